@@ -1,0 +1,25 @@
+package dev.errand.core.task;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** One output stream of a task; its bytes are a log. */
+public enum LogStream {
+  STDOUT,
+  STDERR,
+  PTY;
+
+  /** The word on every wire and in every file name. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  public static Optional<LogStream> ofWord(String word) {
+    for (var stream : values()) {
+      if (stream.word().equals(word)) {
+        return Optional.of(stream);
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.errand.core.task;
+
+import java.util.UUID;
+
+/** The name of one task for ever: a UUID (version 7 when we make it), in lower case. */
+public record TaskId(String value) implements Comparable<TaskId> {
+  private static final int LENGTH = 36;
+
+  public TaskId {
+    if (value.length() != LENGTH || !UUID.fromString(value).toString().equals(value)) {
+      throw new IllegalArgumentException("a task id is a UUID in lower case, not: " + value);
+    }
+  }
+
+  /** Ids sort by the time of their making, so this is oldest first. */
+  @Override
+  public int compareTo(TaskId other) {
+    return value.compareTo(other.value);
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}
