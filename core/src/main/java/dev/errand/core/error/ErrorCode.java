@@ -1,0 +1,69 @@
+package dev.errand.core.error;
+
+/** What went wrong, in a word that callers may rely on: codes are only ever added. */
+public enum ErrorCode {
+  INVALID_REQUEST(Kind.INVALID, false),
+  UNAUTHENTICATED(Kind.UNAUTHENTICATED, false),
+  FORBIDDEN(Kind.FORBIDDEN, false),
+  NOT_FOUND(Kind.MISSING, false),
+  METHOD_NOT_ALLOWED(Kind.METHOD, false),
+  TASK_NOT_FOUND(Kind.MISSING, false),
+  ARTIFACT_NOT_FOUND(Kind.MISSING, false),
+  /** The task was removed; its tombstone says when and why. */
+  TASK_REMOVED(Kind.GONE, false),
+  /** The bytes asked for were dropped by the output cap; the answer names the next offset. */
+  OUTPUT_DROPPED(Kind.GONE, false),
+  TASK_ENDED(Kind.CONFLICT, false),
+  TASK_NOT_ENDED(Kind.CONFLICT, true),
+  TASK_NOT_RUNNING(Kind.CONFLICT, true),
+  NO_STDIN(Kind.CONFLICT, false),
+  STDIN_CLOSED(Kind.CONFLICT, false),
+  /** The task does not read its standard input; the answer says how many bytes it took. */
+  STDIN_FULL(Kind.BUSY, true),
+  /** The same idempotency key came with another body. */
+  IDEMPOTENCY_CONFLICT(Kind.CONFLICT, false),
+  TOO_LARGE(Kind.TOO_LARGE, false),
+  RANGE_NOT_SATISFIABLE(Kind.RANGE, false),
+  LIMIT_EXCEEDED(Kind.BUSY, true),
+  HOST_UNREACHABLE(Kind.RESOURCES, true),
+  INSUFFICIENT_STORAGE(Kind.RESOURCES, true),
+  SHUTTING_DOWN(Kind.RESOURCES, true),
+  /** Another daemon has taken over this journal. */
+  FENCED(Kind.DAEMON, false),
+  /** A commit failed; nothing is acknowledged any more until the daemon has started again. */
+  JOURNAL_FAILED(Kind.DAEMON, true),
+  INTERNAL_ERROR(Kind.DAEMON, false);
+
+  /** Who must act, and how a surface answers. */
+  public enum Kind {
+    INVALID,
+    UNAUTHENTICATED,
+    FORBIDDEN,
+    MISSING,
+    METHOD,
+    GONE,
+    CONFLICT,
+    TOO_LARGE,
+    RANGE,
+    BUSY,
+    RESOURCES,
+    DAEMON
+  }
+
+  private final Kind kind;
+  private final boolean retryable;
+
+  ErrorCode(Kind kind, boolean retryable) {
+    this.kind = kind;
+    this.retryable = retryable;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Whether the same request may succeed later without a change by the caller. */
+  public boolean retryable() {
+    return retryable;
+  }
+}

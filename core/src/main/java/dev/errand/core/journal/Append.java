@@ -1,0 +1,20 @@
+package dev.errand.core.journal;
+
+import java.util.List;
+
+/**
+ * Frames to be added to one stream, right behind {@code afterSeq} (-1: the stream is new). Where
+ * the stream stands elsewhere, the whole batch is refused.
+ */
+public record Append(StreamKey stream, long afterSeq, List<EncodedFrame> frames) {
+  public Append {
+    frames = List.copyOf(frames);
+    var expected = afterSeq;
+    for (var frame : frames) {
+      expected++;
+      if (frame.seq() != expected) {
+        throw new IllegalArgumentException("seq " + frame.seq() + " where " + expected + " is due");
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package dev.errand.core.journal;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What becomes true together: frames, the view rows folded from them, what they keep and remove,
+ * and the replies that they answer. All of it is committed, or nothing.
+ */
+public record Batch(
+    Fence fence,
+    List<Append> appends,
+    List<TaskRow> rows,
+    List<ArtifactLink> artifacts,
+    List<Tombstone> removals,
+    List<RememberedReply> replies) {
+
+  public Batch {
+    appends = List.copyOf(appends);
+    rows = List.copyOf(rows);
+    artifacts = List.copyOf(artifacts);
+    removals = List.copyOf(removals);
+    replies = List.copyOf(replies);
+  }
+
+  public static Builder of(Fence fence) {
+    return new Builder(fence);
+  }
+
+  /** Gathers a batch part by part. */
+  public static final class Builder {
+    private final Fence fence;
+    private final List<Append> appends = new ArrayList<>();
+    private final List<TaskRow> rows = new ArrayList<>();
+    private final List<ArtifactLink> artifacts = new ArrayList<>();
+    private final List<Tombstone> removals = new ArrayList<>();
+    private final List<RememberedReply> replies = new ArrayList<>();
+
+    private Builder(Fence fence) {
+      this.fence = fence;
+    }
+
+    public Builder append(Append append) {
+      appends.add(append);
+      return this;
+    }
+
+    public Builder row(TaskRow row) {
+      rows.add(row);
+      return this;
+    }
+
+    public Builder artifact(ArtifactLink link) {
+      artifacts.add(link);
+      return this;
+    }
+
+    /** Takes the task's frames, row and artifact links away and leaves the tombstone. */
+    public Builder remove(Tombstone tombstone) {
+      removals.add(tombstone);
+      return this;
+    }
+
+    public Builder reply(RememberedReply reply) {
+      replies.add(reply);
+      return this;
+    }
+
+    public boolean isEmpty() {
+      return appends.isEmpty()
+          && rows.isEmpty()
+          && artifacts.isEmpty()
+          && removals.isEmpty()
+          && replies.isEmpty();
+    }
+
+    public Batch build() {
+      return new Batch(fence, appends, rows, artifacts, removals, replies);
+    }
+  }
+}

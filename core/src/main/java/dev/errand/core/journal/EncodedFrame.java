@@ -1,0 +1,8 @@
+package dev.errand.core.journal;
+
+/**
+ * A frame as it is kept and sent: its place in its stream, and its text. The bytes are shared and
+ * must not be changed.
+ */
+@SuppressWarnings("ArrayRecordComponent") // Compared by nobody; copying 8 KiB a frame would cost.
+public record EncodedFrame(long seq, byte[] bytes) {}

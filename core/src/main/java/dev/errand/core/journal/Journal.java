@@ -1,0 +1,73 @@
+package dev.errand.core.journal;
+
+import dev.errand.core.task.TaskId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The store of all frames. Many threads may use it at once.
+ *
+ * <p>What {@link #commit} returned from is there for ever, as durable as the journal was opened to
+ * be. Frames of one stream are read in the order of their seq without a gap; {@link #readAll}
+ * promises that who has seen a cursor never later finds a new frame at or before it.
+ *
+ * <p>Failures are {@code ErrandException}s: {@code FENCED} for an old fence and {@code
+ * JOURNAL_FAILED} for all else, after which every further commit fails too. An append behind the
+ * wrong seq is an {@code IllegalStateException}: its batch changed nothing.
+ */
+public interface Journal extends AutoCloseable {
+
+  /** Made once with the journal and never changed; hosts of another journal are not ours. */
+  String id();
+
+  /** Begins a new epoch: commits under any earlier fence are refused from now on. */
+  Fence takeOver(String owner);
+
+  /** Makes the batch true, whole or not at all; returns when it is durable. */
+  void commit(Batch batch);
+
+  /** Frames of one stream behind {@code afterSeq}, at most {@code limit}. */
+  List<EncodedFrame> read(StreamKey stream, long afterSeq, int limit);
+
+  /** The seq of the stream's last frame; -1 where there is none. */
+  long lastSeq(StreamKey stream);
+
+  /** Frames of all streams behind the cursor; fails with INVALID_REQUEST for a foreign cursor. */
+  Page readAll(Cursor after, int limit);
+
+  /** Behind the last frame that is readable now. */
+  Cursor head();
+
+  Optional<TaskRow> row(TaskId taskId);
+
+  /** The view rows that the query lets through, newest task first. */
+  List<TaskRow> rows(TaskQuery query);
+
+  /** Ids that begin with the given text, newest first, at most {@code limit}. */
+  List<TaskId> idsWithPrefix(String prefix, int limit);
+
+  /** Rows of ended tasks that were read before the given time, oldest end first. */
+  List<TaskRow> readBefore(long beforeMs, int limit);
+
+  /** Rows of ended tasks, oldest end first, for when the disk budget is passed. */
+  List<TaskRow> oldestEnded(int limit);
+
+  /** The bytes that all ended tasks keep. */
+  long bytesStored();
+
+  Optional<Tombstone> tombstone(TaskId taskId);
+
+  Optional<RememberedReply> reply(IdempotencyKey key);
+
+  /** Forgets replies given before that time whose task, if any, is gone. */
+  void forgetReplies(long beforeMs);
+
+  /** Everything that keeps this artifact. */
+  List<ArtifactLink> artifactLinks(String sha256);
+
+  /** Uploaded artifacts older than that time which no task keeps: forgotten and returned. */
+  List<String> forgetUploads(long beforeMs);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,34 @@
+package dev.errand.core.journal;
+
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which tasks a list shows, newest first; an absent filter lets all through, and {@code before}
+ * reads on behind the last id of the page before.
+ */
+public record TaskQuery(
+    @Nullable SessionId sessionId,
+    @Nullable String label,
+    @Nullable String kind,
+    Set<String> statuses,
+    @Nullable Boolean active,
+    @Nullable TaskId before,
+    int limit) {
+
+  public static final int LIMIT_MAX = 1_000;
+
+  public TaskQuery {
+    statuses = Set.copyOf(statuses);
+    if (limit < 1 || limit > LIMIT_MAX) {
+      throw new IllegalArgumentException("limit must be 1.." + LIMIT_MAX);
+    }
+  }
+
+  /** The live tasks, newest first. */
+  public static TaskQuery live(@Nullable TaskId before, int limit) {
+    return new TaskQuery(null, null, null, Set.of(), true, before, limit);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.errand.core.journal;
+
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The view row of a task: what lists filter by, and its folded status as text. It changes in the
+ * same commit as the frames that it is folded from.
+ */
+@SuppressWarnings("ArrayRecordComponent") // The status text is shared and never changed.
+public record TaskRow(
+    TaskId id,
+    SessionId sessionId,
+    @Nullable String label,
+    String kind,
+    String status,
+    boolean active,
+    Lifetime lifetime,
+    int foldVersion,
+    byte[] statusText) {
+
+  /** What retention looks at; a time of 0 is "not yet". */
+  public record Lifetime(long endedAtMs, long readAtMs, long bytesStored) {
+    public static final Lifetime LIVE = new Lifetime(0, 0, 0);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.errand.core.task;
+
+import java.util.regex.Pattern;
+
+/** Names whoever asked: the namespace of labels. */
+public record SessionId(String value) {
+  private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+  public SessionId {
+    if (!FORM.matcher(value).matches()) {
+      throw new IllegalArgumentException(
+          "a session id has 1 to 64 letters, digits, '.', '_' or '-', and begins with a letter or"
+              + " digit");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}
