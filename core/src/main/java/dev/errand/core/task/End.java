@@ -1,0 +1,33 @@
+package dev.errand.core.task;
+
+import java.util.List;
+
+/** How a task came to its end. */
+public sealed interface End {
+  long atMs();
+
+  /** Its process ended by itself, or by a signal that nobody here sent. */
+  record Exited(Exit exit, long atMs) implements End {}
+
+  /** There never was a process; {@code reason} is a word, {@code message} says what to do. */
+  record NotStarted(String reason, String message, long atMs) implements End {}
+
+  /**
+   * Its process was killed because it passed this limit ({@code wall}, {@code idle}, {@code
+   * output}).
+   */
+  record LimitPassed(String limit, Exit exit, long atMs) implements End {}
+
+  /** Its host is gone and its process with it, so nobody knows how it ended. */
+  record Lost(List<Long> killed, List<Long> survivors, long atMs) implements End {
+    public Lost {
+      killed = List.copyOf(killed);
+      survivors = List.copyOf(survivors);
+    }
+  }
+
+  /** Someone asked for it, and the process is proven dead or never was. */
+  record Cancelled(
+      String reason, String by, @org.jspecify.annotations.Nullable Exit exit, long atMs)
+      implements End {}
+}

@@ -1,0 +1,33 @@
+package dev.errand.core.task;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a process ended: its code (128 + number for a death by signal), why it was killed if the host
+ * killed it, and what was left of its tree.
+ */
+public record Exit(
+    int code,
+    @Nullable String signal,
+    @Nullable String killedFor,
+    @Nullable String step,
+    Leftovers leftovers,
+    Usage usage) {
+
+  /** Descendants that were still there when the task's own process had ended. */
+  public record Leftovers(
+      boolean pipeHeld, String outcome, List<Long> killed, List<Long> survivors) {
+    public static final Leftovers NONE = new Leftovers(false, "none", List.of(), List.of());
+
+    public Leftovers {
+      killed = List.copyOf(killed);
+      survivors = List.copyOf(survivors);
+    }
+  }
+
+  /** What the process took; 0 where the kernel did not say. */
+  public record Usage(long cpuMs, long maxRssBytes) {
+    public static final Usage UNKNOWN = new Usage(0, 0);
+  }
+}

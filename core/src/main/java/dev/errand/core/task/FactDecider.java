@@ -1,0 +1,130 @@
+package dev.errand.core.task;
+
+import dev.errand.core.task.TaskState.Claimed;
+import dev.errand.core.task.TaskState.Known;
+import dev.errand.core.task.TaskState.Live;
+import dev.errand.core.task.TaskState.Queued;
+import dev.errand.core.task.TaskState.Running;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Turns what a host wrote down into events.
+ *
+ * <p>An output event always begins where the log ended before, so that the events tile the log: a
+ * fact that is passed over to save frames is covered by the next one that is not.
+ */
+final class FactDecider {
+
+  /** Near its limit of frames a task shows only ranges of at least this size. */
+  private static final long MERGED_BYTES_MIN = 1024 * 1024;
+
+  /** Frames that stay free for what is not output, the end above all. */
+  private static final long RESERVED_FRAMES = 32;
+
+  private FactDecider() {}
+
+  static List<TaskEvent> eventsOf(Live state, HostFact fact) {
+    var known = state.known();
+    return switch (fact) {
+      case HostFact.Started it -> started(state, it);
+      case HostFact.NotStarted it -> notStarted(known, it);
+      case HostFact.Forgotten it -> Ends.cancelled(known, null, it.atMs());
+      case HostFact.Output it -> output(known, it);
+      case HostFact.Gap it -> gap(known, it);
+      case HostFact.Stdin it -> List.of(new TaskEvent.StdinWritten(it.n(), it.write()));
+      case HostFact.Signalled it ->
+          List.of(new TaskEvent.Signalled(it.n(), it.opId(), it.signal(), it.by()));
+      case HostFact.KillStep it ->
+          List.of(new TaskEvent.KillStepped(it.n(), it.step(), it.cause(), it.pids()));
+      case HostFact.LimitPassed it ->
+          List.of(new TaskEvent.LimitPassed(it.n(), it.limit(), it.value()));
+      case HostFact.Exited it -> exited(known, it);
+    };
+  }
+
+  private static List<TaskEvent> started(Live state, HostFact.Started fact) {
+    return switch (state) {
+      case Claimed _ ->
+          List.of(new TaskEvent.Started(fact.n(), fact.attempt(), fact.process(), fact.atMs()));
+      case Queued _, Running _ -> List.of();
+    };
+  }
+
+  private static List<TaskEvent> notStarted(Known known, HostFact.NotStarted fact) {
+    if (known.cancel() != null) {
+      return Ends.cancelled(known, null, fact.atMs());
+    }
+    var end = new End.NotStarted(fact.reason(), fact.message(), fact.atMs());
+    return List.of(new TaskEvent.Ended(end));
+  }
+
+  private static List<TaskEvent> output(Known known, HostFact.Output fact) {
+    var from = known.logs().of(fact.stream()).bytesTotal();
+    var to = fact.offset() + fact.bytes();
+    if (to <= from) {
+      return List.of();
+    }
+    var crowded = known.frames() >= known.spec().io().framesMax() * 9 / 10;
+    if (crowded && !known.merged()) {
+      return List.of(
+          new TaskEvent.OutputMerged(fact.n(), known.frames()), covering(known, fact, from));
+    }
+    var spare = known.frames() < known.spec().io().framesMax() - RESERVED_FRAMES;
+    if (crowded && (!spare || to - from < MERGED_BYTES_MIN)) {
+      return List.of();
+    }
+    return List.of(covering(known, fact, from));
+  }
+
+  private static TaskEvent covering(Known known, HostFact.Output fact, long from) {
+    var log = known.logs().of(fact.stream());
+    var bytes = fact.offset() + fact.bytes() - from;
+    var stored = log.bytesStored() + bytes;
+    return from == fact.offset()
+        ? new TaskEvent.Output(
+            fact.n(), fact.stream(), from, bytes, stored, fact.crc32c(), fact.preview())
+        : new TaskEvent.Output(fact.n(), fact.stream(), from, bytes, stored, null, Preview.NONE);
+  }
+
+  /** Bytes that no event has shown yet come first, even where the gap swallows them. */
+  private static List<TaskEvent> gap(Known known, HostFact.Gap fact) {
+    var events = new ArrayList<>(upTo(known, fact.n(), fact.stream(), fact.to()));
+    events.add(new TaskEvent.OutputGap(fact.n(), fact.stream(), fact.from(), fact.to()));
+    return events;
+  }
+
+  private static List<TaskEvent> exited(Known known, HostFact.Exited fact) {
+    var events = new ArrayList<TaskEvent>();
+    for (var log : fact.logs()) {
+      events.addAll(upTo(known, fact.n(), log.stream(), log.bytesTotal()));
+    }
+    events.addAll(Ends.artifacts(fact.logs()));
+    events.addAll(Ends.exited(known, fact.exit(), fact.atMs()));
+    return events;
+  }
+
+  private static List<TaskEvent> upTo(Known known, long record, LogStream stream, long total) {
+    var log = known.logs().of(stream);
+    var bytes = total - log.bytesTotal();
+    if (bytes <= 0) {
+      return List.of();
+    }
+    var stored = log.bytesStored() + bytes;
+    return List.of(
+        new TaskEvent.Output(record, stream, log.bytesTotal(), bytes, stored, null, Preview.NONE));
+  }
+
+  /** Output that its host stored but did not live to record. */
+  static TaskEvent indexed(Live state, TaskCommand.Index.Tail tail) {
+    var record =
+        switch (state) {
+          case Queued _ -> 0;
+          case Claimed it -> it.attempt().lastRecord();
+          case Running it -> it.attempt().lastRecord();
+        };
+    var stored = state.known().logs().of(tail.stream()).bytesStored() + tail.bytes();
+    return new TaskEvent.Output(
+        record, tail.stream(), tail.offset(), tail.bytes(), stored, null, tail.preview());
+  }
+}

@@ -1,0 +1,58 @@
+package dev.errand.core.task;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that a host wrote down about an attempt, numbered by {@code n} from 1 without a gap.
+ * What a host has on disk is the truth; deciding about a fact twice changes nothing.
+ */
+public sealed interface HostFact {
+  int attempt();
+
+  long n();
+
+  record Started(int attempt, long n, ProcessIdentity process, long atMs) implements HostFact {}
+
+  record NotStarted(int attempt, long n, String reason, String message, long atMs)
+      implements HostFact {}
+
+  /** The host will never start this attempt, because it was told so before it had. */
+  record Forgotten(int attempt, long n, long atMs) implements HostFact {}
+
+  record Output(
+      int attempt, long n, LogStream stream, long offset, long bytes, int crc32c, Preview preview)
+      implements HostFact {}
+
+  record Gap(int attempt, long n, LogStream stream, long from, long to) implements HostFact {}
+
+  record Stdin(int attempt, long n, StdinWrite write) implements HostFact {}
+
+  record Signalled(int attempt, long n, String opId, String signal, String by)
+      implements HostFact {}
+
+  record KillStep(int attempt, long n, String step, String cause, List<Long> pids)
+      implements HostFact {
+    public KillStep {
+      pids = List.copyOf(pids);
+    }
+  }
+
+  record LimitPassed(int attempt, long n, String limit, long value) implements HostFact {}
+
+  /** The last fact of an attempt: its process has ended and all its output is stored. */
+  record Exited(int attempt, long n, Exit exit, List<LogEnd> logs, long atMs) implements HostFact {
+    public Exited {
+      logs = List.copyOf(logs);
+    }
+  }
+
+  /** One write to standard input, as far as the kernel took it. */
+  record StdinWrite(String opId, int bytes, boolean eof, boolean full, @Nullable String base64) {
+    /** What was typed may be a password. */
+    @Override
+    public String toString() {
+      return "StdinWrite[" + opId + ", " + bytes + " bytes" + (eof ? ", eof]" : "]");
+    }
+  }
+}

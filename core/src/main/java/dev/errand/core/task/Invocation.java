@@ -1,0 +1,25 @@
+package dev.errand.core.task;
+
+import java.util.List;
+
+/** What is run: a line for the shell, or a program with its arguments and no shell between. */
+public sealed interface Invocation {
+
+  /** One line as a person would type it, for debuggers, rules and lists. */
+  String commandLine();
+
+  /** A command line for {@code bash -c}, or {@code sh -c} where there is no bash. */
+  record Shell(String commandLine) implements Invocation {}
+
+  /** A program found by PATH or by its path, and its arguments as they are. */
+  record Program(List<String> argv) implements Invocation {
+    public Program {
+      argv = List.copyOf(argv);
+    }
+
+    @Override
+    public String commandLine() {
+      return String.join(" ", argv);
+    }
+  }
+}

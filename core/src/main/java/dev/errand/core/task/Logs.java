@@ -1,0 +1,67 @@
+package dev.errand.core.task;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of each log of a task, in the order of its streams. */
+public record Logs(List<Log> list) {
+
+  public Logs {
+    list = List.copyOf(list);
+  }
+
+  static Logs empty(List<LogStream> streams) {
+    return new Logs(streams.stream().map(it -> new Log(it, 0, 0, null)).toList());
+  }
+
+  /** The log of that stream; a task without such a stream has none to ask for. */
+  public Log of(LogStream stream) {
+    for (var log : list) {
+      if (log.stream() == stream) {
+        return log;
+      }
+    }
+    throw new IllegalArgumentException("this task has no stream " + stream.word());
+  }
+
+  public boolean has(LogStream stream) {
+    return list.stream().anyMatch(it -> it.stream() == stream);
+  }
+
+  public long bytesStored() {
+    return list.stream().mapToLong(Log::bytesStored).sum();
+  }
+
+  Logs with(Log changed) {
+    var next = new ArrayList<Log>(list.size());
+    for (var log : list) {
+      next.add(log.stream() == changed.stream() ? changed : log);
+    }
+    return new Logs(next);
+  }
+
+  /** One log: how many bytes it has seen, how many are gone, and what it became in the end. */
+  public record Log(LogStream stream, long bytesTotal, long bytesGone, @Nullable LogEnd end) {
+
+    public long bytesStored() {
+      return bytesTotal - bytesGone;
+    }
+
+    public boolean truncated() {
+      return bytesGone > 0;
+    }
+
+    Log grownTo(long total) {
+      return new Log(stream, Math.max(total, bytesTotal), bytesGone, end);
+    }
+
+    Log without(long bytes) {
+      return new Log(stream, bytesTotal, bytesGone + bytes, end);
+    }
+
+    Log ended(LogEnd last) {
+      return new Log(stream, last.bytesTotal(), last.bytesTotal() - last.bytesStored(), last);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.errand.core.task;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What can be asked of a task. */
+public sealed interface TaskCommand {
+
+  /** Accept a new task; with a host named, its first attempt is recorded in the same breath. */
+  record Spawn(TaskSpec spec, @Nullable String hostId) implements TaskCommand {}
+
+  /** A place is free: record the next attempt, to be started by that host. */
+  record Claim(String hostId) implements TaskCommand {}
+
+  record Cancel(String reason, String by, long atMs) implements TaskCommand {}
+
+  /** What the host of the current attempt wrote down, in its order. */
+  record Report(List<HostFact> facts) implements TaskCommand {
+    public Report {
+      facts = List.copyOf(facts);
+    }
+  }
+
+  /** Bytes found in the logs behind the last fact of a host that died. */
+  record Index(int attempt, List<Tail> tails) implements TaskCommand {
+    public Index {
+      tails = List.copyOf(tails);
+    }
+
+    /** The unrecorded end of one log: everything from {@code offset} on. */
+    public record Tail(LogStream stream, long offset, long bytes, Preview preview) {}
+  }
+
+  /** The host is proven dead and never began this attempt. */
+  record HostLeft(int attempt, long atMs) implements TaskCommand {}
+
+  /**
+   * The host is proven dead; the attempt had begun, whoever was left of it was hunted, and these
+   * logs remain.
+   */
+  record HostLost(
+      int attempt, List<Long> killed, List<Long> survivors, List<LogEnd> logs, long atMs)
+      implements TaskCommand {
+    public HostLost {
+      killed = List.copyOf(killed);
+      survivors = List.copyOf(survivors);
+      logs = List.copyOf(logs);
+    }
+  }
+
+  /** Recorded bytes that a crash of the machine took from a log. */
+  record OutputLost(LogStream stream, long from, long to) implements TaskCommand {}
+}

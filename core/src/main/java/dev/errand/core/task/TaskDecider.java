@@ -1,0 +1,175 @@
+package dev.errand.core.task;
+
+import static dev.errand.core.error.ErrorCode.TASK_NOT_FOUND;
+
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.TaskState.Absent;
+import dev.errand.core.task.TaskState.Claimed;
+import dev.errand.core.task.TaskState.Ended;
+import dev.errand.core.task.TaskState.Live;
+import dev.errand.core.task.TaskState.Present;
+import dev.errand.core.task.TaskState.Queued;
+import dev.errand.core.task.TaskState.Running;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Decides what a command does to a task. It answers and changes nothing. */
+public final class TaskDecider {
+
+  private TaskDecider() {}
+
+  public static Decision decide(TaskState state, TaskCommand command) {
+    return switch (command) {
+      case TaskCommand.Spawn it -> spawn(state, it);
+      case TaskCommand.Claim it -> claim(state, it.hostId());
+      case TaskCommand.Cancel it -> cancel(state, it);
+      case TaskCommand.Report it -> report(state, it.facts());
+      case TaskCommand.Index it -> index(state, it);
+      case TaskCommand.HostLeft it -> hostLeft(state, it);
+      case TaskCommand.HostLost it -> hostLost(state, it);
+      case TaskCommand.OutputLost it -> outputLost(state, it);
+    };
+  }
+
+  private static Decision spawn(TaskState state, TaskCommand.Spawn command) {
+    return switch (state) {
+      case Absent _ -> {
+        var spawned = new TaskEvent.Spawned(command.spec());
+        var hostId = command.hostId();
+        yield hostId == null
+            ? Decision.accept(spawned)
+            : Decision.accept(spawned, new TaskEvent.Attempted(1, hostId));
+      }
+      case Present _ ->
+          Decision.refuse(ErrorCode.INVALID_REQUEST, "there is a task of this id already");
+    };
+  }
+
+  private static Decision claim(TaskState state, String hostId) {
+    return switch (state) {
+      case Absent _ -> noSuchTask();
+      case Queued it -> Decision.accept(new TaskEvent.Attempted(it.known().attempts() + 1, hostId));
+      // Someone else was quicker, or it was cancelled meanwhile: there is nothing left to claim.
+      case Claimed _, Running _, Ended _ -> Decision.accept();
+    };
+  }
+
+  private static Decision cancel(TaskState state, TaskCommand.Cancel command) {
+    return switch (state) {
+      case Absent _ -> noSuchTask();
+      case Queued it -> {
+        var requested = new TaskEvent.CancelRequested(command.reason(), command.by());
+        var events = new ArrayList<TaskEvent>(List.of(requested));
+        var asked = (Live) TaskFold.evolve(it, requested, command.atMs());
+        events.addAll(Ends.cancelled(asked.known(), null, command.atMs()));
+        yield new Decision.Accepted(events);
+      }
+      case Claimed it -> requestCancel(it, command);
+      case Running it -> requestCancel(it, command);
+      // Asked again after every lost reply, so it must do no harm.
+      case Ended _ -> Decision.accept();
+    };
+  }
+
+  private static Decision requestCancel(Live state, TaskCommand.Cancel command) {
+    return state.known().cancel() != null
+        ? Decision.accept()
+        : Decision.accept(new TaskEvent.CancelRequested(command.reason(), command.by()));
+  }
+
+  /** Facts are decided one by one, each on the state that the ones before it lead to. */
+  private static Decision report(TaskState state, List<HostFact> facts) {
+    if (state instanceof Absent) {
+      return noSuchTask();
+    }
+    var events = new ArrayList<TaskEvent>();
+    var current = state;
+    for (var fact : facts) {
+      if (!(current instanceof Live live) || !isNews(live, fact)) {
+        continue;
+      }
+      for (var event : FactDecider.eventsOf(live, fact)) {
+        events.add(event);
+        current = TaskFold.evolve(current, event, 0);
+      }
+    }
+    return new Decision.Accepted(events);
+  }
+
+  private static boolean isNews(Live state, HostFact fact) {
+    return switch (state) {
+      case Queued _ -> false;
+      case Claimed it -> isNews(it.attempt(), fact);
+      case Running it -> isNews(it.attempt(), fact);
+    };
+  }
+
+  private static boolean isNews(TaskState.Attempt attempt, HostFact fact) {
+    return fact.attempt() == attempt.number() && fact.n() > attempt.lastRecord();
+  }
+
+  private static Decision index(TaskState state, TaskCommand.Index command) {
+    if (!isUnderWay(state, command.attempt())) {
+      return Decision.accept();
+    }
+    var live = (Live) state;
+    var events = new ArrayList<TaskEvent>();
+    for (var tail : command.tails()) {
+      if (tail.offset() == live.known().logs().of(tail.stream()).bytesTotal() && tail.bytes() > 0) {
+        events.add(FactDecider.indexed(live, tail));
+      }
+    }
+    return new Decision.Accepted(events);
+  }
+
+  private static Decision hostLeft(TaskState state, TaskCommand.HostLeft command) {
+    if (!(state instanceof Claimed it) || it.attempt().number() != command.attempt()) {
+      return Decision.accept();
+    }
+    return it.known().cancel() != null
+        ? new Decision.Accepted(Ends.cancelled(it.known(), null, command.atMs()))
+        : Decision.accept(new TaskEvent.Requeued(command.attempt(), "host_gone", List.of()));
+  }
+
+  private static Decision hostLost(TaskState state, TaskCommand.HostLost command) {
+    if (!isUnderWay(state, command.attempt())) {
+      return Decision.accept();
+    }
+    var known = ((Live) state).known();
+    var allDead = command.survivors().isEmpty();
+    var mayRunAgain = known.spec().onRestart() == TaskSpec.OnRestart.REQUEUE;
+    if (known.cancel() == null && mayRunAgain && allDead) {
+      return Decision.accept(
+          new TaskEvent.Requeued(command.attempt(), "host_lost", command.killed()));
+    }
+    var events = new ArrayList<TaskEvent>(Ends.artifacts(command.logs()));
+    if (known.cancel() != null && allDead) {
+      events.addAll(Ends.cancelled(known, null, command.atMs()));
+    } else {
+      var lost = new End.Lost(command.killed(), command.survivors(), command.atMs());
+      events.add(new TaskEvent.Ended(lost));
+    }
+    return new Decision.Accepted(events);
+  }
+
+  private static Decision outputLost(TaskState state, TaskCommand.OutputLost command) {
+    return switch (state) {
+      case Absent _ -> noSuchTask();
+      case Ended _ -> Decision.accept();
+      case Live _ ->
+          Decision.accept(new TaskEvent.OutputLost(command.stream(), command.from(), command.to()));
+    };
+  }
+
+  private static boolean isUnderWay(TaskState state, int attempt) {
+    return switch (state) {
+      case Absent _, Queued _, Ended _ -> false;
+      case Claimed it -> it.attempt().number() == attempt;
+      case Running it -> it.attempt().number() == attempt;
+    };
+  }
+
+  private static Decision noSuchTask() {
+    return Decision.refuse(TASK_NOT_FOUND, "there is no task of this id");
+  }
+}

@@ -1,0 +1,71 @@
+package dev.errand.core.task;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Something that happened to a task. */
+public sealed interface TaskEvent {
+
+  /** Was made from what a host wrote down; {@code record} is the last such number it covers. */
+  sealed interface FromHost extends TaskEvent {
+    long record();
+  }
+
+  record Spawned(TaskSpec spec) implements TaskEvent {}
+
+  /** A start is due: this host, and no other, may start the process of this attempt. */
+  record Attempted(int attempt, String hostId) implements TaskEvent {}
+
+  record Started(long record, int attempt, ProcessIdentity process, long startedAtMs)
+      implements FromHost {}
+
+  /** A range of a log became readable; the checksum is absent where ranges were merged. */
+  record Output(
+      long record,
+      LogStream stream,
+      long offset,
+      long bytes,
+      long bytesStored,
+      @Nullable Integer crc32c,
+      Preview preview)
+      implements FromHost {}
+
+  /** From now on output frames are merged, because the task has so many already. */
+  record OutputMerged(long record, long frames) implements FromHost {}
+
+  /** The cap took a range out of a log. */
+  record OutputGap(long record, LogStream stream, long from, long to) implements FromHost {}
+
+  /** A crash of the machine took recorded bytes out of a log. */
+  record OutputLost(LogStream stream, long from, long to) implements TaskEvent {}
+
+  record StdinWritten(long record, HostFact.StdinWrite write) implements FromHost {}
+
+  record Signalled(long record, String opId, String signal, String by) implements FromHost {}
+
+  record KillStepped(long record, String step, String cause, List<Long> pids) implements FromHost {
+    public KillStepped {
+      pids = List.copyOf(pids);
+    }
+  }
+
+  record LimitPassed(long record, String limit, long value) implements FromHost {}
+
+  record CancelRequested(String reason, String by) implements TaskEvent {}
+
+  /** The attempt came to nothing, and the task waits for its next one. */
+  record Requeued(int attempt, String reason, List<Long> killed) implements TaskEvent {
+    public Requeued {
+      killed = List.copyOf(killed);
+    }
+  }
+
+  /** A log is complete and can be had under its digest from now on. */
+  record ArtifactWritten(LogEnd log) implements TaskEvent {}
+
+  /** The cancel that was asked for is done; the end follows at once. */
+  record Cancelled(String reason, String by, long wallTimeMs) implements TaskEvent {}
+
+  /** The task is over; nothing follows. */
+  record Ended(End end) implements TaskEvent {}
+}

@@ -1,0 +1,102 @@
+package dev.errand.core.task;
+
+import dev.errand.core.task.TaskState.Absent;
+import dev.errand.core.task.TaskState.Attempt;
+import dev.errand.core.task.TaskState.CancelRequest;
+import dev.errand.core.task.TaskState.Claimed;
+import dev.errand.core.task.TaskState.Ended;
+import dev.errand.core.task.TaskState.Known;
+import dev.errand.core.task.TaskState.Live;
+import dev.errand.core.task.TaskState.Queued;
+import dev.errand.core.task.TaskState.Running;
+
+/** Folds a task's events into its state. It refuses nothing: what happened has happened. */
+public final class TaskFold {
+
+  /** Raised whenever a recorded log would fold to something else than before. */
+  public static final int VERSION = 1;
+
+  private TaskFold() {}
+
+  /** The state after this event, which was recorded at that time. */
+  public static TaskState evolve(TaskState state, TaskEvent event, long atMs) {
+    return switch (state) {
+      case Absent _ -> spawned(event, atMs);
+      case Live live -> advance(counted(live), event);
+      case Ended _ -> throw new IllegalStateException("an event after the end: " + event);
+    };
+  }
+
+  private static TaskState spawned(TaskEvent event, long atMs) {
+    if (event instanceof TaskEvent.Spawned(var spec)) {
+      var logs = Logs.empty(spec.io().streams());
+      return new Queued(new Known(spec, atMs, 0, 0, 1, false, logs, null));
+    }
+    throw new IllegalStateException("a task begins by being spawned, not by " + event);
+  }
+
+  private static TaskState advance(Live state, TaskEvent event) {
+    var known = state.known();
+    return switch (event) {
+      case TaskEvent.Spawned _ -> throw new IllegalStateException("spawned twice");
+      case TaskEvent.Attempted it ->
+          new Claimed(known.attempted(it.attempt()), new Attempt(it.attempt(), it.hostId(), 0));
+      case TaskEvent.Started it ->
+          new Running(
+              known.started(it.startedAtMs()), attempt(state).upTo(it.record()), it.process());
+      case TaskEvent.Output it ->
+          fromHost(state, it, grown(known, it.stream(), it.offset() + it.bytes()));
+      case TaskEvent.OutputMerged it -> fromHost(state, it, known.merging());
+      case TaskEvent.OutputGap it ->
+          fromHost(state, it, shrunk(known, it.stream(), it.to() - it.from()));
+      case TaskEvent.OutputLost it -> with(state, shrunk(known, it.stream(), it.to() - it.from()));
+      case TaskEvent.StdinWritten it -> fromHost(state, it, known);
+      case TaskEvent.Signalled it -> fromHost(state, it, known);
+      case TaskEvent.KillStepped it -> fromHost(state, it, known);
+      case TaskEvent.LimitPassed it -> fromHost(state, it, known);
+      case TaskEvent.CancelRequested it ->
+          with(state, known.cancelling(new CancelRequest(it.reason(), it.by())));
+      case TaskEvent.Requeued _ -> new Queued(known);
+      case TaskEvent.ArtifactWritten it ->
+          with(state, known.logging(known.logs().of(it.log().stream()).ended(it.log())));
+      case TaskEvent.Cancelled _ -> state;
+      case TaskEvent.Ended it -> new Ended(known, it.end());
+    };
+  }
+
+  private static Live counted(Live state) {
+    return with(state, state.known().counted());
+  }
+
+  private static Known grown(Known known, LogStream stream, long total) {
+    return known.logging(known.logs().of(stream).grownTo(total));
+  }
+
+  private static Known shrunk(Known known, LogStream stream, long bytes) {
+    return known.logging(known.logs().of(stream).without(bytes));
+  }
+
+  private static Live fromHost(Live state, TaskEvent.FromHost event, Known known) {
+    return switch (state) {
+      case Queued _ -> throw new IllegalStateException("a host reports without an attempt");
+      case Claimed it -> new Claimed(known, it.attempt().upTo(event.record()));
+      case Running it -> new Running(known, it.attempt().upTo(event.record()), it.process());
+    };
+  }
+
+  private static Live with(Live state, Known known) {
+    return switch (state) {
+      case Queued _ -> new Queued(known);
+      case Claimed it -> new Claimed(known, it.attempt());
+      case Running it -> new Running(known, it.attempt(), it.process());
+    };
+  }
+
+  private static Attempt attempt(Live state) {
+    return switch (state) {
+      case Queued _ -> throw new IllegalStateException("started without an attempt");
+      case Claimed it -> it.attempt();
+      case Running it -> it.attempt();
+    };
+  }
+}

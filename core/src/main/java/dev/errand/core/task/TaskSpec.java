@@ -1,0 +1,88 @@
+package dev.errand.core.task;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** All that was asked for when a task was spawned; it never changes afterwards. */
+public record TaskSpec(Origin origin, Work work, Io io, Limits limits, OnRestart onRestart) {
+
+  /** Who asked, and the names given to the task. */
+  public record Origin(
+      SessionId sessionId,
+      String by,
+      @Nullable String label,
+      @Nullable String title,
+      @Nullable String originSessionId) {}
+
+  /** What is run, where, and with which variables; {@code toolName} is the caller's word for it. */
+  public record Work(String toolName, Invocation invocation, String cwd, Environment environment) {}
+
+  /** How its streams are treated; the cap counts per stream, the frames count for the task. */
+  public record Io(
+      ExecutionMode mode,
+      boolean stdin,
+      long capBytes,
+      OnOutputLimit onOutputLimit,
+      long framesMax) {
+
+    /** The streams that such a task can write to. */
+    public List<LogStream> streams() {
+      return switch (mode) {
+        case PIPES -> List.of(LogStream.STDOUT, LogStream.STDERR);
+      };
+    }
+  }
+
+  /** How long it may take, and how its end is brought about; an absent time is no limit. */
+  public record Limits(
+      @Nullable Duration wall,
+      @Nullable Duration idle,
+      Duration grace,
+      Duration drain,
+      Leftover leftover) {}
+
+  /** How the task's streams are connected. */
+  public enum ExecutionMode {
+    PIPES;
+
+    public String word() {
+      return TaskSpec.word(this);
+    }
+  }
+
+  /** What happens when a stream passes its cap: its middle is dropped, or the task is killed. */
+  public enum OnOutputLimit {
+    TRUNCATE,
+    KILL;
+
+    public String word() {
+      return TaskSpec.word(this);
+    }
+  }
+
+  /** What becomes of descendants that hold a stream open after their task's own process ended. */
+  public enum Leftover {
+    KILL,
+    KEEP;
+
+    public String word() {
+      return TaskSpec.word(this);
+    }
+  }
+
+  /** What becomes of the task when its process is gone with the host that owned it. */
+  public enum OnRestart {
+    LOST,
+    REQUEUE;
+
+    public String word() {
+      return TaskSpec.word(this);
+    }
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.errand.core.task;
+
+import org.jspecify.annotations.Nullable;
+
+/** Where a task stands; each state holds what is known in it, and nothing that is not. */
+public sealed interface TaskState {
+
+  /** No task has this id. */
+  record Absent() implements TaskState {}
+
+  /** There is such a task, over or not. */
+  sealed interface Present extends TaskState {
+    Known known();
+  }
+
+  /** There is such a task, and it is not over. */
+  sealed interface Live extends Present {}
+
+  /** Accepted; no attempt is under way. */
+  record Queued(Known known) implements Live {}
+
+  /** An attempt is recorded; whether its process exists only its host can say. */
+  record Claimed(Known known, Attempt attempt) implements Live {}
+
+  /** Its process is there. */
+  record Running(Known known, Attempt attempt, ProcessIdentity process) implements Live {}
+
+  /** Over, for ever. */
+  record Ended(Known known, End end) implements Present {}
+
+  /** One start of the process, by one host, and how far that host's records are in the log. */
+  record Attempt(int number, String hostId, long lastRecord) {
+    Attempt upTo(long record) {
+      return new Attempt(number, hostId, record);
+    }
+  }
+
+  /** Who asked for the end, and why. */
+  record CancelRequest(String reason, String by) {}
+
+  /** What holds in every state: what was asked for, and what has gathered since. */
+  record Known(
+      TaskSpec spec,
+      long spawnedAtMs,
+      long startedAtMs,
+      int attempts,
+      long frames,
+      boolean merged,
+      Logs logs,
+      @Nullable CancelRequest cancel) {
+
+    /** Whether a process of this task was ever seen; its time of start is 0 until then. */
+    public boolean everStarted() {
+      return startedAtMs > 0;
+    }
+
+    Known counted() {
+      return new Known(spec, spawnedAtMs, startedAtMs, attempts, frames + 1, merged, logs, cancel);
+    }
+
+    Known attempted(int number) {
+      return new Known(spec, spawnedAtMs, startedAtMs, number, frames, merged, logs, cancel);
+    }
+
+    Known started(long atMs) {
+      return new Known(spec, spawnedAtMs, atMs, attempts, frames, merged, logs, cancel);
+    }
+
+    Known merging() {
+      return new Known(spec, spawnedAtMs, startedAtMs, attempts, frames, true, logs, cancel);
+    }
+
+    Known logging(Logs.Log log) {
+      return new Known(
+          spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs.with(log), cancel);
+    }
+
+    Known cancelling(CancelRequest request) {
+      return new Known(spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, request);
+    }
+  }
+}
