@@ -1,0 +1,132 @@
+package dev.errand.core.engine;
+
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.TaskFold;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folded state of each task that is not over, one holder at a time. A task that is over, or
+ * unknown, is folded for the moment and not kept.
+ */
+final class Cells {
+  private static final int PAGE = 512;
+
+  private final Journal journal;
+  private final FrameCodec codec;
+  private final ConcurrentHashMap<TaskId, Cell> cells = new ConcurrentHashMap<>();
+
+  Cells(Journal journal, FrameCodec codec) {
+    this.journal = journal;
+    this.codec = codec;
+  }
+
+  <T> T with(TaskId taskId, Function<Cell, T> work) {
+    var cell = hold(taskId);
+    try {
+      return work.apply(cell);
+    } finally {
+      release(cell);
+    }
+  }
+
+  /**
+   * Holds several tasks at once; the ids must be sorted, or two callers could wait for each other.
+   */
+  void withAll(List<TaskId> sortedIds, Consumer<List<Cell>> work) {
+    var held = new ArrayList<Cell>(sortedIds.size());
+    try {
+      for (var taskId : sortedIds) {
+        held.add(hold(taskId));
+      }
+      work.accept(held);
+    } finally {
+      held.reversed().forEach(this::release);
+    }
+  }
+
+  List<Snapshot> live() {
+    var snapshots = new ArrayList<Snapshot>();
+    for (var cell : cells.values()) {
+      var known = cell.known;
+      if (known != null && known.state() instanceof TaskState.Live) {
+        snapshots.add(known);
+      }
+    }
+    return snapshots;
+  }
+
+  @SuppressWarnings("LockNotBeforeTry") // The caller holds it until release.
+  private Cell hold(TaskId taskId) {
+    while (true) {
+      var cell = cells.computeIfAbsent(taskId, Cell::new);
+      cell.lock.lock();
+      // Between the look-up and the lock it may have been let go; then another one counts.
+      if (cells.get(taskId) == cell) {
+        return cell;
+      }
+      cell.lock.unlock();
+    }
+  }
+
+  private void release(Cell cell) {
+    var known = cell.known;
+    if (known == null || !(known.state() instanceof TaskState.Live)) {
+      cells.remove(cell.taskId, cell);
+    }
+    cell.lock.unlock();
+  }
+
+  /** One task, held by the caller. */
+  final class Cell {
+    private final TaskId taskId;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable Snapshot known;
+
+    private Cell(TaskId taskId) {
+      this.taskId = taskId;
+    }
+
+    Snapshot snapshot() {
+      var snapshot = known;
+      if (snapshot == null) {
+        snapshot = fold(taskId);
+        known = snapshot;
+      }
+      return snapshot;
+    }
+
+    void advance(Snapshot next) {
+      known = next;
+    }
+
+    void forget() {
+      known = null;
+    }
+  }
+
+  private Snapshot fold(TaskId taskId) {
+    TaskState state = new TaskState.Absent();
+    var seq = -1L;
+    while (true) {
+      var frames = journal.read(StreamKey.of(taskId), seq, PAGE);
+      for (var encoded : frames) {
+        var frame = codec.decodeTask(encoded);
+        state = TaskFold.evolve(state, frame.event(), frame.head().timestampMs());
+        seq = encoded.seq();
+      }
+      if (frames.size() < PAGE) {
+        return new Snapshot(taskId, state, seq);
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.errand.core.engine;
+
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.TaskState;
+import java.util.List;
+
+/**
+ * Is told of everything that was committed, in the order of each stream. It is called while the
+ * stream is held, so it must be quick, must not block and must not submit commands itself.
+ */
+public interface CommitListener {
+
+  /** These frames of a stream are true now. */
+  void advanced(StreamKey stream, List<EncodedFrame> frames);
+
+  /** A task moved from one state to the next; called after {@link #advanced}. */
+  default void moved(Snapshot before, Snapshot after) {}
+
+  /** A task is gone for good, with everything that it kept. */
+  default void removed(Snapshot last, TaskState.Ended state) {}
+}

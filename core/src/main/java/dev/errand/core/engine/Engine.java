@@ -1,0 +1,238 @@
+package dev.errand.core.engine;
+
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.frame.Frame;
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.Append;
+import dev.errand.core.journal.ArtifactLink;
+import dev.errand.core.journal.Batch;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.Fence;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.RememberedReply;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.Tombstone;
+import dev.errand.core.session.SessionEvent;
+import dev.errand.core.task.Decision;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskDecider;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskFold;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door through which everything happens: a command is decided on the state of its task, its
+ * frames are committed, and only then the state moves on and others are told. Many threads may
+ * call.
+ */
+public final class Engine {
+  private final Journal journal;
+  private final Fence fence;
+  private final FrameCodec codec;
+  private final Ids ids;
+  private final InstantSource clock;
+  private final Cells cells;
+  private final SessionStreams sessions;
+  private final Listeners listeners = new Listeners();
+
+  public Engine(Journal journal, Fence fence, FrameCodec codec, Ids ids, InstantSource clock) {
+    this.journal = journal;
+    this.fence = fence;
+    this.codec = codec;
+    this.ids = ids;
+    this.clock = clock;
+    this.cells = new Cells(journal, codec);
+    this.sessions = new SessionStreams(journal);
+  }
+
+  /** One command for one task. */
+  public record Submission(TaskId taskId, TaskCommand command) {}
+
+  /** To be called before the first command. */
+  public void subscribe(CommitListener listener) {
+    listeners.add(listener);
+  }
+
+  /** The task as it stands now; its state is Absent where there is none of this id. */
+  public Snapshot snapshot(TaskId taskId) {
+    return cells.with(taskId, Cells.Cell::snapshot);
+  }
+
+  /** The tasks that are held in memory because they are not over. */
+  public List<Snapshot> live() {
+    return cells.live();
+  }
+
+  public Outcome submit(TaskId taskId, TaskCommand command, @Nullable Guard guard) {
+    return cells.with(taskId, cell -> submit(cell, command, guard));
+  }
+
+  private Outcome submit(Cells.Cell cell, TaskCommand command, @Nullable Guard guard) {
+    var before = cell.snapshot();
+    var batch = Batch.of(fence);
+    var decision = TaskDecider.decide(before.state(), command);
+    return switch (decision) {
+      case Decision.Refused it -> {
+        var refused = new Outcome.Refused(it.code(), it.detail());
+        if (!it.code().retryable()) {
+          remember(batch, guard, refused, null);
+        }
+        commit(batch);
+        yield refused;
+      }
+      case Decision.Accepted it -> {
+        var change = change(before, it.events(), batch);
+        var accepted = new Outcome.Accepted(change.after(), !it.events().isEmpty());
+        remember(batch, guard, accepted, before.taskId());
+        commit(batch);
+        publish(cell, change);
+        yield accepted;
+      }
+    };
+  }
+
+  /**
+   * Decides all of these and commits what they lead to at once; refused ones are passed over, since
+   * this is how hosts report, and what they report of a task that is gone concerns nobody.
+   */
+  public void submitAll(List<Submission> submissions) {
+    var ordered = new ArrayList<>(submissions);
+    ordered.sort(Comparator.comparing(Submission::taskId));
+    var taskIds = ordered.stream().map(Submission::taskId).toList();
+    cells.withAll(taskIds, held -> submitHeld(held, ordered));
+  }
+
+  private void submitHeld(List<Cells.Cell> held, List<Submission> submissions) {
+    var batch = Batch.of(fence);
+    var changes = new ArrayList<Change>();
+    for (var i = 0; i < held.size(); i++) {
+      var before = held.get(i).snapshot();
+      var decision = TaskDecider.decide(before.state(), submissions.get(i).command());
+      var events =
+          decision instanceof Decision.Accepted(var accepted) ? accepted : List.<TaskEvent>of();
+      changes.add(change(before, events, batch));
+    }
+    commit(batch);
+    for (var i = 0; i < held.size(); i++) {
+      publish(held.get(i), changes.get(i));
+    }
+  }
+
+  /** Takes an ended task away, with its frames; refused while it is not over. */
+  public Outcome remove(TaskId taskId, String reason, String by, @Nullable Guard guard) {
+    return cells.with(taskId, cell -> remove(cell, reason, by, guard));
+  }
+
+  private Outcome remove(Cells.Cell cell, String reason, String by, @Nullable Guard guard) {
+    var last = cell.snapshot();
+    return switch (last.state()) {
+      case TaskState.Absent _ -> refuse(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
+      case TaskState.Live _ ->
+          refuse(ErrorCode.TASK_NOT_ENDED, "the task is not over; cancel it first, then remove it");
+      case TaskState.Ended it -> {
+        var sessionId = it.known().spec().origin().sessionId();
+        var accepted = new Outcome.Accepted(last, true);
+        var event = new SessionEvent.TaskRemoved(last.taskId(), reason, by);
+        record(
+            sessionId,
+            List.of(event),
+            batch -> {
+              batch.remove(new Tombstone(last.taskId(), sessionId, clock.millis(), reason, by));
+              remember(batch, guard, accepted, null);
+            });
+        cell.forget();
+        listeners.removed(last, it);
+        yield accepted;
+      }
+    };
+  }
+
+  private static Outcome refuse(ErrorCode code, String detail) {
+    return new Outcome.Refused(code, detail);
+  }
+
+  /** Records what happened in a session, and whatever else the caller puts into the same commit. */
+  public void record(SessionId sessionId, List<SessionEvent> events, Consumer<Batch.Builder> more) {
+    sessions.with(
+        sessionId,
+        lastSeq -> {
+          var batch = Batch.of(fence);
+          var frames = new ArrayList<EncodedFrame>();
+          for (var event : events) {
+            var head = head(sessionId, lastSeq + 1 + frames.size());
+            frames.add(codec.encode(new Frame.OfSession(head, event)));
+          }
+          var stream = StreamKey.of(sessionId);
+          batch.append(new Append(stream, lastSeq, frames));
+          more.accept(batch);
+          commit(batch);
+          listeners.advanced(stream, frames);
+          return lastSeq + frames.size();
+        });
+  }
+
+  /** The states before and after, and the frames between them. */
+  private record Change(Snapshot before, Snapshot after, List<EncodedFrame> frames) {}
+
+  /** Puts the frames of these events, and the view row if it changes, into the batch. */
+  private Change change(Snapshot before, List<TaskEvent> events, Batch.Builder batch) {
+    var taskId = before.taskId();
+    var state = before.state();
+    var seq = before.lastSeq();
+    var frames = new ArrayList<EncodedFrame>(events.size());
+    for (var event : events) {
+      seq++;
+      var at = clock.millis();
+      state = TaskFold.evolve(state, event, at);
+      var head = new Frame.Head(ids.next(), Rows.sessionOf(state), seq, at);
+      frames.add(codec.encode(new Frame.OfTask(head, taskId, event)));
+      if (event instanceof TaskEvent.ArtifactWritten(var log) && log.sha256() != null) {
+        batch.artifact(new ArtifactLink(log.sha256(), taskId, log.bytesStored(), at));
+      }
+    }
+    var after = new Snapshot(taskId, state, seq);
+    if (!frames.isEmpty()) {
+      batch.append(new Append(StreamKey.of(taskId), before.lastSeq(), frames));
+    }
+    if (Rows.differ(before.state(), state)) {
+      batch.row(Rows.of(after, codec));
+    }
+    return new Change(before, after, frames);
+  }
+
+  private void publish(Cells.Cell cell, Change change) {
+    if (change.frames().isEmpty()) {
+      return;
+    }
+    cell.advance(change.after());
+    listeners.advanced(StreamKey.of(change.after().taskId()), change.frames());
+    listeners.moved(change.before(), change.after());
+  }
+
+  private Frame.Head head(SessionId sessionId, long seq) {
+    return new Frame.Head(ids.next(), sessionId, seq, clock.millis());
+  }
+
+  private void remember(
+      Batch.Builder batch, @Nullable Guard guard, Outcome outcome, @Nullable TaskId taskId) {
+    if (guard != null) {
+      var reply = guard.reply().apply(outcome);
+      batch.reply(
+          new RememberedReply(guard.key(), guard.bodyDigest(), reply, taskId, clock.millis()));
+    }
+  }
+
+  private void commit(Batch.Builder batch) {
+    if (!batch.isEmpty()) {
+      journal.commit(batch.build());
+    }
+  }
+}

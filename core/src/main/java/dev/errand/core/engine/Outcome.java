@@ -1,0 +1,21 @@
+package dev.errand.core.engine;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+
+/** What became of a command. */
+public sealed interface Outcome {
+
+  /** It is decided and, if anything happened, committed. */
+  record Accepted(Snapshot snapshot, boolean changed) implements Outcome {}
+
+  record Refused(ErrorCode code, String detail) implements Outcome {}
+
+  /** The snapshot, or the refusal as the exception that carries it to the surface. */
+  default Snapshot orThrow() {
+    return switch (this) {
+      case Accepted it -> it.snapshot();
+      case Refused it -> throw new ErrandException(it.code(), it.detail());
+    };
+  }
+}

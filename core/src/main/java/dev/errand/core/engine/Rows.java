@@ -1,0 +1,61 @@
+package dev.errand.core.engine;
+
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskFold;
+import dev.errand.core.task.TaskState;
+
+/** View rows, folded from states. */
+final class Rows {
+
+  /** The kind of every task there is so far. */
+  private static final String COMMAND = "command";
+
+  private Rows() {}
+
+  static SessionId sessionOf(TaskState state) {
+    return switch (state) {
+      case TaskState.Absent _ -> throw new IllegalStateException("nobody owns an absent task");
+      case TaskState.Present it -> it.known().spec().origin().sessionId();
+    };
+  }
+
+  /**
+   * Whether lists would show another row. Output changes none: live tasks are answered from their
+   * fold, so a row need not follow every byte.
+   */
+  static boolean differ(TaskState before, TaskState after) {
+    if (!(after instanceof TaskState.Present now)) {
+      return false;
+    }
+    return !(before instanceof TaskState.Present then)
+        || !then.getClass().equals(now.getClass())
+        || (then.known().cancel() == null) != (now.known().cancel() == null);
+  }
+
+  static TaskRow of(Snapshot snapshot, FrameCodec codec) {
+    if (!(snapshot.state() instanceof TaskState.Present state)) {
+      throw new IllegalStateException("an absent task has no row");
+    }
+    var origin = state.known().spec().origin();
+    return new TaskRow(
+        snapshot.taskId(),
+        origin.sessionId(),
+        origin.label(),
+        COMMAND,
+        codec.statusWord(state),
+        state instanceof TaskState.Live,
+        lifetime(state),
+        TaskFold.VERSION,
+        codec.status(snapshot.taskId(), state, snapshot.lastSeq()));
+  }
+
+  private static TaskRow.Lifetime lifetime(TaskState.Present state) {
+    return switch (state) {
+      case TaskState.Live _ -> TaskRow.Lifetime.LIVE;
+      case TaskState.Ended it ->
+          new TaskRow.Lifetime(it.end().atMs(), 0, it.known().logs().bytesStored());
+    };
+  }
+}

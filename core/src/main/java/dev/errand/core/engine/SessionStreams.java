@@ -1,0 +1,29 @@
+package dev.errand.core.engine;
+
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.SessionId;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongUnaryOperator;
+
+/** Where each session's stream ends, one writer at a time. */
+final class SessionStreams {
+  private final Journal journal;
+  private final ConcurrentHashMap<SessionId, ReentrantLock> locks = new ConcurrentHashMap<>();
+
+  SessionStreams(Journal journal) {
+    this.journal = journal;
+  }
+
+  /** Calls with the seq of the stream's last frame; the answer is what it is afterwards. */
+  void with(SessionId sessionId, LongUnaryOperator work) {
+    var lock = locks.computeIfAbsent(sessionId, _ -> new ReentrantLock());
+    lock.lock();
+    try {
+      work.applyAsLong(journal.lastSeq(StreamKey.of(sessionId)));
+    } finally {
+      lock.unlock();
+    }
+  }
+}
