@@ -175,7 +175,6 @@ public final class Engine {
           more.accept(batch);
           commit(batch);
           listeners.advanced(stream, frames);
-          return lastSeq + frames.size();
         });
   }
 

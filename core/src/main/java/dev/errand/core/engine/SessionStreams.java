@@ -5,7 +5,7 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.SessionId;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongUnaryOperator;
+import java.util.function.LongConsumer;
 
 /** Where each session's stream ends, one writer at a time. */
 final class SessionStreams {
@@ -16,12 +16,12 @@ final class SessionStreams {
     this.journal = journal;
   }
 
-  /** Calls with the seq of the stream's last frame; the answer is what it is afterwards. */
-  void with(SessionId sessionId, LongUnaryOperator work) {
+  /** Calls with the seq of the stream's last frame, while nobody else can add one. */
+  void with(SessionId sessionId, LongConsumer work) {
     var lock = locks.computeIfAbsent(sessionId, _ -> new ReentrantLock());
     lock.lock();
     try {
-      work.applyAsLong(journal.lastSeq(StreamKey.of(sessionId)));
+      work.accept(journal.lastSeq(StreamKey.of(sessionId)));
     } finally {
       lock.unlock();
     }
