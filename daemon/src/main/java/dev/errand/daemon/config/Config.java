@@ -1,0 +1,47 @@
+package dev.errand.daemon.config;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** All settings of a daemon, each with its default; {@code docs/reference/config.md} lists them. */
+public record Config(
+    boolean syncToDisk, @Nullable String httpListen, Tasks tasks, Output output, Serving serving) {
+
+  public static final Config DEFAULTS =
+      new Config(true, null, Tasks.DEFAULTS, Output.DEFAULTS, Serving.DEFAULTS);
+
+  public Config withHttpListen(@Nullable String address) {
+    return new Config(syncToDisk, address, tasks, output, serving);
+  }
+
+  /** How tasks are run and ended. */
+  public record Tasks(
+      boolean persist,
+      int runningCommandsMax,
+      int queuedPerSessionMax,
+      Duration grace,
+      Duration drain,
+      long framesPerTaskMax) {
+
+    static final Tasks DEFAULTS =
+        new Tasks(true, 5_000, 10_000, Duration.ofSeconds(5), Duration.ofSeconds(2), 100_000);
+  }
+
+  /** How much output is kept, and for how long. */
+  public record Output(long bytesPerStreamMax, Duration retention, long totalBytesMax) {
+
+    static final Output DEFAULTS = new Output(1L << 30, Duration.ofDays(7), 20L << 30);
+  }
+
+  /** What one request, answer or subscriber may take. */
+  public record Serving(
+      int requestBytesMax,
+      long artifactBytesMax,
+      int pageMax,
+      int waitSecondsMax,
+      int subscribersMax,
+      int connectionsMax) {
+
+    static final Serving DEFAULTS = new Serving(1 << 20, 1L << 30, 1_000, 300, 20_000, 20_000);
+  }
+}

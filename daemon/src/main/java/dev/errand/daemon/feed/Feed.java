@@ -1,0 +1,130 @@
+package dev.errand.daemon.feed;
+
+import dev.errand.core.engine.CommitListener;
+import dev.errand.core.journal.Cursor;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.Page;
+import dev.errand.core.journal.StreamKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Who follows what, and where each followed stream ends. Many threads may use it. */
+public final class Feed implements CommitListener {
+  private final Journal journal;
+  private final ConcurrentHashMap<StreamKey, Topic> topics = new ConcurrentHashMap<>();
+  private final Ticker commits = new Ticker();
+  private final AtomicInteger followers = new AtomicInteger();
+
+  public Feed(Journal journal) {
+    this.journal = journal;
+  }
+
+  /** Begins to follow a stream, existing or not. */
+  public Following follow(StreamKey stream) {
+    followers.incrementAndGet();
+    var topic =
+        topics.compute(
+            stream,
+            (_, old) -> {
+              var used = old == null ? new Topic() : old;
+              used.users++;
+              return used;
+            });
+    // Asked only now that commits reach the topic, so none can fall between.
+    topic.reached(journal.lastSeq(stream));
+    return new Following(stream, topic);
+  }
+
+  /** Begins to follow all streams. */
+  public FollowingAll followAll() {
+    followers.incrementAndGet();
+    return new FollowingAll();
+  }
+
+  /** How many are following now. */
+  public int followers() {
+    return followers.get();
+  }
+
+  @Override
+  public void advanced(StreamKey stream, List<EncodedFrame> frames) {
+    var topic = topics.get(stream);
+    if (topic != null) {
+      topic.add(frames);
+    }
+    commits.tick();
+  }
+
+  /** One follower of one stream. */
+  public final class Following implements AutoCloseable {
+    private final StreamKey stream;
+    private final Topic topic;
+    private boolean closed;
+
+    private Following(StreamKey stream, Topic topic) {
+      this.stream = stream;
+      this.topic = topic;
+    }
+
+    /** The frames behind {@code afterSeq}, at most {@code limit}; empty when there are none yet. */
+    public List<EncodedFrame> next(long afterSeq, int limit) {
+      if (topic.head() <= afterSeq) {
+        return List.of();
+      }
+      var recent = topic.after(afterSeq, limit);
+      return recent.isEmpty() ? journal.read(stream, afterSeq, limit) : recent;
+    }
+
+    /** Waits until there is a frame behind {@code seq}; false when the time has passed before. */
+    public boolean awaitAfter(long seq, Duration timeout) throws InterruptedException {
+      return topic.awaitAfter(seq, timeout);
+    }
+
+    /** The seq of the stream's last frame; -1 where there is none. */
+    public long head() {
+      return topic.head();
+    }
+
+    @Override
+    public void close() {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      followers.decrementAndGet();
+      topics.computeIfPresent(stream, (_, it) -> --it.users == 0 ? null : it);
+    }
+  }
+
+  /** One follower of everything. */
+  public final class FollowingAll implements AutoCloseable {
+    private boolean closed;
+
+    private FollowingAll() {}
+
+    /** Taken before reading, so that what is committed meanwhile is noticed. */
+    public long ticks() {
+      return commits.count();
+    }
+
+    public Page next(Cursor after, int limit) {
+      return journal.readAll(after, limit);
+    }
+
+    /** Waits until something was committed since {@code ticks}; false when the time has passed. */
+    public boolean awaitSince(long ticks, Duration timeout) throws InterruptedException {
+      return commits.awaitSince(ticks, timeout);
+    }
+
+    @Override
+    public void close() {
+      if (!closed) {
+        closed = true;
+        followers.decrementAndGet();
+      }
+    }
+  }
+}

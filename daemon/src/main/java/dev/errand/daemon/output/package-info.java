@@ -1,0 +1,9 @@
+/**
+ * Output: what tasks wrote, read by range. No caller sees a path.
+ *
+ * <p>May depend on: core.error, core.task, host.log.
+ */
+@NullMarked
+package dev.errand.daemon.output;
+
+import org.jspecify.annotations.NullMarked;

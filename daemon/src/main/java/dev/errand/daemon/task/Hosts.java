@@ -1,0 +1,40 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+
+/**
+ * The hosts, as far as tasks need them. Starting is not here: it follows from a recorded attempt.
+ */
+public interface Hosts {
+
+  /** The id of the host that is to start new tasks. */
+  String forNewTasks();
+
+  /**
+   * Brings a recorded cancel to the host of this attempt; returns when the signal is delivered, or
+   * right away where the host cannot be reached now and will be told when it can.
+   */
+  void cancel(TaskId taskId, TaskState.Attempt attempt, String reason);
+
+  /** Sends a signal to the task's process group; returns when it is sent and written down. */
+  Applied signal(TaskId taskId, TaskState.Attempt attempt, SignalRequest request);
+
+  /** Writes to standard input; returns when the kernel took all of it and it is written down. */
+  Applied stdin(TaskId taskId, TaskState.Attempt attempt, StdinRequest request);
+
+  /** {@code opId} makes a repeat harmless: the host answers it from its record. */
+  record SignalRequest(String opId, String signal, String by) {}
+
+  @SuppressWarnings("ArrayRecordComponent") // Handed through once, never compared.
+  record StdinRequest(String opId, byte[] data, boolean eof, boolean secret) {
+    /** What is typed may be a password. */
+    @Override
+    public String toString() {
+      return "StdinRequest[" + opId + ", " + data.length + " bytes]";
+    }
+  }
+
+  /** An operation that took effect: the number of its record, and the bytes that were taken. */
+  record Applied(long record, int bytesWritten) {}
+}

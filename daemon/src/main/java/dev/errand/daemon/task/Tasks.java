@@ -1,0 +1,158 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Guard;
+import dev.errand.core.engine.Ids;
+import dev.errand.core.engine.Outcome;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.feed.Feed;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** The verbs. Each returns when what it did is true; refusals are {@link ErrandException}s. */
+public final class Tasks {
+
+  /** How long a control waits for its record to be committed; the host has applied it by then. */
+  private static final Duration COMMIT_WAIT = Duration.ofSeconds(30);
+
+  private final Engine engine;
+  private final Feed feed;
+  private final Hosts hosts;
+  private final Admission admission;
+  private final Ids ids;
+  private final InstantSource clock;
+
+  public Tasks(
+      Engine engine, Feed feed, Hosts hosts, Admission admission, Ids ids, InstantSource clock) {
+    this.engine = engine;
+    this.feed = feed;
+    this.hosts = hosts;
+    this.admission = admission;
+    this.ids = ids;
+    this.clock = clock;
+  }
+
+  /** Accepts a task; it runs at once, or waits where as many run as may. */
+  public Outcome spawn(TaskSpec spec, @Nullable Guard guard) {
+    var taskId = new TaskId(ids.next());
+    var admitted = admission.tryEnter(taskId, spec);
+    try {
+      var hostId = admitted ? hosts.forNewTasks() : null;
+      return engine.submit(taskId, new TaskCommand.Spawn(spec, hostId), guard);
+    } catch (RuntimeException e) {
+      admission.leave(taskId);
+      throw e;
+    }
+  }
+
+  /** Asks for the task's end; returns when the request is recorded and its signal delivered. */
+  public Outcome cancel(TaskId taskId, String reason, String by, @Nullable Guard guard) {
+    var command = new TaskCommand.Cancel(reason, by, clock.millis());
+    var outcome = engine.submit(taskId, command, guard);
+    if (outcome instanceof Outcome.Accepted(var snapshot, _)) {
+      deliverCancel(snapshot, reason);
+    }
+    return outcome;
+  }
+
+  private void deliverCancel(Snapshot snapshot, String reason) {
+    switch (snapshot.state()) {
+      case TaskState.Absent _, TaskState.Queued _, TaskState.Ended _ -> {}
+      case TaskState.Claimed it -> hosts.cancel(snapshot.taskId(), it.attempt(), reason);
+      case TaskState.Running it -> hosts.cancel(snapshot.taskId(), it.attempt(), reason);
+    }
+  }
+
+  /** Sends a signal to a running task's process group. */
+  public void signal(TaskId taskId, Hosts.SignalRequest request) throws InterruptedException {
+    var attempt = attemptOf(running(taskId));
+    var applied = hosts.signal(taskId, attempt, request);
+    awaitRecord(taskId, attempt.number(), applied.record());
+  }
+
+  /** Writes to a running task's standard input; the answer says how many bytes were taken. */
+  public int stdin(TaskId taskId, Hosts.StdinRequest request) throws InterruptedException {
+    var running = running(taskId);
+    if (!running.known().spec().io().stdin()) {
+      throw new ErrandException(
+          ErrorCode.NO_STDIN,
+          "the task has no standard input; spawn it with \"stdin\": true to write to it");
+    }
+    var attempt = attemptOf(running);
+    var applied = hosts.stdin(taskId, attempt, request);
+    awaitRecord(taskId, attempt.number(), applied.record());
+    return applied.bytesWritten();
+  }
+
+  /** Waits until the task is over; false when the time has passed before. */
+  public boolean awaitEnd(TaskId taskId, Duration timeout) throws InterruptedException {
+    return await(taskId, timeout, snapshot -> !(snapshot.state() instanceof TaskState.Live));
+  }
+
+  /** Takes an ended task away for good. */
+  public Outcome remove(TaskId taskId, String reason, String by, @Nullable Guard guard) {
+    return engine.remove(taskId, reason, by, guard);
+  }
+
+  private TaskState.Running running(TaskId taskId) {
+    return switch (engine.snapshot(taskId).state()) {
+      case TaskState.Absent _ ->
+          throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
+      case TaskState.Queued _, TaskState.Claimed _ ->
+          throw new ErrandException(
+              ErrorCode.TASK_NOT_RUNNING, "the task has not started yet; try again when it runs");
+      case TaskState.Running it -> it;
+      case TaskState.Ended _ -> throw new ErrandException(ErrorCode.TASK_ENDED, "the task is over");
+    };
+  }
+
+  private static TaskState.Attempt attemptOf(TaskState.Running running) {
+    return running.attempt();
+  }
+
+  private void awaitRecord(TaskId taskId, int attempt, long record) throws InterruptedException {
+    if (!await(taskId, COMMIT_WAIT, snapshot -> covers(snapshot.state(), attempt, record))) {
+      throw new ErrandException(
+          ErrorCode.HOST_UNREACHABLE,
+          "applied, but its record has not arrived; repeat it with the same key to see the answer");
+    }
+  }
+
+  private static boolean covers(TaskState state, int attempt, long record) {
+    return switch (state) {
+      case TaskState.Running it ->
+          it.attempt().number() > attempt
+              || (it.attempt().number() == attempt && it.attempt().lastRecord() >= record);
+      case TaskState.Absent _, TaskState.Queued _, TaskState.Claimed _, TaskState.Ended _ -> true;
+    };
+  }
+
+  private interface Condition {
+    boolean holds(Snapshot snapshot);
+  }
+
+  private boolean await(TaskId taskId, Duration timeout, Condition condition)
+      throws InterruptedException {
+    var deadline = System.nanoTime() + timeout.toNanos();
+    try (var following = feed.follow(StreamKey.of(taskId))) {
+      while (true) {
+        var snapshot = engine.snapshot(taskId);
+        if (condition.holds(snapshot)) {
+          return true;
+        }
+        var left = Duration.ofNanos(deadline - System.nanoTime());
+        if (!left.isPositive() || !following.awaitAfter(snapshot.lastSeq(), left)) {
+          return condition.holds(engine.snapshot(taskId));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * What a surface can ask of tasks, one method a verb; all surfaces call these and nothing beside
+ * them. A control is answered only after it was applied and its frame is committed.
+ *
+ * <p>May depend on: core.engine, core.error, core.journal, core.task, core.frame, daemon.feed.
+ */
+@NullMarked
+package dev.errand.daemon.task;
+
+import org.jspecify.annotations.NullMarked;
