@@ -1,0 +1,28 @@
+# Every target finds a JDK 25 by itself: the default `java` of the machine may be older.
+
+MAVEN := dist/src/build/maven
+# One test class or pattern, for `make test T=LayoutTest`.
+T ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help build test check fix run
+
+help: ## print this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+build: ## compile with all checks and assemble target/dist
+	@$(MAVEN) -DskipTests -pl dist -am package
+
+test: ## run all tests, or those named by T=NameTest
+	@$(MAVEN) $(if $(T),-Dtest='$(T)' -Dsurefire.failIfNoSpecifiedTests=false) verify
+
+# All that CI runs. What needs another tool than Maven becomes a target of its own and a
+# prerequisite here.
+check: ## check the format, compile with all checks, run all tests
+	@$(MAVEN) spotless:check verify
+
+fix: ## put the sources into their format
+	@$(MAVEN) spotless:apply
+
+run: ## run the daemon in the foreground
+	@./errand serve
