@@ -1,0 +1,207 @@
+package dev.errand.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The scripts from the first use to the JVM's command line.
+ *
+ * <p>They run in a copy of the tree, in a path with spaces, with a JDK and a Maven that only print
+ * or write what they were asked: nothing is built or started here.
+ */
+final class LauncherTest {
+  @TempDir private Path temp;
+  private LauncherSandbox box;
+
+  @BeforeEach
+  void copy_the_scripts_of_the_tree() throws IOException {
+    box = LauncherSandbox.in(temp);
+  }
+
+  @Test
+  void a_java_home_that_is_too_old_is_passed_over_for_a_new_one() throws Exception {
+    var old = box.jdk("jdk-17", "17.0.15");
+    var found = box.jdk("jdk-25", "25.0.3");
+
+    var result = box.run(Map.of("JAVA_HOME", old.toString()), box.findJava());
+
+    assertThat(result.out()).isEqualTo(found + "\n");
+  }
+
+  @Test
+  void a_java_home_that_fits_wins() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    var newer = box.jdk("other", "26");
+
+    var result = box.run(Map.of("JAVA_HOME", newer.toString()), box.findJava());
+
+    assertThat(result.out()).isEqualTo(newer + "\n");
+  }
+
+  @Test
+  void without_a_jdk_the_message_says_what_to_install() throws Exception {
+    var old = box.jdk("jdk-17", "17.0.15");
+
+    var result = box.run(Map.of("JAVA_HOME", old.toString()), box.findJava());
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err())
+        .contains("no JDK 25", "JAVA_HOME is " + old, "apt install", "set JAVA_HOME");
+  }
+
+  @Test
+  void a_call_through_a_link_from_elsewhere_runs_with_its_arguments() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+    var link =
+        Files.createSymbolicLink(temp.resolve("link to errand"), box.tree().resolve("errand"));
+
+    var result = box.run(Map.of(), link.toString(), "spawn", "two words", "");
+
+    assertThat(result.out().lines())
+        .contains("dev.errand.cli.Main", "spawn", "two words", "-Xlog:disable")
+        .endsWith("two words", "");
+    assertThat(result.out()).contains("-Derrand.run=" + box.installed().resolve("run"));
+  }
+
+  @Test
+  void what_comes_on_stdin_reaches_the_program_even_when_it_must_be_built() throws Exception {
+    box.jdk("jdk-25", "25.0.3", "cat");
+    box.mavenThatBuilds();
+    var input = Files.writeString(temp.resolve("input"), "for the program\n");
+
+    var result = box.run(Map.of(), input, box.errand(), "write");
+
+    assertThat(result.out()).isEqualTo("for the program\n");
+  }
+
+  @Test
+  void the_first_use_builds_and_the_second_does_not() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+
+    var first = box.run(Map.of(), box.errand(), "ls");
+    var second = box.run(Map.of(), box.errand(), "ls");
+
+    assertThat(first.err()).contains("building", "[2/9] core", "[3/9] wire");
+    assertThat(first.out()).isEqualTo(second.out()).doesNotContain("Building");
+    assertThat(second.err()).isEmpty();
+  }
+
+  @Test
+  void a_changed_source_is_built_again_unless_that_is_switched_off() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+    box.run(Map.of(), box.errand(), "ls");
+    var source = box.tree().resolve("core/src/main/java/New.java");
+    Files.createDirectories(source.getParent());
+    Files.writeString(source, "");
+
+    assertThat(box.run(Map.of("ERRAND_NO_BUILD", "1"), box.errand(), "ls").err()).isEmpty();
+    assertThat(box.run(Map.of(), box.errand(), "ls").err()).contains("building");
+  }
+
+  @Test
+  void a_build_is_installed_for_its_owner_alone_under_its_digest() throws Exception {
+    var jdk = box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+
+    box.run(Map.of(), box.errand(), "ls");
+
+    assertThat(box.installed()).isDirectory();
+    assertThat(box.installed().resolve("java")).hasContent(jdk + "/bin/java");
+    for (var folder : List.of(box.home(), box.home().resolve("builds"), box.installed())) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+          .isEqualTo("rwx------");
+    }
+  }
+
+  @Test
+  void two_first_uses_at_once_build_once() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+
+    var one = box.start(Map.of(), box.errand(), "one");
+    var other = box.start(Map.of(), box.errand(), "other");
+
+    assertThat(box.finish(one).status()).isZero();
+    assertThat(box.finish(other).status()).isZero();
+    assertThat(box.tools().resolve("builds")).hasContent("built\n");
+    assertThat(box.home().resolve("builds")).isDirectoryContaining("glob:**/" + box.digest());
+    assertThat(box.home().resolve("builds").toFile().list()).hasSize(1);
+  }
+
+  @Test
+  void a_failed_build_shows_its_errors_and_where_the_rest_is() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    box.tool("mvn", "echo '[INFO] noise'; echo '[ERROR] X.java: a bad line'; exit 1");
+
+    var result = box.run(Map.of(), box.errand(), "ls");
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err())
+        .contains("a bad line", box.tree().resolve("target/build.log").toString())
+        .doesNotContain("noise");
+  }
+
+  @Test
+  void without_maven_the_message_says_so() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+
+    var result = box.run(Map.of(), box.errand(), "ls");
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.err()).contains("Maven is needed");
+  }
+
+  @Test
+  void a_daemon_and_a_host_forget_the_task_that_started_them() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+    var inside = Map.of("ERRAND_TASK_ID", "t", "ERRAND_SESSION_ID", "s", "ERRAND_X", "a\nb");
+
+    var daemon = box.run(inside, box.errand(), "serve").out();
+    var host = box.run(inside, box.errand(), "host").out();
+    var command = box.run(inside, box.errand(), "ls").out();
+
+    assertThat(daemon).contains("dev.errand.daemon.Main\nserve\n", "env: ERRAND_HOME=");
+    assertThat(host).contains("dev.errand.host.HostMain\nhost\n", "-XX:-MaxFDLimit");
+    assertThat(daemon + host).doesNotContain("ERRAND_TASK_ID", "ERRAND_SESSION_ID", "ERRAND_X");
+    assertThat(command).contains("env: ERRAND_TASK_ID=t", "env: ERRAND_SESSION_ID=s");
+  }
+
+  @Test
+  void a_daemon_started_in_the_background_leads_a_session() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+    box.tool("setsid", "echo 'in a new session'; exec \"$@\"");
+
+    assertThat(box.run(Map.of("ERRAND_DETACH", "1"), box.errand(), "serve").out())
+        .startsWith("in a new session\n");
+    assertThat(box.run(Map.of(), box.errand(), "serve").out()).doesNotContain("session");
+    assertThat(box.run(Map.of("ERRAND_DETACH", "1"), box.errand(), "ls").out())
+        .doesNotContain("session");
+  }
+
+  @Test
+  void an_installed_build_outlives_the_jdk_that_it_was_installed_with() throws Exception {
+    var first = box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+    box.run(Map.of(), box.errand(), "ls");
+    Files.delete(first.resolve("bin/java"));
+    box.jdk("jdk-26", "26.0.1");
+
+    assertThat(box.run(Map.of(), box.errand(), "ls").out()).contains("dev.errand.cli.Main");
+  }
+}
