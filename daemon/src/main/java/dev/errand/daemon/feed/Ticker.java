@@ -8,16 +8,21 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Ticker {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ticked = lock.newCondition();
-  private volatile long count;
+  private long count;
 
   long count() {
-    return count;
+    lock.lock();
+    try {
+      return count;
+    } finally {
+      lock.unlock();
+    }
   }
 
   void tick() {
     lock.lock();
     try {
-      count = count + 1;
+      count++;
       ticked.signalAll();
     } finally {
       lock.unlock();

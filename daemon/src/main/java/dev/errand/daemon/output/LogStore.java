@@ -1,0 +1,20 @@
+package dev.errand.daemon.output;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+
+/** Reads logs by range, while they grow and after. */
+public interface LogStore {
+
+  /**
+   * Bytes of a log from {@code offset} on, at most {@code max} and possibly fewer; none at its end.
+   * Fails with OUTPUT_DROPPED and the fact {@code next_offset} where the cap took that range.
+   */
+  byte[] read(TaskId taskId, LogStream stream, long offset, int max);
+
+  /** How many bytes the stream has had so far, dropped ones included. */
+  long total(TaskId taskId, LogStream stream);
+
+  /** Removes the logs of a task that is gone. */
+  void delete(TaskId taskId);
+}
