@@ -190,9 +190,10 @@ public final class Engine {
     for (var event : events) {
       seq++;
       var at = clock.millis();
-      state = TaskFold.evolve(state, event, at);
-      var head = new Frame.Head(ids.next(), Rows.sessionOf(state), seq, at);
-      frames.add(codec.encode(new Frame.OfTask(head, taskId, event)));
+      var next = TaskFold.evolve(state, event, at);
+      var head = new Frame.Head(ids.next(), Rows.sessionOf(next), seq, at);
+      frames.add(codec.encode(new Frame.OfTask(head, taskId, event), next));
+      state = next;
       if (event instanceof TaskEvent.ArtifactWritten(var log) && log.sha256() != null) {
         batch.artifact(new ArtifactLink(log.sha256(), taskId, log.bytesStored(), at));
       }

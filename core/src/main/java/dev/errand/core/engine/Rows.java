@@ -14,11 +14,8 @@ final class Rows {
 
   private Rows() {}
 
-  static SessionId sessionOf(TaskState state) {
-    return switch (state) {
-      case TaskState.Absent _ -> throw new IllegalStateException("nobody owns an absent task");
-      case TaskState.Present it -> it.known().spec().origin().sessionId();
-    };
+  static SessionId sessionOf(TaskState.Present state) {
+    return state.known().spec().origin().sessionId();
   }
 
   /**

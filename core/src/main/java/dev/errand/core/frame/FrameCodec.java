@@ -7,9 +7,18 @@ import dev.errand.core.task.TaskState;
 /** Gives frames and states their text, the same in the store and on every wire. */
 public interface FrameCodec {
 
-  EncodedFrame encode(Frame frame);
+  /**
+   * The frame of a task that stands so after it. The state tells what the event alone does not,
+   * such as the totals in a terminal frame; none of that is read back.
+   */
+  EncodedFrame encode(Frame.OfTask frame, TaskState.Present after);
 
-  /** Reads a frame of a task's stream; fields that it does not know are skipped. */
+  EncodedFrame encode(Frame.OfSession frame);
+
+  /**
+   * Reads a frame of a task's stream. Fields that it does not know are skipped, and an event that
+   * it does not know becomes {@link dev.errand.core.task.TaskEvent.Unknown}.
+   */
   Frame.OfTask decodeTask(EncodedFrame frame);
 
   /** The status object of a task that stands so after its frame {@code lastSeq}. */

@@ -68,4 +68,7 @@ public sealed interface TaskEvent {
 
   /** The task is over; nothing follows. */
   record Ended(End end) implements TaskEvent {}
+
+  /** Recorded by a newer program, so that its meaning is lost on this one; never made here. */
+  record Unknown(String type) implements TaskEvent {}
 }

@@ -19,7 +19,7 @@ public final class TaskFold {
   private TaskFold() {}
 
   /** The state after this event, which was recorded at that time. */
-  public static TaskState evolve(TaskState state, TaskEvent event, long atMs) {
+  public static TaskState.Present evolve(TaskState state, TaskEvent event, long atMs) {
     return switch (state) {
       case Absent _ -> spawned(event, atMs);
       case Live live -> advance(counted(live), event);
@@ -27,7 +27,7 @@ public final class TaskFold {
     };
   }
 
-  private static TaskState spawned(TaskEvent event, long atMs) {
+  private static TaskState.Present spawned(TaskEvent event, long atMs) {
     if (event instanceof TaskEvent.Spawned(var spec)) {
       var logs = Logs.empty(spec.io().streams());
       return new Queued(new Known(spec, atMs, 0, 0, 1, false, logs, null));
@@ -35,7 +35,7 @@ public final class TaskFold {
     throw new IllegalStateException("a task begins by being spawned, not by " + event);
   }
 
-  private static TaskState advance(Live state, TaskEvent event) {
+  private static TaskState.Present advance(Live state, TaskEvent event) {
     var known = state.known();
     return switch (event) {
       case TaskEvent.Spawned _ -> throw new IllegalStateException("spawned twice");
@@ -61,6 +61,7 @@ public final class TaskFold {
           with(state, known.logging(known.logs().of(it.log().stream()).ended(it.log())));
       case TaskEvent.Cancelled _ -> state;
       case TaskEvent.Ended it -> new Ended(known, it.end());
+      case TaskEvent.Unknown _ -> state;
     };
   }
 
