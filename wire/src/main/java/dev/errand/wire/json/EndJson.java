@@ -1,0 +1,159 @@
+package dev.errand.wire.json;
+
+import dev.errand.core.task.End;
+import dev.errand.core.task.Exit;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How a task came to its end, as the fields of its terminal frame and of its status. */
+final class EndJson {
+  private static final String EXITED = "exited";
+  private static final String FAILED = "failed";
+  private static final String CANCELLED = "cancelled";
+  private static final String SIGNALLED = "signalled";
+  private static final String LOST = "lost";
+
+  private EndJson() {}
+
+  /** The status word of a task that ended so. */
+  static String status(End end) {
+    return switch (end) {
+      case End.Exited _ -> EXITED;
+      case End.NotStarted _, End.LimitPassed _, End.Lost _ -> FAILED;
+      case End.Cancelled _ -> CANCELLED;
+    };
+  }
+
+  static void write(JsonWriter out, TaskId taskId, End end, TaskState.Known known) {
+    var exit = exit(end);
+    out.text("status", status(end));
+    out.numberOrNull("exit_code", exit == null ? null : (Long) (long) exit.code());
+    out.text("signal", exit == null ? null : exit.signal());
+    out.numberOrNull("started_at_ms", known.everStarted() ? (Long) known.startedAtMs() : null);
+    out.number("ended_at_ms", end.atMs());
+    LogsJson.write(out, taskId, known.logs());
+    out.text("error", error(end));
+    reasons(out, end);
+    out.text("killed_for", exit == null ? null : exit.killedFor());
+    remains(out, end, exit);
+  }
+
+  /** Why it ended, in words, and who wanted it; the fields that a status shows too. */
+  static void reasons(JsonWriter out, @Nullable End end) {
+    var exit = end == null ? null : exit(end);
+    out.text("reason", end == null ? null : reason(end));
+    out.text("message", end == null ? null : message(end));
+    out.text("by", end instanceof End.Cancelled it ? it.by() : null);
+    out.text("limit", end instanceof End.LimitPassed it ? it.limit() : null);
+    out.text("step", exit == null ? null : exit.step());
+  }
+
+  private static void remains(JsonWriter out, End end, @Nullable Exit exit) {
+    var usage = exit == null ? Exit.Usage.UNKNOWN : exit.usage();
+    out.bool("pipe_held", exit != null && exit.leftovers().pipeHeld());
+    out.text("leftover", exit == null ? null : exit.leftovers().outcome());
+    out.numbers("killed", killed(end));
+    out.numbers("survivors", survivors(end));
+    out.object(
+        "usage",
+        it -> it.number("cpu_ms", usage.cpuMs()).number("max_rss_bytes", usage.maxRssBytes()));
+  }
+
+  static @Nullable Exit exit(End end) {
+    return switch (end) {
+      case End.Exited it -> it.exit();
+      case End.LimitPassed it -> it.exit();
+      case End.Cancelled it -> it.exit();
+      case End.NotStarted _, End.Lost _ -> null;
+    };
+  }
+
+  static @Nullable String error(End end) {
+    return switch (end) {
+      case End.Exited _, End.Cancelled _ -> null;
+      case End.NotStarted it -> "not_started: " + it.message();
+      case End.LimitPassed it -> it.limit().equals("output") ? "output_limit" : "timeout";
+      case End.Lost _ -> LOST;
+    };
+  }
+
+  private static String reason(End end) {
+    return switch (end) {
+      case End.Exited it -> it.exit().signal() == null ? EXITED : SIGNALLED;
+      case End.NotStarted it -> it.reason();
+      case End.LimitPassed it -> it.limit();
+      case End.Lost _ -> LOST;
+      case End.Cancelled _ -> CANCELLED;
+    };
+  }
+
+  private static @Nullable String message(End end) {
+    return switch (end) {
+      case End.Exited _, End.LimitPassed _, End.Lost _ -> null;
+      case End.NotStarted it -> it.message();
+      case End.Cancelled it -> it.reason();
+    };
+  }
+
+  private static List<Long> killed(End end) {
+    if (end instanceof End.Lost lost) {
+      return lost.killed();
+    }
+    var exit = exit(end);
+    return exit == null ? List.of() : exit.leftovers().killed();
+  }
+
+  static List<Long> survivors(End end) {
+    if (end instanceof End.Lost lost) {
+      return lost.survivors();
+    }
+    var exit = exit(end);
+    return exit == null ? List.of() : exit.leftovers().survivors();
+  }
+
+  /** The end that a status frame tells of; null for a status that this program does not know. */
+  static @Nullable End read(JsonFields in, String status) {
+    var at = in.number("ended_at_ms", 0);
+    return switch (status) {
+      case EXITED -> new End.Exited(readExit(in), at);
+      case FAILED -> readFailure(in, at);
+      case CANCELLED ->
+          new End.Cancelled(
+              in.text("message", "cancel"),
+              in.text("by", ""),
+              in.has("exit_code") ? readExit(in) : null,
+              at);
+      default -> null;
+    };
+  }
+
+  private static End readFailure(JsonFields in, long at) {
+    var limit = in.textOrNull("limit");
+    if (limit != null) {
+      return new End.LimitPassed(limit, readExit(in), at);
+    }
+    if (in.text("error", "").equals(LOST)) {
+      return new End.Lost(in.numbers("killed"), in.numbers("survivors"), at);
+    }
+    return new End.NotStarted(in.text("reason", "error"), in.text("message", ""), at);
+  }
+
+  private static Exit readExit(JsonFields in) {
+    var leftovers =
+        new Exit.Leftovers(
+            in.bool("pipe_held", false),
+            in.text("leftover", "none"),
+            in.numbers("killed"),
+            in.numbers("survivors"));
+    var usage = in.object("usage");
+    return new Exit(
+        Math.toIntExact(in.number("exit_code", 0)),
+        in.textOrNull("signal"),
+        in.textOrNull("killed_for"),
+        in.textOrNull("step"),
+        leftovers,
+        new Exit.Usage(usage.number("cpu_ms", 0), usage.number("max_rss_bytes", 0)));
+  }
+}

@@ -1,0 +1,27 @@
+package dev.errand.wire.json;
+
+/** The {@code type} of each frame; a word that was once written keeps its meaning for ever. */
+public final class FrameType {
+  public static final String SPAWNED = "tool_task_spawned";
+  public static final String ATTEMPT = "tool_task_attempt";
+
+  /** Begun or over, by its {@code status}. */
+  public static final String STATUS = "tool_task_status";
+
+  public static final String OUTPUT_DELTA = "tool_task_output_delta";
+  public static final String OUTPUT_MERGED = "tool_task_output_merged";
+  public static final String OUTPUT_GAP = "output_gap";
+  public static final String OUTPUT_LOST = "output_lost";
+  public static final String STDIN_WRITTEN = "tool_task_stdin_written";
+  public static final String SIGNALLED = "tool_task_signalled";
+  public static final String KILL_STEP = "tool_task_kill_step";
+  public static final String LIMIT_PASSED = "tool_task_limit_passed";
+  public static final String CANCEL_REQUESTED = "tool_task_cancel_requested";
+  public static final String REQUEUED = "tool_task_requeued";
+  public static final String ARTIFACT_WRITTEN = "artifact_written";
+  public static final String CANCELLED = "tool_task_cancelled";
+  public static final String TASK_RESULT_READ = "task_result_read";
+  public static final String TASK_REMOVED = "task_removed";
+
+  private FrameType() {}
+}

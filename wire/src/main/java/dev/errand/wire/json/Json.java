@@ -1,0 +1,174 @@
+package dev.errand.wire.json;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** JSON text and its tree, with bounds on depth and size. */
+public final class Json {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
+
+  private Json() {}
+
+  /** The tree of what we wrote ourselves. */
+  public static JsonNode read(byte[] text) {
+    try (var in = JsonFactories.parser(text)) {
+      return document(in);
+    } catch (JacksonException e) {
+      throw new ErrandException(
+          ErrorCode.INTERNAL_ERROR, "not the JSON that is due: " + place(e), e);
+    }
+  }
+
+  /** The tree of what someone sent; two fields of one name are refused. */
+  public static JsonNode readRequest(byte[] text) {
+    try (var in = JsonFactories.strictParser(text)) {
+      return document(in);
+    } catch (JacksonException e) {
+      throw new ErrandException(ErrorCode.INVALID_REQUEST, "the body is not JSON: " + place(e), e);
+    }
+  }
+
+  /** Reads a body to its end and makes its tree; one of more than {@code bytesMax} is refused. */
+  public static JsonNode readRequest(InputStream body, int bytesMax) throws IOException {
+    return readRequest(readBounded(body, bytesMax));
+  }
+
+  public static byte[] readBounded(InputStream body, int bytesMax) throws IOException {
+    var text = body.readNBytes(bytesMax + 1);
+    if (text.length > bytesMax) {
+      throw new ErrandException(
+          ErrorCode.TOO_LARGE, "the body has more than " + bytesMax + " bytes; send less at once");
+    }
+    return text;
+  }
+
+  public static byte[] bytes(JsonNode node) {
+    return JsonWriter.write(out -> write(node, out));
+  }
+
+  public static String text(JsonNode node) {
+    return new String(bytes(node), StandardCharsets.UTF_8);
+  }
+
+  /** An array of values that are encoded already. */
+  public static byte[] arrayOf(List<byte[]> items) {
+    var length = 2 + Math.max(0, items.size() - 1) + items.stream().mapToInt(it -> it.length).sum();
+    var text = new byte[length];
+    var at = 0;
+    text[at++] = '[';
+    for (var item : items) {
+      if (at > 1) {
+        text[at++] = ',';
+      }
+      System.arraycopy(item, 0, text, at, item.length);
+      at += item.length;
+    }
+    text[at] = ']';
+    return text;
+  }
+
+  private static JsonNode document(JsonParser in) {
+    var first = in.nextToken();
+    if (first == null) {
+      throw new StreamReadException(in, "it is empty");
+    }
+    var value = value(in, first, 0);
+    if (in.nextToken() != null) {
+      throw new StreamReadException(in, "something follows behind the end of the value");
+    }
+    return value;
+  }
+
+  private static JsonNode value(JsonParser in, JsonToken token, int depth) {
+    if (depth > JsonFactories.DEPTH_MAX) {
+      throw new StreamReadException(in, "it is nested deeper than " + JsonFactories.DEPTH_MAX);
+    }
+    return switch (token) {
+      case START_OBJECT -> object(in, depth);
+      case START_ARRAY -> array(in, depth);
+      case VALUE_STRING -> NODES.stringNode(in.getString());
+      case VALUE_NUMBER_INT -> integer(in.getBigIntegerValue());
+      case VALUE_NUMBER_FLOAT -> NODES.numberNode(in.getDecimalValue());
+      case VALUE_TRUE -> NODES.booleanNode(true);
+      case VALUE_FALSE -> NODES.booleanNode(false);
+      case VALUE_NULL -> NODES.nullNode();
+      case NOT_AVAILABLE, END_OBJECT, END_ARRAY, PROPERTY_NAME, VALUE_EMBEDDED_OBJECT ->
+          throw new StreamReadException(in, "a value is missing");
+    };
+  }
+
+  private static JsonNode object(JsonParser in, int depth) {
+    var object = NODES.objectNode();
+    while (in.nextToken() == JsonToken.PROPERTY_NAME) {
+      var name = in.currentName();
+      object.set(name, value(in, in.nextToken(), depth + 1));
+    }
+    return object;
+  }
+
+  private static JsonNode array(JsonParser in, int depth) {
+    var array = NODES.arrayNode();
+    for (var token = in.nextToken(); token != JsonToken.END_ARRAY; token = in.nextToken()) {
+      array.add(value(in, token, depth + 1));
+    }
+    return array;
+  }
+
+  private static JsonNode integer(BigInteger value) {
+    return value.abs().compareTo(LONG_MAX) <= 0
+        ? NODES.numberNode(value.longValue())
+        : NODES.numberNode(value);
+  }
+
+  static void write(JsonNode node, JsonGenerator out) {
+    switch (node.getNodeType()) {
+      case OBJECT -> {
+        out.writeStartObject();
+        for (var field : node.properties()) {
+          out.writeName(Unicode.wellFormed(field.getKey()));
+          write(field.getValue(), out);
+        }
+        out.writeEndObject();
+      }
+      case ARRAY -> {
+        out.writeStartArray();
+        for (var item : node) {
+          write(item, out);
+        }
+        out.writeEndArray();
+      }
+      case STRING -> out.writeString(Unicode.wellFormed(node.stringValue()));
+      case NUMBER -> writeNumber(node, out);
+      case BOOLEAN -> out.writeBoolean(node.booleanValue());
+      case NULL, MISSING -> out.writeNull();
+      case BINARY, POJO -> throw new IllegalStateException("not of JSON: " + node.getNodeType());
+    }
+  }
+
+  private static void writeNumber(JsonNode node, JsonGenerator out) {
+    if (node.isIntegralNumber()) {
+      out.writeNumber(node.bigIntegerValue());
+    } else {
+      out.writeNumber(node.decimalValue());
+    }
+  }
+
+  private static String place(JacksonException e) {
+    var at = e.getLocation();
+    var where = at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
+    return e.getOriginalMessage() + where;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.errand.wire.json;
+
+import dev.errand.core.frame.Frame;
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.session.SessionEvent;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import java.util.function.Consumer;
+
+/** Frames as JSON objects: first the envelope, the same for all, then the fields of their type. */
+public final class JsonFrameCodec implements FrameCodec {
+
+  @Override
+  public EncodedFrame encode(Frame.OfTask frame, TaskState.Present after) {
+    var stream = StreamKey.of(frame.taskId());
+    return encode(
+        frame.head(),
+        stream,
+        out -> TaskEventWriter.write(out, frame.taskId(), frame.event(), after));
+  }
+
+  @Override
+  public EncodedFrame encode(Frame.OfSession frame) {
+    var stream = StreamKey.of(frame.head().sessionId());
+    return encode(frame.head(), stream, out -> write(out, frame.event()));
+  }
+
+  private static EncodedFrame encode(
+      Frame.Head head, StreamKey stream, Consumer<JsonWriter> event) {
+    var bytes =
+        JsonWriter.object(out -> {
+          out.text("id", head.id());
+          out.text("session_id", head.sessionId().value());
+          out.text("stream_kind", stream.kind().word());
+          out.text("stream_id", stream.id());
+          out.number("seq", head.seq());
+          out.number("timestamp_ms", head.timestampMs());
+          event.accept(out);
+        });
+    return new EncodedFrame(head.seq(), bytes);
+  }
+
+  private static void write(JsonWriter out, SessionEvent event) {
+    switch (event) {
+      case SessionEvent.ResultRead it ->
+          out.text("type", FrameType.TASK_RESULT_READ)
+              .text("task_id", it.taskId().value())
+              .text("by", it.by());
+      case SessionEvent.TaskRemoved it ->
+          out.text("type", FrameType.TASK_REMOVED)
+              .text("task_id", it.taskId().value())
+              .text("reason", it.reason())
+              .text("by", it.by());
+    }
+  }
+
+  @Override
+  public Frame.OfTask decodeTask(EncodedFrame frame) {
+    var in = JsonFields.of(frame.bytes());
+    var sessionId = new SessionId(in.text("session_id"));
+    var head = new Frame.Head(in.text("id"), sessionId, frame.seq(), in.number("timestamp_ms"));
+    var taskId = new TaskId(in.text("stream_id"));
+    return new Frame.OfTask(head, taskId, TaskEventReader.read(in, sessionId));
+  }
+
+  @Override
+  public byte[] status(TaskId taskId, TaskState.Present state, long lastSeq) {
+    return JsonWriter.object(out -> StatusWriter.write(out, taskId, state, lastSeq));
+  }
+
+  @Override
+  public String statusWord(TaskState.Present state) {
+    return StatusWriter.word(state);
+  }
+}

@@ -1,0 +1,136 @@
+package dev.errand.wire.json;
+
+import dev.errand.core.task.Environment;
+import dev.errand.core.task.Invocation;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What was asked for when a task was spawned, as the fields of its first frame. */
+final class SpecJson {
+
+  /** The kind of every task there is so far. */
+  static final String COMMAND = "command";
+
+  /** How many bytes of a log one read returns when the reader does not say. */
+  static final long READ_BYTES_DEFAULT = 512 * 1024;
+
+  private static final long FRAMES_MAX_DEFAULT = 100_000;
+  private static final long CAP_BYTES_DEFAULT = 1L << 30;
+  private static final long GRACE_MS_DEFAULT = 5_000;
+  private static final long DRAIN_MS_DEFAULT = 2_000;
+
+  private SpecJson() {}
+
+  static void write(JsonWriter out, TaskId taskId, TaskSpec spec) {
+    out.text("tool_name", spec.work().toolName());
+    out.object("args", args -> args(args, spec));
+    out.text("cwd", spec.work().cwd());
+    out.text("title", spec.origin().title());
+    out.text("label", spec.origin().label());
+    out.text("execution_mode", spec.io().mode().word());
+    out.text("origin_session_id", spec.origin().originSessionId());
+    out.text("by", spec.origin().by());
+    out.text("kind", COMMAND);
+    out.object("limits", limits -> limits(limits, spec.limits()));
+    out.text("on_restart", spec.onRestart().word());
+    out.text("on_output_limit", spec.io().onOutputLimit().word());
+    out.number("max_frames", spec.io().framesMax());
+    out.object("artifacts", artifacts -> artifacts(artifacts, taskId, spec.io()));
+  }
+
+  private static void args(JsonWriter out, TaskSpec spec) {
+    switch (spec.work().invocation()) {
+      case Invocation.Shell it -> out.text("command", it.commandLine());
+      case Invocation.Program it -> out.texts("argv", it.argv());
+    }
+    out.text("cwd", spec.work().cwd());
+    var values = spec.work().environment().values();
+    if (!values.isEmpty()) {
+      out.texts("env", values);
+    }
+    out.bool("stdin", spec.io().stdin());
+  }
+
+  private static void limits(JsonWriter out, TaskSpec.Limits limits) {
+    out.numberOrNull("timeout_ms", millis(limits.wall()));
+    out.numberOrNull("idle_timeout_ms", millis(limits.idle()));
+    out.number("grace_ms", limits.grace().toMillis());
+    out.number("drain_ms", limits.drain().toMillis());
+    out.text("leftover", limits.leftover().word());
+  }
+
+  private static @Nullable Long millis(@Nullable Duration time) {
+    return time == null ? null : (Long) time.toMillis();
+  }
+
+  private static void artifacts(JsonWriter out, TaskId taskId, TaskSpec.Io io) {
+    out.object(
+        "logs",
+        logs -> {
+          for (var stream : io.streams()) {
+            logs.object(
+                stream.word(),
+                log -> log.text("id", LogsJson.logId(taskId, stream)).nothing("path"));
+          }
+        });
+    out.number("artifact_max_bytes", io.capBytes());
+    out.number("max_bytes", READ_BYTES_DEFAULT);
+  }
+
+  static TaskSpec read(JsonFields in, SessionId sessionId) {
+    var origin =
+        new TaskSpec.Origin(
+            sessionId,
+            in.text("by", ""),
+            in.textOrNull("label"),
+            in.textOrNull("title"),
+            in.textOrNull("origin_session_id"));
+    return new TaskSpec(
+        origin,
+        work(in),
+        io(in),
+        limits(in.object("limits")),
+        word(TaskSpec.OnRestart.class, in.text("on_restart", "lost")));
+  }
+
+  private static TaskSpec.Work work(JsonFields in) {
+    var args = in.object("args");
+    var commandLine = args.textOrNull("command");
+    var invocation =
+        commandLine == null
+            ? new Invocation.Program(args.texts("argv"))
+            : new Invocation.Shell(commandLine);
+    var environment = new Environment(args.textMap("env"));
+    return new TaskSpec.Work(in.text("tool_name"), invocation, in.text("cwd"), environment);
+  }
+
+  private static TaskSpec.Io io(JsonFields in) {
+    return new TaskSpec.Io(
+        word(TaskSpec.ExecutionMode.class, in.text("execution_mode", "pipes")),
+        in.object("args").bool("stdin", false),
+        in.object("artifacts").number("artifact_max_bytes", CAP_BYTES_DEFAULT),
+        word(TaskSpec.OnOutputLimit.class, in.text("on_output_limit", "truncate")),
+        in.number("max_frames", FRAMES_MAX_DEFAULT));
+  }
+
+  private static TaskSpec.Limits limits(JsonFields in) {
+    return new TaskSpec.Limits(
+        duration(in.numberOrNull("timeout_ms")),
+        duration(in.numberOrNull("idle_timeout_ms")),
+        Duration.ofMillis(in.number("grace_ms", GRACE_MS_DEFAULT)),
+        Duration.ofMillis(in.number("drain_ms", DRAIN_MS_DEFAULT)),
+        word(TaskSpec.Leftover.class, in.text("leftover", "kill")));
+  }
+
+  private static @Nullable Duration duration(@Nullable Long millis) {
+    return millis == null ? null : Duration.ofMillis(millis);
+  }
+
+  private static <E extends Enum<E>> E word(Class<E> type, String word) {
+    return Enum.valueOf(type, word.toUpperCase(Locale.ROOT));
+  }
+}

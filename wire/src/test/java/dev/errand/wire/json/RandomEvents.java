@@ -1,0 +1,203 @@
+package dev.errand.wire.json;
+
+import dev.errand.core.task.End;
+import dev.errand.core.task.Environment;
+import dev.errand.core.task.Exit;
+import dev.errand.core.task.HostFact;
+import dev.errand.core.task.Invocation;
+import dev.errand.core.task.LogEnd;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.Preview;
+import dev.errand.core.task.ProcessIdentity;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Events of every kind with odd but possible contents. */
+final class RandomEvents {
+  private static final String[] PIECES = {
+    "",
+    "a",
+    "naïve",
+    "\u0000",
+    "\"",
+    "\\",
+    "\n\r\t\b\f",
+    "\u001b[31m",
+    "\u007f",
+    "\u2028",
+    "\u2029",
+    "\uFFFD",
+    "\uFEFF",
+    "😀",
+    "e\u0301",
+    "</script>",
+    "{\"a\":1}",
+    "\uDBFF\uDFFF",
+    "日本",
+    " "
+  };
+
+  private final RandomGenerator random;
+  private final SessionId sessionId;
+
+  RandomEvents(RandomGenerator random, SessionId sessionId) {
+    this.random = random;
+    this.sessionId = sessionId;
+  }
+
+  /** One event of each kind. */
+  List<TaskEvent> oneOfEach() {
+    var events = new ArrayList<TaskEvent>();
+    events.add(new TaskEvent.Spawned(spec()));
+    events.add(new TaskEvent.Attempted(small(), text()));
+    events.add(new TaskEvent.Started(number(), small(), process(), number()));
+    events.add(output());
+    events.add(new TaskEvent.OutputMerged(number(), number()));
+    events.add(new TaskEvent.OutputGap(number(), stream(), number(), number()));
+    events.add(new TaskEvent.OutputLost(stream(), number(), number()));
+    events.add(new TaskEvent.StdinWritten(number(), stdin()));
+    events.add(new TaskEvent.Signalled(number(), text(), text(), text()));
+    events.add(new TaskEvent.KillStepped(number(), text(), text(), pids()));
+    events.add(new TaskEvent.LimitPassed(number(), text(), number()));
+    events.add(new TaskEvent.CancelRequested(text(), text()));
+    events.add(new TaskEvent.Requeued(small(), text(), pids()));
+    events.add(new TaskEvent.ArtifactWritten(logEnd()));
+    events.add(new TaskEvent.Cancelled(text(), text(), number()));
+    ends().forEach(it -> events.add(new TaskEvent.Ended(it)));
+    return events;
+  }
+
+  private List<End> ends() {
+    return List.of(
+        new End.Exited(exit(), number()),
+        new End.NotStarted(text(), text(), number()),
+        new End.LimitPassed(text(), exit(), number()),
+        new End.Lost(pids(), pids(), number()),
+        new End.Cancelled(text(), text(), exit(), number()),
+        new End.Cancelled(text(), text(), null, number()));
+  }
+
+  TaskSpec spec() {
+    var origin =
+        new TaskSpec.Origin(
+            sessionId, text(), maybe(this::text), maybe(this::text), maybe(this::text));
+    var invocation =
+        random.nextBoolean() ? new Invocation.Shell(text()) : new Invocation.Program(texts());
+    var work = new TaskSpec.Work(text(), invocation, text(), environment());
+    var io =
+        new TaskSpec.Io(
+            TaskSpec.ExecutionMode.PIPES,
+            random.nextBoolean(),
+            number(),
+            oneOf(TaskSpec.OnOutputLimit.values()),
+            number());
+    var limits =
+        new TaskSpec.Limits(
+            maybe(this::duration),
+            maybe(this::duration),
+            duration(),
+            duration(),
+            oneOf(TaskSpec.Leftover.values()));
+    return new TaskSpec(origin, work, io, limits, oneOf(TaskSpec.OnRestart.values()));
+  }
+
+  private TaskEvent output() {
+    var crc = maybe(random::nextInt);
+    var preview = new Preview(text(), small(), random.nextBoolean());
+    return new TaskEvent.Output(
+        number(), stream(), number(), random.nextLong(1 << 20), number(), crc, preview);
+  }
+
+  private Environment environment() {
+    var values = new TreeMap<String, String>();
+    for (var i = random.nextInt(3); i > 0; i--) {
+      values.put(text() + i, text());
+    }
+    return new Environment(values);
+  }
+
+  private ProcessIdentity process() {
+    return new ProcessIdentity(number(), number(), text(), number());
+  }
+
+  private HostFact.StdinWrite stdin() {
+    return new HostFact.StdinWrite(
+        text(), small(), random.nextBoolean(), random.nextBoolean(), maybe(this::text));
+  }
+
+  private Exit exit() {
+    var leftovers = new Exit.Leftovers(random.nextBoolean(), text(), pids(), pids());
+    return new Exit(
+        random.nextInt(),
+        maybe(this::text),
+        maybe(this::text),
+        maybe(this::text),
+        leftovers,
+        new Exit.Usage(number(), number()));
+  }
+
+  private LogEnd logEnd() {
+    var extents = new ArrayList<LogEnd.Extent>();
+    for (var i = random.nextInt(3); i > 0; i--) {
+      extents.add(new LogEnd.Extent(number(), number()));
+    }
+    return new LogEnd(stream(), number(), number(), number(), maybe(this::text), extents);
+  }
+
+  private LogStream stream() {
+    return oneOf(LogStream.values());
+  }
+
+  private Duration duration() {
+    return Duration.ofMillis(random.nextLong(1L << 40));
+  }
+
+  private List<Long> pids() {
+    return random.longs(random.nextInt(4), 1, 1 << 22).boxed().toList();
+  }
+
+  private List<String> texts() {
+    var texts = new ArrayList<String>();
+    for (var i = random.nextInt(4); i >= 0; i--) {
+      texts.add(text());
+    }
+    return texts;
+  }
+
+  private String text() {
+    var text = new StringBuilder();
+    for (var i = random.nextInt(5); i > 0; i--) {
+      text.append(oneOf(PIECES));
+    }
+    return text.toString();
+  }
+
+  private long number() {
+    return switch (random.nextInt(4)) {
+      case 0 -> 0;
+      case 1 -> random.nextInt(1000);
+      case 2 -> 1L + random.nextInt();
+      default -> random.nextLong(1L << 53);
+    };
+  }
+
+  private int small() {
+    return random.nextInt(1 << 16);
+  }
+
+  private <T> @Nullable T maybe(Supplier<T> value) {
+    return random.nextInt(3) == 0 ? null : value.get();
+  }
+
+  private <T> T oneOf(T[] values) {
+    return values[random.nextInt(values.length)];
+  }
+}

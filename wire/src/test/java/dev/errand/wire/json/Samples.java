@@ -1,0 +1,165 @@
+package dev.errand.wire.json;
+
+import dev.errand.core.task.End;
+import dev.errand.core.task.Environment;
+import dev.errand.core.task.Exit;
+import dev.errand.core.task.HostFact;
+import dev.errand.core.task.Invocation;
+import dev.errand.core.task.LogEnd;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.Preview;
+import dev.errand.core.task.ProcessIdentity;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskFold;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TaskState;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Fixed events and states, the same in every run. */
+final class Samples {
+  static final TaskId TASK = new TaskId("01890a5d-ac96-774b-bcce-b302099a8057");
+  static final SessionId SESSION = new SessionId("default");
+  static final long AT = 1_700_000_000_000L;
+  private static final String SHA =
+      "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
+  static final TaskSpec SPEC =
+      new TaskSpec(
+          new TaskSpec.Origin(SESSION, "uid:1000", "build", "Build it", "agent-7"),
+          new TaskSpec.Work(
+              "bash",
+              new Invocation.Shell("make -j2 && echo 'done'"),
+              "/srv/app",
+              new Environment(Map.of("CI", "true", "A", "b"))),
+          new TaskSpec.Io(
+              TaskSpec.ExecutionMode.PIPES,
+              true,
+              1L << 30,
+              TaskSpec.OnOutputLimit.TRUNCATE,
+              100_000),
+          new TaskSpec.Limits(
+              Duration.ofSeconds(60),
+              null,
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(2),
+              TaskSpec.Leftover.KILL),
+          TaskSpec.OnRestart.LOST);
+
+  static final TaskSpec PROGRAM =
+      new TaskSpec(
+          new TaskSpec.Origin(SESSION, "uid:1000", null, null, null),
+          new TaskSpec.Work(
+              "exec",
+              new Invocation.Program(List.of("printf", "%s\n", "a b")),
+              "/",
+              Environment.NONE),
+          new TaskSpec.Io(
+              TaskSpec.ExecutionMode.PIPES, false, 4096, TaskSpec.OnOutputLimit.KILL, 1000),
+          new TaskSpec.Limits(
+              null,
+              Duration.ofMillis(1500),
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(2),
+              TaskSpec.Leftover.KEEP),
+          TaskSpec.OnRestart.REQUEUE);
+
+  static final TaskEvent.Spawned SPAWNED = new TaskEvent.Spawned(SPEC);
+  static final TaskEvent.Attempted ATTEMPTED = new TaskEvent.Attempted(1, "h-1");
+  static final TaskEvent.Started STARTED =
+      new TaskEvent.Started(2, 1, new ProcessIdentity(4711, 99_887, "boot-1", 77), AT + 5);
+  static final TaskEvent.Output OUTPUT =
+      new TaskEvent.Output(
+          3, LogStream.STDOUT, 0, 11, 11, 0xCAFEBABE, new Preview("tick 😀\u2028\n", 11, false));
+  static final TaskEvent.ArtifactWritten ARTIFACT =
+      new TaskEvent.ArtifactWritten(
+          new LogEnd(LogStream.STDOUT, 11, 11, 1, SHA, List.of(new LogEnd.Extent(0, 11))));
+  static final TaskEvent.CancelRequested CANCEL_REQUESTED =
+      new TaskEvent.CancelRequested("enough", "uid:1000");
+
+  private static final Exit EXIT =
+      new Exit(0, null, null, null, Exit.Leftovers.NONE, new Exit.Usage(12, 4096));
+  private static final Exit KILLED =
+      new Exit(
+          143,
+          "TERM",
+          "cancel",
+          "term",
+          new Exit.Leftovers(true, "killed", List.of(4712L), List.of()),
+          new Exit.Usage(12, 4096));
+
+  private Samples() {}
+
+  static final TaskEvent.Ended EXITED = new TaskEvent.Ended(new End.Exited(EXIT, AT + 90));
+  static final TaskEvent.Ended CANCELLED =
+      new TaskEvent.Ended(new End.Cancelled("enough", "uid:1000", KILLED, AT + 90));
+  static final TaskEvent.Ended NOT_STARTED =
+      new TaskEvent.Ended(new End.NotStarted("not_found", "there is no program xyz", AT + 9));
+  static final TaskEvent.Ended TIMED_OUT =
+      new TaskEvent.Ended(
+          new End.LimitPassed(
+              "wall",
+              new Exit(137, "KILL", "wall", "kill", Exit.Leftovers.NONE, Exit.Usage.UNKNOWN),
+              AT + 90));
+  static final TaskEvent.Ended OVER_CAP =
+      new TaskEvent.Ended(
+          new End.LimitPassed(
+              "output",
+              new Exit(143, "TERM", "output", "term", Exit.Leftovers.NONE, Exit.Usage.UNKNOWN),
+              AT + 90));
+  static final TaskEvent.Ended LOST =
+      new TaskEvent.Ended(new End.Lost(List.of(5L), List.of(6L, 7L), AT + 90));
+
+  /** A named event of every kind, each with the state that a run up to it would have. */
+  static Map<String, TaskEvent> events() {
+    var events = new LinkedHashMap<String, TaskEvent>();
+    events.put("spawned", SPAWNED);
+    events.put("spawned-program", new TaskEvent.Spawned(PROGRAM));
+    events.put("attempt", ATTEMPTED);
+    events.put("started", STARTED);
+    events.put("output", OUTPUT);
+    events.put(
+        "output-merged-range",
+        new TaskEvent.Output(9, LogStream.STDERR, 100, 2_000_000, 1_500_000, null, Preview.NONE));
+    events.put("output-merged", new TaskEvent.OutputMerged(4, 90_000));
+    events.put("output-gap", new TaskEvent.OutputGap(5, LogStream.STDERR, 512, 1024));
+    events.put("output-lost", new TaskEvent.OutputLost(LogStream.STDOUT, 5, 11));
+    events.put(
+        "stdin-written",
+        new TaskEvent.StdinWritten(6, new HostFact.StdinWrite("op-1", 3, true, false, "aGkK")));
+    events.put("signalled", new TaskEvent.Signalled(7, "op-2", "USR1", "uid:1000"));
+    events.put("kill-step", new TaskEvent.KillStepped(8, "term", "cancel", List.of(4711L, 4712L)));
+    events.put("limit-passed", new TaskEvent.LimitPassed(9, "idle", 1500));
+    events.put("cancel-requested", CANCEL_REQUESTED);
+    events.put("requeued", new TaskEvent.Requeued(1, "host_lost", List.of(4711L)));
+    events.put("artifact-written", ARTIFACT);
+    events.put("cancelled", new TaskEvent.Cancelled("enough", "uid:1000", 85));
+    events.put("ended-exited", EXITED);
+    events.put("ended-cancelled", CANCELLED);
+    events.put(
+        "ended-cancelled-unstarted",
+        new TaskEvent.Ended(new End.Cancelled("enough", "uid:1000", null, AT + 1)));
+    events.put("ended-not-started", NOT_STARTED);
+    events.put("ended-timeout", TIMED_OUT);
+    events.put("ended-output-limit", OVER_CAP);
+    events.put("ended-lost", LOST);
+    return events;
+  }
+
+  /** The state that these events lead to. */
+  static TaskState.Present folded(TaskEvent... events) {
+    TaskState state = new TaskState.Absent();
+    for (var event : events) {
+      state = TaskFold.evolve(state, event, AT);
+    }
+    return (TaskState.Present) state;
+  }
+
+  static TaskState.Present running() {
+    return folded(SPAWNED, ATTEMPTED, STARTED, OUTPUT);
+  }
+}
