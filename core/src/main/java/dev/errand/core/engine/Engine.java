@@ -8,6 +8,7 @@ import dev.errand.core.journal.ArtifactLink;
 import dev.errand.core.journal.Batch;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Fence;
+import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.RememberedReply;
 import dev.errand.core.journal.StreamKey;
@@ -176,6 +177,20 @@ public final class Engine {
           commit(batch);
           listeners.advanced(stream, frames);
         });
+  }
+
+  /** Commits what belongs to no stream, such as an upload that is kept. */
+  public void commit(Consumer<Batch.Builder> parts) {
+    var batch = Batch.of(fence);
+    parts.accept(batch);
+    commit(batch);
+  }
+
+  /** Remembers the reply to a request whose effect was not a commit of its own. */
+  public void remember(
+      IdempotencyKey key, String bodyDigest, byte[] reply, @Nullable TaskId taskId) {
+    var remembered = new RememberedReply(key, bodyDigest, reply, taskId, clock.millis());
+    commit(batch -> batch.reply(remembered));
   }
 
   /** The states before and after, and the frames between them. */

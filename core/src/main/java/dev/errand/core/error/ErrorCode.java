@@ -22,11 +22,14 @@ public enum ErrorCode {
   STDIN_FULL(Kind.BUSY, true),
   /** The same idempotency key came with another body. */
   IDEMPOTENCY_CONFLICT(Kind.CONFLICT, false),
+  /** The rest of the request did not arrive in time. */
+  REQUEST_TIMEOUT(Kind.TIMEOUT, true),
   TOO_LARGE(Kind.TOO_LARGE, false),
   RANGE_NOT_SATISFIABLE(Kind.RANGE, false),
   LIMIT_EXCEEDED(Kind.BUSY, true),
   HOST_UNREACHABLE(Kind.RESOURCES, true),
   INSUFFICIENT_STORAGE(Kind.RESOURCES, true),
+  NOT_READY(Kind.RESOURCES, true),
   SHUTTING_DOWN(Kind.RESOURCES, true),
   /** Another daemon has taken over this journal. */
   FENCED(Kind.DAEMON, false),
@@ -43,6 +46,7 @@ public enum ErrorCode {
     METHOD,
     GONE,
     CONFLICT,
+    TIMEOUT,
     TOO_LARGE,
     RANGE,
     BUSY,

@@ -1,11 +1,13 @@
 package dev.errand.daemon.feed;
 
 import dev.errand.core.engine.CommitListener;
+import dev.errand.core.engine.Snapshot;
 import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.Page;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.TaskState;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +46,11 @@ public final class Feed implements CommitListener {
     return new FollowingAll();
   }
 
+  /** How many commits were told since the start. */
+  public long commits() {
+    return commits.count();
+  }
+
   /** How many are following now. */
   public int followers() {
     return followers.get();
@@ -56,6 +63,16 @@ public final class Feed implements CommitListener {
       topic.add(frames);
     }
     commits.tick();
+  }
+
+  @Override
+  public void moved(Snapshot before, Snapshot after) {
+    if (after.state() instanceof TaskState.Ended) {
+      var topic = topics.get(StreamKey.of(after.taskId()));
+      if (topic != null) {
+        topic.end();
+      }
+    }
   }
 
   /** One follower of one stream. */
@@ -78,7 +95,10 @@ public final class Feed implements CommitListener {
       return recent.isEmpty() ? journal.read(stream, afterSeq, limit) : recent;
     }
 
-    /** Waits until there is a frame behind {@code seq}; false when the time has passed before. */
+    /**
+     * Waits until there is a frame behind {@code seq} or the stream has ended; false when the time
+     * has passed before.
+     */
     public boolean awaitAfter(long seq, Duration timeout) throws InterruptedException {
       return topic.awaitAfter(seq, timeout);
     }
@@ -86,6 +106,11 @@ public final class Feed implements CommitListener {
     /** The seq of the stream's last frame; -1 where there is none. */
     public long head() {
       return topic.head();
+    }
+
+    /** Whether the task ended while it was followed; then its head is its last frame for ever. */
+    public boolean ended() {
+      return topic.ended();
     }
 
     @Override

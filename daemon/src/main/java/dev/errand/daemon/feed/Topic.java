@@ -21,12 +21,27 @@ final class Topic {
   private final ArrayDeque<EncodedFrame> ring = new ArrayDeque<>();
   private int ringBytes;
   private volatile long head = -1;
+  private volatile boolean ended;
 
   /** Followers; changed only inside the map's own update of this stream. */
   int users;
 
   long head() {
     return head;
+  }
+
+  boolean ended() {
+    return ended;
+  }
+
+  void end() {
+    lock.lock();
+    try {
+      ended = true;
+      grown.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   void reached(long seq) {
@@ -81,7 +96,7 @@ final class Topic {
     var nanos = timeout.toNanos();
     lock.lockInterruptibly();
     try {
-      while (head <= seq) {
+      while (head <= seq && !ended) {
         if (nanos <= 0) {
           return false;
         }

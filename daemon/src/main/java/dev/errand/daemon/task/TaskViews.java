@@ -1,6 +1,7 @@
 package dev.errand.daemon.task;
 
 import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.frame.FrameCodec;
@@ -12,6 +13,8 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Status objects, as text: live tasks from their fold, ended ones from their view row. */
 public final class TaskViews {
@@ -28,6 +31,30 @@ public final class TaskViews {
   /** The status object of one task. */
   public byte[] status(TaskId taskId) {
     return text(rowOf(taskId));
+  }
+
+  /** The status object of a task that stands so, committed or about to be. */
+  public byte[] status(Snapshot snapshot) {
+    return switch (snapshot.state()) {
+      case TaskState.Absent _ -> throw missing(snapshot.taskId());
+      case TaskState.Present it -> codec.status(snapshot.taskId(), it, snapshot.lastSeq());
+    };
+  }
+
+  /** The status object that belongs to a row. */
+  public byte[] status(TaskRow row) {
+    return text(row);
+  }
+
+  /** How many tasks are not over, by their status word. */
+  public Map<String, Long> liveByStatus() {
+    var counts = new TreeMap<String, Long>();
+    for (var snapshot : engine.live()) {
+      if (snapshot.state() instanceof TaskState.Live it) {
+        counts.merge(codec.statusWord(it), 1L, Long::sum);
+      }
+    }
+    return counts;
   }
 
   /** The view row of a task that is there; otherwise what became of it, as the exception. */
@@ -47,11 +74,7 @@ public final class TaskViews {
     if (!row.active() && row.foldVersion() == TaskFold.VERSION) {
       return row.statusText();
     }
-    var snapshot = engine.snapshot(row.id());
-    return switch (snapshot.state()) {
-      case TaskState.Absent _ -> throw missing(row.id());
-      case TaskState.Present it -> codec.status(row.id(), it, snapshot.lastSeq());
-    };
+    return status(engine.snapshot(row.id()));
   }
 
   private ErrandException missing(TaskId taskId) {

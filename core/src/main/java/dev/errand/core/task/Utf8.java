@@ -1,0 +1,43 @@
+package dev.errand.core.task;
+
+/** Where characters begin and end in bytes that are mostly UTF-8. */
+public final class Utf8 {
+
+  /** Longest character. */
+  public static final int CHARACTER_BYTES_MAX = 4;
+
+  private Utf8() {}
+
+  /** How many bytes before {@code end} begin a character whose rest lies behind it. */
+  public static int splitBytes(byte[] bytes, int end) {
+    for (var back = 1; back < CHARACTER_BYTES_MAX && back <= end; back++) {
+      var value = bytes[end - back] & 0xFF;
+      if (value >= 0xC0) {
+        return back < sequenceLength(value) ? back : 0;
+      }
+      if (value < 0x80) {
+        return 0;
+      }
+    }
+    return 0;
+  }
+
+  /** How many bytes at the start continue a character whose beginning lies before them. */
+  public static int restBytes(byte[] bytes) {
+    var rest = 0;
+    while (rest < CHARACTER_BYTES_MAX - 1 && rest < bytes.length && (bytes[rest] & 0xC0) == 0x80) {
+      rest++;
+    }
+    return rest;
+  }
+
+  private static int sequenceLength(int lead) {
+    if (lead >= 0xF8) {
+      return 1;
+    }
+    if (lead >= 0xF0) {
+      return 4;
+    }
+    return lead >= 0xE0 ? 3 : 2;
+  }
+}
