@@ -1,0 +1,12 @@
+/**
+ * What tests share: a clock that is set, ids in a known order, and the claims that every journal
+ * must keep.
+ *
+ * <p>Nothing here is part of the running program.
+ *
+ * <p>May depend on: core.engine, core.error, core.journal, core.task.
+ */
+@NullMarked
+package dev.errand.testkit;
+
+import org.jspecify.annotations.NullMarked;
