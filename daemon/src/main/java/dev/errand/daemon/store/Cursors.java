@@ -1,0 +1,48 @@
+package dev.errand.daemon.store;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.Cursor;
+import java.util.regex.Pattern;
+
+/**
+ * Turns positions of one journal into cursors and back. A cursor names its journal, so one that was
+ * taken from another journal is refused instead of skipping frames there.
+ */
+public final class Cursors {
+  private static final int NAME_LENGTH = 8;
+
+  /** At most 18 digits, so that every match fits a long. */
+  private static final Pattern POSITION = Pattern.compile("0|[1-9][0-9]{0,17}");
+
+  private final String prefix;
+
+  public Cursors(String journalId) {
+    this.prefix = journalId.substring(0, NAME_LENGTH) + ".";
+  }
+
+  /** The cursor right behind the frame at this position; 0 is before the first. */
+  public Cursor at(long position) {
+    return new Cursor(prefix + position);
+  }
+
+  /** The position behind which the cursor stands; INVALID_REQUEST if it is not of this journal. */
+  public long position(Cursor cursor) {
+    if (cursor.equals(Cursor.START)) {
+      return 0;
+    }
+    var text = cursor.text();
+    var digits = text.startsWith(prefix) ? text.substring(prefix.length()) : "";
+    if (!POSITION.matcher(digits).matches()) {
+      throw foreign(cursor);
+    }
+    return Long.parseLong(digits);
+  }
+
+  /** The refusal of a cursor that this journal did not make, or has lost the frames of. */
+  public static ErrandException foreign(Cursor cursor) {
+    return new ErrandException(
+        ErrorCode.INVALID_REQUEST,
+        "the cursor '" + cursor.text() + "' is not of this journal; read again from the start");
+  }
+}

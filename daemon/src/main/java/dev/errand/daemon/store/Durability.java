@@ -1,0 +1,9 @@
+package dev.errand.daemon.store;
+
+/** What an acknowledged commit survives. */
+public enum Durability {
+  /** A crash of the machine: the disk has confirmed the bytes. */
+  FULL,
+  /** A crash of the daemon; a crash of the machine may take the last moments, but tears nothing. */
+  NORMAL
+}

@@ -1,0 +1,80 @@
+package dev.errand.daemon.store.memory;
+
+import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.TaskId;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The view rows in the order of their ids; used under the journal's lock. */
+final class View {
+  private static final Comparator<TaskRow> BY_END =
+      Comparator.<TaskRow>comparingLong(row -> row.lifetime().endedAtMs())
+          .thenComparing(TaskRow::id);
+
+  private final TreeMap<TaskId, TaskRow> rows = new TreeMap<>();
+
+  void put(TaskRow row) {
+    rows.put(row.id(), row);
+  }
+
+  void remove(TaskId taskId) {
+    rows.remove(taskId);
+  }
+
+  boolean has(TaskId taskId) {
+    return rows.containsKey(taskId);
+  }
+
+  Optional<TaskRow> row(TaskId taskId) {
+    return Optional.ofNullable(rows.get(taskId));
+  }
+
+  List<TaskRow> rows(TaskQuery query) {
+    var before = query.before();
+    NavigableMap<TaskId, TaskRow> older = before == null ? rows : rows.headMap(before, false);
+    return older.descendingMap().values().stream()
+        .filter(row -> lets(query, row))
+        .limit(query.limit())
+        .toList();
+  }
+
+  private static boolean lets(TaskQuery query, TaskRow row) {
+    return (query.sessionId() == null || query.sessionId().equals(row.sessionId()))
+        && (query.label() == null || query.label().equals(row.label()))
+        && (query.kind() == null || query.kind().equals(row.kind()))
+        && (query.statuses().isEmpty() || query.statuses().contains(row.status()))
+        && (query.active() == null || query.active() == row.active());
+  }
+
+  List<TaskId> idsWithPrefix(String prefix, int limit) {
+    return rows.descendingKeySet().stream()
+        .filter(id -> id.value().startsWith(prefix))
+        .limit(limit)
+        .toList();
+  }
+
+  List<TaskRow> readBefore(long beforeMs, int limit) {
+    return ended()
+        .filter(row -> row.lifetime().readAtMs() > 0 && row.lifetime().readAtMs() < beforeMs)
+        .sorted(BY_END)
+        .limit(limit)
+        .toList();
+  }
+
+  List<TaskRow> oldestEnded(int limit) {
+    return ended().sorted(BY_END).limit(limit).toList();
+  }
+
+  long bytesStored() {
+    return ended().mapToLong(row -> row.lifetime().bytesStored()).sum();
+  }
+
+  private Stream<TaskRow> ended() {
+    return rows.values().stream().filter(row -> row.lifetime().endedAtMs() > 0);
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * What the journals of the daemon have in common: how durable they are, and the form of their
+ * cursors.
+ *
+ * <p>Each sort of journal is a package below this one; SQL is in those packages and nowhere else.
+ *
+ * <p>May depend on: core.error, core.journal.
+ */
+@NullMarked
+package dev.errand.daemon.store;
+
+import org.jspecify.annotations.NullMarked;
