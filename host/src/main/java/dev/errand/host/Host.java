@@ -1,0 +1,120 @@
+package dev.errand.host;
+
+import dev.errand.host.linux.OwnProcess;
+import dev.errand.host.linux.ProcFs;
+import dev.errand.host.process.DescriptorBudget;
+import dev.errand.host.process.ProcessHost;
+import dev.errand.host.protocol.HostListener;
+import dev.errand.host.record.RecordWriter;
+import dev.errand.wire.home.ErrandHome;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The composition root of the host: the one place where its parts meet. */
+public final class Host implements AutoCloseable {
+  private static final Duration TURN = Duration.ofSeconds(1);
+
+  private final HostFolder folder;
+  private final HostLock lock;
+  private final RecordWriter records;
+  private final ProcessHost processes;
+  private final RequestHandler requests;
+  private final HostListener listener;
+  private final Duration idleMax;
+
+  /** Who the host is and what it is given. */
+  public record Settings(
+      ErrandHome home,
+      String hostId,
+      String journalId,
+      String build,
+      Duration idleMax,
+      Duration stdinTimeout,
+      long segmentBytesMax) {
+    public static final Duration IDLE_MAX_DEFAULT = Duration.ofSeconds(60);
+    public static final Duration STDIN_TIMEOUT_DEFAULT = Duration.ofSeconds(10);
+    public static final long SEGMENT_BYTES_MAX_DEFAULT = 16L << 20;
+  }
+
+  private Host(
+      HostFolder folder,
+      HostLock lock,
+      RecordWriter records,
+      ProcessHost processes,
+      RequestHandler requests,
+      HostListener listener,
+      Duration idleMax) {
+    this.folder = folder;
+    this.lock = lock;
+    this.records = records;
+    this.processes = processes;
+    this.requests = requests;
+    this.listener = listener;
+    this.idleMax = idleMax;
+  }
+
+  /** Throws, or the host listens and its address is written. */
+  public static Host start(Settings settings) throws IOException {
+    OwnProcess.keepExitCodes();
+    OwnProcess.leaveSession();
+    OwnProcess.becomeSubreaper();
+    var folder = HostFolder.of(settings.home(), settings.hostId());
+    folder.create(settings.home());
+    var lock = HostLock.take(folder.path());
+    folder.write(folder.build(), settings.build());
+    folder.write(folder.pid(), Long.toString(ProcessHandle.current().pid()));
+    // Records are written before there is anybody to hint to.
+    var listening = new AtomicReference<@Nullable HostListener>();
+    var records =
+        RecordWriter.open(
+            folder.records(), settings.segmentBytesMax(), () -> hint(listening.get()));
+    var budget = DescriptorBudget.raise();
+    var processes =
+        ProcessHost.start(
+            records,
+            new ProcessHost.Settings(settings.home().logs(), budget, settings.stdinTimeout()));
+    var requests = new RequestHandler(settings, processes, records, budget, ProcFs.bootId());
+    var listener = HostListener.open(folder.socket(), requests);
+    listening.set(listener);
+    folder.write(folder.address(), folder.socket().toString());
+    return new Host(folder, lock, records, processes, requests, listener, settings.idleMax());
+  }
+
+  private static void hint(@Nullable HostListener listener) {
+    if (listener != null) {
+      listener.hint();
+    }
+  }
+
+  /**
+   * Keeps house until there is no more reason to live: a shutdown, a folder that vanished, or
+   * nobody to work for.
+   */
+  public void run() throws InterruptedException {
+    var neededNanos = System.nanoTime();
+    while (!requests.shutDown().isDone()) {
+      processes.reapAdopted();
+      if (folder.vanished()) {
+        System.err.println("host: the folder is gone, so is everybody who could ask");
+        var _ = requests.shutDownNow();
+      }
+      if (listener.connected() || processes.running() > 0) {
+        neededNanos = System.nanoTime();
+      } else if (System.nanoTime() - neededNanos > idleMax.toNanos()) {
+        return;
+      }
+      requests.awaitShutDown(TURN.compareTo(idleMax) < 0 ? TURN : idleMax);
+    }
+    listener.flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+    processes.close();
+    records.close();
+    lock.close();
+  }
+}

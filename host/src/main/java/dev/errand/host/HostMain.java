@@ -1,0 +1,65 @@
+package dev.errand.host;
+
+import dev.errand.wire.home.ErrandHome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The program {@code host --home DIR --id HOST_ID --journal JOURNAL_ID --build BUILD}. */
+public final class HostMain {
+  private static final int CANNOT_START = 3;
+  private static final String IDLE_PROPERTY = "errand.host.idle_ms";
+
+  private HostMain() {}
+
+  public static void main(String[] args) {
+    System.exit(run(args));
+  }
+
+  private static int run(String[] args) {
+    Host started;
+    try {
+      started = Host.start(settings(args));
+    } catch (IOException | IllegalArgumentException e) {
+      System.err.println("host: cannot start: " + e.getMessage());
+      return CANNOT_START;
+    }
+    try (var host = started) {
+      host.run();
+      return 0;
+    } catch (IOException | InterruptedException e) {
+      System.err.println("host: " + e);
+      return 1;
+    }
+  }
+
+  private static Host.Settings settings(String[] args) {
+    var options = options(args);
+    return new Host.Settings(
+        new ErrandHome(Path.of(option(options, "--home")).toAbsolutePath().normalize()),
+        option(options, "--id"),
+        option(options, "--journal"),
+        option(options, "--build"),
+        Duration.ofMillis(Long.getLong(IDLE_PROPERTY, Host.Settings.IDLE_MAX_DEFAULT.toMillis())),
+        Host.Settings.STDIN_TIMEOUT_DEFAULT,
+        Host.Settings.SEGMENT_BYTES_MAX_DEFAULT);
+  }
+
+  private static Map<String, String> options(String[] args) {
+    var options = new HashMap<String, String>();
+    for (var i = 0; i + 1 < args.length; i += 2) {
+      options.put(args[i], args[i + 1]);
+    }
+    return options;
+  }
+
+  private static String option(Map<String, String> options, String name) {
+    var value = options.getOrDefault(name, "");
+    if (value.isEmpty()) {
+      throw new IllegalArgumentException("the option " + name + " is missing");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,152 @@
+package dev.errand.host;
+
+import dev.errand.host.linux.ProcFs;
+import dev.errand.host.process.DescriptorBudget;
+import dev.errand.host.process.ProcessHost;
+import dev.errand.host.protocol.Answer;
+import dev.errand.host.protocol.HostClient;
+import dev.errand.host.protocol.HostListener;
+import dev.errand.host.protocol.HostReply;
+import dev.errand.host.protocol.HostRequest;
+import dev.errand.host.protocol.RefusalCode;
+import dev.errand.host.record.RecordWriter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Gives each request to whom it is for. */
+final class RequestHandler implements HostListener.Handler {
+  private static final Duration SHUTDOWN_POLL = Duration.ofMillis(20);
+
+  /** Grace and sweep of every task fit in here; who is still alive then cannot be killed. */
+  private static final Duration SHUTDOWN_MAX = Duration.ofSeconds(25);
+
+  private final Host.Settings settings;
+  private final ProcessHost processes;
+  private final RecordWriter records;
+  private final DescriptorBudget budget;
+  private final String bootId;
+  private final AtomicBoolean shuttingDown = new AtomicBoolean();
+  private final CompletableFuture<Boolean> shutDown = new CompletableFuture<>();
+
+  RequestHandler(
+      Host.Settings settings,
+      ProcessHost processes,
+      RecordWriter records,
+      DescriptorBudget budget,
+      String bootId) {
+    this.settings = settings;
+    this.processes = processes;
+    this.records = records;
+    this.budget = budget;
+    this.bootId = bootId;
+  }
+
+  @Override
+  public CompletionStage<? extends Answer<? extends HostReply>> handle(HostRequest request) {
+    return switch (request) {
+      case HostRequest.Hello it -> hello(it);
+      case HostRequest.Spawn it -> processes.spawn(it);
+      case HostRequest.Forget it -> processes.forget(it);
+      case HostRequest.Cancel it -> processes.cancel(it);
+      case HostRequest.Signal it -> processes.signal(it);
+      case HostRequest.Stdin it -> processes.stdin(it);
+      case HostRequest.Sweep it -> processes.sweep(it);
+      case HostRequest.Consumed it -> consumed(it);
+      case HostRequest.Stats _ -> done(stats());
+      case HostRequest.Shutdown it -> shutdown(it);
+    };
+  }
+
+  private CompletionStage<Answer<HostReply>> hello(HostRequest.Hello hello) {
+    if (!hello.journalId().equals(settings.journalId())) {
+      return refused(RefusalCode.OTHER_JOURNAL, "this host works for another journal");
+    }
+    return done(
+        new HostReply.Welcome(
+            HostClient.PROTOCOL,
+            settings.hostId(),
+            settings.build(),
+            bootId,
+            ProcessHandle.current().pid(),
+            List.of(),
+            processes.running()));
+  }
+
+  private CompletionStage<Answer<HostReply>> consumed(HostRequest.Consumed consumed) {
+    try {
+      records.deleteBefore(consumed.segment());
+    } catch (IOException e) {
+      return refused(RefusalCode.INTERNAL, "a segment could not be deleted: " + e);
+    }
+    processes.forgetBefore(consumed.segment());
+    return done(new HostReply.Ok());
+  }
+
+  private HostReply stats() {
+    return new HostReply.Statistics(
+        processes.running(),
+        processes.remembered(),
+        processes.escaped(),
+        ProcFs.openDescriptors(),
+        budget.limit(),
+        processes.discardedBytes(),
+        records.segment());
+  }
+
+  private CompletionStage<Answer<HostReply>> shutdown(HostRequest.Shutdown request) {
+    if (!request.kill() && processes.running() > 0) {
+      return refused(RefusalCode.TASKS_RUNNING, "tasks run; say kill to end them");
+    }
+    return shutDownNow().thenCompose(_ -> done(new HostReply.Ok()));
+  }
+
+  /** Ends all tasks and then the host. */
+  CompletableFuture<Boolean> shutDownNow() {
+    processes.cancelAll();
+    if (shuttingDown.compareAndSet(false, true)) {
+      Thread.ofPlatform().daemon().name("host-shutdown").start(this::awaitTasks);
+    }
+    return shutDown;
+  }
+
+  private void awaitTasks() {
+    var deadline = System.nanoTime() + SHUTDOWN_MAX.toNanos();
+    try {
+      while (processes.running() > 0 && System.nanoTime() < deadline) {
+        Thread.sleep(SHUTDOWN_POLL);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    shutDown.complete(true);
+  }
+
+  CompletableFuture<Boolean> shutDown() {
+    return shutDown;
+  }
+
+  void awaitShutDown(Duration max) throws InterruptedException {
+    try {
+      shutDown.get(max.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException _) {
+      // The usual case: there is house to keep.
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("nothing completes it with a failure", e);
+    }
+  }
+
+  private static CompletionStage<Answer<HostReply>> done(HostReply reply) {
+    return CompletableFuture.completedFuture(new Answer.Done<>(reply));
+  }
+
+  private static CompletionStage<Answer<HostReply>> refused(String code, String message) {
+    return CompletableFuture.completedFuture(new Answer.Refused<>(code, message, 0));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.errand.host.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** What a process that owns others must arrange for itself first. */
+public final class OwnProcess {
+  private static final int PR_SET_CHILD_SUBREAPER = 36;
+  private static final int SIG_UNBLOCK = 1;
+  private static final int SIGNAL_SET_BYTES = 128;
+  private static final int SIGACTION_BYTES = 160;
+
+  private static final MethodHandle PRCTL =
+      Libc.variadic(
+          "prctl",
+          1,
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+  private static final MethodHandle SETSID =
+      Libc.function("setsid", FunctionDescriptor.of(JAVA_INT));
+  private static final MethodHandle SIGACTION =
+      Libc.function("sigaction", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+  private static final MethodHandle SIGPROCMASK =
+      Libc.function("sigprocmask", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+  private static final MethodHandle SIGADDSET =
+      Libc.function("sigaddset", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+
+  private OwnProcess() {}
+
+  /** Orphans below us become our children, wherever they fled by double forks. */
+  public static void becomeSubreaper() throws KernelException {
+    Libc.must("prctl", s -> (int) PRCTL.invokeExact(s, PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L));
+  }
+
+  /** A session of our own; the leader of a group cannot have one and needs none. */
+  public static void leaveSession() {
+    var _ = Libc.call(s -> (int) SETSID.invokeExact(s));
+  }
+
+  /** Where SIGCHLD was inherited as ignored the kernel throws exit codes away. */
+  public static void keepExitCodes() throws KernelException {
+    try (var arena = Arena.ofConfined()) {
+      var defaultAction = arena.allocate(SIGACTION_BYTES, 8);
+      var set = arena.allocate(SIGNAL_SET_BYTES, 8);
+      var number = Signal.CHLD.number();
+      Libc.must(
+          "sigaction",
+          s -> (int) SIGACTION.invokeExact(s, number, defaultAction, MemorySegment.NULL));
+      Libc.must("sigaddset", s -> (int) SIGADDSET.invokeExact(s, set, number));
+      Libc.must(
+          "sigprocmask",
+          s -> (int) SIGPROCMASK.invokeExact(s, SIG_UNBLOCK, set, MemorySegment.NULL));
+    }
+  }
+}

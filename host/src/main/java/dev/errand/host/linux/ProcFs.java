@@ -1,0 +1,136 @@
+package dev.errand.host.linux;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What {@code /proc} tells about processes. All of it may be gone by the next look. */
+public final class ProcFs {
+  private static final Path PROC = Path.of("/proc");
+  private static final String REALTIME_LINE = "Max realtime timeout";
+
+  private ProcFs() {}
+
+  /** Who a process is and where it hangs. */
+  public record Stat(long pid, char state, long parent, long group, long session, long startTicks) {
+
+    /** A zombie is dead: it only waits for its parent to look. */
+    public boolean alive() {
+      return state != 'Z' && state != 'X';
+    }
+  }
+
+  public static Optional<Stat> stat(long pid) {
+    var text = read(PROC.resolve(pid + "/stat"));
+    // The program's name stands in brackets and may hold blanks and brackets itself.
+    var nameEnd = text.lastIndexOf(')');
+    if (nameEnd < 0) {
+      return Optional.empty();
+    }
+    var fields = text.substring(nameEnd + 2).split(" ", -1);
+    return Optional.of(
+        new Stat(
+            pid,
+            fields[0].charAt(0),
+            Long.parseLong(fields[1]),
+            Long.parseLong(fields[2]),
+            Long.parseLong(fields[3]),
+            Long.parseLong(fields[19])));
+  }
+
+  /** The soft limit of real-time run time in microseconds, where there is one. */
+  public static OptionalLong realtimeLimit(long pid) {
+    var text = read(PROC.resolve(pid + "/limits"));
+    var line = text.indexOf(REALTIME_LINE);
+    if (line < 0) {
+      return OptionalLong.empty();
+    }
+    var values = text.substring(line + REALTIME_LINE.length()).stripLeading();
+    var soft = values.substring(0, Math.max(0, values.indexOf(' ')));
+    return soft.isEmpty() || !Character.isDigit(soft.charAt(0))
+        ? OptionalLong.empty()
+        : OptionalLong.of(Long.parseLong(soft));
+  }
+
+  /** The value of one variable in the environment with which the process was started. */
+  public static Optional<String> variable(long pid, String name) {
+    var text = read(PROC.resolve(pid + "/environ"));
+    var wanted = name + "=";
+    var at = text.startsWith(wanted) ? 0 : text.indexOf("\0" + wanted) + 1;
+    if (at == 0 && !text.startsWith(wanted)) {
+      return Optional.empty();
+    }
+    var end = text.indexOf('\0', at);
+    return Optional.of(text.substring(at + wanted.length(), end < 0 ? text.length() : end));
+  }
+
+  /** All processes there are. */
+  public static List<Long> pids() throws IOException {
+    var pids = new ArrayList<Long>();
+    try (var entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
+      for (var entry : entries) {
+        pids.add(Long.parseLong(entry.getFileName().toString()));
+      }
+    }
+    return pids;
+  }
+
+  /**
+   * The children of our main thread. Orphans of the tasks end up here, because the kernel hands
+   * them to the first thread of the subreaper, while those that we started hang on the thread that
+   * did. Empty where this kernel does not keep such lists.
+   */
+  public static Optional<List<Long>> adopted() {
+    var self = ProcessHandle.current().pid();
+    var file = PROC.resolve(self + "/task/" + self + "/children");
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    var pids = new ArrayList<Long>();
+    for (var word : read(file).split(" ", -1)) {
+      if (!word.isBlank()) {
+        pids.add(Long.parseLong(word.strip()));
+      }
+    }
+    return Optional.of(pids);
+  }
+
+  /** Names this run of the machine: pids and start times mean nothing in another one. */
+  public static String bootId() {
+    return read(PROC.resolve("sys/kernel/random/boot_id")).strip();
+  }
+
+  /** How many descriptors we hold. */
+  public static int openDescriptors() {
+    var names = PROC.resolve("self/fd").toFile().list();
+    return names == null ? 0 : names.length;
+  }
+
+  /**
+   * Makes the kernel prefer this process to us when memory runs out; refused is as good as done.
+   */
+  public static void raiseOomScore(long pid, int by) {
+    try {
+      var own = Integer.parseInt(read(PROC.resolve("self/oom_score_adj")).strip());
+      Files.writeString(
+          PROC.resolve(pid + "/oom_score_adj"), Integer.toString(Math.min(1000, own + by)));
+    } catch (IOException | NumberFormatException _) {
+      // The process may be gone already, and some kernels have no such file.
+    }
+  }
+
+  /** Empty when the process is gone or its file may not be read. */
+  private static String read(Path file) {
+    try {
+      return new String(Files.readAllBytes(file), ISO_8859_1);
+    } catch (IOException _) {
+      return "";
+    }
+  }
+}

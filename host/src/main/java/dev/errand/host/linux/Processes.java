@@ -1,0 +1,129 @@
+package dev.errand.host.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+
+/** Other processes: watching, waiting for and signalling them. */
+public final class Processes {
+  private static final boolean AMD64 = System.getProperty("os.arch", "").equals("amd64");
+  private static final long SYS_PIDFD_OPEN = 434;
+  private static final long SYS_PIDFD_SEND_SIGNAL = 424;
+  private static final long SYS_WAITID = AMD64 ? 247 : 95;
+  private static final int P_PID = 1;
+  private static final int WNOHANG = 1;
+  private static final int WEXITED = 4;
+  private static final int WNOWAIT = 0x01000000;
+  private static final int CLD_EXITED = 1;
+  private static final int SIGNAL_CODE_BASE = 128;
+
+  private static final int INFO_BYTES = 128;
+  private static final int INFO_CODE_AT = 8;
+  private static final int INFO_PID_AT = 16;
+  private static final int INFO_STATUS_AT = 24;
+  private static final int USAGE_BYTES = 144;
+  private static final int USAGE_MAX_RSS_AT = 32;
+
+  private static final MethodHandle KILL =
+      Libc.function("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+  private static final MethodHandle PIDFD_OPEN =
+      Libc.variadic("syscall", 1, FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
+  private static final MethodHandle PIDFD_SEND_SIGNAL =
+      Libc.variadic(
+          "syscall",
+          1,
+          FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+  // The fifth argument, the usage, is only in the system call and not in the library's waitid.
+  private static final MethodHandle WAITID =
+      Libc.variadic(
+          "syscall",
+          1,
+          FunctionDescriptor.of(
+              JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
+
+  private Processes() {}
+
+  /** A descriptor that becomes readable when the process has exited. */
+  public static int pidfd(long pid) throws KernelException {
+    var process = (int) pid;
+    return (int)
+        Libc.must("pidfd_open", s -> (long) PIDFD_OPEN.invokeExact(s, SYS_PIDFD_OPEN, process, 0));
+  }
+
+  /** The end of our child, which stays a zombie, so that its pid cannot come to mean another. */
+  public static Optional<ExitStatus> peek(long pid) {
+    return waitFor(pid, WEXITED | WNOHANG | WNOWAIT);
+  }
+
+  /** Takes the end of our child; afterwards its pid is free. */
+  public static Optional<ExitStatus> reap(long pid) {
+    return waitFor(pid, WEXITED | WNOHANG);
+  }
+
+  private static Optional<ExitStatus> waitFor(long pid, int options) {
+    try (var arena = Arena.ofConfined()) {
+      var info = arena.allocate(INFO_BYTES, 8);
+      var usage = arena.allocate(USAGE_BYTES, 8);
+      var process = (int) pid;
+      var answer =
+          Libc.call(
+              s -> (long) WAITID.invokeExact(s, SYS_WAITID, P_PID, process, info, options, usage));
+      if (answer < 0 || info.get(JAVA_INT, INFO_PID_AT) == 0) {
+        return Optional.empty();
+      }
+      return Optional.of(status(info, usage));
+    }
+  }
+
+  private static ExitStatus status(MemorySegment info, MemorySegment usage) {
+    var status = info.get(JAVA_INT, INFO_STATUS_AT);
+    var exited = info.get(JAVA_INT, INFO_CODE_AT) == CLD_EXITED;
+    var seconds = usage.get(JAVA_LONG, 0) + usage.get(JAVA_LONG, 16);
+    var micros = usage.get(JAVA_LONG, 8) + usage.get(JAVA_LONG, 24);
+    return new ExitStatus(
+        exited ? status : SIGNAL_CODE_BASE + status,
+        exited ? null : Signal.nameOf(status),
+        seconds * 1000 + micros / 1000,
+        usage.get(JAVA_LONG, USAGE_MAX_RSS_AT) * 1024);
+  }
+
+  /** False when there is no such group, or none of it may be signalled. */
+  public static boolean signalGroup(long group, Signal signal) {
+    var target = (int) -group;
+    return Libc.call(s -> (int) KILL.invokeExact(s, target, signal.number())) == 0;
+  }
+
+  /**
+   * Kills the process of this pid if it is still the one that was seen: between a look at /proc and
+   * a kill the pid may come to mean another process, and a pidfd holds on to the one that we
+   * checked.
+   */
+  public static boolean killIfSame(ProcFs.Stat seen) {
+    int pidfd;
+    try {
+      pidfd = pidfd(seen.pid());
+    } catch (KernelException _) {
+      return false;
+    }
+    try {
+      var now = ProcFs.stat(seen.pid());
+      if (now.isEmpty() || now.get().startTicks() != seen.startTicks()) {
+        return false;
+      }
+      var number = Signal.KILL.number();
+      return Libc.call(s ->
+          (long)
+              PIDFD_SEND_SIGNAL.invokeExact(
+                  s, SYS_PIDFD_SEND_SIGNAL, pidfd, number, MemorySegment.NULL, 0))
+          == 0;
+    } finally {
+      Descriptors.close(pidfd);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * The kernel, as far as the host needs it: descriptors, epoll, pidfds, signals, limits, posix_spawn
+ * and {@code /proc}, through the JDK's foreign-function interface.
+ *
+ * <p>Each class is a thin face over a few calls and knows nothing of tasks. A call that can block
+ * must be made on a platform thread, because native code pins a virtual one. glibc on Linux only.
+ *
+ * <p>May depend on: nothing.
+ */
+@NullMarked
+package dev.errand.host.linux;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,138 @@
+package dev.errand.host.log;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.host.record.Extent;
+import dev.errand.host.record.StreamEnd;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows a log with SHA-256 and a count of lines, apart from the thread that writes it.
+ *
+ * <p>While the task runs only the head is followed, since the tail may still be dropped. Whoever
+ * calls brings the buffer, so that a quiet log costs nothing.
+ */
+public final class LogDigest {
+  private final LogWriter log;
+  private final LogStream stream;
+  private final long start;
+  private @Nullable MessageDigest sha256;
+  private long lines;
+  private long digested;
+  private long synced;
+
+  public LogDigest(LogWriter log, LogStream stream) {
+    this.log = log;
+    this.stream = stream;
+    this.start = log.end();
+    this.digested = start;
+    this.synced = start;
+  }
+
+  /** True if there are bytes that neither the digest nor, where it is wanted, the disk has seen. */
+  public synchronized boolean behind(boolean sync) {
+    var end = log.end();
+    return digested < Math.min(end, log.headEnd()) || (sync && synced < end);
+  }
+
+  /** Digests what the head has gained. */
+  public synchronized void follow(byte[] buffer) throws IOException {
+    for (var segment : log.segments()) {
+      if (segment.from() < log.headEnd()) {
+        digest(segment, buffer);
+      }
+    }
+  }
+
+  /** Digests the rest of what is stored, after the last byte was written, and sums up. */
+  public synchronized StreamEnd finish(byte[] buffer) throws IOException {
+    var stored = 0L;
+    for (var segment : log.segments()) {
+      digest(segment, buffer);
+      stored += segment.bytes();
+    }
+    var total = log.end() - start;
+    return new StreamEnd(stream, total, stored, lines, hex(), log.extents());
+  }
+
+  private @Nullable String hex() {
+    return sha256 == null ? null : HexFormat.of().formatHex(sha256.digest());
+  }
+
+  private void digest(Extent segment, byte[] buffer) throws IOException {
+    if (segment.to() <= digested) {
+      return;
+    }
+    try (var file = FileChannel.open(log.file(segment), StandardOpenOption.READ)) {
+      for (var at = Math.max(digested, segment.from()); at < segment.to(); ) {
+        var wanted = (int) Math.min(buffer.length, segment.to() - at);
+        var count = file.read(ByteBuffer.wrap(buffer, 0, wanted), at - segment.from());
+        if (count <= 0) {
+          throw new IOException(log.file(segment) + " is shorter than was written");
+        }
+        add(buffer, count);
+        at += count;
+        digested = at;
+      }
+    }
+  }
+
+  private void add(byte[] buffer, int count) {
+    if (sha256 == null) {
+      sha256 = newSha256();
+    }
+    sha256.update(buffer, 0, count);
+    for (var i = 0; i < count; i++) {
+      if (buffer[i] == '\n') {
+        lines++;
+      }
+    }
+  }
+
+  private static MessageDigest newSha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /** Brings the stored bytes to the disk. */
+  public synchronized void sync() throws IOException {
+    var end = log.end();
+    if (synced == end) {
+      return;
+    }
+    for (var segment : log.segments()) {
+      if (segment.to() > synced) {
+        syncFile(segment);
+      }
+    }
+    synced = end;
+  }
+
+  private void syncFile(Extent segment) throws IOException {
+    try (var file = FileChannel.open(log.file(segment), StandardOpenOption.WRITE)) {
+      file.force(false);
+    } catch (NoSuchFileException _) {
+      // It was dropped from the tail since we asked; then nobody will look for its bytes.
+    }
+  }
+
+  /** Brings the names of the files to the disk as well. */
+  public void syncFolder() throws IOException {
+    if (log.end() > start && Files.isDirectory(log.folder())) {
+      try (var folder = FileChannel.open(log.folder(), StandardOpenOption.READ)) {
+        folder.force(true);
+      }
+    }
+  }
+}

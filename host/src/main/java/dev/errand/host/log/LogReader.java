@@ -1,0 +1,111 @@
+package dev.errand.host.log;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.host.record.Extent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads logs by stream offset, also while a host writes them. Holds nothing open. */
+public final class LogReader {
+  /** A file can be dropped under us only so often as the writer fills a segment meanwhile. */
+  private static final int TRIES_MAX = 100;
+
+  private final Path root;
+
+  public LogReader(Path logsRoot) {
+    this.root = logsRoot;
+  }
+
+  /** The ranges that are stored now, in order, none touching the next. */
+  public List<Extent> extents(TaskId taskId, LogStream stream) throws IOException {
+    var extents = new ArrayList<Extent>();
+    for (var file : files(taskId, stream).entrySet()) {
+      var from = file.getKey();
+      var to = from + LogFiles.size(file);
+      if (to <= from) {
+        continue;
+      }
+      var touches = !extents.isEmpty() && extents.getLast().to() == from;
+      extents.add(new Extent(touches ? extents.removeLast().from() : from, to));
+    }
+    return extents;
+  }
+
+  /** Puts bytes from the offset on into the buffer: what one file has of them, at most. */
+  public LogRead read(TaskId taskId, LogStream stream, long offset, ByteBuffer into)
+      throws IOException {
+    if (offset < 0) {
+      throw new IllegalArgumentException("an offset is not negative: " + offset);
+    }
+    var dropped = Optional.<Long>empty();
+    for (var i = 0; i < TRIES_MAX; i++) {
+      var files = files(taskId, stream);
+      var count = readOne(files, offset, into);
+      if (count > 0) {
+        return new LogRead.Bytes(count);
+      }
+      var next = Optional.ofNullable(files.higherKey(offset));
+      if (count == 0 && next.isEmpty()) {
+        return new LogRead.End();
+      }
+      // A listing made while files come and go may miss one that is older than another it shows.
+      // A second one that began after the younger was there cannot, so only it may say "dropped".
+      if (count == 0 && dropped.isPresent()) {
+        return new LogRead.Dropped(next.orElseThrow());
+      }
+      dropped = count == 0 ? next : dropped;
+    }
+    throw new IOException("the log " + taskId + "." + stream.word() + " changes too fast to read");
+  }
+
+  /** The bytes read, 0 when no file has this offset, -1 when the file went away. */
+  private static int readOne(NavigableMap<Long, Path> files, long offset, ByteBuffer into)
+      throws IOException {
+    var file = files.floorEntry(offset);
+    if (file == null) {
+      return 0;
+    }
+    var options = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    try (var channel = FileChannel.open(file.getValue(), options)) {
+      return Math.max(0, channel.read(into, offset - file.getKey()));
+    } catch (NoSuchFileException _) {
+      return -1;
+    }
+  }
+
+  /** The one file that is the whole log, where that is so, to be linked to. */
+  public Optional<Path> singleFile(TaskId taskId, LogStream stream) throws IOException {
+    var files = files(taskId, stream);
+    return files.size() == 1 ? Optional.of(files.firstEntry().getValue()) : Optional.empty();
+  }
+
+  /** Removes all logs of a task. */
+  public void delete(TaskId taskId) throws IOException {
+    var folder = LogFiles.folder(root, taskId);
+    try (var files = Files.newDirectoryStream(folder)) {
+      for (var file : files) {
+        Files.deleteIfExists(file);
+      }
+    } catch (NoSuchFileException | NotDirectoryException _) {
+      return;
+    }
+    Files.deleteIfExists(folder);
+  }
+
+  private NavigableMap<Long, Path> files(TaskId taskId, LogStream stream) throws IOException {
+    return LogFiles.list(LogFiles.folder(root, taskId), stream);
+  }
+}

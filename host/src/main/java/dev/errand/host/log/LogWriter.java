@@ -1,0 +1,226 @@
+package dev.errand.host.log;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.host.record.Extent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one log: the head half of the cap stays for ever, the tail half is kept in segments of
+ * which the oldest can be dropped.
+ *
+ * <p>Appending, dropping and closing belong to one thread; others may ask what is stored.
+ */
+public final class LogWriter {
+  private static final int TAIL_PARTS = 16;
+
+  private final Path folder;
+  private final LogStream stream;
+  private final long start;
+  private final long headEnd;
+  private final long tailBytesMax;
+  private final long segmentBytes;
+  private final Object lock = new Object();
+  private final Deque<Extent> segments = new ArrayDeque<>();
+  private long end;
+  private @Nullable FileChannel channel;
+
+  /** Nothing is created before the first byte. */
+  public LogWriter(Path logs, TaskId taskId, LogStream stream, long start, long capBytes) {
+    this.folder = LogFiles.folder(logs, taskId);
+    this.stream = stream;
+    this.start = start;
+    this.tailBytesMax = Math.max(1, capBytes / 2);
+    this.headEnd = start + Math.max(1, capBytes - tailBytesMax);
+    this.segmentBytes = Math.max(1, capBytes / TAIL_PARTS);
+    this.end = start;
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  /** The offset of the next byte. */
+  public long end() {
+    synchronized (lock) {
+      return end;
+    }
+  }
+
+  /** Where the part ends that is never dropped. */
+  public long headEnd() {
+    return headEnd;
+  }
+
+  public boolean isOpen() {
+    return channel != null;
+  }
+
+  /** Stores all the bytes; after a failure {@link #end} says how many of them it took. */
+  public void append(ByteBuffer bytes) throws IOException {
+    var limit = bytes.limit();
+    while (bytes.position() < limit) {
+      var file = current();
+      var segment = lastSegment();
+      var room = segmentEnd(segment.from()) - segment.to();
+      bytes.limit((int) Math.min(limit, bytes.position() + room));
+      try {
+        grow(file.write(bytes, segment.to() - segment.from()));
+      } finally {
+        bytes.limit(limit);
+      }
+    }
+  }
+
+  /** The open file of the last segment; a new one where there is none or the last is full. */
+  private FileChannel current() throws IOException {
+    var last = lastSegmentOrNull();
+    if (last == null || last.to() >= segmentEnd(last.from()) || last.to() < end) {
+      close();
+      var opened = open(end, true);
+      synchronized (lock) {
+        segments.addLast(new Extent(end, end));
+      }
+      return opened;
+    }
+    var open = channel;
+    return open != null ? open : open(last.from(), false);
+  }
+
+  private long segmentEnd(long from) {
+    return from < headEnd ? headEnd : from + segmentBytes;
+  }
+
+  private FileChannel open(long from, boolean fresh) throws IOException {
+    if (fresh && from == start) {
+      makeFolder();
+    }
+    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    var opened =
+        FileChannel.open(
+            LogFiles.file(folder, stream, from),
+            Set.of(CREATE, WRITE, LinkOption.NOFOLLOW_LINKS),
+            mode);
+    if (fresh) {
+      opened.truncate(0);
+    }
+    channel = opened;
+    return opened;
+  }
+
+  private void makeFolder() throws IOException {
+    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    var shard = folder.getParent();
+    for (var directory : shard == null ? List.of(folder) : List.of(shard, folder)) {
+      try {
+        Files.createDirectory(directory, mode);
+      } catch (FileAlreadyExistsException e) {
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void grow(int bytes) {
+    synchronized (lock) {
+      var last = segments.removeLast();
+      segments.addLast(new Extent(last.from(), last.to() + bytes));
+      end += bytes;
+    }
+  }
+
+  private Extent lastSegment() {
+    synchronized (lock) {
+      return segments.getLast();
+    }
+  }
+
+  private @Nullable Extent lastSegmentOrNull() {
+    synchronized (lock) {
+      return segments.peekLast();
+    }
+  }
+
+  /** Leaves out bytes that could not be stored; what follows goes into a new file. */
+  public void skip(long bytes) {
+    close();
+    synchronized (lock) {
+      end += bytes;
+    }
+  }
+
+  /** The oldest segment of the tail, when the tail has grown beyond what is kept of it. */
+  public Optional<Extent> overfull() {
+    synchronized (lock) {
+      var tail = segments.stream().filter(it -> it.from() >= headEnd).toList();
+      var stored = tail.stream().mapToLong(Extent::bytes).sum();
+      return stored > tailBytesMax && tail.size() > 1
+          ? Optional.of(tail.getFirst())
+          : Optional.empty();
+    }
+  }
+
+  /** Deletes a segment that {@link #overfull} named; its gap must be on record by now. */
+  public void drop(Extent segment) throws IOException {
+    synchronized (lock) {
+      segments.remove(segment);
+    }
+    Files.deleteIfExists(LogFiles.file(folder, stream, segment.from()));
+  }
+
+  /** The files' ranges that are stored now, in order. */
+  List<Extent> segments() {
+    synchronized (lock) {
+      return List.copyOf(segments);
+    }
+  }
+
+  /** What is stored, as few ranges as possible. */
+  public List<Extent> extents() {
+    var merged = new ArrayList<Extent>();
+    for (var segment : segments()) {
+      if (!merged.isEmpty() && merged.getLast().to() == segment.from()) {
+        merged.add(new Extent(merged.removeLast().from(), segment.to()));
+      } else if (segment.bytes() > 0) {
+        merged.add(segment);
+      }
+    }
+    return merged;
+  }
+
+  Path file(Extent segment) {
+    return LogFiles.file(folder, stream, segment.from());
+  }
+
+  /** Lets go of the descriptor; the next byte opens the file again. */
+  public void close() {
+    var open = channel;
+    channel = null;
+    if (open == null) {
+      return;
+    }
+    try {
+      open.close();
+    } catch (IOException e) {
+      System.err.println("host: closing a log: " + e);
+    }
+  }
+}

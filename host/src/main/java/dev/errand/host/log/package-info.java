@@ -1,0 +1,14 @@
+/**
+ * The bytes of the output streams, on disk, addressed by stream offset.
+ *
+ * <p>The host writes ({@link dev.errand.host.log.LogWriter}), the daemon reads ({@link
+ * dev.errand.host.log.LogReader}); they share nothing but the names of files, and a reader is right
+ * while the writer appends and drops. A path never leaves the folder of logs, and links are not
+ * followed.
+ *
+ * <p>May depend on: core.task, host.record.
+ */
+@NullMarked
+package dev.errand.host.log;
+
+import org.jspecify.annotations.NullMarked;

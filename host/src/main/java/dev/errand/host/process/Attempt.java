@@ -1,0 +1,57 @@
+package dev.errand.host.process;
+
+import dev.errand.host.protocol.Answer;
+import dev.errand.host.protocol.HostReply;
+import dev.errand.host.protocol.RefusalCode;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What the host remembers of one attempt, so that it is started at most once. */
+final class Attempt {
+  private final CompletableFuture<Answer<HostReply.Spawned>> answer = new CompletableFuture<>();
+  private volatile @Nullable Running running;
+  private volatile long lastSegment;
+
+  /** A started attempt: the child, the loop it belongs to, and by what its processes are known. */
+  record Running(Child child, IoLoop loop, long pid, long tag) {}
+
+  static Attempt forgotten() {
+    var attempt = new Attempt();
+    attempt.answer.complete(
+        new Answer.Refused<>(RefusalCode.FORGOTTEN, "the attempt was withdrawn", 0));
+    return attempt;
+  }
+
+  /** Completes once it is on record whether the attempt was started. */
+  CompletableFuture<Answer<HostReply.Spawned>> answer() {
+    return answer;
+  }
+
+  @Nullable Running running() {
+    return running;
+  }
+
+  void started(Running child) {
+    running = child;
+    answer.complete(new Answer.Done<>(new HostReply.Spawned(true)));
+  }
+
+  void notStarted(long segment) {
+    lastSegment = segment;
+    answer.complete(new Answer.Done<>(new HostReply.Spawned(false)));
+  }
+
+  /** Its last record stands in this segment. */
+  void ended(long segment) {
+    lastSegment = segment;
+  }
+
+  boolean hasEnded() {
+    return lastSegment > 0;
+  }
+
+  /** All its records are in segments before this one. */
+  boolean endedBefore(long segment) {
+    return hasEnded() && lastSegment < segment;
+  }
+}

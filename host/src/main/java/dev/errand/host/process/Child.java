@@ -1,0 +1,277 @@
+package dev.errand.host.process;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.host.linux.Descriptors;
+import dev.errand.host.linux.ExitStatus;
+import dev.errand.host.linux.Poller;
+import dev.errand.host.linux.Processes;
+import dev.errand.host.linux.Signal;
+import dev.errand.host.log.LogWriter;
+import dev.errand.host.protocol.Answer;
+import dev.errand.host.protocol.HostReply;
+import dev.errand.host.protocol.HostRequest;
+import dev.errand.host.protocol.RefusalCode;
+import dev.errand.host.record.HostRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running process, from its start to its exit record. All of it happens on its loop's thread.
+ *
+ * <p>Its life: running; then exited, when the leader is a zombie and we read what the pipes still
+ * hold, for a bounded time; then ending, when {@link Ending} does the slow rest; then over.
+ */
+final class Child {
+  /** How much of a full pipe is read after the exit; a leftover writer could fill it for ever. */
+  private static final int LAST_READS_MAX = 64;
+
+  private final IoLoop loop;
+  private final Tools tools;
+  private final Recorder recorder;
+  private final Launched process;
+  private final HostRequest.Limits limits;
+  private final List<OutputPump> pumps;
+  private final @Nullable StdinPipe stdin;
+  private final Escalation escalation;
+  private final Ending ending;
+  private final Operations operations = new Operations();
+  private @Nullable ExitStatus exit;
+  private boolean isEnding;
+  private long lastSignNanos = System.nanoTime();
+  private Timers.@Nullable Timer wallTimer;
+  private Timers.@Nullable Timer idleTimer;
+  private Timers.@Nullable Timer drainTimer;
+
+  Child(Start start, IoLoop loop, Tools tools, LongConsumer onEnded) {
+    this.loop = loop;
+    this.tools = tools;
+    this.recorder = start.recorder();
+    this.process = start.process();
+    var request = start.request();
+    this.limits = request.limits();
+    this.pumps =
+        List.of(
+            pump(request, LogStream.STDOUT, process.stdout()),
+            pump(request, LogStream.STDERR, process.stderr()));
+    this.stdin =
+        process.stdin() < 0
+            ? null
+            : new StdinPipe(loop, process.stdin(), recorder, tools.stdinTimeout());
+    this.escalation = new Escalation(loop, recorder, process.pid());
+    var trace = new Sweeper.Trace(request.id().taskId(), start.tag(), process.pid());
+    this.ending = new Ending(tools, recorder, request, trace, onEnded);
+  }
+
+  /** What a child begins with. */
+  record Start(HostRequest.Spawn request, Launched process, long tag, Recorder recorder) {}
+
+  private OutputPump pump(HostRequest.Spawn request, LogStream stream, int fd) {
+    var offset = request.startOffsets().getOrDefault(stream, 0L);
+    var log =
+        new LogWriter(
+            tools.logs(), request.id().taskId(), stream, offset, request.limits().capBytes());
+    var pump =
+        new OutputPump(loop, fd, stream, log, new OutputPump.Outlet(recorder, tools.discarded()));
+    tools.syncer().add(pump.digest(), request.sync());
+    return pump;
+  }
+
+  void begin() {
+    for (var pump : pumps) {
+      loop.watch(pump.fd(), Poller.READABLE, () -> readable(pump));
+    }
+    loop.watch(process.pidfd(), Poller.READABLE, this::exited);
+    var wall = limits.wall();
+    if (wall != null) {
+      wallTimer = loop.after(wall, () -> passed("wall", wall));
+    }
+    var idle = limits.idle();
+    if (idle != null) {
+      idleTimer = loop.after(idle, () -> checkIdle(idle));
+    }
+  }
+
+  private void readable(OutputPump pump) {
+    read(pump);
+    if (pump.ended()) {
+      endIfDrained();
+    }
+  }
+
+  private int read(OutputPump pump) {
+    var count = pump.read();
+    if (count > 0) {
+      lastSignNanos = System.nanoTime();
+      checkCap(pump);
+    }
+    return count;
+  }
+
+  private void checkCap(OutputPump pump) {
+    var kills = limits.onOutputLimit() == HostRequest.OnOutputLimit.KILL;
+    if (kills && exit == null && !escalation.begun() && pump.bytesTotal() > limits.capBytes()) {
+      recorder.add(it -> new HostRecord.LimitPassed(it, "output", limits.capBytes()));
+      escalation.begin("output", limits.grace());
+    }
+  }
+
+  private void passed(String limit, Duration value) {
+    if (exit == null && !escalation.begun()) {
+      recorder.add(it -> new HostRecord.LimitPassed(it, limit, value.toMillis()));
+      escalation.begin(limit, limits.grace());
+    }
+  }
+
+  private void checkIdle(Duration idle) {
+    var due = lastSignNanos + idle.toNanos();
+    if (System.nanoTime() >= due) {
+      passed("idle", idle);
+    } else {
+      idleTimer = loop.at(due, () -> checkIdle(idle));
+    }
+  }
+
+  /** True if it is over already. A second request changes nothing about the first. */
+  boolean cancel(@Nullable Duration grace) {
+    if (isEnding) {
+      return ending.over();
+    }
+    readReadable();
+    if (exit == null) {
+      escalation.begin("cancel", grace == null ? limits.grace() : grace);
+      return false;
+    }
+    // The leader is gone by itself; what is left of it is not waited for any longer.
+    ending.killLeftovers();
+    end();
+    return false;
+  }
+
+  CompletableFuture<Answer<HostReply.Signalled>> signal(HostRequest.Signal request) {
+    return operations.once("signal " + request.opId(), () -> signalNow(request));
+  }
+
+  private CompletableFuture<Answer<HostReply.Signalled>> signalNow(HostRequest.Signal request) {
+    var signal = Signal.ofName(request.signal());
+    if (signal.isEmpty() || !Operations.SIGNALS.contains(signal.get())) {
+      return refused(RefusalCode.BAD_REQUEST, "this signal cannot be sent: " + request.signal());
+    }
+    if (isEnding) {
+      return refused(RefusalCode.ENDED, "the task has ended");
+    }
+    readReadable();
+    Processes.signalGroup(process.pid(), signal.get());
+    var place =
+        recorder.add(
+            it -> new HostRecord.Signalled(it, request.opId(), request.signal(), request.by()));
+    return CompletableFuture.completedFuture(new Answer.Done<>(new HostReply.Signalled(place.n())));
+  }
+
+  CompletableFuture<Answer<HostReply.StdinWritten>> stdin(HostRequest.Stdin request) {
+    return operations.once("stdin " + request.opId(), () -> stdinNow(request));
+  }
+
+  private CompletableFuture<Answer<HostReply.StdinWritten>> stdinNow(HostRequest.Stdin request) {
+    var pipe = stdin;
+    if (pipe == null) {
+      return refused(RefusalCode.NO_STDIN, "the task was started without standard input");
+    }
+    // What the process said before it was typed to must stand before it in the records as well.
+    readReadable();
+    lastSignNanos = System.nanoTime();
+    return pipe.write(request);
+  }
+
+  private static <T> CompletableFuture<Answer<T>> refused(String code, String message) {
+    return CompletableFuture.completedFuture(new Answer.Refused<>(code, message, 0));
+  }
+
+  private void readReadable() {
+    pumps.forEach(this::read);
+  }
+
+  /** The leader is a zombie now, and stays one until its leftovers are dealt with. */
+  private void exited() {
+    var status = Processes.peek(process.pid());
+    if (status.isEmpty()) {
+      return;
+    }
+    exit = status.get();
+    loop.unwatch(process.pidfd());
+    Descriptors.close(process.pidfd());
+    cancelTimer(wallTimer);
+    cancelTimer(idleTimer);
+    escalation.end();
+    if (stdin != null) {
+      stdin.close("the process has exited");
+    }
+    pumps.forEach(this::readTheRest);
+    if (escalation.begun()) {
+      sweepAtOnce();
+    } else {
+      drain();
+    }
+  }
+
+  private void readTheRest(OutputPump pump) {
+    for (var i = 0; i < LAST_READS_MAX && read(pump) > 0; i++) {}
+  }
+
+  /** Who is killed takes its descendants along before they can do more. */
+  private void sweepAtOnce() {
+    tools
+        .slow()
+        .execute(() -> {
+          ending.sweep(escalation.cause());
+          loop.execute(this::drain);
+        });
+  }
+
+  /** Waits for streams that others hold open, but not for ever. */
+  private void drain() {
+    drainTimer = loop.after(limits.drain(), this::end);
+    endIfDrained();
+  }
+
+  private void endIfDrained() {
+    if (drainTimer != null && pumps.stream().allMatch(OutputPump::ended)) {
+      end();
+    }
+  }
+
+  private void end() {
+    var status = exit;
+    if (isEnding || status == null) {
+      return;
+    }
+    isEnding = true;
+    cancelTimer(drainTimer);
+    var held = !pumps.stream().allMatch(OutputPump::ended);
+    tools
+        .slow()
+        .execute(() -> {
+          ending.settleLeftovers();
+          loop.execute(() -> closeStreams(status, held));
+        });
+  }
+
+  private void closeStreams(ExitStatus status, boolean held) {
+    pumps.forEach(this::readTheRest);
+    pumps.forEach(OutputPump::finish);
+    if (!ending.keepsLeftovers()) {
+      pumps.forEach(OutputPump::close);
+    }
+    var digests = pumps.stream().map(OutputPump::digest).toList();
+    var end = new Ending.End(process.pid(), status, escalation.cause(), escalation.step(), held);
+    tools.slow().execute(() -> ending.finish(end, digests));
+  }
+
+  private void cancelTimer(Timers.@Nullable Timer timer) {
+    if (timer != null) {
+      loop.cancel(timer);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.errand.host.process;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.host.linux.ExitStatus;
+import dev.errand.host.linux.Processes;
+import dev.errand.host.log.LogDigest;
+import dev.errand.host.protocol.HostRequest;
+import dev.errand.host.record.HostRecord;
+import dev.errand.host.record.Stamp;
+import dev.errand.host.record.StreamEnd;
+import dev.errand.host.record.Usage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slow part of an end: leftover processes, digests, syncing, and the last record.
+ *
+ * <p>Its steps run one after the other, on whatever thread is free, never on an I/O thread.
+ */
+final class Ending {
+  private static final int BUFFER_BYTES = 128 << 10;
+
+  private final Tools tools;
+  private final Recorder recorder;
+  private final Sweeper.Trace trace;
+  private final boolean sync;
+  private final LongConsumer onEnded;
+  private final List<Long> killed = new ArrayList<>();
+  private List<Long> survivors = List.of();
+  private volatile boolean keeping;
+  private volatile boolean kept;
+  private volatile boolean over;
+
+  /** How the leader ended. */
+  record End(
+      long pid, ExitStatus status, @Nullable String cause, @Nullable String step, boolean held) {}
+
+  Ending(
+      Tools tools,
+      Recorder recorder,
+      HostRequest.Spawn request,
+      Sweeper.Trace trace,
+      LongConsumer onEnded) {
+    this.tools = tools;
+    this.recorder = recorder;
+    this.trace = trace;
+    this.sync = request.sync();
+    this.keeping = request.leftover() == HostRequest.Leftover.KEEP;
+    this.onEnded = onEnded;
+  }
+
+  /** The last record is written. */
+  boolean over() {
+    return over;
+  }
+
+  /** There are leftover processes, and they may go on. */
+  boolean keepsLeftovers() {
+    return kept;
+  }
+
+  /** From now on no leftover is kept, whatever was said at the start. */
+  void killLeftovers() {
+    keeping = false;
+  }
+
+  void sweep(@Nullable String cause) {
+    var swept = tools.sweeper().sweep(trace);
+    killed.addAll(swept.killed());
+    survivors = swept.survivors();
+    if (!killed.isEmpty() || !survivors.isEmpty()) {
+      var found = new ArrayList<>(swept.killed());
+      found.addAll(survivors);
+      var why = cause == null ? "leftover" : cause;
+      recorder.add(it -> new HostRecord.KillStep(it, "sweep", why, found));
+    }
+    keeping = false;
+  }
+
+  /** Does with processes that outlived the leader what was asked at the start. */
+  void settleLeftovers() {
+    if (keeping) {
+      kept = !tools.sweeper().leftovers(trace).isEmpty();
+    } else if (killed.isEmpty() && survivors.isEmpty()) {
+      sweep(null);
+    }
+  }
+
+  /** After the last byte is in the log: makes the last record. */
+  void finish(End end, List<LogDigest> digests) {
+    var streams = new ArrayList<StreamEnd>();
+    var buffer = new byte[BUFFER_BYTES];
+    var names = List.of(LogStream.STDOUT, LogStream.STDERR);
+    for (var i = 0; i < digests.size(); i++) {
+      tools.syncer().remove(digests.get(i));
+      streams.add(finish(digests.get(i), names.get(i), buffer));
+    }
+    // Only now may the pid come to mean another process.
+    var _ = Processes.reap(end.pid());
+    var place = recorder.add(stamp -> exited(stamp, end, streams));
+    over = true;
+    onEnded.accept(place.segment());
+  }
+
+  private StreamEnd finish(LogDigest digest, LogStream stream, byte[] buffer) {
+    try {
+      if (sync) {
+        digest.sync();
+        digest.syncFolder();
+      }
+      return digest.finish(buffer);
+    } catch (IOException e) {
+      System.err.println("host: a log could not be read to its end: " + e);
+      return new StreamEnd(stream, 0, 0, 0, null, List.of());
+    }
+  }
+
+  private HostRecord exited(Stamp stamp, End end, List<StreamEnd> streams) {
+    return new HostRecord.Exited(
+        stamp,
+        end.status().code(),
+        end.status().signal(),
+        end.cause(),
+        end.step(),
+        end.held(),
+        kept ? "kept" : killed.isEmpty() && survivors.isEmpty() ? "none" : "killed",
+        killed,
+        survivors,
+        streams,
+        new Usage(end.status().cpuMs(), end.status().maxRssBytes()));
+  }
+}

@@ -1,0 +1,137 @@
+package dev.errand.host.process;
+
+import dev.errand.host.linux.KernelException;
+import dev.errand.host.linux.Poller;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One thread around epoll: it reads and writes the descriptors of its children, runs their timers
+ * and the tasks that other threads hand over. It never spawns, syncs or looks through /proc.
+ */
+final class IoLoop implements AutoCloseable {
+  static final int BUFFER_BYTES = 256 << 10;
+  private static final long NANOS_PER_MS = 1_000_000;
+
+  private final Poller poller;
+  private final Thread thread;
+  private final Map<Integer, Runnable> watched = new HashMap<>();
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean woken = new AtomicBoolean();
+  private final Timers timers = new Timers();
+  private final ByteBuffer bytes = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private final MemorySegment memory = MemorySegment.ofBuffer(bytes);
+  private volatile boolean closed;
+
+  private IoLoop(Poller poller, int number) {
+    this.poller = poller;
+    this.thread = Thread.ofPlatform().daemon().name("host-io-" + number).unstarted(this::run);
+  }
+
+  static IoLoop start(int number) throws KernelException {
+    var loop = new IoLoop(Poller.open(), number);
+    loop.thread.start();
+    return loop;
+  }
+
+  /** Runs it on the loop's thread, soon; from any thread. */
+  void execute(Runnable task) {
+    tasks.add(task);
+    if (!closed && woken.compareAndSet(false, true)) {
+      poller.wake();
+    }
+  }
+
+  /** The one buffer that all reads of this loop use, as the kernel wants it. */
+  MemorySegment memory() {
+    return memory;
+  }
+
+  /** The first bytes of the same buffer, as files want it. */
+  ByteBuffer bytes(int count) {
+    return bytes.clear().limit(count);
+  }
+
+  void watch(int fd, int interest, Runnable whenReady) {
+    try {
+      poller.add(fd, interest);
+      watched.put(fd, whenReady);
+    } catch (KernelException e) {
+      throw new IllegalStateException("descriptor " + fd + " cannot be watched", e);
+    }
+  }
+
+  void unwatch(int fd) {
+    if (watched.remove(fd) != null) {
+      poller.remove(fd);
+    }
+  }
+
+  Timers.Timer after(Duration delay, Runnable action) {
+    return timers.at(System.nanoTime() + delay.toNanos(), action);
+  }
+
+  Timers.Timer at(long dueNanos, Runnable action) {
+    return timers.at(dueNanos, action);
+  }
+
+  void cancel(Timers.Timer timer) {
+    timers.cancel(timer);
+  }
+
+  private void run() {
+    while (!closed) {
+      guarded(() -> poller.await(timeoutMs(), this::ready));
+      woken.set(false);
+      for (var task = tasks.poll(); task != null; task = tasks.poll()) {
+        guarded(task);
+      }
+      guarded(() -> timers.runDue(System.nanoTime()));
+    }
+  }
+
+  private int timeoutMs() {
+    var delay = timers.delay(System.nanoTime());
+    if (delay.isEmpty()) {
+      return -1;
+    }
+    return (int) Math.min(60_000, (delay.getAsLong() + NANOS_PER_MS - 1) / NANOS_PER_MS);
+  }
+
+  /** One that was closed by an earlier event of the same round is not watched any more. */
+  private void ready(int fd) {
+    var whenReady = watched.get(fd);
+    if (whenReady != null) {
+      guarded(whenReady);
+    }
+  }
+
+  /** A bug that shows in one task must not end the thread that serves a thousand others. */
+  private static void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) {
+      System.err.println("host: a bug in an I/O step");
+      e.printStackTrace();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    poller.wake();
+    try {
+      thread.join();
+    } catch (InterruptedException _) {
+      // The set is closed under the thread, which then ends as well.
+      Thread.currentThread().interrupt();
+    }
+    poller.close();
+  }
+}

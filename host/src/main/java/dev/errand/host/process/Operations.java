@@ -1,0 +1,44 @@
+package dev.errand.host.process;
+
+import dev.errand.host.linux.Signal;
+import dev.errand.host.protocol.Answer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** Remembers the operations of an attempt by id, so that one asked twice is applied once. */
+final class Operations {
+  static final Set<Signal> SIGNALS =
+      Set.of(
+          Signal.INT,
+          Signal.QUIT,
+          Signal.TERM,
+          Signal.HUP,
+          Signal.KILL,
+          Signal.USR1,
+          Signal.USR2,
+          Signal.STOP,
+          Signal.CONT);
+
+  /** Beyond this the oldest are forgotten; a repeat comes seconds after the first, not hours. */
+  private static final int REMEMBERED_MAX = 4_096;
+
+  private final Map<String, CompletableFuture<?>> answers = new LinkedHashMap<>();
+
+  @SuppressWarnings("unchecked") // An id names one operation, so the answer has its type.
+  <T> CompletableFuture<Answer<T>> once(
+      String opId, Supplier<CompletableFuture<Answer<T>>> operation) {
+    var known = answers.get(opId);
+    if (known != null) {
+      return (CompletableFuture<Answer<T>>) known;
+    }
+    var answer = operation.get();
+    answers.put(opId, answer);
+    if (answers.size() > REMEMBERED_MAX) {
+      answers.remove(answers.keySet().iterator().next());
+    }
+    return answer;
+  }
+}

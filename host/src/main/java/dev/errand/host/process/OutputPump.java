@@ -1,0 +1,225 @@
+package dev.errand.host.process;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.host.linux.Descriptors;
+import dev.errand.host.linux.Errno;
+import dev.errand.host.log.LogDigest;
+import dev.errand.host.log.LogWriter;
+import dev.errand.host.record.HostRecord;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One output stream of a child on its way from the pipe into the log and the records.
+ *
+ * <p>The first bytes after a pause are recorded at once; while more keep coming a record waits a
+ * little for them. Belongs to its loop's thread.
+ */
+final class OutputPump {
+  private static final long RECORD_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
+
+  /** Two streams make at most four records a second together. */
+  private static final long TAIL_RECORD_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
+
+  private static final long HELD_NANOS_MAX = Duration.ofMillis(100).toNanos();
+  private static final Duration QUIET = Duration.ofSeconds(1);
+
+  private final IoLoop loop;
+  private final LogStream stream;
+  private final LogWriter log;
+  private final LogDigest digest;
+  private final Recorder recorder;
+  private final AtomicLong discarded;
+  private final OutputTally tally;
+  private final int fd;
+  private final long start;
+  private boolean ended;
+  private boolean discarding;
+  private long lastRecordNanos = System.nanoTime() - TAIL_RECORD_PAUSE_NANOS;
+  private long lastReadNanos;
+  private long heldFrom = -1;
+  private long heldSinceNanos;
+  private Timers.@Nullable Timer recordTimer;
+  private boolean closeTimerSet;
+
+  OutputPump(IoLoop loop, int fd, LogStream stream, LogWriter log, Outlet outlet) {
+    this.loop = loop;
+    this.fd = fd;
+    this.stream = stream;
+    this.log = log;
+    this.digest = new LogDigest(log, stream);
+    this.recorder = outlet.recorder();
+    this.discarded = outlet.discarded();
+    this.start = log.end();
+    this.tally = new OutputTally(start, log.headEnd(), this::record);
+  }
+
+  /** Where the pump reports to: the attempt's records, and the host's count of unwanted bytes. */
+  record Outlet(Recorder recorder, AtomicLong discarded) {}
+
+  int fd() {
+    return fd;
+  }
+
+  LogDigest digest() {
+    return digest;
+  }
+
+  boolean ended() {
+    return ended;
+  }
+
+  /** All that came out of the process so far. */
+  long bytesTotal() {
+    return log.end() - start;
+  }
+
+  /** Reads once what is there, up to the size of the buffer; 0 when there was nothing. */
+  int read() {
+    if (ended) {
+      return 0;
+    }
+    var count = (int) Descriptors.read(fd, loop.memory());
+    if (count == -Errno.EAGAIN || count == -Errno.EINTR) {
+      return 0;
+    }
+    if (count <= 0) {
+      close();
+      return 0;
+    }
+    if (discarding) {
+      discarded.addAndGet(count);
+    } else {
+      store(loop.bytes(count));
+    }
+    return count;
+  }
+
+  private void store(ByteBuffer bytes) {
+    lastReadNanos = System.nanoTime();
+    var from = log.end();
+    try {
+      log.append(bytes);
+      tally.add(bytes.rewind());
+    } catch (IOException e) {
+      System.err.println("host: output is lost, the log takes no more: " + e);
+      lose(bytes, from);
+    }
+    dropTail();
+    closeWhenQuiet();
+    recordWhenDue();
+  }
+
+  /** What the log could not take is not kept anywhere: the gap says so. */
+  private void lose(ByteBuffer bytes, long from) {
+    var stored = (int) (log.end() - from);
+    var to = from + bytes.limit();
+    tally.add(bytes.slice(0, stored));
+    log.skip(to - log.end());
+    tally.skipTo(to);
+    recorder.add(stamp -> new HostRecord.Gap(stamp, stream, from + stored, to));
+  }
+
+  private void dropTail() {
+    for (var oldest = log.overfull(); oldest.isPresent(); oldest = log.overfull()) {
+      var segment = oldest.get();
+      if (tally.recorded() < segment.to()) {
+        tally.cut();
+      }
+      if (tally.recorded() < segment.to()) {
+        tally.cutAll();
+      }
+      recorder.add(stamp -> new HostRecord.Gap(stamp, stream, segment.from(), segment.to()));
+      try {
+        log.drop(segment);
+      } catch (IOException e) {
+        System.err.println("host: a dropped part of a log stays on disk: " + e);
+      }
+    }
+  }
+
+  private void closeWhenQuiet() {
+    if (closeTimerSet) {
+      return;
+    }
+    closeTimerSet = true;
+    loop.at(lastReadNanos + QUIET.toNanos(), this::closeIfQuiet);
+  }
+
+  private void closeIfQuiet() {
+    closeTimerSet = false;
+    if (System.nanoTime() - lastReadNanos >= QUIET.toNanos()) {
+      log.close();
+    } else if (log.isOpen()) {
+      closeWhenQuiet();
+    }
+  }
+
+  private void recordWhenDue() {
+    var now = System.nanoTime();
+    if (tally.hasWhole()) {
+      var due = lastRecordNanos + (tally.pastHead() ? TAIL_RECORD_PAUSE_NANOS : RECORD_PAUSE_NANOS);
+      if (due <= now) {
+        tally.cut();
+      } else {
+        wakeAt(due);
+      }
+    }
+    if (tally.hasHeld()) {
+      if (heldFrom != tally.heldFrom()) {
+        heldFrom = tally.heldFrom();
+        heldSinceNanos = now;
+      }
+      wakeAt(heldSinceNanos + HELD_NANOS_MAX);
+    }
+  }
+
+  private void wakeAt(long dueNanos) {
+    var timer = recordTimer;
+    if (timer != null && timer.dueNanos() <= dueNanos) {
+      return;
+    }
+    if (timer != null) {
+      loop.cancel(timer);
+    }
+    recordTimer = loop.at(dueNanos, this::onTimer);
+  }
+
+  private void onTimer() {
+    recordTimer = null;
+    if (tally.hasHeld() && System.nanoTime() - heldSinceNanos >= HELD_NANOS_MAX) {
+      tally.cutAll();
+    }
+    recordWhenDue();
+  }
+
+  private void record(long offset, long bytes, int crc32c) {
+    lastRecordNanos = System.nanoTime();
+    recorder.add(stamp -> new HostRecord.Output(stamp, stream, offset, bytes, crc32c));
+  }
+
+  /** Records what is left and closes the log; what comes later is read and thrown away. */
+  void finish() {
+    tally.cutAll();
+    log.close();
+    discarding = true;
+    var timer = recordTimer;
+    recordTimer = null;
+    if (timer != null) {
+      loop.cancel(timer);
+    }
+  }
+
+  /** Lets go of the pipe. */
+  void close() {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    loop.unwatch(fd);
+    Descriptors.close(fd);
+  }
+}

@@ -1,0 +1,268 @@
+package dev.errand.host.process;
+
+import dev.errand.host.linux.KernelException;
+import dev.errand.host.protocol.Answer;
+import dev.errand.host.protocol.HostReply;
+import dev.errand.host.protocol.HostRequest;
+import dev.errand.host.protocol.RefusalCode;
+import dev.errand.host.record.AttemptId;
+import dev.errand.host.record.HostRecord;
+import dev.errand.host.record.RecordWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/** All attempts of this host, and what can be asked of them. No call here blocks. */
+public final class ProcessHost implements AutoCloseable {
+  private static final int IO_THREADS = 2;
+  private static final int SPAWN_THREADS = 2;
+
+  /** Ends that wait for stubborn processes must not hold up the others; beyond this they queue. */
+  private static final int SLOW_THREADS = 16;
+
+  private final Map<AttemptId, Attempt> attempts = new ConcurrentHashMap<>();
+  private final AtomicLong running = new AtomicLong();
+  private final AtomicLong discarded = new AtomicLong();
+  private final Sweeper sweeper = new Sweeper();
+  private final Syncer syncer = Syncer.start();
+  private final ExecutorService spawning = pool("host-spawn-", SPAWN_THREADS);
+  private final ExecutorService slow = slowPool();
+  private final RecordWriter records;
+  private final Spawner spawner;
+  private final List<IoLoop> loops;
+  private volatile int escaped;
+  private volatile boolean refusing;
+
+  /** What the host of processes is given. */
+  public record Settings(Path logs, DescriptorBudget budget, Duration stdinTimeout) {}
+
+  private ProcessHost(RecordWriter records, Settings settings, List<IoLoop> loops) {
+    this.records = records;
+    this.loops = List.copyOf(loops);
+    var timeout = settings.stdinTimeout();
+    var tools = new Tools(records, settings.logs(), sweeper, syncer, slow, discarded, timeout);
+    this.spawner = new Spawner(tools, settings.budget());
+  }
+
+  public static ProcessHost start(RecordWriter records, Settings settings) throws KernelException {
+    var loops = new ArrayList<IoLoop>();
+    for (var i = 0; i < IO_THREADS; i++) {
+      loops.add(IoLoop.start(i));
+    }
+    return new ProcessHost(records, settings, loops);
+  }
+
+  /** Threads that spawn stay for ever: a child hangs on the thread that made it. */
+  private static ExecutorService pool(String name, int threads) {
+    return Executors.newFixedThreadPool(
+        threads, Thread.ofPlatform().daemon().name(name, 0).factory());
+  }
+
+  private static ExecutorService slowPool() {
+    var pool =
+        new ThreadPoolExecutor(
+            SLOW_THREADS,
+            SLOW_THREADS,
+            5,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("host-slow-", 0).factory());
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /** Answers once it is on record whether the process was started. */
+  public CompletableFuture<Answer<HostReply.Spawned>> spawn(HostRequest.Spawn request) {
+    if (refusing) {
+      return refused(RefusalCode.SHUTTING_DOWN, "this host takes no more tasks");
+    }
+    var fresh = new Attempt();
+    var known = attempts.putIfAbsent(request.id(), fresh);
+    if (known != null) {
+      return known.answer();
+    }
+    running.incrementAndGet();
+    spawning.execute(() -> spawnNow(request, fresh));
+    return fresh.answer();
+  }
+
+  private void spawnNow(HostRequest.Spawn request, Attempt attempt) {
+    try {
+      var loop = loops.get(Math.floorMod(request.id().hashCode(), loops.size()));
+      switch (spawner.spawn(request, loop, segment -> ended(attempt, segment))) {
+        case Spawner.Outcome.Started(var child) -> attempt.started(child);
+        case Spawner.Outcome.NotStarted(var segment) -> {
+          attempt.notStarted(segment);
+          running.decrementAndGet();
+        }
+      }
+    } catch (RuntimeException e) {
+      running.decrementAndGet();
+      attempt.answer().completeExceptionally(e);
+    }
+  }
+
+  private void ended(Attempt attempt, long segment) {
+    attempt.ended(segment);
+    running.decrementAndGet();
+  }
+
+  /** Makes sure that an attempt which was not started never is. */
+  public CompletableFuture<Answer<HostReply.Ok>> forget(HostRequest.Forget request) {
+    var forgotten = Attempt.forgotten();
+    var known = attempts.putIfAbsent(request.id(), forgotten);
+    if (known != null) {
+      return known.answer().thenApply(ProcessHost::forgetKnown);
+    }
+    var recorder = new Recorder(records, request.id());
+    forgotten.ended(recorder.add(HostRecord.Forgotten::new).segment());
+    return done(new HostReply.Ok());
+  }
+
+  private static Answer<HostReply.Ok> forgetKnown(Answer<HostReply.Spawned> answer) {
+    return switch (answer) {
+      case Answer.Done(var spawned) when spawned.started() ->
+          new Answer.Refused<>(RefusalCode.STARTED, "the attempt was started", 0);
+      // It failed to start or was withdrawn before: it will not run either way.
+      case Answer.Done(var _) -> new Answer.Done<>(new HostReply.Ok());
+      case Answer.Refused(var _, var _, var _) -> new Answer.Done<>(new HostReply.Ok());
+    };
+  }
+
+  /** Answers after TERM was sent. */
+  public CompletableFuture<Answer<HostReply.Cancelling>> cancel(HostRequest.Cancel request) {
+    return onChild(
+        request.id(),
+        child ->
+            CompletableFuture.completedFuture(
+                new Answer.Done<>(new HostReply.Cancelling(child.cancel(request.grace())))));
+  }
+
+  public CompletableFuture<Answer<HostReply.Signalled>> signal(HostRequest.Signal request) {
+    return onChild(request.id(), child -> child.signal(request));
+  }
+
+  public CompletableFuture<Answer<HostReply.StdinWritten>> stdin(HostRequest.Stdin request) {
+    return onChild(request.id(), child -> child.stdin(request));
+  }
+
+  /** Does it on the child's own thread, after its start if that is still under way. */
+  private <T> CompletableFuture<Answer<T>> onChild(
+      AttemptId id, Function<Child, CompletableFuture<Answer<T>>> operation) {
+    var attempt = attempts.get(id);
+    if (attempt == null) {
+      return refused(RefusalCode.UNKNOWN_TASK, "this host does not know the attempt");
+    }
+    return attempt
+        .answer()
+        .thenCompose(_ -> {
+          var child = attempt.running();
+          return child == null
+              ? refused(RefusalCode.NOT_STARTED, "the attempt was not started")
+              : onLoop(child, operation);
+        });
+  }
+
+  private static <T> CompletableFuture<Answer<T>> onLoop(
+      Attempt.Running running, Function<Child, CompletableFuture<Answer<T>>> operation) {
+    var answer = new CompletableFuture<Answer<T>>();
+    running
+        .loop()
+        .execute(() -> {
+          try {
+            var _ = operation.apply(running.child()).thenAccept(answer::complete);
+          } catch (RuntimeException e) {
+            answer.completeExceptionally(e);
+          }
+        });
+    return answer;
+  }
+
+  /** Kills what is left of an attempt of a dead host. */
+  public CompletableFuture<Answer<HostReply.Swept>> sweep(HostRequest.Sweep request) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          var swept = sweeper.sweepDead(request);
+          return new Answer.Done<>(new HostReply.Swept(swept.killed(), swept.survivors()));
+        },
+        slow);
+  }
+
+  /** What stands in earlier segments is in the journal and need not be remembered. */
+  public void forgetBefore(long segment) {
+    attempts.values().removeIf(it -> it.endedBefore(segment));
+  }
+
+  /** Attempts that are starting, running or ending. */
+  public long running() {
+    return running.get();
+  }
+
+  /** Attempts that are remembered. */
+  public long remembered() {
+    return attempts.size();
+  }
+
+  public int escaped() {
+    return escaped;
+  }
+
+  public long discardedBytes() {
+    return discarded.get();
+  }
+
+  /** To be called about once a second: takes the ends of adopted processes. */
+  public void reapAdopted() {
+    var leaders = new HashSet<Long>();
+    var tags = new HashSet<Long>();
+    for (var attempt : attempts.values()) {
+      var child = attempt.running();
+      if (child != null) {
+        tags.add(child.tag());
+      }
+      if (child != null && !attempt.hasEnded()) {
+        leaders.add(child.pid());
+      }
+    }
+    escaped = sweeper.reapAdopted(leaders, tags::contains);
+  }
+
+  /** Takes no more tasks and ends those that run. */
+  public void cancelAll() {
+    refusing = true;
+    attempts.forEach((id, attempt) -> {
+      if (!attempt.hasEnded()) {
+        var _ = cancel(new HostRequest.Cancel(id, null, "the host is shut down"));
+      }
+    });
+  }
+
+  private static <T> CompletableFuture<Answer<T>> done(T value) {
+    return CompletableFuture.completedFuture(new Answer.Done<>(value));
+  }
+
+  private static <T> CompletableFuture<Answer<T>> refused(String code, String message) {
+    return CompletableFuture.completedFuture(new Answer.Refused<>(code, message, 0));
+  }
+
+  /** Stops the threads; processes that still run are left alone. */
+  @Override
+  public void close() {
+    spawning.shutdownNow();
+    slow.shutdownNow();
+    syncer.close();
+    loops.forEach(IoLoop::close);
+  }
+}

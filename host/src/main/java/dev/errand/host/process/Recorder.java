@@ -1,0 +1,28 @@
+package dev.errand.host.process;
+
+import dev.errand.host.record.AttemptId;
+import dev.errand.host.record.HostRecord;
+import dev.errand.host.record.RecordWriter;
+import dev.errand.host.record.Stamp;
+import java.util.function.Function;
+
+/** Numbers the records of one attempt. Several threads may record; the numbers follow the file. */
+final class Recorder {
+  private final RecordWriter records;
+  private final AttemptId id;
+  private long n;
+
+  /** Where a record went: its number, and the segment it stands in. */
+  record Place(long n, long segment) {}
+
+  Recorder(RecordWriter records, AttemptId id) {
+    this.records = records;
+    this.id = id;
+  }
+
+  synchronized Place add(Function<Stamp, HostRecord> record) {
+    n++;
+    var stamp = new Stamp(id.taskId(), id.attempt(), n, System.currentTimeMillis());
+    return new Place(n, records.append(record.apply(stamp)));
+  }
+}

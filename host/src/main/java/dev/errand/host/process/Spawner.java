@@ -1,0 +1,111 @@
+package dev.errand.host.process;
+
+import dev.errand.host.linux.Errno;
+import dev.errand.host.linux.KernelException;
+import dev.errand.host.linux.PosixSpawn;
+import dev.errand.host.linux.ProcFs;
+import dev.errand.host.protocol.HostRequest;
+import dev.errand.host.record.HostRecord;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/** Takes an attempt from the request to its first records, and to a child that is being read. */
+final class Spawner {
+  private static final int DESCRIPTORS = 3;
+
+  private final Tools tools;
+  private final DescriptorBudget budget;
+  private final Launcher launcher;
+  private final Map<String, String> ownEnvironment = System.getenv();
+  private final String bootId = ProcFs.bootId();
+
+  Spawner(Tools tools, DescriptorBudget budget) {
+    this.tools = tools;
+    this.budget = budget;
+    this.launcher = new Launcher(budget);
+  }
+
+  /** What came of it. */
+  sealed interface Outcome {
+    record Started(Attempt.Running running) implements Outcome {}
+
+    record NotStarted(long segment) implements Outcome {}
+  }
+
+  /**
+   * Starts it now. Whoever is told of the end is told once, with the segment of the last record,
+   * and maybe before this returns.
+   */
+  Outcome spawn(HostRequest.Spawn request, IoLoop loop, LongConsumer onEnded) {
+    var recorder = new Recorder(tools.records(), request.id());
+    var tag = Tag.random();
+    recorder.add(it -> new HostRecord.Intent(it, tag));
+    var environment = ChildEnvironment.of(ownEnvironment, request);
+    return switch (ProgramFinder.find(request, environment)) {
+      case ProgramFinder.Found.Nothing(var reason, var message) ->
+          notStarted(recorder, reason, 0, message);
+      case ProgramFinder.Found.Program(var plan) ->
+          start(request, plan, new Marked(recorder, tag), loop, onEnded);
+    };
+  }
+
+  /** Where the attempt's records go, and the tag that its processes have. */
+  private record Marked(Recorder recorder, long tag) {}
+
+  private Outcome start(
+      HostRequest.Spawn request,
+      PosixSpawn.Plan plan,
+      Marked marked,
+      IoLoop loop,
+      LongConsumer onEnded) {
+    var stdin = request.surroundings().stdin();
+    var descriptors = stdin ? DESCRIPTORS + 1 : DESCRIPTORS;
+    if (!budget.reserve(descriptors)) {
+      var limit = "this host holds as many descriptors as it may (" + budget.limit() + ")";
+      return notStarted(marked.recorder(), "limit", 0, limit);
+    }
+    Launched process;
+    try {
+      process = launcher.launch(plan, stdin, marked.tag());
+    } catch (KernelException e) {
+      budget.release(descriptors);
+      return notStarted(marked.recorder(), reason(e.errno()), e.errno(), Errno.words(e.errno()));
+    }
+    LongConsumer released =
+        segment -> {
+          budget.release(descriptors);
+          onEnded.accept(segment);
+        };
+    return new Outcome.Started(begin(request, process, marked, loop, released));
+  }
+
+  private Attempt.Running begin(
+      HostRequest.Spawn request,
+      Launched process,
+      Marked marked,
+      IoLoop loop,
+      LongConsumer onEnded) {
+    var pid = process.pid();
+    // It is not reaped yet, so even if it has ended already its entry is still there.
+    var ticks = ProcFs.stat(pid).map(ProcFs.Stat::startTicks).orElse(0L);
+    marked.recorder().add(it -> new HostRecord.Started(it, pid, ticks, bootId));
+    var start = new Child.Start(request, process, marked.tag(), marked.recorder());
+    var child = new Child(start, loop, tools, onEnded);
+    loop.execute(child::begin);
+    return new Attempt.Running(child, loop, pid, marked.tag());
+  }
+
+  private static Outcome notStarted(Recorder recorder, String reason, int errno, String message) {
+    var place = recorder.add(it -> new HostRecord.NotStarted(it, reason, errno, message));
+    return new Outcome.NotStarted(place.segment());
+  }
+
+  private static String reason(int errno) {
+    return switch (errno) {
+      case Errno.ENOENT -> "not_found";
+      case Errno.EACCES, Errno.ENOEXEC -> "not_executable";
+      case Errno.E2BIG, Errno.EAGAIN, Errno.ENOMEM, Errno.EMFILE, Errno.ENFILE -> "limit";
+      default -> "error";
+    };
+  }
+}

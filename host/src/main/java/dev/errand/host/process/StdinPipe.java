@@ -1,0 +1,187 @@
+package dev.errand.host.process;
+
+import static dev.errand.host.protocol.RefusalCode.STDIN_CLOSED;
+import static dev.errand.host.protocol.RefusalCode.STDIN_FULL;
+
+import dev.errand.host.linux.Descriptors;
+import dev.errand.host.linux.Errno;
+import dev.errand.host.linux.Poller;
+import dev.errand.host.protocol.Answer;
+import dev.errand.host.protocol.HostReply;
+import dev.errand.host.protocol.HostRequest;
+import dev.errand.host.record.Data;
+import dev.errand.host.record.HostRecord;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The standard input of a child: first come, first written, and never waited for.
+ *
+ * <p>A write counts as applied when the kernel took all its bytes. Belongs to its loop's thread.
+ */
+final class StdinPipe {
+  private static final int CHUNK_BYTES = 64 << 10;
+
+  /** How much of what was typed goes into a record. */
+  private static final int RECORDED_BYTES_MAX = 64 << 10;
+
+  /** More bytes than this may not wait; who sends more gets STDIN_FULL at once. */
+  private static final long WAITING_BYTES_MAX = 32L << 20;
+
+  private final IoLoop loop;
+  private final int fd;
+  private final Recorder recorder;
+  private final Duration timeout;
+  private final Queue<Write> waiting = new ArrayDeque<>();
+  private long waitingBytes;
+  private boolean watching;
+  private boolean closed;
+
+  /** One request on its way. */
+  private static final class Write {
+    private final HostRequest.Stdin request;
+    private final byte[] bytes;
+    private final CompletableFuture<Answer<HostReply.StdinWritten>> answer =
+        new CompletableFuture<>();
+    private int written;
+    private Timers.@Nullable Timer timer;
+
+    private Write(HostRequest.Stdin request) {
+      this.request = request;
+      this.bytes = request.data().bytes();
+    }
+  }
+
+  StdinPipe(IoLoop loop, int fd, Recorder recorder, Duration timeout) {
+    this.loop = loop;
+    this.fd = fd;
+    this.recorder = recorder;
+    this.timeout = timeout;
+  }
+
+  CompletableFuture<Answer<HostReply.StdinWritten>> write(HostRequest.Stdin request) {
+    var write = new Write(request);
+    if (closed) {
+      refuse(write, STDIN_CLOSED, "standard input is closed");
+    } else if (waitingBytes + write.bytes.length > WAITING_BYTES_MAX) {
+      refuse(write, STDIN_FULL, "too much input waits already");
+    } else {
+      waiting.add(write);
+      waitingBytes += write.bytes.length;
+      write.timer = loop.after(timeout, () -> timeOut(write));
+      writeOn();
+    }
+    return write.answer;
+  }
+
+  private void writeOn() {
+    for (var next = waiting.peek(); next != null && !closed; next = waiting.peek()) {
+      if (!writeAll(next)) {
+        return;
+      }
+      remove(next);
+      applied(next);
+    }
+  }
+
+  /** False when the kernel takes no more for now, or never again. */
+  private boolean writeAll(Write write) {
+    while (write.written < write.bytes.length) {
+      var count = Math.min(CHUNK_BYTES, write.bytes.length - write.written);
+      MemorySegment.copy(
+          write.bytes, write.written, loop.memory(), ValueLayout.JAVA_BYTE, 0, count);
+      var taken = Descriptors.write(fd, loop.memory().asSlice(0, count));
+      if (taken == -Errno.EAGAIN || taken == -Errno.EINTR) {
+        watch();
+        return false;
+      }
+      if (taken < 0) {
+        close("the process reads no more input");
+        return false;
+      }
+      write.written += (int) taken;
+    }
+    return true;
+  }
+
+  private void watch() {
+    if (!watching) {
+      watching = true;
+      loop.watch(fd, Poller.WRITABLE, this::writable);
+    }
+  }
+
+  private void writable() {
+    unwatch();
+    writeOn();
+  }
+
+  private void unwatch() {
+    if (watching) {
+      watching = false;
+      loop.unwatch(fd);
+    }
+  }
+
+  private void applied(Write write) {
+    var n = record(write, write.request.eof(), false);
+    if (write.request.eof()) {
+      close("standard input was ended");
+    }
+    write.answer.complete(new Answer.Done<>(new HostReply.StdinWritten(n, write.written)));
+  }
+
+  private void timeOut(Write write) {
+    remove(write);
+    record(write, false, true);
+    refuse(write, STDIN_FULL, "the process did not read its input in time");
+    writeOn();
+  }
+
+  private void remove(Write write) {
+    waiting.remove(write);
+    waitingBytes -= write.bytes.length;
+    var timer = write.timer;
+    if (timer != null) {
+      loop.cancel(timer);
+    }
+  }
+
+  private long record(Write write, boolean eof, boolean full) {
+    var secret = write.request.secret();
+    var kept =
+        secret ? Data.NONE : Data.startOf(write.bytes, Math.min(write.written, RECORDED_BYTES_MAX));
+    return recorder
+        .add(stamp ->
+            new HostRecord.Stdin(
+                stamp, write.request.opId(), write.written, eof, full, kept, secret))
+        .n();
+  }
+
+  private static void refuse(Write write, String code, String message) {
+    write.answer.complete(new Answer.Refused<>(code, message, write.written));
+  }
+
+  /** Ends the input; whoever still waits is told so. */
+  void close(String why) {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    unwatch();
+    Descriptors.close(fd);
+    while (!waiting.isEmpty()) {
+      var write = waiting.element();
+      remove(write);
+      if (write.written > 0) {
+        record(write, false, false);
+      }
+      refuse(write, STDIN_CLOSED, why);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.errand.host.process;
+
+import dev.errand.host.log.LogDigest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Follows the logs of running tasks about once a second: digests what is new and, where it is
+ * wanted, brings it to the disk. What it has done need not be done when the task ends.
+ */
+final class Syncer implements AutoCloseable {
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** How long one round may take; the logs it does not reach come next, or at their end. */
+  private static final Duration ROUND_MAX = Duration.ofMillis(500);
+
+  private static final int BUFFER_BYTES = 128 << 10;
+
+  private final Map<LogDigest, Boolean> running = new ConcurrentHashMap<>();
+  private final Thread thread;
+
+  private Syncer() {
+    this.thread = Thread.ofPlatform().daemon().name("host-sync").unstarted(this::run);
+  }
+
+  static Syncer start() {
+    var syncer = new Syncer();
+    syncer.thread.start();
+    return syncer;
+  }
+
+  void add(LogDigest log, boolean sync) {
+    running.put(log, sync);
+  }
+
+  void remove(LogDigest log) {
+    running.remove(log);
+  }
+
+  private void run() {
+    var buffer = new byte[BUFFER_BYTES];
+    try {
+      while (true) {
+        Thread.sleep(PAUSE);
+        round(buffer);
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    }
+  }
+
+  private void round(byte[] buffer) {
+    var deadline = System.nanoTime() + ROUND_MAX.toNanos();
+    for (var entry : running.entrySet()) {
+      if (System.nanoTime() > deadline) {
+        return;
+      }
+      try {
+        follow(entry.getKey(), entry.getValue(), buffer);
+      } catch (IOException | RuntimeException e) {
+        System.err.println("host: following a log: " + e);
+      }
+    }
+  }
+
+  private static void follow(LogDigest log, boolean sync, byte[] buffer) throws IOException {
+    if (!log.behind(sync)) {
+      return;
+    }
+    log.follow(buffer);
+    if (sync) {
+      log.sync();
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

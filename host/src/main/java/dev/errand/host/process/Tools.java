@@ -1,0 +1,22 @@
+package dev.errand.host.process;
+
+import dev.errand.host.record.RecordWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What every child needs of the host it lives in.
+ *
+ * @param slow runs what may take long at a child's end
+ * @param discarded bytes that came from leftover processes after the end of their task
+ */
+record Tools(
+    RecordWriter records,
+    Path logs,
+    Sweeper sweeper,
+    Syncer syncer,
+    Executor slow,
+    AtomicLong discarded,
+    Duration stdinTimeout) {}

@@ -1,0 +1,54 @@
+package dev.errand.host.process;
+
+import java.util.function.IntUnaryOperator;
+
+/** Where characters end in bytes that are, mostly, UTF-8. */
+final class Utf8 {
+  static final int PREFIX_BYTES_MAX = 3;
+
+  private Utf8() {}
+
+  /**
+   * How many bytes before the end are the start of a character of which more may come: 0 to 3.
+   * Bytes that can never become a character are not waited for.
+   *
+   * @param byteAt the byte at an index, as a signed value
+   */
+  static int incompleteTail(IntUnaryOperator byteAt, int from, int end) {
+    for (var back = 1; back <= PREFIX_BYTES_MAX && end - back >= from; back++) {
+      var lead = byteAt.applyAsInt(end - back) & 0xff;
+      if (lead < 0x80) {
+        return 0;
+      }
+      if (lead >= 0xc0) {
+        var second = back > 1 ? byteAt.applyAsInt(end - back + 1) & 0xff : -1;
+        return length(lead) > back && secondFits(lead, second) ? back : 0;
+      }
+    }
+    return 0;
+  }
+
+  private static int length(int lead) {
+    if (lead >= 0xc2 && lead <= 0xdf) {
+      return 2;
+    }
+    if (lead >= 0xe0 && lead <= 0xef) {
+      return 3;
+    }
+    return lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;
+  }
+
+  /** Overlong forms, surrogates and what lies above the last code point show in the second byte. */
+  private static boolean secondFits(int lead, int second) {
+    if (second < 0) {
+      return true;
+    }
+    return switch (lead) {
+      case 0xe0 -> second >= 0xa0;
+      case 0xed -> second <= 0x9f;
+      case 0xf0 -> second >= 0x90;
+      case 0xf4 -> second <= 0x8f;
+      default -> true;
+    };
+  }
+}

@@ -1,0 +1,195 @@
+package dev.errand.host.protocol;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The daemon's end of the connection to one host. Calls block; any number of threads may call, and
+ * their requests overtake each other where the host lets them.
+ */
+public final class HostClient implements AutoCloseable {
+  public static final int PROTOCOL = 1;
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+
+  private final SocketChannel channel;
+  private final Runnable onHint;
+  private final Runnable onClosed;
+  private final AtomicLong ids = new AtomicLong();
+  private final Map<Long, CompletableFuture<JsonNode>> pending = new ConcurrentHashMap<>();
+  private final ReentrantLock writing = new ReentrantLock();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private HostClient(SocketChannel channel, Runnable onHint, Runnable onClosed) {
+    this.channel = channel;
+    this.onHint = onHint;
+    this.onClosed = onClosed;
+  }
+
+  /**
+   * Connects to the host that wrote this address file.
+   *
+   * @param onHint the record file has grown; called by the reading thread, so it must be short
+   * @param onClosed called once when the connection is over, whoever ended it
+   */
+  public static HostClient connect(Path addressFile, Runnable onHint, Runnable onClosed)
+      throws HostUnreachable {
+    try {
+      var path = Files.readString(addressFile).strip();
+      var channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+      try {
+        channel.connect(UnixDomainSocketAddress.of(path));
+      } catch (IOException e) {
+        channel.close();
+        throw e;
+      }
+      var client = new HostClient(channel, onHint, onClosed);
+      Thread.ofVirtual().name("host-answers").start(client::readAnswers);
+      return client;
+    } catch (IOException e) {
+      throw new HostUnreachable("no host answers at " + addressFile, e);
+    }
+  }
+
+  public Answer<HostReply.Welcome> hello(String journalId, String build)
+      throws HostUnreachable, InterruptedException {
+    return ask(new HostRequest.Hello(PROTOCOL, journalId, build), ReplyCodec::welcome);
+  }
+
+  public Answer<HostReply.Spawned> spawn(HostRequest.Spawn request)
+      throws HostUnreachable, InterruptedException {
+    return ask(request, ReplyCodec::spawned);
+  }
+
+  public Answer<HostReply.Ok> forget(HostRequest.Forget request)
+      throws HostUnreachable, InterruptedException {
+    return ask(request, _ -> new HostReply.Ok());
+  }
+
+  public Answer<HostReply.Cancelling> cancel(HostRequest.Cancel request)
+      throws HostUnreachable, InterruptedException {
+    return ask(request, ReplyCodec::cancelling);
+  }
+
+  public Answer<HostReply.Signalled> signal(HostRequest.Signal request)
+      throws HostUnreachable, InterruptedException {
+    return ask(request, ReplyCodec::signalled);
+  }
+
+  public Answer<HostReply.StdinWritten> stdin(HostRequest.Stdin request)
+      throws HostUnreachable, InterruptedException {
+    return ask(request, ReplyCodec::stdinWritten);
+  }
+
+  public Answer<HostReply.Swept> sweep(HostRequest.Sweep request)
+      throws HostUnreachable, InterruptedException {
+    return ask(request, ReplyCodec::swept);
+  }
+
+  public Answer<HostReply.Ok> consumed(long segment) throws HostUnreachable, InterruptedException {
+    return ask(new HostRequest.Consumed(segment), _ -> new HostReply.Ok());
+  }
+
+  public Answer<HostReply.Statistics> stats() throws HostUnreachable, InterruptedException {
+    return ask(new HostRequest.Stats(), ReplyCodec::statistics);
+  }
+
+  public Answer<HostReply.Ok> shutdown(boolean kill) throws HostUnreachable, InterruptedException {
+    return ask(new HostRequest.Shutdown(kill), _ -> new HostReply.Ok());
+  }
+
+  private <T> Answer<T> ask(HostRequest request, Function<JsonNode, T> reply)
+      throws HostUnreachable, InterruptedException {
+    var id = ids.incrementAndGet();
+    var answer = new CompletableFuture<JsonNode>();
+    pending.put(id, answer);
+    try {
+      send(Json.line(RequestCodec.encode(id, request)));
+      return answer(answer.get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS), reply);
+    } catch (TimeoutException | ExecutionException | IOException e) {
+      throw new HostUnreachable("the host did not answer", e);
+    } finally {
+      pending.remove(id);
+    }
+  }
+
+  private void send(byte[] line) throws IOException {
+    if (line.length > Lines.LINE_BYTES_MAX) {
+      throw new IllegalArgumentException("a request of " + line.length + " bytes is too long");
+    }
+    writing.lock();
+    try {
+      var bytes = ByteBuffer.wrap(line);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } finally {
+      writing.unlock();
+    }
+    if (closed.get()) {
+      throw new IOException("the connection is closed");
+    }
+  }
+
+  private static <T> Answer<T> answer(JsonNode json, Function<JsonNode, T> reply) {
+    if (Json.flag(json, "ok")) {
+      return new Answer.Done<>(reply.apply(json));
+    }
+    return new Answer.Refused<>(
+        Json.text(json, "code"), Json.text(json, "message"), Json.number(json, "bytes_written"));
+  }
+
+  private void readAnswers() {
+    try {
+      var lines = new Lines(channel);
+      for (var line = lines.next(); line != null; line = lines.next()) {
+        take(Json.parse(line));
+      }
+    } catch (IOException | RuntimeException _) {
+      // Whatever it was, no answer can be trusted after it: the connection is over.
+    } finally {
+      close();
+    }
+  }
+
+  private void take(JsonNode message) {
+    if (Json.flag(message, "hint")) {
+      onHint.run();
+      return;
+    }
+    var waiting = pending.get(Json.number(message, "id"));
+    if (waiting != null) {
+      waiting.complete(message);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      channel.close();
+    } catch (IOException _) {
+      // It is of no use any more either way.
+    }
+    pending.values().forEach(it -> it.completeExceptionally(new IOException("connection closed")));
+    onClosed.run();
+  }
+}

@@ -1,0 +1,177 @@
+package dev.errand.host.protocol;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/** One connection on the host's side: a thread that reads requests and one that writes answers. */
+final class HostConnection {
+  /** More unsent answers than this means that nobody reads them: the connection is closed. */
+  private static final int UNSENT_MAX = 10_000;
+
+  private static final long HINT_PAUSE_NANOS = 300_000;
+  private static final Duration FLUSH_MAX = Duration.ofSeconds(2);
+  private static final Line.Hint HINT = new Line.Hint();
+
+  private final SocketChannel channel;
+  private final HostListener listener;
+  private final BlockingQueue<Line> unsent = new LinkedBlockingQueue<>(UNSENT_MAX);
+  private final AtomicBoolean hinted = new AtomicBoolean();
+  private volatile boolean greeted;
+  private volatile boolean writing;
+  private long lastHintNanos;
+
+  /** What is to be sent. */
+  private sealed interface Line {
+    /** There is something to read. */
+    record Hint() implements Line {
+      private static final byte[] TEXT = "{\"hint\":true}\n".getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** An answer, encoded when its turn comes. */
+    record Reply(long id, Answer<? extends HostReply> answer) implements Line {}
+  }
+
+  HostConnection(SocketChannel channel, HostListener listener) {
+    this.channel = channel;
+    this.listener = listener;
+  }
+
+  void start() {
+    Thread.ofPlatform().daemon().name("host-answer").start(this::write);
+    Thread.ofPlatform().daemon().name("host-request").start(this::read);
+  }
+
+  /** At most one hint waits to be sent: one says all that many would. */
+  void hint() {
+    if (hinted.compareAndSet(false, true)) {
+      send(HINT);
+    }
+  }
+
+  private void send(Line line) {
+    if (!unsent.offer(line)) {
+      close();
+    }
+  }
+
+  private void read() {
+    try {
+      var lines = new Lines(channel);
+      for (var line = lines.next(); line != null; line = lines.next()) {
+        take(Json.parse(line));
+      }
+    } catch (IOException | JacksonException e) {
+      if (channel.isOpen()) {
+        System.err.println("host: reading requests: " + e.getMessage());
+      }
+    } finally {
+      close();
+    }
+  }
+
+  private void take(JsonNode json) {
+    var id = Json.number(json, "id");
+    handle(json)
+        .whenComplete((answer, failure) -> {
+          if (failure != null) {
+            System.err.println("host: a request failed: " + failure);
+          }
+          send(
+              new Line.Reply(
+                  id, failure == null ? answer : refused(RefusalCode.INTERNAL, failure)));
+        });
+  }
+
+  private CompletionStage<? extends Answer<? extends HostReply>> handle(JsonNode json) {
+    HostRequest request;
+    try {
+      request = RequestCodec.decode(json);
+    } catch (IllegalArgumentException e) {
+      return CompletableFuture.completedFuture(refused(RefusalCode.BAD_REQUEST, e));
+    }
+    if (request instanceof HostRequest.Hello) {
+      return listener.handle(request).thenApply(this::greet);
+    }
+    if (!greeted) {
+      var unknown = new IllegalStateException("say hello first");
+      return CompletableFuture.completedFuture(refused(RefusalCode.BAD_REQUEST, unknown));
+    }
+    return listener.handle(request);
+  }
+
+  private <T extends Answer<? extends HostReply>> T greet(T answer) {
+    if (answer instanceof Answer.Done<?>) {
+      greeted = true;
+      listener.greeted(this);
+    }
+    return answer;
+  }
+
+  private static Answer<HostReply> refused(String code, Throwable why) {
+    return new Answer.Refused<>(code, String.valueOf(why.getMessage()), 0);
+  }
+
+  private void write() {
+    try {
+      while (channel.isOpen()) {
+        var line = unsent.take();
+        writing = true;
+        var bytes = ByteBuffer.wrap(encode(line));
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+        writing = false;
+      }
+    } catch (IOException _) {
+      close();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private byte[] encode(Line line) {
+    return switch (line) {
+      case Line.Hint _ -> {
+        pauseBetweenHints();
+        yield Line.Hint.TEXT;
+      }
+      case Line.Reply(var id, var answer) -> Json.line(ReplyCodec.encode(id, answer));
+    };
+  }
+
+  private void pauseBetweenHints() {
+    var wait = lastHintNanos + HINT_PAUSE_NANOS - System.nanoTime();
+    if (lastHintNanos != 0 && wait > 0) {
+      LockSupport.parkNanos(wait);
+    }
+    lastHintNanos = System.nanoTime();
+    // From here on a new record needs a new hint: this one may be read before that record is there.
+    hinted.set(false);
+  }
+
+  void flush() throws InterruptedException {
+    var deadline = System.nanoTime() + FLUSH_MAX.toNanos();
+    while ((writing || !unsent.isEmpty()) && channel.isOpen() && System.nanoTime() < deadline) {
+      Thread.sleep(1);
+    }
+  }
+
+  void close() {
+    HostListener.closeQuietly(channel);
+    listener.ended(this);
+    // Wakes the writing thread, which then sees that the channel is closed.
+    unsent.clear();
+    unsent.add(HINT);
+  }
+}

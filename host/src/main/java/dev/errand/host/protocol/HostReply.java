@@ -1,0 +1,61 @@
+package dev.errand.host.protocol;
+
+import java.util.List;
+
+/** What the host answers when it did what was asked. */
+public sealed interface HostReply {
+
+  /** Who the host is. */
+  record Welcome(
+      int protocol,
+      String hostId,
+      String build,
+      String bootId,
+      long pid,
+      List<String> features,
+      long running)
+      implements HostReply {
+    public Welcome {
+      features = List.copyOf(features);
+    }
+  }
+
+  /** The attempt has its record: started, or not. */
+  record Spawned(boolean started) implements HostReply {}
+
+  /** TERM was sent, or the attempt was over already. */
+  record Cancelling(boolean ended) implements HostReply {}
+
+  /** The signal was sent; n is the number of its record. */
+  record Signalled(long n) implements HostReply {}
+
+  /** The kernel took the bytes; n is the number of the record. */
+  record StdinWritten(long n, long bytesWritten) implements HostReply {}
+
+  /** Who was found of a dead host's task. */
+  record Swept(List<Long> killed, List<Long> survivors) implements HostReply {
+    public Swept {
+      killed = List.copyOf(killed);
+      survivors = List.copyOf(survivors);
+    }
+  }
+
+  /**
+   * How the host is.
+   *
+   * @param escaped adopted processes that no task explains
+   * @param discardedBytes output of leftover processes after the end of their task
+   */
+  record Statistics(
+      long running,
+      long attempts,
+      long escaped,
+      long fds,
+      long fdsMax,
+      long discardedBytes,
+      long segment)
+      implements HostReply {}
+
+  /** Done, and nothing more to say. */
+  record Ok() implements HostReply {}
+}

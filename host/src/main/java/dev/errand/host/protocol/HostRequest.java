@@ -1,0 +1,127 @@
+package dev.errand.host.protocol;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.host.record.AttemptId;
+import dev.errand.host.record.Data;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the daemon can ask of a host. */
+public sealed interface HostRequest {
+
+  /** The first request on a connection. */
+  record Hello(int protocol, String journalId, String build) implements HostRequest {}
+
+  /** Starts an attempt, once: asked again it answers as the first time. */
+  record Spawn(
+      AttemptId id,
+      String sessionId,
+      Program program,
+      Surroundings surroundings,
+      Limits limits,
+      Leftover leftover,
+      boolean sync,
+      Map<LogStream, Long> startOffsets)
+      implements HostRequest {
+    public Spawn {
+      startOffsets = Map.copyOf(startOffsets);
+    }
+  }
+
+  /** What to run. */
+  sealed interface Program {
+    /** A line for the shell. */
+    record Command(String line) implements Program {}
+
+    /** A program and its arguments. */
+    record Argv(List<String> words) implements Program {
+      public Argv {
+        words = List.copyOf(words);
+        if (words.isEmpty()) {
+          throw new IllegalArgumentException("argv needs at least the program");
+        }
+      }
+    }
+  }
+
+  /**
+   * Where it runs: its folder, variables beside the standard ones, and whether it can be typed to.
+   */
+  record Surroundings(String cwd, Map<String, String> env, boolean stdin) {
+    public Surroundings {
+      env = Map.copyOf(env);
+    }
+
+    /** Names only: values hold keys and tokens. */
+    @Override
+    public String toString() {
+      return "Surroundings[" + cwd + ", " + env.keySet() + ", stdin=" + stdin + "]";
+    }
+  }
+
+  /**
+   * How far it may go.
+   *
+   * @param capBytes output kept per stream
+   * @param wall how long it may run; null: for ever
+   * @param idle how long it may be silent; null: for ever
+   * @param grace between the friendly and the hard signal
+   * @param drain how long after the exit we wait for streams that others hold open
+   */
+  record Limits(
+      long capBytes,
+      OnOutputLimit onOutputLimit,
+      @Nullable Duration wall,
+      @Nullable Duration idle,
+      Duration grace,
+      Duration drain) {
+    public static final long CAP_BYTES_DEFAULT = 1L << 30;
+    public static final Duration GRACE_DEFAULT = Duration.ofSeconds(5);
+    public static final Duration DRAIN_DEFAULT = Duration.ofSeconds(2);
+
+    public static Limits none() {
+      return new Limits(
+          CAP_BYTES_DEFAULT, OnOutputLimit.TRUNCATE, null, null, GRACE_DEFAULT, DRAIN_DEFAULT);
+    }
+  }
+
+  /** What passing the cap means. */
+  enum OnOutputLimit {
+    TRUNCATE,
+    KILL
+  }
+
+  /** What becomes of processes that outlive the one we started. */
+  enum Leftover {
+    KILL,
+    KEEP
+  }
+
+  /** Makes sure that the attempt, which was not started, never is. */
+  record Forget(AttemptId id) implements HostRequest {}
+
+  /** Ends the attempt: TERM, then KILL after the grace (null: the one given with the spawn). */
+  record Cancel(AttemptId id, @Nullable Duration grace, String reason) implements HostRequest {}
+
+  /** Sends a signal to the process group, once per operation id. */
+  record Signal(AttemptId id, String opId, String signal, String by) implements HostRequest {}
+
+  /** Writes to standard input, once per operation id, in the order asked. */
+  record Stdin(AttemptId id, String opId, Data data, boolean eof, boolean secret)
+      implements HostRequest {}
+
+  /** Kills what is left of an attempt of a host that is dead. */
+  record Sweep(TaskId taskId, long pid, long startTicks, String bootId, long tag)
+      implements HostRequest {}
+
+  /** All segments before this one are in the journal. */
+  record Consumed(long segment) implements HostRequest {}
+
+  record Stats() implements HostRequest {}
+
+  /** Ends the host; with kill, its tasks first. */
+  record Shutdown(boolean kill) implements HostRequest {}
+}

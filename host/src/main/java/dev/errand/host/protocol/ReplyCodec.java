@@ -1,0 +1,115 @@
+package dev.errand.host.protocol;
+
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Replies as JSON objects, both ways. */
+final class ReplyCodec {
+  private ReplyCodec() {}
+
+  static ObjectNode encode(long id, Answer<? extends HostReply> answer) {
+    var json = Json.object().put("id", id);
+    switch (answer) {
+      case Answer.Done(var reply) -> fields(json.put("ok", true), reply);
+      case Answer.Refused(var code, var message, var bytesWritten) ->
+          json.put("ok", false)
+              .put("code", code)
+              .put("message", message)
+              .put("bytes_written", bytesWritten);
+    }
+    return json;
+  }
+
+  private static void fields(ObjectNode json, HostReply reply) {
+    switch (reply) {
+      case HostReply.Welcome it -> welcome(json, it);
+      case HostReply.Spawned it -> json.put("started", it.started());
+      case HostReply.Cancelling it -> json.put("ended", it.ended());
+      case HostReply.Signalled it -> json.put("n", it.n());
+      case HostReply.StdinWritten it ->
+          json.put("n", it.n()).put("bytes_written", it.bytesWritten());
+      case HostReply.Swept it -> {
+        it.killed().forEach(json.putArray("killed")::add);
+        it.survivors().forEach(json.putArray("survivors")::add);
+      }
+      case HostReply.Statistics it -> statistics(json, it);
+      case HostReply.Ok _ -> {}
+    }
+  }
+
+  private static void welcome(ObjectNode json, HostReply.Welcome it) {
+    json.put("protocol", it.protocol())
+        .put("host_id", it.hostId())
+        .put("build", it.build())
+        .put("boot_id", it.bootId())
+        .put("pid", it.pid())
+        .put("running", it.running());
+    it.features().forEach(json.putArray("features")::add);
+  }
+
+  private static void statistics(ObjectNode json, HostReply.Statistics it) {
+    json.put("running", it.running())
+        .put("attempts", it.attempts())
+        .put("escaped", it.escaped())
+        .put("fds", it.fds())
+        .put("fds_max", it.fdsMax())
+        .put("discarded_bytes", it.discardedBytes())
+        .put("segment", it.segment());
+  }
+
+  static HostReply.Welcome welcome(JsonNode json) {
+    var features = new ArrayList<String>();
+    for (var feature : json.path("features")) {
+      features.add(feature.asString());
+    }
+    return new HostReply.Welcome(
+        (int) Json.number(json, "protocol"),
+        Json.text(json, "host_id"),
+        Json.text(json, "build"),
+        Json.text(json, "boot_id"),
+        Json.number(json, "pid"),
+        features,
+        Json.number(json, "running"));
+  }
+
+  static HostReply.Spawned spawned(JsonNode json) {
+    return new HostReply.Spawned(Json.flag(json, "started"));
+  }
+
+  static HostReply.Cancelling cancelling(JsonNode json) {
+    return new HostReply.Cancelling(Json.flag(json, "ended"));
+  }
+
+  static HostReply.Signalled signalled(JsonNode json) {
+    return new HostReply.Signalled(Json.number(json, "n"));
+  }
+
+  static HostReply.StdinWritten stdinWritten(JsonNode json) {
+    return new HostReply.StdinWritten(Json.number(json, "n"), Json.number(json, "bytes_written"));
+  }
+
+  static HostReply.Swept swept(JsonNode json) {
+    return new HostReply.Swept(numbers(json, "killed"), numbers(json, "survivors"));
+  }
+
+  static HostReply.Statistics statistics(JsonNode json) {
+    return new HostReply.Statistics(
+        Json.number(json, "running"),
+        Json.number(json, "attempts"),
+        Json.number(json, "escaped"),
+        Json.number(json, "fds"),
+        Json.number(json, "fds_max"),
+        Json.number(json, "discarded_bytes"),
+        Json.number(json, "segment"));
+  }
+
+  private static List<Long> numbers(JsonNode json, String name) {
+    var numbers = new ArrayList<Long>();
+    for (var number : json.path(name)) {
+      numbers.add(number.asLong());
+    }
+    return numbers;
+  }
+}

@@ -1,0 +1,208 @@
+package dev.errand.host.protocol;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.host.record.AttemptId;
+import dev.errand.host.record.Data;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Requests as JSON objects, both ways. */
+final class RequestCodec {
+  private RequestCodec() {}
+
+  static ObjectNode encode(long id, HostRequest request) {
+    var json = Json.object().put("id", id).put("op", op(request));
+    switch (request) {
+      case HostRequest.Hello it ->
+          json.put("protocol", it.protocol())
+              .put("journal_id", it.journalId())
+              .put("build", it.build());
+      case HostRequest.Spawn it -> spawn(json, it);
+      case HostRequest.Forget it -> attempt(json, it.id());
+      case HostRequest.Cancel it -> {
+        attempt(json, it.id()).put("reason", it.reason());
+        millis(json, "grace_ms", it.grace());
+      }
+      case HostRequest.Signal it ->
+          attempt(json, it.id())
+              .put("op_id", it.opId())
+              .put("signal", it.signal())
+              .put("by", it.by());
+      case HostRequest.Stdin it ->
+          attempt(json, it.id())
+              .put("op_id", it.opId())
+              .put("data_b64", it.data().toBase64())
+              .put("eof", it.eof())
+              .put("secret", it.secret());
+      case HostRequest.Sweep it ->
+          json.put("task_id", it.taskId().value())
+              .put("pid", it.pid())
+              .put("start_ticks", it.startTicks())
+              .put("boot_id", it.bootId())
+              .put("tag", it.tag());
+      case HostRequest.Consumed it -> json.put("segment", it.segment());
+      case HostRequest.Stats _ -> {}
+      case HostRequest.Shutdown it -> json.put("kill", it.kill());
+    }
+    return json;
+  }
+
+  private static String op(HostRequest request) {
+    return request.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  private static ObjectNode attempt(ObjectNode json, AttemptId id) {
+    return json.put("task_id", id.taskId().value()).put("attempt", id.attempt());
+  }
+
+  private static void spawn(ObjectNode json, HostRequest.Spawn it) {
+    attempt(json, it.id()).put("session_id", it.sessionId());
+    switch (it.program()) {
+      case HostRequest.Program.Command(var line) -> json.put("command", line);
+      case HostRequest.Program.Argv(var words) -> words.forEach(json.putArray("argv")::add);
+    }
+    json.put("cwd", it.surroundings().cwd()).put("stdin", it.surroundings().stdin());
+    it.surroundings().env().forEach(json.putObject("env")::put);
+    limits(json, it.limits());
+    json.put("leftover", word(it.leftover())).put("sync", it.sync());
+    var offsets = json.putObject("start_offsets");
+    it.startOffsets().forEach((stream, offset) -> offsets.put(stream.word(), offset));
+  }
+
+  private static void limits(ObjectNode json, HostRequest.Limits limits) {
+    json.put("cap_bytes", limits.capBytes()).put("on_output_limit", word(limits.onOutputLimit()));
+    millis(json, "timeout_ms", limits.wall());
+    millis(json, "idle_timeout_ms", limits.idle());
+    millis(json, "grace_ms", limits.grace());
+    millis(json, "drain_ms", limits.drain());
+  }
+
+  private static void millis(ObjectNode json, String name, @Nullable Duration duration) {
+    if (duration != null) {
+      json.put(name, duration.toMillis());
+    }
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Throws IllegalArgumentException, with words for the asker, when it is no request. */
+  static HostRequest decode(JsonNode json) {
+    var op = Json.text(json, "op");
+    return switch (op) {
+      case "hello" ->
+          new HostRequest.Hello(
+              (int) Json.number(json, "protocol"),
+              Json.text(json, "journal_id"),
+              Json.text(json, "build"));
+      case "spawn" -> spawn(json);
+      case "forget" -> new HostRequest.Forget(attempt(json));
+      case "cancel" ->
+          new HostRequest.Cancel(
+              attempt(json), duration(json, "grace_ms"), Json.text(json, "reason"));
+      case "signal" ->
+          new HostRequest.Signal(
+              attempt(json),
+              Json.text(json, "op_id"),
+              Json.text(json, "signal"),
+              Json.text(json, "by"));
+      case "stdin" ->
+          new HostRequest.Stdin(
+              attempt(json),
+              Json.text(json, "op_id"),
+              Data.ofBase64(Json.text(json, "data_b64")),
+              Json.flag(json, "eof"),
+              Json.flag(json, "secret"));
+      case "sweep" ->
+          new HostRequest.Sweep(
+              new TaskId(Json.text(json, "task_id")),
+              Json.number(json, "pid"),
+              Json.number(json, "start_ticks"),
+              Json.text(json, "boot_id"),
+              Json.number(json, "tag"));
+      case "consumed" -> new HostRequest.Consumed(Json.number(json, "segment"));
+      case "stats" -> new HostRequest.Stats();
+      case "shutdown" -> new HostRequest.Shutdown(Json.flag(json, "kill"));
+      default -> throw new IllegalArgumentException("no such operation: " + op);
+    };
+  }
+
+  private static AttemptId attempt(JsonNode json) {
+    return new AttemptId(
+        new TaskId(Json.text(json, "task_id")), (int) Json.number(json, "attempt"));
+  }
+
+  private static HostRequest.Spawn spawn(JsonNode json) {
+    return new HostRequest.Spawn(
+        attempt(json),
+        Json.text(json, "session_id"),
+        program(json),
+        new HostRequest.Surroundings(
+            json.path("cwd").asString("/"), environment(json), Json.flag(json, "stdin")),
+        limits(json),
+        value(HostRequest.Leftover.class, json, "leftover", HostRequest.Leftover.KILL),
+        Json.flag(json, "sync"),
+        startOffsets(json));
+  }
+
+  private static HostRequest.Program program(JsonNode json) {
+    if (json.path("command").isString()) {
+      return new HostRequest.Program.Command(Json.text(json, "command"));
+    }
+    var words = new ArrayList<String>();
+    for (var word : json.path("argv")) {
+      words.add(word.asString());
+    }
+    return new HostRequest.Program.Argv(words);
+  }
+
+  private static Map<String, String> environment(JsonNode json) {
+    var environment = new LinkedHashMap<String, String>();
+    for (var variable : json.path("env").properties()) {
+      environment.put(variable.getKey(), variable.getValue().asString(""));
+    }
+    return environment;
+  }
+
+  private static HostRequest.Limits limits(JsonNode json) {
+    var grace = duration(json, "grace_ms");
+    var drain = duration(json, "drain_ms");
+    var onLimit = HostRequest.OnOutputLimit.TRUNCATE;
+    return new HostRequest.Limits(
+        json.path("cap_bytes").asLong(HostRequest.Limits.CAP_BYTES_DEFAULT),
+        value(HostRequest.OnOutputLimit.class, json, "on_output_limit", onLimit),
+        duration(json, "timeout_ms"),
+        duration(json, "idle_timeout_ms"),
+        grace == null ? HostRequest.Limits.GRACE_DEFAULT : grace,
+        drain == null ? HostRequest.Limits.DRAIN_DEFAULT : drain);
+  }
+
+  private static @Nullable Duration duration(JsonNode json, String name) {
+    var value = json.path(name);
+    return value.isNumber() ? Duration.ofMillis(value.asLong()) : null;
+  }
+
+  private static <E extends Enum<E>> E value(
+      Class<E> type, JsonNode json, String name, E otherwise) {
+    var word = Json.text(json, name);
+    return word.isEmpty() ? otherwise : Enum.valueOf(type, word.toUpperCase(Locale.ROOT));
+  }
+
+  private static Map<LogStream, Long> startOffsets(JsonNode json) {
+    var offsets = new EnumMap<LogStream, Long>(LogStream.class);
+    for (var entry : json.path("start_offsets").properties()) {
+      LogStream.ofWord(entry.getKey())
+          .ifPresent(stream -> offsets.put(stream, entry.getValue().asLong()));
+    }
+    return offsets;
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * What daemon and host say to each other: JSON lines on one Unix socket, as typed messages.
+ *
+ * <p>The daemon asks ({@link dev.errand.host.protocol.HostClient}), the host answers and sends
+ * hints that its record file has grown. No answer is the truth about a task; the records are.
+ *
+ * <p>May depend on: core.task, host.record.
+ */
+@NullMarked
+package dev.errand.host.protocol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,113 @@
+package dev.errand.host.record;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Something that happened to an attempt. {@link Exited} is always the last of its attempt. */
+public sealed interface HostRecord {
+  Stamp stamp();
+
+  default TaskId taskId() {
+    return stamp().taskId();
+  }
+
+  default int attempt() {
+    return stamp().attempt();
+  }
+
+  default long n() {
+    return stamp().n();
+  }
+
+  default long timestampMs() {
+    return stamp().timestampMs();
+  }
+
+  /** We are about to start it. The tag is inherited by all its descendants. */
+  record Intent(Stamp stamp, long tag) implements HostRecord {}
+
+  /** The program runs; pid, start time and boot together name the process for ever. */
+  record Started(Stamp stamp, long pid, long startTicks, String bootId) implements HostRecord {}
+
+  /**
+   * Nothing runs and nothing will.
+   *
+   * @param reasonCode not_found, not_executable, bad_cwd, limit or error
+   * @param errno the kernel's number, or 0 when we refused ourselves
+   */
+  record NotStarted(Stamp stamp, String reasonCode, int errno, String message)
+      implements HostRecord {}
+
+  /** The attempt was withdrawn before it was started and can never be. */
+  record Forgotten(Stamp stamp) implements HostRecord {}
+
+  /** Bytes that the log holds by now. */
+  record Output(Stamp stamp, LogStream stream, long offset, long bytes, int crc32c)
+      implements HostRecord {}
+
+  /** Bytes that were written but are not stored, or no more. */
+  record Gap(Stamp stamp, LogStream stream, long from, long to) implements HostRecord {}
+
+  /**
+   * Bytes that the kernel took for the process's standard input.
+   *
+   * @param full the kernel took no more within the time allowed
+   * @param data the start of the bytes, bounded; empty for secrets
+   */
+  record Stdin(
+      Stamp stamp, String opId, int bytes, boolean eof, boolean full, Data data, boolean secret)
+      implements HostRecord {}
+
+  /** A signal was sent to the process group on request. */
+  record Signalled(Stamp stamp, String opId, String signal, String by) implements HostRecord {}
+
+  /**
+   * A step of ending the process against its will.
+   *
+   * @param step term, kill or sweep
+   * @param cause cancel, wall, idle, output, or leftover for what outlived a normal exit
+   * @param pids whom the sweep found; the group's leader otherwise
+   */
+  record KillStep(Stamp stamp, String step, String cause, List<Long> pids) implements HostRecord {
+    public KillStep {
+      pids = List.copyOf(pids);
+    }
+  }
+
+  /** A limit was passed: output (bytes), wall or idle (milliseconds). */
+  record LimitPassed(Stamp stamp, String limit, long value) implements HostRecord {}
+
+  /**
+   * The end.
+   *
+   * @param code the exit code, or 128 plus the number of the signal
+   * @param cause why we killed it: cancel, wall, idle, output; null when it ended by itself
+   * @param step the step after which it was gone: term or kill
+   * @param pipeHeld somebody still held an output stream open when we stopped waiting
+   * @param leftover none, killed or kept: processes that outlived the leader
+   */
+  record Exited(
+      Stamp stamp,
+      int code,
+      @Nullable String signal,
+      @Nullable String cause,
+      @Nullable String step,
+      boolean pipeHeld,
+      String leftover,
+      List<Long> killed,
+      List<Long> survivors,
+      List<StreamEnd> streams,
+      Usage usage)
+      implements HostRecord {
+    public Exited {
+      killed = List.copyOf(killed);
+      survivors = List.copyOf(survivors);
+      streams = List.copyOf(streams);
+    }
+  }
+
+  /** A record of a kind that this build does not know. */
+  record Unknown(Stamp stamp, String kind) implements HostRecord {}
+}

@@ -1,0 +1,38 @@
+package dev.errand.host.record;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+
+/** The names and the frame of the record file: segments of length, CRC-32C and payload. */
+final class RecordFiles {
+  static final int HEADER_BYTES = 8;
+
+  /** A length above this is no length: the largest record holds a bounded piece of input. */
+  static final int PAYLOAD_BYTES_MAX = 16 << 20;
+
+  private static final String SUFFIX = ".rec";
+
+  private RecordFiles() {}
+
+  static Path segment(Path folder, long number) {
+    return folder.resolve("%016d".formatted(number) + SUFFIX);
+  }
+
+  /** The numbers of the segments that are there, in order. */
+  static NavigableSet<Long> segments(Path folder) throws IOException {
+    var numbers = new TreeSet<Long>();
+    try (var files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+      for (var file : files) {
+        var name = file.getFileName().toString();
+        numbers.add(Long.parseLong(name.substring(0, name.length() - SUFFIX.length())));
+      }
+    } catch (NoSuchFileException _) {
+      // A host that died before its first record left no folder: there is nothing to read.
+    }
+    return numbers;
+  }
+}

@@ -1,0 +1,151 @@
+package dev.errand.host.record;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a host's records on and on, from the first that is still there.
+ *
+ * <p>A record at the end that is not whole is being written, or was when the host died: it is the
+ * end for now. For one thread at a time.
+ */
+public final class RecordReader implements AutoCloseable {
+  private static final int BUFFER_BYTES = 256 << 10;
+
+  private final Path folder;
+  private @Nullable FileChannel channel;
+  private long segment;
+  private long position;
+  private ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
+
+  public RecordReader(Path folder) {
+    this.folder = folder;
+  }
+
+  /** The next records, in order; none means that there are no more for now. */
+  public List<HostRecord> next(int max) throws IOException {
+    var records = new ArrayList<HostRecord>();
+    while (records.size() < max) {
+      var record = read();
+      if (record != null) {
+        records.add(record);
+      } else if (!moveOn()) {
+        break;
+      }
+    }
+    return records;
+  }
+
+  /** The segment in which the next record is looked for; all before it has been read. */
+  public long segment() {
+    return segment;
+  }
+
+  /** The next whole record of this segment. */
+  private @Nullable HostRecord read() throws IOException {
+    var payload = payload();
+    if (payload == null) {
+      return null;
+    }
+    var bytes = RecordFiles.HEADER_BYTES + payload.length;
+    buffer.position(buffer.position() + bytes);
+    position += bytes;
+    return RecordCodec.decode(payload);
+  }
+
+  /** What the record at our position holds, if it is whole; we stay where we are. */
+  private byte @Nullable [] payload() throws IOException {
+    if (!filled(RecordFiles.HEADER_BYTES)) {
+      return null;
+    }
+    var length = buffer.getInt(buffer.position());
+    var crc = buffer.getInt(buffer.position() + Integer.BYTES);
+    var plausible = length > 0 && length <= RecordFiles.PAYLOAD_BYTES_MAX;
+    if (plausible && filled(RecordFiles.HEADER_BYTES + length)) {
+      var payload = new byte[length];
+      buffer.get(buffer.position() + RecordFiles.HEADER_BYTES, payload);
+      if (crc32c(payload) == crc) {
+        return payload;
+      }
+    }
+    // Not whole, so the next look must go to the file again.
+    buffer.limit(buffer.position());
+    return null;
+  }
+
+  private static int crc32c(byte[] payload) {
+    var crc = new CRC32C();
+    crc.update(payload);
+    return (int) crc.getValue();
+  }
+
+  /** Makes at least so many bytes from the position on lie in the buffer, if the file has them. */
+  private boolean filled(int bytes) throws IOException {
+    if (buffer.remaining() >= bytes) {
+      return true;
+    }
+    if (bytes > buffer.capacity()) {
+      buffer = ByteBuffer.allocate(bytes);
+    }
+    buffer.clear();
+    var from = position;
+    var file = channel;
+    while (file != null && buffer.hasRemaining()) {
+      var count = file.read(buffer, from + buffer.position());
+      if (count <= 0) {
+        break;
+      }
+    }
+    buffer.flip();
+    return buffer.remaining() >= bytes;
+  }
+
+  /** Goes to the next segment, if there is one and this one is read to its end. */
+  private boolean moveOn() throws IOException {
+    var current = channel;
+    var next = RecordFiles.segments(folder).higher(current == null ? -1L : segment);
+    if (next == null) {
+      return false;
+    }
+    // The writer never comes back to a segment, but it may have added to this one since we looked.
+    if (current != null && payload() != null) {
+      return true;
+    }
+    if (current != null && position < current.size()) {
+      throw new IOException("segment " + segment + " is damaged at " + position + " in " + folder);
+    }
+    return open(next);
+  }
+
+  private boolean open(long number) throws IOException {
+    FileChannel opened;
+    try {
+      opened = FileChannel.open(RecordFiles.segment(folder, number), StandardOpenOption.READ);
+    } catch (NoSuchFileException _) {
+      return false;
+    }
+    close();
+    channel = opened;
+    segment = number;
+    position = 0;
+    buffer.position(0).limit(0);
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    var open = channel;
+    channel = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package dev.errand.host.record;
+
+import dev.errand.core.task.LogStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of one output stream of an attempt.
+ *
+ * @param bytesTotal all that the process wrote while we recorded, dropped ranges included
+ * @param lines newlines in the stored bytes
+ * @param sha256 of the stored bytes in order, in hex; null when there are none
+ */
+public record StreamEnd(
+    LogStream stream,
+    long bytesTotal,
+    long bytesStored,
+    long lines,
+    @Nullable String sha256,
+    List<Extent> extents) {
+  public StreamEnd {
+    extents = List.copyOf(extents);
+  }
+}

@@ -1,0 +1,226 @@
+package dev.errand.host;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.host.log.LogRead;
+import dev.errand.host.log.LogReader;
+import dev.errand.host.protocol.Answer;
+import dev.errand.host.protocol.HostClient;
+import dev.errand.host.protocol.HostReply;
+import dev.errand.host.protocol.HostRequest;
+import dev.errand.host.record.AttemptId;
+import dev.errand.host.record.Data;
+import dev.errand.host.record.HostRecord;
+import dev.errand.host.record.RecordReader;
+import dev.errand.wire.home.ErrandHome;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** A host in this JVM and a daemon's view of it: its client, its records and its logs. */
+final class TestHost {
+  static final String JOURNAL = "journal-1";
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final Host host;
+  private final HostClient client;
+  private final RecordReader reader;
+  private final LogReader logs;
+  private final Semaphore hints = new Semaphore(0);
+  private final List<HostRecord> seen = new ArrayList<>();
+
+  private TestHost(Host host, Path root) throws IOException, InterruptedException {
+    var home = new ErrandHome(root);
+    var folder = HostFolder.of(home, "host-1");
+    this.host = host;
+    this.client = HostClient.connect(folder.address(), hints::release, () -> {});
+    this.reader = new RecordReader(folder.records());
+    this.logs = new LogReader(home.logs());
+    value(client.hello(JOURNAL, "build-1"));
+  }
+
+  static TestHost start(Path root) throws IOException, InterruptedException {
+    return start(root, Duration.ofSeconds(10), Host.Settings.SEGMENT_BYTES_MAX_DEFAULT);
+  }
+
+  static TestHost start(Path root, Duration stdinTimeout, long segmentBytesMax)
+      throws IOException, InterruptedException {
+    var settings =
+        new Host.Settings(
+            new ErrandHome(root),
+            "host-1",
+            JOURNAL,
+            "build-1",
+            Duration.ofSeconds(60),
+            stdinTimeout,
+            segmentBytesMax);
+    var host = Host.start(settings);
+    Thread.ofPlatform().daemon().start(() -> keepHouse(host));
+    return new TestHost(host, root);
+  }
+
+  private static void keepHouse(Host host) {
+    try {
+      host.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  HostClient client() {
+    return client;
+  }
+
+  LogReader logs() {
+    return logs;
+  }
+
+  static AttemptId newAttempt() {
+    return new AttemptId(new TaskId(UUID.randomUUID().toString()), 1);
+  }
+
+  static HostRequest.Spawn shell(String line) {
+    return shell(line, HostRequest.Limits.none());
+  }
+
+  static HostRequest.Spawn shell(String line, HostRequest.Limits limits) {
+    return request(new HostRequest.Program.Command(line), limits, false, Map.of());
+  }
+
+  static HostRequest.Spawn shellWithStdin(String line) {
+    var program = new HostRequest.Program.Command(line);
+    return request(program, HostRequest.Limits.none(), true, Map.of());
+  }
+
+  static HostRequest.Spawn request(
+      HostRequest.Program program,
+      HostRequest.Limits limits,
+      boolean stdin,
+      Map<String, String> env) {
+    return new HostRequest.Spawn(
+        newAttempt(),
+        "session-1",
+        program,
+        new HostRequest.Surroundings("/", env, stdin),
+        limits,
+        HostRequest.Leftover.KILL,
+        false,
+        Map.of());
+  }
+
+  static HostRequest.Spawn keeping(HostRequest.Spawn request) {
+    return new HostRequest.Spawn(
+        request.id(),
+        request.sessionId(),
+        request.program(),
+        request.surroundings(),
+        request.limits(),
+        HostRequest.Leftover.KEEP,
+        request.sync(),
+        request.startOffsets());
+  }
+
+  static HostRequest.Stdin typed(AttemptId id, String opId, String text, boolean eof) {
+    var data = Data.of(text.getBytes(StandardCharsets.UTF_8));
+    return new HostRequest.Stdin(id, opId, data, eof, false);
+  }
+
+  boolean spawn(HostRequest.Spawn request) throws IOException, InterruptedException {
+    return value(client.spawn(request)).started();
+  }
+
+  boolean cancel(AttemptId id) throws IOException, InterruptedException {
+    return value(client.cancel(new HostRequest.Cancel(id, null, "test"))).ended();
+  }
+
+  /** Spawns it and waits for its end; all its records, the last of which is the exit. */
+  List<HostRecord> run(HostRequest.Spawn request) throws IOException, InterruptedException {
+    spawn(request);
+    awaitExit(request.id());
+    return of(request.id());
+  }
+
+  HostRecord.Exited awaitExit(AttemptId id) throws IOException, InterruptedException {
+    return (HostRecord.Exited) await(id, HostRecord.Exited.class::isInstance);
+  }
+
+  /** Reads records until one of this attempt fits. */
+  HostRecord await(AttemptId id, Predicate<HostRecord> wanted)
+      throws IOException, InterruptedException {
+    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      seen.addAll(reader.next(10_000));
+      var found = of(id).stream().filter(wanted).findFirst();
+      if (found.isPresent()) {
+        return found.get();
+      }
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("not within " + PATIENCE + "; there is only " + of(id));
+      }
+      hints.drainPermits();
+      var _ = hints.tryAcquire(50, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  List<HostRecord> of(AttemptId id) {
+    return seen.stream()
+        .filter(it -> it.taskId().equals(id.taskId()) && it.attempt() == id.attempt())
+        .toList();
+  }
+
+  static <T extends HostRecord> List<T> only(List<HostRecord> records, Class<T> type) {
+    return records.stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  /** All stored bytes of a log, over its gaps. */
+  byte[] log(AttemptId id, LogStream stream) throws IOException {
+    var all = new ByteArrayOutputStream();
+    var buffer = ByteBuffer.allocate(1 << 20);
+    var offset = 0L;
+    while (true) {
+      switch (logs.read(id.taskId(), stream, offset, buffer.clear())) {
+        case LogRead.Bytes(var count) -> {
+          all.write(buffer.array(), 0, count);
+          offset += count;
+        }
+        case LogRead.Dropped(var next) -> offset = next;
+        case LogRead.End() -> {
+          return all.toByteArray();
+        }
+      }
+    }
+  }
+
+  String stdout(AttemptId id) throws IOException {
+    return new String(log(id, LogStream.STDOUT), StandardCharsets.UTF_8);
+  }
+
+  static <T> T value(Answer<T> answer) {
+    return switch (answer) {
+      case Answer.Done(var value) -> value;
+      case Answer.Refused(var code, var message, var _) ->
+          throw new AssertionError("refused: " + code + ", " + message);
+    };
+  }
+
+  static String code(Answer<? extends HostReply> answer) {
+    return answer instanceof Answer.Refused(var code, var _, var _) ? code : "done";
+  }
+
+  void close() throws IOException, InterruptedException {
+    value(client.shutdown(true));
+    client.close();
+    reader.close();
+    host.close();
+  }
+}
