@@ -65,12 +65,13 @@ final class FactDecider {
     if (to <= from) {
       return List.of();
     }
-    var crowded = known.frames() >= known.spec().io().framesMax() * 9 / 10;
+    var framesMax = known.spec().io().framesMax();
+    var crowded = known.frames() >= framesMax - framesMax / 10;
     if (crowded && !known.merged()) {
       return List.of(
           new TaskEvent.OutputMerged(fact.n(), known.frames()), covering(known, fact, from));
     }
-    var spare = known.frames() < known.spec().io().framesMax() - RESERVED_FRAMES;
+    var spare = known.frames() < framesMax - RESERVED_FRAMES;
     if (crowded && (!spare || to - from < MERGED_BYTES_MIN)) {
       return List.of();
     }
@@ -95,12 +96,18 @@ final class FactDecider {
   }
 
   private static List<TaskEvent> exited(Known known, HostFact.Exited fact) {
-    var events = new ArrayList<TaskEvent>();
-    for (var log : fact.logs()) {
-      events.addAll(upTo(known, fact.n(), log.stream(), log.bytesTotal()));
-    }
+    var events = unseen(known, fact.n(), fact.logs());
     events.addAll(Ends.artifacts(fact.logs()));
     events.addAll(Ends.exited(known, fact.exit(), fact.atMs()));
+    return events;
+  }
+
+  /** What the logs hold and no event has shown yet. */
+  private static List<TaskEvent> unseen(Known known, long record, List<LogEnd> logs) {
+    var events = new ArrayList<TaskEvent>();
+    for (var log : logs) {
+      events.addAll(upTo(known, record, log.stream(), log.bytesTotal()));
+    }
     return events;
   }
 
@@ -115,16 +122,40 @@ final class FactDecider {
         new TaskEvent.Output(record, stream, log.bytesTotal(), bytes, stored, null, Preview.NONE));
   }
 
-  /** Output that its host stored but did not live to record. */
-  static TaskEvent indexed(Live state, TaskCommand.Index.Tail tail) {
-    var record =
-        switch (state) {
-          case Queued _ -> 0;
-          case Claimed it -> it.attempt().lastRecord();
-          case Running it -> it.attempt().lastRecord();
-        };
-    var stored = state.known().logs().of(tail.stream()).bytesStored() + tail.bytes();
-    return new TaskEvent.Output(
-        record, tail.stream(), tail.offset(), tail.bytes(), stored, null, tail.preview());
+  /** The rest of the logs of a host that is gone; nothing of it may stay unseen. */
+  static List<TaskEvent> left(Live state, List<LogEnd> logs) {
+    return unseen(state.known(), lastRecord(state), logs);
+  }
+
+  /**
+   * Output that its host stored but did not live to record. Where facts before it were passed over,
+   * it covers their bytes too.
+   */
+  static List<TaskEvent> indexed(Live state, TaskCommand.Index.Tail tail) {
+    var log = state.known().logs().of(tail.stream());
+    if (tail.offset() != log.bytesTotal()) {
+      return upTo(state.known(), lastRecord(state), tail.stream(), tail.offset() + tail.bytes());
+    }
+    if (tail.bytes() <= 0) {
+      return List.of();
+    }
+    var stored = log.bytesStored() + tail.bytes();
+    return List.of(
+        new TaskEvent.Output(
+            lastRecord(state),
+            tail.stream(),
+            tail.offset(),
+            tail.bytes(),
+            stored,
+            null,
+            tail.preview()));
+  }
+
+  private static long lastRecord(Live state) {
+    return switch (state) {
+      case Queued _ -> 0;
+      case Claimed it -> it.attempt().lastRecord();
+      case Running it -> it.attempt().lastRecord();
+    };
   }
 }

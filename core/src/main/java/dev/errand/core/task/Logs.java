@@ -12,7 +12,7 @@ public record Logs(List<Log> list) {
   }
 
   static Logs empty(List<LogStream> streams) {
-    return new Logs(streams.stream().map(it -> new Log(it, 0, 0, null)).toList());
+    return new Logs(streams.stream().map(it -> new Log(it, 0, 0, List.of(), null)).toList());
   }
 
   /** The log of that stream; a task without such a stream has none to ask for. */
@@ -41,8 +41,20 @@ public record Logs(List<Log> list) {
     return new Logs(next);
   }
 
-  /** One log: how many bytes it has seen, how many are gone, and what it became in the end. */
-  public record Log(LogStream stream, long bytesTotal, long bytesGone, @Nullable LogEnd end) {
+  /**
+   * One log: how many bytes it has seen, how many are gone, which of these a crash took, and what
+   * it became in the end.
+   */
+  public record Log(
+      LogStream stream,
+      long bytesTotal,
+      long bytesGone,
+      List<LogEnd.Extent> lost,
+      @Nullable LogEnd end) {
+
+    public Log {
+      lost = List.copyOf(lost);
+    }
 
     public long bytesStored() {
       return bytesTotal - bytesGone;
@@ -52,16 +64,29 @@ public record Logs(List<Log> list) {
       return bytesGone > 0;
     }
 
+    /** Whether it is recorded already that a crash took all of this range. */
+    boolean hasLost(long from, long to) {
+      return lost.stream().anyMatch(it -> it.from() <= from && to <= it.to());
+    }
+
     Log grownTo(long total) {
-      return new Log(stream, Math.max(total, bytesTotal), bytesGone, end);
+      return new Log(stream, Math.max(total, bytesTotal), bytesGone, lost, end);
     }
 
-    Log without(long bytes) {
-      return new Log(stream, bytesTotal, bytesGone + bytes, end);
+    Log without(long from, long to) {
+      return new Log(stream, bytesTotal, bytesGone + to - from, lost, end);
     }
 
+    Log losing(long from, long to) {
+      var ranges = new ArrayList<>(lost);
+      ranges.add(new LogEnd.Extent(from, to));
+      return new Log(stream, bytesTotal, bytesGone + to - from, ranges, end);
+    }
+
+    /** Bytes that were seen stay seen, even if a crash left fewer of them. */
     Log ended(LogEnd last) {
-      return new Log(stream, last.bytesTotal(), last.bytesTotal() - last.bytesStored(), last);
+      var total = Math.max(last.bytesTotal(), bytesTotal);
+      return new Log(stream, total, total - last.bytesStored(), lost, last);
     }
   }
 }

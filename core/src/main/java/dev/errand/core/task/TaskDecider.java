@@ -115,9 +115,7 @@ public final class TaskDecider {
     var live = (Live) state;
     var events = new ArrayList<TaskEvent>();
     for (var tail : command.tails()) {
-      if (tail.offset() == live.known().logs().of(tail.stream()).bytesTotal() && tail.bytes() > 0) {
-        events.add(FactDecider.indexed(live, tail));
-      }
+      events.addAll(FactDecider.indexed(live, tail));
     }
     return new Decision.Accepted(events);
   }
@@ -135,14 +133,17 @@ public final class TaskDecider {
     if (!isUnderWay(state, command.attempt())) {
       return Decision.accept();
     }
-    var known = ((Live) state).known();
+    var live = (Live) state;
+    var known = live.known();
+    // The next attempt writes on where the log is known to end, so all of it must be known first.
+    var events = new ArrayList<TaskEvent>(FactDecider.left(live, command.logs()));
     var allDead = command.survivors().isEmpty();
     var mayRunAgain = known.spec().onRestart() == TaskSpec.OnRestart.REQUEUE;
     if (known.cancel() == null && mayRunAgain && allDead) {
-      return Decision.accept(
-          new TaskEvent.Requeued(command.attempt(), "host_lost", command.killed()));
+      events.add(new TaskEvent.Requeued(command.attempt(), "host_lost", command.killed()));
+      return new Decision.Accepted(events);
     }
-    var events = new ArrayList<TaskEvent>(Ends.artifacts(command.logs()));
+    events.addAll(Ends.artifacts(command.logs()));
     if (known.cancel() != null && allDead) {
       events.addAll(Ends.cancelled(known, null, command.atMs()));
     } else {
@@ -156,8 +157,14 @@ public final class TaskDecider {
     return switch (state) {
       case Absent _ -> noSuchTask();
       case Ended _ -> Decision.accept();
-      case Live _ ->
-          Decision.accept(new TaskEvent.OutputLost(command.stream(), command.from(), command.to()));
+      case Live it -> {
+        var log = it.known().logs().of(command.stream());
+        var to = Math.min(command.to(), log.bytesTotal());
+        // Recovery that was cut short looks again, and finds the same hole.
+        yield command.from() >= to || log.hasLost(command.from(), to)
+            ? Decision.accept()
+            : Decision.accept(new TaskEvent.OutputLost(command.stream(), command.from(), to));
+      }
     };
   }
 

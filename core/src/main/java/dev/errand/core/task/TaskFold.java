@@ -48,8 +48,10 @@ public final class TaskFold {
           fromHost(state, it, grown(known, it.stream(), it.offset() + it.bytes()));
       case TaskEvent.OutputMerged it -> fromHost(state, it, known.merging());
       case TaskEvent.OutputGap it ->
-          fromHost(state, it, shrunk(known, it.stream(), it.to() - it.from()));
-      case TaskEvent.OutputLost it -> with(state, shrunk(known, it.stream(), it.to() - it.from()));
+          fromHost(
+              state, it, known.logging(known.logs().of(it.stream()).without(it.from(), it.to())));
+      case TaskEvent.OutputLost it ->
+          with(state, known.logging(known.logs().of(it.stream()).losing(it.from(), it.to())));
       case TaskEvent.StdinWritten it -> fromHost(state, it, known);
       case TaskEvent.Signalled it -> fromHost(state, it, known);
       case TaskEvent.KillStepped it -> fromHost(state, it, known);
@@ -71,10 +73,6 @@ public final class TaskFold {
 
   private static Known grown(Known known, LogStream stream, long total) {
     return known.logging(known.logs().of(stream).grownTo(total));
-  }
-
-  private static Known shrunk(Known known, LogStream stream, long bytes) {
-    return known.logging(known.logs().of(stream).without(bytes));
   }
 
   private static Live fromHost(Live state, TaskEvent.FromHost event, Known known) {
