@@ -1,0 +1,136 @@
+package dev.errand.core.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that has happened to one task, and the laws that hold for it. It knows nothing of deciding
+ * and folding: it only looks at the events.
+ */
+final class Observed {
+  private final List<TaskEvent> events = new ArrayList<>();
+  private final Map<LogStream, Long> reached = new EnumMap<>(LogStream.class);
+  private int attempts;
+  private boolean open;
+  private boolean started;
+  private long lastRecord;
+  private boolean merged;
+  private boolean cancelAsked;
+  private @Nullable End end;
+
+  List<TaskEvent> events() {
+    return events;
+  }
+
+  boolean isOver() {
+    return end != null;
+  }
+
+  long reached(LogStream stream) {
+    return reached.getOrDefault(stream, 0L);
+  }
+
+  void add(TaskEvent event) {
+    assertThat(end).as("an event after the end: %s", event).isNull();
+    assertThat(events.isEmpty()).isEqualTo(event instanceof TaskEvent.Spawned);
+    if (!events.isEmpty() && events.getLast() instanceof TaskEvent.Cancelled) {
+      assertThat(event).isInstanceOf(TaskEvent.Ended.class);
+    }
+    if (event instanceof TaskEvent.FromHost it) {
+      assertThat(open).as("a host speaks without an attempt: %s", event).isTrue();
+      assertThat(it.record()).isGreaterThanOrEqualTo(lastRecord);
+      lastRecord = it.record();
+    }
+    look(event);
+    events.add(event);
+  }
+
+  private void look(TaskEvent event) {
+    switch (event) {
+      case TaskEvent.Attempted it -> attempted(it.attempt());
+      case TaskEvent.Started it -> {
+        assertThat(started).isFalse();
+        assertThat(it.attempt()).isEqualTo(attempts);
+        started = true;
+      }
+      case TaskEvent.Output it -> {
+        assertThat(it.offset()).as("output tiles its log").isEqualTo(reached(it.stream()));
+        assertThat(it.bytes()).isPositive();
+        reached.put(it.stream(), it.offset() + it.bytes());
+      }
+      case TaskEvent.OutputMerged _ -> {
+        assertThat(merged).isFalse();
+        merged = true;
+      }
+      case TaskEvent.CancelRequested _ -> {
+        assertThat(cancelAsked).isFalse();
+        cancelAsked = true;
+      }
+      case TaskEvent.Requeued it -> {
+        assertThat(open && it.attempt() == attempts).isTrue();
+        assertThat(cancelAsked).as("what is to be cancelled is not run again").isFalse();
+        open = false;
+      }
+      case TaskEvent.Ended it -> {
+        assertThat(it.end() instanceof End.Cancelled)
+            .isEqualTo(events.getLast() instanceof TaskEvent.Cancelled);
+        end = it.end();
+        open = false;
+      }
+      case TaskEvent.Spawned _,
+          TaskEvent.OutputGap _,
+          TaskEvent.OutputLost _,
+          TaskEvent.StdinWritten _,
+          TaskEvent.Signalled _,
+          TaskEvent.KillStepped _,
+          TaskEvent.LimitPassed _,
+          TaskEvent.ArtifactWritten _,
+          TaskEvent.Cancelled _ -> {}
+    }
+  }
+
+  private void attempted(int number) {
+    assertThat(open).as("one attempt at a time").isFalse();
+    assertThat(number).isEqualTo(attempts + 1);
+    attempts = number;
+    open = true;
+    started = false;
+    lastRecord = 0;
+  }
+
+  /** Whether the folded state says the same as the events do. */
+  void agreesWith(TaskState state) {
+    if (!(state instanceof TaskState.Present present)) {
+      assertThat(events).isEmpty();
+      return;
+    }
+    assertThat(state).isInstanceOf(expectedState());
+    var known = present.known();
+    assertThat(known.frames()).isEqualTo(events.size());
+    assertThat(known.attempts()).isEqualTo(attempts);
+    assertThat(known.merged()).isEqualTo(merged);
+    assertThat(known.cancel() != null).isEqualTo(cancelAsked);
+    for (var log : known.logs().list()) {
+      assertThat(log.bytesTotal()).isGreaterThanOrEqualTo(reached(log.stream()));
+      assertThat(log.end() != null || log.bytesTotal() == reached(log.stream())).isTrue();
+    }
+    if (state instanceof TaskState.Ended it) {
+      assertThat(it.end()).isEqualTo(end);
+    }
+  }
+
+  private Class<? extends TaskState> expectedState() {
+    if (end != null) {
+      return TaskState.Ended.class;
+    }
+    if (!open) {
+      return TaskState.Queued.class;
+    }
+    return started ? TaskState.Running.class : TaskState.Claimed.class;
+  }
+}
