@@ -18,6 +18,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** JSON text and its tree, with bounds on depth and size. */
 public final class Json {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  /** An object without fields; never changed. */
+  static final JsonNode EMPTY = NODES.objectNode();
+
   private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
 
   private Json() {}
@@ -93,7 +97,7 @@ public final class Json {
   }
 
   private static JsonNode value(JsonParser in, JsonToken token, int depth) {
-    if (depth > JsonFactories.DEPTH_MAX) {
+    if (depth == JsonFactories.DEPTH_MAX && token.isStructStart()) {
       throw new StreamReadException(in, "it is nested deeper than " + JsonFactories.DEPTH_MAX);
     }
     return switch (token) {

@@ -6,7 +6,6 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import java.time.Duration;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What was asked for when a task was spawned, as the fields of its first frame. */
@@ -94,7 +93,7 @@ final class SpecJson {
         work(in),
         io(in),
         limits(in.object("limits")),
-        word(TaskSpec.OnRestart.class, in.text("on_restart", "lost")));
+        Words.of(TaskSpec.OnRestart.class, in.text("on_restart", "lost")));
   }
 
   private static TaskSpec.Work work(JsonFields in) {
@@ -110,10 +109,10 @@ final class SpecJson {
 
   private static TaskSpec.Io io(JsonFields in) {
     return new TaskSpec.Io(
-        word(TaskSpec.ExecutionMode.class, in.text("execution_mode", "pipes")),
+        Words.of(TaskSpec.ExecutionMode.class, in.text("execution_mode", "pipes")),
         in.object("args").bool("stdin", false),
         in.object("artifacts").number("artifact_max_bytes", CAP_BYTES_DEFAULT),
-        word(TaskSpec.OnOutputLimit.class, in.text("on_output_limit", "truncate")),
+        Words.of(TaskSpec.OnOutputLimit.class, in.text("on_output_limit", "truncate")),
         in.number("max_frames", FRAMES_MAX_DEFAULT));
   }
 
@@ -123,14 +122,10 @@ final class SpecJson {
         duration(in.numberOrNull("idle_timeout_ms")),
         Duration.ofMillis(in.number("grace_ms", GRACE_MS_DEFAULT)),
         Duration.ofMillis(in.number("drain_ms", DRAIN_MS_DEFAULT)),
-        word(TaskSpec.Leftover.class, in.text("leftover", "kill")));
+        Words.of(TaskSpec.Leftover.class, in.text("leftover", "kill")));
   }
 
   private static @Nullable Duration duration(@Nullable Long millis) {
     return millis == null ? null : Duration.ofMillis(millis);
-  }
-
-  private static <E extends Enum<E>> E word(Class<E> type, String word) {
-    return Enum.valueOf(type, word.toUpperCase(Locale.ROOT));
   }
 }

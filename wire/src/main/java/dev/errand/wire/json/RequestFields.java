@@ -1,0 +1,209 @@
+package dev.errand.wire.json;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The fields of an object that someone sent. Unlike in frames, nothing is skipped or guessed: a
+ * field of another name or form is refused with what was found and what is allowed.
+ *
+ * <p>A missing field and one that is null mean the same.
+ */
+public final class RequestFields {
+  private static final int SHOWN_CHARS_MAX = 60;
+  private static final BigDecimal MILLIS = BigDecimal.valueOf(1000);
+
+  private final JsonNode node;
+  private final String prefix;
+
+  private RequestFields(JsonNode node, String prefix) {
+    this.node = node;
+    this.prefix = prefix;
+  }
+
+  /** The fields of a body, which must be an object and have none but these. */
+  public static RequestFields of(JsonNode body, List<String> known) {
+    if (!body.isObject()) {
+      throw invalid("the body is " + shown(body) + "; it must be a JSON object");
+    }
+    return new RequestFields(body, "").onlyKnown(known);
+  }
+
+  private RequestFields onlyKnown(List<String> known) {
+    for (var name : node.propertyNames()) {
+      if (!known.contains(name)) {
+        throw invalid(
+            "there is no field " + path(name) + "; known are " + String.join(", ", known));
+      }
+    }
+    return this;
+  }
+
+  public boolean has(String name) {
+    return node.hasNonNull(name);
+  }
+
+  /** The object of that name; one without fields where there is none. */
+  public RequestFields object(String name, List<String> known) {
+    var value = node.path(name);
+    if (value.isMissingNode() || value.isNull()) {
+      return new RequestFields(Json.EMPTY, path(name) + ".");
+    }
+    if (!value.isObject()) {
+      throw refuse(name, "a JSON object");
+    }
+    return new RequestFields(value, path(name) + ".").onlyKnown(known);
+  }
+
+  public @Nullable String text(String name, int charsMax) {
+    if (!has(name)) {
+      return null;
+    }
+    var value = node.path(name);
+    if (!value.isString()) {
+      throw refuse(name, "a string");
+    }
+    var text = checked(path(name), value.stringValue());
+    if (text.length() > charsMax) {
+      throw invalid(
+          path(name)
+              + " has "
+              + text.length()
+              + " characters; at most "
+              + charsMax
+              + " are allowed");
+    }
+    return text;
+  }
+
+  public String requiredText(String name, int charsMax) {
+    var text = text(name, charsMax);
+    if (text == null) {
+      throw invalid("the field " + path(name) + " is missing; it must be a string");
+    }
+    return text;
+  }
+
+  /** One of these words, or null. */
+  public @Nullable String word(String name, List<String> allowed) {
+    var word = text(name, Integer.MAX_VALUE);
+    if (word != null && !allowed.contains(word)) {
+      throw refuse(name, "one of " + String.join(", ", allowed));
+    }
+    return word;
+  }
+
+  public @Nullable Boolean boolOrNull(String name) {
+    if (!has(name)) {
+      return null;
+    }
+    var value = node.path(name);
+    if (!value.isBoolean()) {
+      throw refuse(name, "true or false");
+    }
+    return value.booleanValue();
+  }
+
+  public boolean bool(String name, boolean whenMissing) {
+    var value = boolOrNull(name);
+    return value == null ? whenMissing : value;
+  }
+
+  public @Nullable Long integer(String name, long min, long max) {
+    if (!has(name)) {
+      return null;
+    }
+    var value = node.path(name);
+    var fits = value.isIntegralNumber() && value.canConvertToLong();
+    if (!fits || value.longValue() < min || value.longValue() > max) {
+      throw refuse(name, "a whole number from " + min + " to " + max);
+    }
+    return value.longValue();
+  }
+
+  /** A time in seconds, to the millisecond. */
+  public @Nullable Duration seconds(String name, Duration min, Duration max) {
+    if (!has(name)) {
+      return null;
+    }
+    var value = node.path(name);
+    var seconds = value.isNumber() ? value.decimalValue() : BigDecimal.valueOf(-1);
+    if (seconds.compareTo(BigDecimal.valueOf(min.toSeconds())) < 0
+        || seconds.compareTo(BigDecimal.valueOf(max.toSeconds())) > 0) {
+      throw refuse(name, "a number of seconds from " + min.toSeconds() + " to " + max.toSeconds());
+    }
+    return Duration.ofMillis(seconds.multiply(MILLIS).longValue());
+  }
+
+  public List<String> texts(String name) {
+    var value = node.path(name);
+    if (!value.isArray()) {
+      throw refuse(name, "an array of strings");
+    }
+    var texts = new ArrayList<String>();
+    for (var item : value) {
+      if (!item.isString()) {
+        throw invalid(path(name) + "[" + texts.size() + "] is " + shown(item) + ", not a string");
+      }
+      texts.add(checked(path(name) + "[" + texts.size() + "]", item.stringValue()));
+    }
+    return texts;
+  }
+
+  /** Names and texts; the texts may be secret, so no refusal repeats one. */
+  public Map<String, String> textMap(String name) {
+    var value = node.path(name);
+    if (has(name) && !value.isObject()) {
+      throw invalid(path(name) + " must be an object of strings");
+    }
+    var texts = new LinkedHashMap<String, String>();
+    for (var field : value.properties()) {
+      var key = checked("a name in " + path(name), field.getKey());
+      if (!field.getValue().isString()) {
+        throw invalid(path(name) + "." + key + " is not a string");
+      }
+      texts.put(key, checked(path(name) + "." + key, field.getValue().stringValue()));
+    }
+    return texts;
+  }
+
+  /** A refusal of this field that says what was found in it. */
+  public ErrandException refuse(String name, String allowed) {
+    return invalid(path(name) + " is " + shown(node.path(name)) + "; it must be " + allowed);
+  }
+
+  public static ErrandException invalid(String message) {
+    return new ErrandException(ErrorCode.INVALID_REQUEST, message);
+  }
+
+  private String path(String name) {
+    return prefix + name;
+  }
+
+  /** No process can be given a NUL, and no file can hold half a character. */
+  private static String checked(String path, String text) {
+    if (text.indexOf('\0') >= 0) {
+      throw invalid(path + " contains a NUL character (U+0000), which no process can be given");
+    }
+    if (!Unicode.isWellFormed(text)) {
+      throw invalid(path + " contains half of a surrogate pair, which is no character");
+    }
+    return text;
+  }
+
+  private static String shown(JsonNode value) {
+    if (value.isMissingNode()) {
+      return "missing";
+    }
+    var text = Json.text(value);
+    return text.length() <= SHOWN_CHARS_MAX ? text : text.substring(0, SHOWN_CHARS_MAX) + "…";
+  }
+}

@@ -1,0 +1,80 @@
+package dev.errand.wire.json;
+
+import dev.errand.core.task.Environment;
+import dev.errand.core.task.Invocation;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A checked request for a new task; what the caller left open is absent. */
+public record SpawnRequest(
+    Names names, Work work, Io io, Limits limits, TaskSpec.@Nullable OnRestart onRestart) {
+
+  public record Names(
+      @Nullable SessionId sessionId,
+      @Nullable String label,
+      @Nullable String title,
+      @Nullable String originSessionId) {}
+
+  public record Work(
+      String tool, Invocation invocation, @Nullable String cwd, Environment environment) {}
+
+  public record Io(
+      boolean stdin, @Nullable Long capBytes, TaskSpec.@Nullable OnOutputLimit onOutputLimit) {}
+
+  public record Limits(
+      @Nullable Duration wall,
+      @Nullable Duration idle,
+      @Nullable Duration grace,
+      @Nullable Duration drain,
+      TaskSpec.@Nullable Leftover leftover) {}
+
+  /** What holds where the caller says nothing. */
+  public record Defaults(
+      SessionId sessionId,
+      String cwd,
+      @Nullable Duration wall,
+      Duration grace,
+      Duration drain,
+      long capBytes,
+      long framesMax) {}
+
+  /** The request in this body; fails with INVALID_REQUEST, saying which field and why. */
+  public static SpawnRequest of(JsonNode body) {
+    return SpawnRequestReader.read(body);
+  }
+
+  /** The full wish of this caller; a relative folder is meant from the default one. */
+  public TaskSpec spec(String by, Defaults defaults) {
+    var sessionId = or(names.sessionId(), defaults.sessionId());
+    return new TaskSpec(
+        new TaskSpec.Origin(sessionId, by, names.label(), names.title(), names.originSessionId()),
+        new TaskSpec.Work(
+            work.tool(), work.invocation(), folder(defaults.cwd()), work.environment()),
+        new TaskSpec.Io(
+            TaskSpec.ExecutionMode.PIPES,
+            io.stdin(),
+            or(io.capBytes(), defaults.capBytes()),
+            or(io.onOutputLimit(), TaskSpec.OnOutputLimit.TRUNCATE),
+            defaults.framesMax()),
+        new TaskSpec.Limits(
+            limits.wall() == null ? defaults.wall() : limits.wall(),
+            limits.idle(),
+            or(limits.grace(), defaults.grace()),
+            or(limits.drain(), defaults.drain()),
+            or(limits.leftover(), TaskSpec.Leftover.KILL)),
+        or(onRestart, TaskSpec.OnRestart.LOST));
+  }
+
+  private String folder(String base) {
+    var cwd = work.cwd();
+    return cwd == null ? base : Path.of(base).resolve(cwd).normalize().toString();
+  }
+
+  private static <T> T or(@Nullable T given, T whenAbsent) {
+    return given == null ? whenAbsent : given;
+  }
+}

@@ -1,0 +1,189 @@
+package dev.errand.wire.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.Environment;
+import dev.errand.core.task.Invocation;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskSpec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SpawnRequestTest {
+  private static final SpawnRequest.Defaults DEFAULTS =
+      new SpawnRequest.Defaults(
+          new SessionId("default"),
+          "/home/me",
+          null,
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(2),
+          1L << 30,
+          100_000);
+
+  @Test
+  void a_short_request_takes_the_defaults() {
+    var spec = spec("{'tool':'bash','args':{'command':'ls'}}");
+
+    assertThat(spec.origin())
+        .isEqualTo(new TaskSpec.Origin(new SessionId("default"), "uid:1", null, null, null));
+    assertThat(spec.work())
+        .isEqualTo(
+            new TaskSpec.Work("bash", new Invocation.Shell("ls"), "/home/me", Environment.NONE));
+    assertThat(spec.io().stdin()).isFalse();
+    assertThat(spec.io().capBytes()).isEqualTo(1L << 30);
+    assertThat(spec.limits().wall()).isNull();
+    assertThat(spec.limits().grace()).hasSeconds(5);
+    assertThat(spec.onRestart()).isEqualTo(TaskSpec.OnRestart.LOST);
+  }
+
+  @Test
+  void a_full_request_is_taken_at_its_word() {
+    var spec =
+        spec(
+            "{'tool':'exec','args':{'argv':['make','-j2'],'cwd':'sub/../app','env':{'A':'1'}},"
+                + "'title':'T','execution_mode':'pipes','origin_session_id':'o','session_id':'s1',"
+                + "'label':'l','timeout_secs':1.5,'idle_timeout_secs':60,'grace_secs':0,"
+                + "'drain_secs':3,'leftover':'keep','on_restart':'requeue',"
+                + "'on_output_limit':'kill','artifact_max_bytes':8192,'stdin':true}");
+
+    assertThat(spec)
+        .isEqualTo(
+            new TaskSpec(
+                new TaskSpec.Origin(new SessionId("s1"), "uid:1", "l", "T", "o"),
+                new TaskSpec.Work(
+                    "exec",
+                    new Invocation.Program(List.of("make", "-j2")),
+                    "/home/me/app",
+                    new Environment(Map.of("A", "1"))),
+                new TaskSpec.Io(
+                    TaskSpec.ExecutionMode.PIPES, true, 8192, TaskSpec.OnOutputLimit.KILL, 100_000),
+                new TaskSpec.Limits(
+                    Duration.ofMillis(1500),
+                    Duration.ofSeconds(60),
+                    Duration.ZERO,
+                    Duration.ofSeconds(3),
+                    TaskSpec.Leftover.KEEP),
+                TaskSpec.OnRestart.REQUEUE));
+  }
+
+  @Test
+  void the_cap_and_stdin_may_stand_in_the_args() {
+    var spec =
+        spec("{'tool':'shell','args':{'command':'x','artifact_max_bytes':4096,'stdin':true}}");
+
+    assertThat(spec.io().capBytes()).isEqualTo(4096);
+    assertThat(spec.io().stdin()).isTrue();
+  }
+
+  @Test
+  void a_shell_tool_takes_argv_too_and_null_is_not_given() {
+    var spec = spec("{'tool':'bash','args':{'command':null,'argv':['ls']},'label':null}");
+
+    assertThat(spec.work().invocation()).isEqualTo(new Invocation.Program(List.of("ls")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "[]                                                     | the body is []",
+        "{'args':{'command':'x'}}                               | tool is missing",
+        "{'tool':7,'args':{'command':'x'}}                      | tool is 7; it must be a string",
+        "{'tool':'python','args':{}}                            | one of bash, shell, exec",
+        "{'tool':'bash'}                                        | args.command or args.argv is missing",
+        "{'tool':'bash','args':'ls'}                            | args is \"ls\"; it must be a JSON object",
+        "{'tool':'bash','args':{'command':'  '}}                | args.command is \"  \"",
+        "{'tool':'exec','args':{'command':'ls'}}                | use the tool bash",
+        "{'tool':'bash','args':{'command':'a','argv':['b']}}    | both given",
+        "{'tool':'exec','args':{'argv':[]}}                     | a program, then its arguments",
+        "{'tool':'exec','args':{'argv':['a',1]}}                | args.argv[1] is 1",
+        "{'tool':'exec','args':{'argv':['a\\u0000']}}           | args.argv[0] contains a NUL",
+        "{'tool':'exec','args':{'argv':['\\ud800']}}            | half of a surrogate pair",
+        "{'tool':'bash','args':{'command':'x','cwd':''}}        | args.cwd is \"\"",
+        "{'tool':'bash','args':{'command':'x','env':{'A=B':''}}}| has no '='",
+        "{'tool':'bash','args':{'command':'x','env':{'A':1}}}   | args.env.A is not a string",
+        "{'tool':'bash','args':{'command':'x','colour':1}}      | there is no field args.colour",
+        "{'tool':'bash','args':{'command':'x'},'notify':true}   | there is no field notify",
+        "{'tool':'bash','args':{'command':'x'},'timeout_secs':0}| from 1 to 31536000",
+        "{'tool':'bash','args':{'command':'x'},'timeout_secs':1e9999}| from 1 to 31536000",
+        "{'tool':'bash','args':{'command':'x'},'label':'a b'}   | label is \"a b\"",
+        "{'tool':'bash','args':{'command':'x'},'session_id':'-'}| session_id is \"-\"",
+        "{'tool':'bash','args':{'command':'x'},'on_restart':'again'}| one of adopt, lost, requeue",
+        "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty'}| use \"pipes\"",
+        "{'tool':'bash','args':{'command':'x'},'artifact_max_bytes':5}| from 4096 to",
+        "{'tool':'bash','args':{'command':'x','stdin':false},'stdin':true}| say it once",
+        "{'tool':'bash','args':{'command':'x'},'stdin':'yes'}   | stdin is \"yes\"; it must be true or false",
+      })
+  void a_wrong_field_is_named_with_what_is_allowed(String body, String part) {
+    var failure = refusal(body);
+
+    assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_REQUEST);
+    assertThat(failure).hasMessageContaining(part);
+  }
+
+  @Test
+  void a_command_longer_than_the_kernel_takes_is_refused() {
+    var longest = "x".repeat(128 * 1024 - 1);
+
+    assertThat(spec("{'tool':'bash','args':{'command':'" + longest + "'}}")).isNotNull();
+    assertThat(refusal("{'tool':'bash','args':{'command':'" + longest + "x'}}"))
+        .hasMessageContaining("the kernel takes at most 131072");
+  }
+
+  @Test
+  void too_many_variables_and_too_long_titles_are_refused() {
+    var env = new StringBuilder("'A':'0'");
+    for (var i = 0; i < 256; i++) {
+      env.append(",'V").append(i).append("':''");
+    }
+    assertThat(refusal("{'tool':'bash','args':{'command':'x','env':{" + env + "}}}"))
+        .hasMessageContaining("257 variables");
+    var title = "t".repeat(201);
+    assertThat(refusal("{'tool':'bash','args':{'command':'x'},'title':'" + title + "'}"))
+        .hasMessageContaining("201 characters");
+  }
+
+  @Test
+  void no_refusal_repeats_the_value_of_a_variable() {
+    var failure =
+        refusal("{'tool':'bash','args':{'command':'x','env':{'TOKEN':'hunter2\\u0000'}}}");
+
+    assertThat(failure).hasMessageContaining("args.env.TOKEN").hasMessageNotContaining("hunter2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{", "{'a':1}{}", "{'a':1,'a':2}", "nope", "{'a':01}", "[1,]"})
+  void what_is_not_json_is_refused_with_the_place(String text) {
+    assertThat(refusal(text)).hasMessageContaining("not JSON").hasMessageContaining("line 1");
+  }
+
+  @Test
+  void deep_nesting_is_refused() {
+    assertThat(Json.readRequest(bytes("[".repeat(64) + "]".repeat(64)))).isNotNull();
+    assertThat(refusal("[".repeat(70) + "]".repeat(70))).hasMessageContaining("64");
+  }
+
+  private static TaskSpec spec(String body) {
+    return SpawnRequest.of(Json.readRequest(bytes(body))).spec("uid:1", DEFAULTS);
+  }
+
+  private static ErrandException refusal(String body) {
+    var failure = catchThrowableOfType(ErrandException.class, () -> spec(body));
+    assertThat(failure).as(body).isNotNull();
+    return failure;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+  }
+}
