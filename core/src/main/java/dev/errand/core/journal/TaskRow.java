@@ -20,6 +20,12 @@ public record TaskRow(
     int foldVersion,
     byte[] statusText) {
 
+  /** The same row, once its result was delivered. */
+  public TaskRow readAt(long atMs) {
+    var read = new Lifetime(lifetime.endedAtMs(), atMs, lifetime.bytesStored());
+    return new TaskRow(id, sessionId, label, kind, status, active, read, foldVersion, statusText);
+  }
+
   /** What retention looks at; a time of 0 is "not yet". */
   public record Lifetime(long endedAtMs, long readAtMs, long bytesStored) {
     public static final Lifetime LIVE = new Lifetime(0, 0, 0);

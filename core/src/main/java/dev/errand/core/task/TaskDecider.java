@@ -138,8 +138,7 @@ public final class TaskDecider {
     // The next attempt writes on where the log is known to end, so all of it must be known first.
     var events = new ArrayList<TaskEvent>(FactDecider.left(live, command.logs()));
     var allDead = command.survivors().isEmpty();
-    var mayRunAgain = known.spec().onRestart() == TaskSpec.OnRestart.REQUEUE;
-    if (known.cancel() == null && mayRunAgain && allDead) {
+    if (runsAgain(known, command.survivors())) {
       events.add(new TaskEvent.Requeued(command.attempt(), "host_lost", command.killed()));
       return new Decision.Accepted(events);
     }
@@ -151,6 +150,15 @@ public final class TaskDecider {
       events.add(new TaskEvent.Ended(lost));
     }
     return new Decision.Accepted(events);
+  }
+
+  /**
+   * Whether a task whose host is lost gets another attempt; never beside a survivor of the last.
+   */
+  public static boolean runsAgain(TaskState.Known known, List<Long> survivors) {
+    return known.cancel() == null
+        && known.spec().onRestart() == TaskSpec.OnRestart.REQUEUE
+        && survivors.isEmpty();
   }
 
   private static Decision outputLost(TaskState state, TaskCommand.OutputLost command) {

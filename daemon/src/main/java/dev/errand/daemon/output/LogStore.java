@@ -2,6 +2,7 @@ package dev.errand.daemon.output;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import java.util.List;
 
 /** Reads logs by range, while they grow and after. */
 public interface LogStore {
@@ -14,6 +15,9 @@ public interface LogStore {
 
   /** How many bytes the stream has had so far, dropped ones included. */
   long total(TaskId taskId, LogStream stream);
+
+  /** Tasks that have logs, none of which was written to since that time. */
+  List<TaskId> olderThan(long beforeMs);
 
   /** Removes the logs of a task that is gone. */
   void delete(TaskId taskId);

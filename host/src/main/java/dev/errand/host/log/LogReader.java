@@ -32,7 +32,7 @@ public final class LogReader {
   /** The ranges that are stored now, in order, none touching the next. */
   public List<Extent> extents(TaskId taskId, LogStream stream) throws IOException {
     var extents = new ArrayList<Extent>();
-    for (var file : files(taskId, stream).entrySet()) {
+    for (var file : byOffset(taskId, stream).entrySet()) {
       var from = file.getKey();
       var to = from + LogFiles.size(file);
       if (to <= from) {
@@ -52,7 +52,7 @@ public final class LogReader {
     }
     var dropped = Optional.<Long>empty();
     for (var i = 0; i < TRIES_MAX; i++) {
-      var files = files(taskId, stream);
+      var files = byOffset(taskId, stream);
       var count = readOne(files, offset, into);
       if (count > 0) {
         return new LogRead.Bytes(count);
@@ -88,8 +88,13 @@ public final class LogReader {
 
   /** The one file that is the whole log, where that is so, to be linked to. */
   public Optional<Path> singleFile(TaskId taskId, LogStream stream) throws IOException {
-    var files = files(taskId, stream);
+    var files = byOffset(taskId, stream);
     return files.size() == 1 ? Optional.of(files.firstEntry().getValue()) : Optional.empty();
+  }
+
+  /** The log's files, in the order of their offsets. */
+  public List<Path> files(TaskId taskId, LogStream stream) throws IOException {
+    return List.copyOf(byOffset(taskId, stream).values());
   }
 
   /** Removes all logs of a task. */
@@ -105,7 +110,7 @@ public final class LogReader {
     Files.deleteIfExists(folder);
   }
 
-  private NavigableMap<Long, Path> files(TaskId taskId, LogStream stream) throws IOException {
+  private NavigableMap<Long, Path> byOffset(TaskId taskId, LogStream stream) throws IOException {
     return LogFiles.list(LogFiles.folder(root, taskId), stream);
   }
 }

@@ -1,0 +1,51 @@
+package dev.errand.daemon;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Formatter;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** One line per message on standard error: time, level, where, what. */
+final class Logging {
+
+  /** Held, because the logging system forgets the levels of loggers that nobody holds. */
+  private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
+
+  private Logging() {}
+
+  static void toStandardError() {
+    var root = Logger.getLogger("");
+    for (var handler : root.getHandlers()) {
+      root.removeHandler(handler);
+    }
+    var handler = new ConsoleHandler();
+    handler.setFormatter(new OneLine());
+    root.addHandler(handler);
+    JETTY.setLevel(Level.WARNING);
+  }
+
+  private static final class OneLine extends Formatter {
+    @Override
+    public String format(LogRecord record) {
+      var name = record.getLoggerName() == null ? "" : record.getLoggerName();
+      var where = name.substring(name.lastIndexOf('.') + 1);
+      var time = Instant.ofEpochMilli(record.getMillis()).truncatedTo(ChronoUnit.MILLIS);
+      return "%s %s %s: %s%s%n"
+          .formatted(
+              time, record.getLevel(), where, formatMessage(record), cause(record.getThrown()));
+    }
+
+    private static String cause(@Nullable Throwable thrown) {
+      if (thrown == null) {
+        return "";
+      }
+      var text = new java.io.StringWriter();
+      thrown.printStackTrace(new java.io.PrintWriter(text));
+      return "\n" + text.toString().stripTrailing();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.errand.daemon.config;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.toml.TomlMapper;
+
+/** Reads {@code config.toml}. Everything in it is optional; what it does not know it refuses. */
+public final class ConfigFile {
+
+  private ConfigFile() {}
+
+  /** The settings of that file; the defaults where there is none. */
+  public static Config read(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return Config.DEFAULTS;
+    }
+    return parse(Files.readString(file), file.toString());
+  }
+
+  static Config parse(String text, String name) {
+    try {
+      var section = new Section(name, text, "", new TomlMapper().readTree(text));
+      return config(section);
+    } catch (JacksonException e) {
+      var place = e.getLocation();
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST,
+          "%s, line %d: %s"
+              .formatted(name, place == null ? 0 : place.getLineNr(), e.getOriginalMessage()),
+          e);
+    }
+  }
+
+  private static Config config(Section root) {
+    var standard = Config.DEFAULTS;
+    var sync =
+        root.word("durability", Map.of("full", true, "normal", false), standard.syncToDisk());
+    var http = root.section("http");
+    var config =
+        new Config(
+            sync,
+            http.text("listen", null),
+            tasks(root.section("tasks"), standard.tasks()),
+            output(root.section("output"), standard.output()),
+            serving(http, standard.serving()));
+    http.refuseUnknown();
+    root.refuseUnknown();
+    return config;
+  }
+
+  private static Config.Tasks tasks(Section section, Config.Tasks standard) {
+    var tasks =
+        new Config.Tasks(
+            section.flag("persist", standard.persist()),
+            section.count("max_running_commands", standard.runningCommandsMax(), 1, 100_000),
+            section.count("max_queued_per_session", standard.queuedPerSessionMax(), 0, 1_000_000),
+            section.duration("grace", standard.grace()),
+            section.duration("drain", standard.drain()),
+            section.count(
+                "max_frames_per_task", (int) standard.framesPerTaskMax(), 1_000, 100_000_000));
+    section.refuseUnknown();
+    return tasks;
+  }
+
+  private static Config.Output output(Section section, Config.Output standard) {
+    var output =
+        new Config.Output(
+            section.bytes("max_bytes_per_stream", standard.bytesPerStreamMax()),
+            section.duration("retention", standard.retention()),
+            section.bytes("max_total_bytes", standard.totalBytesMax()));
+    section.refuseUnknown();
+    return output;
+  }
+
+  private static Config.Serving serving(Section http, Config.Serving standard) {
+    return new Config.Serving(
+        (int) http.bytes("max_request_bytes", standard.requestBytesMax()),
+        http.bytes("max_artifact_bytes", standard.artifactBytesMax()),
+        http.count("max_page", standard.pageMax(), 1, 1_000),
+        http.count("max_wait_secs", standard.waitSecondsMax(), 1, 3_600),
+        http.count("max_subscribers", standard.subscribersMax(), 1, 1_000_000),
+        http.count("max_connections", standard.connectionsMax(), 1, 1_000_000));
+  }
+
+  static ErrandException refused(String detail) {
+    return new ErrandException(ErrorCode.INVALID_REQUEST, detail);
+  }
+
+  static List<String> names(JsonNode node) {
+    return List.copyOf(node.propertyNames());
+  }
+}

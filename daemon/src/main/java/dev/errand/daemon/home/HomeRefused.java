@@ -1,0 +1,12 @@
+package dev.errand.daemon.home;
+
+import java.io.IOException;
+
+/** This home cannot be used, and the message says what to do about it. */
+public final class HomeRefused extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  HomeRefused(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.errand.daemon.home;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Files that only their owner can read, from the first instant on. */
+final class PrivateFile {
+
+  private PrivateFile() {}
+
+  /** Replaces the file in one step: a reader finds the old text or the new, never a part. */
+  static void write(Path file, String text) throws IOException {
+    var fresh = file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
+    Files.deleteIfExists(fresh);
+    try (var channel =
+        FileChannel.open(
+            fresh,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+      var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    }
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

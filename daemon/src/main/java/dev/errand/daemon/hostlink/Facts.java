@@ -1,0 +1,127 @@
+package dev.errand.daemon.hostlink;
+
+import dev.errand.core.task.Exit;
+import dev.errand.core.task.HostFact;
+import dev.errand.core.task.LogEnd;
+import dev.errand.core.task.Preview;
+import dev.errand.core.task.ProcessIdentity;
+import dev.errand.daemon.output.LogArchive;
+import dev.errand.host.record.AttemptId;
+import dev.errand.host.record.HostRecord;
+import dev.errand.host.record.StreamEnd;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Turns a host's records into facts of the core: adds the readable start of each output range, and
+ * makes artifacts of the logs before the exit that names them. For one thread at a time.
+ */
+final class Facts {
+  private final LogArchive archive;
+
+  /** Tags of attempts that are about to start; the record of the start does not repeat them. */
+  private final Map<AttemptId, Long> tags = new HashMap<>();
+
+  Facts(LogArchive archive) {
+    this.archive = archive;
+  }
+
+  /** Whether the host began this attempt and had not said how that went. */
+  boolean isIntended(AttemptId attempt) {
+    return tags.containsKey(attempt);
+  }
+
+  long tagOf(AttemptId attempt) {
+    return tags.getOrDefault(attempt, 0L);
+  }
+
+  Optional<HostFact> of(HostRecord record) {
+    var attempt = record.attempt();
+    var n = record.n();
+    var atMs = record.timestampMs();
+    return switch (record) {
+      case HostRecord.Intent it -> {
+        tags.put(new AttemptId(it.taskId(), attempt), it.tag());
+        yield Optional.empty();
+      }
+      case HostRecord.Started it -> Optional.of(started(it));
+      case HostRecord.NotStarted it -> {
+        tags.remove(new AttemptId(it.taskId(), attempt));
+        yield Optional.of(new HostFact.NotStarted(attempt, n, it.reasonCode(), it.message(), atMs));
+      }
+      case HostRecord.Forgotten _ -> Optional.of(new HostFact.Forgotten(attempt, n, atMs));
+      case HostRecord.Output it -> Optional.of(output(it));
+      case HostRecord.Gap it ->
+          Optional.of(new HostFact.Gap(attempt, n, it.stream(), it.from(), it.to()));
+      case HostRecord.Stdin it -> Optional.of(stdin(it));
+      case HostRecord.Signalled it ->
+          Optional.of(new HostFact.Signalled(attempt, n, it.opId(), it.signal(), it.by()));
+      case HostRecord.KillStep it ->
+          Optional.of(new HostFact.KillStep(attempt, n, it.step(), it.cause(), it.pids()));
+      case HostRecord.LimitPassed it ->
+          Optional.of(new HostFact.LimitPassed(attempt, n, it.limit(), it.value()));
+      case HostRecord.Exited it -> Optional.of(exited(it));
+      case HostRecord.Unknown _ -> Optional.empty();
+    };
+  }
+
+  private HostFact started(HostRecord.Started record) {
+    var tag = tags.remove(new AttemptId(record.taskId(), record.attempt()));
+    var process =
+        new ProcessIdentity(
+            record.pid(), record.startTicks(), record.bootId(), tag == null ? 0 : tag);
+    return new HostFact.Started(record.attempt(), record.n(), process, record.timestampMs());
+  }
+
+  private HostFact output(HostRecord.Output record) {
+    var bytes = (int) Math.min(record.bytes(), Preview.BYTES_MAX);
+    var start = archive.startOf(record.taskId(), record.stream(), record.offset(), bytes);
+    return new HostFact.Output(
+        record.attempt(),
+        record.n(),
+        record.stream(),
+        record.offset(),
+        record.bytes(),
+        record.crc32c(),
+        Preview.of(start, record.bytes()));
+  }
+
+  private static HostFact stdin(HostRecord.Stdin record) {
+    var text = record.secret() ? null : record.data().toBase64();
+    var write =
+        new HostFact.StdinWrite(record.opId(), record.bytes(), record.eof(), record.full(), text);
+    return new HostFact.Stdin(record.attempt(), record.n(), write);
+  }
+
+  private HostFact exited(HostRecord.Exited record) {
+    var logs = record.streams().stream().map(it -> logEnd(record, it)).toList();
+    var leftovers =
+        new Exit.Leftovers(
+            record.pipeHeld(), record.leftover(), record.killed(), record.survivors());
+    var usage = new Exit.Usage(record.usage().cpuMs(), record.usage().maxRssBytes());
+    var exit =
+        new Exit(record.code(), record.signal(), record.cause(), record.step(), leftovers, usage);
+    return new HostFact.Exited(record.attempt(), record.n(), exit, logs, record.timestampMs());
+  }
+
+  private LogEnd logEnd(HostRecord.Exited record, StreamEnd stream) {
+    // A later attempt writes on where an earlier one ended; its host saw only its own part.
+    if (record.attempt() > 1) {
+      return archive.end(record.taskId(), stream.stream(), stream.bytesTotal());
+    }
+    List<LogEnd.Extent> extents =
+        stream.extents().stream().map(it -> new LogEnd.Extent(it.from(), it.to())).toList();
+    var end =
+        new LogEnd(
+            stream.stream(),
+            stream.bytesTotal(),
+            stream.bytesStored(),
+            stream.lines(),
+            stream.sha256(),
+            extents);
+    archive.keep(record.taskId(), end);
+    return end;
+  }
+}

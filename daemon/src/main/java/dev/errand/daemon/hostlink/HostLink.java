@@ -1,0 +1,245 @@
+package dev.errand.daemon.hostlink;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.task.Hosts.Applied;
+import dev.errand.daemon.task.Hosts.SignalRequest;
+import dev.errand.daemon.task.Hosts.StdinRequest;
+import dev.errand.host.protocol.Answer;
+import dev.errand.host.protocol.HostClient;
+import dev.errand.host.protocol.HostReply;
+import dev.errand.host.protocol.HostRequest;
+import dev.errand.host.protocol.HostUnreachable;
+import dev.errand.host.protocol.RefusalCode;
+import dev.errand.host.record.AttemptId;
+import dev.errand.host.record.Data;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One living host: what the journal says about its tasks is brought to it, again and again if need
+ * be, since every request is harmless the second time.
+ */
+final class HostLink {
+  private static final Logger log = LoggerFactory.getLogger(HostLink.class);
+
+  private final HostFolder folder;
+  private final Engine engine;
+  private final RecordPump pump;
+  private final boolean syncLogs;
+  private volatile @Nullable HostClient client;
+  private volatile String build = "";
+  private volatile CountDownLatch connectionOver = new CountDownLatch(0);
+
+  HostLink(HostFolder folder, Engine engine, RecordPump pump, boolean syncLogs) {
+    this.folder = folder;
+    this.engine = engine;
+    this.pump = pump;
+    this.syncLogs = syncLogs;
+  }
+
+  String id() {
+    return folder.id();
+  }
+
+  HostFolder folder() {
+    return folder;
+  }
+
+  RecordPump pump() {
+    return pump;
+  }
+
+  String build() {
+    return build;
+  }
+
+  boolean isConnected() {
+    return client != null;
+  }
+
+  /** Connects and introduces itself; a host of another journal is refused by the host itself. */
+  void connect(String journalId, String ownBuild) throws HostUnreachable, InterruptedException {
+    var over = new CountDownLatch(1);
+    var opened =
+        HostClient.connect(
+            folder.address(),
+            pump::hint,
+            () -> {
+              client = null;
+              over.countDown();
+            });
+    switch (opened.hello(journalId, ownBuild)) {
+      case Answer.Done<HostReply.Welcome>(var welcome) -> {
+        build = welcome.build();
+        client = opened;
+        connectionOver = over;
+      }
+      case Answer.Refused<HostReply.Welcome> it -> {
+        opened.close();
+        throw new HostUnreachable("host " + id() + " refuses: " + it.message(), null);
+      }
+    }
+  }
+
+  void awaitClosed() throws InterruptedException {
+    connectionOver.await();
+  }
+
+  void disconnect() {
+    var open = client;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  /**
+   * Does what the task's state asks of its host; to be called whenever that may not be done yet.
+   */
+  void drive(TaskId taskId) throws InterruptedException {
+    try {
+      switch (engine.snapshot(taskId).state()) {
+        case TaskState.Claimed it when isMine(it.attempt()) -> driveClaimed(taskId, it);
+        case TaskState.Running it when isMine(it.attempt()) && it.known().cancel() != null ->
+            cancel(taskId, it.attempt(), it.known().cancel().reason());
+        case TaskState.Claimed _,
+            TaskState.Running _,
+            TaskState.Absent _,
+            TaskState.Queued _,
+            TaskState.Ended _ -> {}
+      }
+    } catch (HostUnreachable e) {
+      log.info("host {} did not take task {}; it will be asked again", id(), taskId);
+    }
+  }
+
+  private void driveClaimed(TaskId taskId, TaskState.Claimed state)
+      throws HostUnreachable, InterruptedException {
+    var cancel = state.known().cancel();
+    if (cancel != null) {
+      cancel(taskId, state.attempt(), cancel.reason());
+      return;
+    }
+    var answer = connected().spawn(SpawnRequests.of(taskId, state, syncLogs));
+    if (answer instanceof Answer.Refused<HostReply.Spawned> it
+        && !it.code().equals(RefusalCode.FORGOTTEN)) {
+      log.warn("host {} refused to start task {}: {}", id(), taskId, it.message());
+    }
+  }
+
+  /** Before a start is known the attempt is withdrawn; where that comes too late it is killed. */
+  void cancel(TaskId taskId, TaskState.Attempt attempt, String reason)
+      throws HostUnreachable, InterruptedException {
+    var attemptId = new AttemptId(taskId, attempt.number());
+    var forgotten = connected().forget(new HostRequest.Forget(attemptId));
+    if (forgotten instanceof Answer.Done<HostReply.Ok>) {
+      return;
+    }
+    var answer = connected().cancel(new HostRequest.Cancel(attemptId, null, reason));
+    if (answer instanceof Answer.Refused<HostReply.Cancelling> it) {
+      log.warn("host {} refused to cancel task {}: {}", id(), taskId, it.message());
+    }
+  }
+
+  Applied signal(TaskId taskId, TaskState.Attempt attempt, SignalRequest request)
+      throws HostUnreachable, InterruptedException {
+    var attemptId = new AttemptId(taskId, attempt.number());
+    var answer =
+        connected()
+            .signal(
+                new HostRequest.Signal(attemptId, request.opId(), request.signal(), request.by()));
+    return switch (answer) {
+      case Answer.Done<HostReply.Signalled>(var done) -> new Applied(done.n(), 0);
+      case Answer.Refused<HostReply.Signalled> it -> throw refusal(it);
+    };
+  }
+
+  Applied stdin(TaskId taskId, TaskState.Attempt attempt, StdinRequest request)
+      throws HostUnreachable, InterruptedException {
+    var attemptId = new AttemptId(taskId, attempt.number());
+    var data = Data.of(request.data());
+    var answer =
+        connected()
+            .stdin(
+                new HostRequest.Stdin(
+                    attemptId, request.opId(), data, request.eof(), request.secret()));
+    return switch (answer) {
+      case Answer.Done<HostReply.StdinWritten>(var done) ->
+          new Applied(done.n(), (int) done.bytesWritten());
+      case Answer.Refused<HostReply.StdinWritten> it -> throw refusal(it);
+    };
+  }
+
+  HostReply.Swept sweep(HostRequest.Sweep request) throws HostUnreachable, InterruptedException {
+    return switch (connected().sweep(request)) {
+      case Answer.Done<HostReply.Swept>(var swept) -> swept;
+      case Answer.Refused<HostReply.Swept> it ->
+          throw new HostUnreachable("host " + id() + " refuses to sweep: " + it.message(), null);
+    };
+  }
+
+  /** Lets the host delete what the journal has. */
+  void consumed(long segment) {
+    try {
+      var open = client;
+      if (open != null) {
+        open.consumed(segment);
+      }
+    } catch (HostUnreachable e) {
+      log.debug("host {} was not told of segment {}", id(), segment, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  HostReply.@Nullable Statistics statistics() throws InterruptedException {
+    try {
+      var answer = connected().stats();
+      return answer instanceof Answer.Done<HostReply.Statistics>(var it) ? it : null;
+    } catch (HostUnreachable e) {
+      return null;
+    }
+  }
+
+  /** Ends the host, with its tasks or only if it has none; true when it agreed. */
+  boolean shutdown(boolean kill) throws InterruptedException {
+    try {
+      return connected().shutdown(kill) instanceof Answer.Done<HostReply.Ok>;
+    } catch (HostUnreachable e) {
+      return false;
+    }
+  }
+
+  private boolean isMine(TaskState.Attempt attempt) {
+    return attempt.hostId().equals(id());
+  }
+
+  private HostClient connected() throws HostUnreachable {
+    var open = client;
+    if (open == null) {
+      throw new HostUnreachable("host " + id() + " is not connected", null);
+    }
+    return open;
+  }
+
+  private static ErrandException refusal(Answer.Refused<?> refused) {
+    var code =
+        switch (refused.code()) {
+          case RefusalCode.NO_STDIN -> ErrorCode.NO_STDIN;
+          case RefusalCode.STDIN_CLOSED -> ErrorCode.STDIN_CLOSED;
+          case RefusalCode.STDIN_FULL -> ErrorCode.STDIN_FULL;
+          case RefusalCode.ENDED, RefusalCode.UNKNOWN_TASK -> ErrorCode.TASK_ENDED;
+          case RefusalCode.NOT_STARTED -> ErrorCode.TASK_NOT_RUNNING;
+          case RefusalCode.BAD_REQUEST -> ErrorCode.INVALID_REQUEST;
+          default -> ErrorCode.INTERNAL_ERROR;
+        };
+    return new ErrandException(
+        code, refused.message(), Map.of("bytes_written", refused.bytesWritten()));
+  }
+}

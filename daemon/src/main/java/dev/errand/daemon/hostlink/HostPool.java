@@ -1,0 +1,332 @@
+package dev.errand.daemon.hostlink;
+
+import dev.errand.core.engine.CommitListener;
+import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Ids;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.output.LogArchive;
+import dev.errand.daemon.task.Hosts;
+import dev.errand.host.HostLock;
+import dev.errand.host.protocol.HostReply;
+import dev.errand.host.protocol.HostUnreachable;
+import dev.errand.host.record.RecordReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All hosts of this home: the one that starts new tasks, older ones that keep theirs to the end,
+ * and dead ones until they are buried. Each has a thread that keeps it connected and one that reads
+ * its records.
+ */
+public final class HostPool implements Hosts, CommitListener, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(HostPool.class);
+  private static final Duration RECONNECT_FIRST = Duration.ofMillis(20);
+  private static final Duration RECONNECT_MAX = Duration.ofSeconds(1);
+
+  private final Engine engine;
+  private final HostStarter starter;
+  private final Path hostsFolder;
+  private final LogArchive archive;
+  private final Ids ids;
+  private final boolean syncLogs;
+  private final Undertaker undertaker;
+  private final Map<String, HostLink> links = new ConcurrentHashMap<>();
+  private final ReentrantLock starting = new ReentrantLock();
+  private volatile @Nullable HostLink current;
+  private volatile boolean closed;
+
+  public HostPool(
+      Engine engine,
+      HostStarter starter,
+      LogArchive archive,
+      Ids ids,
+      InstantSource clock,
+      boolean syncLogs) {
+    this.engine = engine;
+    this.starter = starter;
+    this.hostsFolder = starter.hostsFolder();
+    this.archive = archive;
+    this.ids = ids;
+    this.syncLogs = syncLogs;
+    this.undertaker = new Undertaker(engine, archive, clock);
+  }
+
+  /** Finds the hosts that are there, and makes sure that one can start tasks. */
+  public void start() throws IOException, InterruptedException {
+    var found = new ArrayList<HostLink>();
+    for (var folder : folders()) {
+      var link = link(folder);
+      tryConnect(link);
+      found.add(link);
+    }
+    ensureCurrent();
+    found.forEach(this::keepConnected);
+  }
+
+  private List<HostFolder> folders() throws IOException {
+    if (!Files.isDirectory(hostsFolder)) {
+      return List.of();
+    }
+    try (var list = Files.list(hostsFolder)) {
+      return list.filter(Files::isDirectory).sorted().map(HostFolder::new).toList();
+    }
+  }
+
+  private HostLink link(HostFolder folder) {
+    var reader = new RecordReader(folder.records());
+    var pump = new RecordPump(engine, reader, new Facts(archive));
+    var link = new HostLink(folder, engine, pump, syncLogs);
+    links.put(link.id(), link);
+    thread("host-records", () -> pump.run(link::consumed));
+    return link;
+  }
+
+  /** Starts a host unless one of our build is there; returns the one that starts new tasks. */
+  private HostLink ensureCurrent() throws IOException, InterruptedException {
+    starting.lockInterruptibly();
+    try {
+      var existing = current;
+      if (existing != null) {
+        return existing;
+      }
+      var link = link(starter.start(new HostFolder(hostsFolder.resolve(ids.next()))));
+      if (!tryConnect(link)) {
+        throw new IOException("the host that was just started does not answer");
+      }
+      keepConnected(link);
+      return link;
+    } finally {
+      starting.unlock();
+    }
+  }
+
+  private boolean tryConnect(HostLink link) throws InterruptedException {
+    try {
+      link.connect(starter.journalId(), starter.build());
+    } catch (HostUnreachable e) {
+      log.debug("host {} cannot be reached", link.id(), e);
+      return false;
+    }
+    if (link.build().equals(starter.build()) && current == null) {
+      current = link;
+    }
+    return true;
+  }
+
+  private void keepConnected(HostLink link) {
+    thread("host-link", () -> keep(link));
+  }
+
+  private void keep(HostLink link) throws InterruptedException, IOException {
+    var pause = RECONNECT_FIRST;
+    while (!closed) {
+      if (link.isConnected() || tryConnect(link)) {
+        pause = RECONNECT_FIRST;
+        driveAll(link);
+        retireIfIdle(link);
+        link.awaitClosed();
+      } else if (HostLock.isDead(link.folder().path())) {
+        bury(link);
+        return;
+      } else {
+        TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+        pause =
+            pause.multipliedBy(2).compareTo(RECONNECT_MAX) < 0
+                ? pause.multipliedBy(2)
+                : RECONNECT_MAX;
+      }
+    }
+  }
+
+  private void bury(HostLink link) throws IOException, InterruptedException {
+    if (link == current) {
+      current = null;
+    }
+    if (closed) {
+      return;
+    }
+    log.info("host {} is dead; settling what it left", link.id());
+    undertaker.settle(link, this::ensureCurrent);
+    link.pump().close();
+    links.remove(link.id());
+    Undertaker.removeFolder(link.folder());
+  }
+
+  private void driveAll(HostLink link) {
+    for (var snapshot : engine.live()) {
+      if (hostOf(snapshot.state()).equals(link.id())) {
+        thread("host-drive", () -> link.drive(snapshot.taskId()));
+      }
+    }
+  }
+
+  @Override
+  public void advanced(StreamKey stream, List<EncodedFrame> frames) {}
+
+  /** A recorded attempt is a start that is due; an end may have been the last of an old host. */
+  @Override
+  public void moved(Snapshot before, Snapshot after) {
+    var hostId = hostOf(after.state());
+    var link = links.get(hostId);
+    if (after.state() instanceof TaskState.Claimed
+        && link != null
+        && !hostOf(before.state()).equals(hostId)) {
+      thread("host-drive", () -> link.drive(after.taskId()));
+    }
+    var left = links.get(hostOf(before.state()));
+    if (after.state() instanceof TaskState.Ended && left != null && left != current) {
+      thread("host-retire", () -> retireIfIdle(left));
+    }
+  }
+
+  /** A host of another build ends when its last task has. */
+  private void retireIfIdle(HostLink link) throws InterruptedException {
+    var foreign = !link.build().equals(starter.build());
+    if (foreign && engine.live().stream().noneMatch(it -> hostOf(it.state()).equals(link.id()))) {
+      link.shutdown(false);
+    }
+  }
+
+  private static String hostOf(TaskState state) {
+    return switch (state) {
+      case TaskState.Claimed it -> it.attempt().hostId();
+      case TaskState.Running it -> it.attempt().hostId();
+      case TaskState.Absent _, TaskState.Queued _, TaskState.Ended _ -> "";
+    };
+  }
+
+  @Override
+  public String forNewTasks() {
+    var link = current;
+    if (link != null) {
+      return link.id();
+    }
+    try {
+      return ensureCurrent().id();
+    } catch (IOException e) {
+      throw new ErrandException(
+          ErrorCode.HOST_UNREACHABLE, "no host can be started: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ErrandException(ErrorCode.SHUTTING_DOWN, "the daemon is stopping", e);
+    }
+  }
+
+  @Override
+  public void cancel(TaskId taskId, TaskState.Attempt attempt, String reason) {
+    var link = links.get(attempt.hostId());
+    if (link == null) {
+      return;
+    }
+    try {
+      link.cancel(taskId, attempt, reason);
+    } catch (HostUnreachable e) {
+      // It is recorded, and brought to the host when it can be reached again.
+      log.info("host {} cannot be reached to cancel task {}", link.id(), taskId);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public Applied signal(TaskId taskId, TaskState.Attempt attempt, SignalRequest request) {
+    return apply(attempt, link -> link.signal(taskId, attempt, request));
+  }
+
+  @Override
+  public Applied stdin(TaskId taskId, TaskState.Attempt attempt, StdinRequest request) {
+    return apply(attempt, link -> link.stdin(taskId, attempt, request));
+  }
+
+  private interface Operation {
+    Applied on(HostLink link) throws HostUnreachable, InterruptedException;
+  }
+
+  private Applied apply(TaskState.Attempt attempt, Operation operation) {
+    try {
+      var link = links.get(attempt.hostId());
+      if (link == null) {
+        throw new HostUnreachable("its host is gone", null);
+      }
+      return operation.on(link);
+    } catch (HostUnreachable e) {
+      throw new ErrandException(
+          ErrorCode.HOST_UNREACHABLE, "the task's host does not answer; try again", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ErrandException(ErrorCode.SHUTTING_DOWN, "the daemon is stopping", e);
+    }
+  }
+
+  /** What each host that can be asked says of itself, by its id. */
+  public Map<String, HostReply.Statistics> statistics() throws InterruptedException {
+    var all = new ConcurrentHashMap<String, HostReply.Statistics>();
+    for (var link : links.values()) {
+      var statistics = link.statistics();
+      if (statistics != null) {
+        all.put(link.id(), statistics);
+      }
+    }
+    return all;
+  }
+
+  /** Ends all hosts with all their tasks; their last records are read before this returns. */
+  public void shutdownAll(Duration timeout) throws InterruptedException {
+    var deadline = System.nanoTime() + timeout.toNanos();
+    for (var link : links.values()) {
+      link.shutdown(true);
+    }
+    while (!engine.live().stream().allMatch(it -> it.state() instanceof TaskState.Queued)
+        && System.nanoTime() < deadline) {
+      TimeUnit.MILLISECONDS.sleep(RECONNECT_FIRST.toMillis());
+    }
+  }
+
+  /** Lets go of the hosts; they and their tasks go on. */
+  @Override
+  public void close() {
+    closed = true;
+    for (var link : links.values()) {
+      link.pump().close();
+      link.disconnect();
+    }
+  }
+
+  private interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private void thread(String name, Work work) {
+    Thread.ofVirtual()
+        .name(name)
+        .start(() -> {
+          try {
+            work.run();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } catch (IOException | RuntimeException e) {
+            if (!closed) {
+              log.error("{} failed", name, e);
+            }
+          }
+        });
+  }
+}

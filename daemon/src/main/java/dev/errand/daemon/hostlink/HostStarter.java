@@ -1,0 +1,83 @@
+package dev.errand.daemon.hostlink;
+
+import dev.errand.wire.home.ErrandHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Starts a host as a process of its own, so that it outlives this one. */
+public final class HostStarter {
+  private static final Duration START_MAX = Duration.ofSeconds(20);
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
+
+  private final List<String> launcher;
+  private final ErrandHome home;
+  private final String journalId;
+  private final String build;
+
+  /** The launcher is the command that runs {@code errand VERB}, up to but without the verb. */
+  public HostStarter(List<String> launcher, ErrandHome home, String journalId, String build) {
+    this.launcher = List.copyOf(launcher);
+    this.home = home;
+    this.journalId = journalId;
+    this.build = build;
+  }
+
+  Path hostsFolder() {
+    return home.hosts();
+  }
+
+  String build() {
+    return build;
+  }
+
+  String journalId() {
+    return journalId;
+  }
+
+  /** Returns when the host listens. */
+  HostFolder start(HostFolder folder) throws IOException, InterruptedException {
+    var ownerOnly =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    Files.createDirectories(folder.path(), ownerOnly);
+    var command = new ArrayList<>(launcher);
+    command.addAll(
+        List.of(
+            "host",
+            "--home",
+            home.root().toString(),
+            "--id",
+            folder.id(),
+            "--journal",
+            journalId,
+            "--build",
+            build));
+    var builder = new ProcessBuilder(command);
+    builder.environment().put("ERRAND_DETACH", "1");
+    builder.directory(Path.of("/").toFile());
+    builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(folder.log().toFile()));
+    Files.writeString(folder.boot(), Boot.currentId());
+    awaitListening(builder.start(), folder);
+    return folder;
+  }
+
+  private static void awaitListening(Process process, HostFolder folder)
+      throws IOException, InterruptedException {
+    var deadline = System.nanoTime() + START_MAX.toNanos();
+    while (!Files.exists(folder.address())) {
+      // A launcher that detaches may be gone while its host lives; only its failure tells.
+      var failed = !process.isAlive() && process.exitValue() != 0;
+      if (failed || System.nanoTime() > deadline) {
+        throw new IOException("the host did not start; " + folder.log() + " says why");
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.errand.daemon.hostlink;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.HostFact;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskId;
+import dev.errand.host.record.AttemptId;
+import dev.errand.host.record.HostRecord;
+import dev.errand.host.record.RecordReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries one host's records into the journal, in their order, many in one commit. Records that the
+ * journal has already are recognised by their number, so reading from the start again is harmless.
+ */
+final class RecordPump implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RecordPump.class);
+
+  /** Records in one commit; what comes meanwhile goes into the next. */
+  private static final int RECORDS_MAX = 512;
+
+  /** A hint can be lost with the connection; then this finds what it was about. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+  private static final Duration RETRY_PAUSE = Duration.ofMillis(500);
+
+  private final Engine engine;
+  private final RecordReader reader;
+  private final Facts facts;
+  private final Semaphore hints = new Semaphore(0);
+  private final ReentrantLock reading = new ReentrantLock();
+  private volatile boolean closed;
+
+  RecordPump(Engine engine, RecordReader reader, Facts facts) {
+    this.engine = engine;
+    this.reader = reader;
+    this.facts = facts;
+  }
+
+  /** The record file has grown; called from anywhere, any number of times. */
+  void hint() {
+    if (hints.availablePermits() == 0) {
+      hints.release();
+    }
+  }
+
+  /** Reads on until closed; the number of the segment that is reached goes to the caller. */
+  void run(SegmentListener reached) throws InterruptedException {
+    var segment = -1L;
+    while (!closed) {
+      try {
+        if (!pumpOnce() && hints.tryAcquire(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS)) {
+          hints.drainPermits();
+        }
+        if (reader.segment() != segment) {
+          segment = reader.segment();
+          reached.reached(segment);
+        }
+      } catch (IOException e) {
+        log.warn("cannot read the host's records; trying again", e);
+        TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+      }
+    }
+  }
+
+  /** All segments before this one are in the journal. */
+  interface SegmentListener {
+    void reached(long segment);
+  }
+
+  /** Reads everything that is there now. */
+  void drain() throws IOException, InterruptedException {
+    while (!closed && pumpOnce()) {
+      // Each turn carries one commit.
+    }
+  }
+
+  boolean isIntended(AttemptId attempt) {
+    reading.lock();
+    try {
+      return facts.isIntended(attempt);
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  long tagOf(AttemptId attempt) {
+    reading.lock();
+    try {
+      return facts.tagOf(attempt);
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  private boolean pumpOnce() throws IOException, InterruptedException {
+    reading.lockInterruptibly();
+    try {
+      var records = reader.next(RECORDS_MAX);
+      if (records.isEmpty()) {
+        return false;
+      }
+      commit(byTask(records));
+      return true;
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  private List<Engine.Submission> byTask(List<HostRecord> records) {
+    Map<TaskId, List<HostFact>> byTask = new LinkedHashMap<>();
+    for (var record : records) {
+      facts
+          .of(record)
+          .ifPresent(
+              fact -> byTask.computeIfAbsent(record.taskId(), _ -> new ArrayList<>()).add(fact));
+    }
+    var submissions = new ArrayList<Engine.Submission>(byTask.size());
+    byTask.forEach((taskId, list) ->
+        submissions.add(new Engine.Submission(taskId, new TaskCommand.Report(list))));
+    return submissions;
+  }
+
+  /** A full disk is waited out here: the host keeps its records until we have them. */
+  private void commit(List<Engine.Submission> submissions) throws InterruptedException {
+    while (!closed) {
+      try {
+        engine.submitAll(submissions);
+        return;
+      } catch (ErrandException e) {
+        if (e.code() != ErrorCode.INSUFFICIENT_STORAGE) {
+          throw e;
+        }
+        log.warn("no room to record what the host reports; trying again");
+        TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    hints.release();
+    reading.lock();
+    try {
+      reader.close();
+    } catch (IOException e) {
+      log.debug("closing the record file", e);
+    } finally {
+      reading.unlock();
+    }
+  }
+}

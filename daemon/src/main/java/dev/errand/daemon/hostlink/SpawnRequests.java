@@ -1,0 +1,71 @@
+package dev.errand.daemon.hostlink;
+
+import dev.errand.core.task.Invocation;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.Logs;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TaskState;
+import dev.errand.host.protocol.HostRequest;
+import dev.errand.host.record.AttemptId;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Says a task's spec in the host's words. */
+final class SpawnRequests {
+
+  private SpawnRequests() {}
+
+  static HostRequest.Spawn of(TaskId taskId, TaskState.Claimed state, boolean sync) {
+    var spec = state.known().spec();
+    var work = spec.work();
+    return new HostRequest.Spawn(
+        new AttemptId(taskId, state.attempt().number()),
+        spec.origin().sessionId().value(),
+        program(work.invocation()),
+        new HostRequest.Surroundings(work.cwd(), work.environment().values(), spec.io().stdin()),
+        limits(spec),
+        leftover(spec.limits().leftover()),
+        sync,
+        startOffsets(state.known().logs()));
+  }
+
+  private static HostRequest.Program program(Invocation invocation) {
+    return switch (invocation) {
+      case Invocation.Shell(var line) -> new HostRequest.Program.Command(line);
+      case Invocation.Program(var argv) -> new HostRequest.Program.Argv(argv);
+    };
+  }
+
+  private static HostRequest.Limits limits(TaskSpec spec) {
+    var limits = spec.limits();
+    var onOutputLimit =
+        switch (spec.io().onOutputLimit()) {
+          case TRUNCATE -> HostRequest.OnOutputLimit.TRUNCATE;
+          case KILL -> HostRequest.OnOutputLimit.KILL;
+        };
+    return new HostRequest.Limits(
+        spec.io().capBytes(),
+        onOutputLimit,
+        limits.wall(),
+        limits.idle(),
+        limits.grace(),
+        limits.drain());
+  }
+
+  private static HostRequest.Leftover leftover(TaskSpec.Leftover leftover) {
+    return switch (leftover) {
+      case KILL -> HostRequest.Leftover.KILL;
+      case KEEP -> HostRequest.Leftover.KEEP;
+    };
+  }
+
+  /** A later attempt writes on where the earlier one's output ended. */
+  private static Map<LogStream, Long> startOffsets(Logs logs) {
+    var offsets = new EnumMap<LogStream, Long>(LogStream.class);
+    for (var log : logs.list()) {
+      offsets.put(log.stream(), log.bytesTotal());
+    }
+    return offsets;
+  }
+}

@@ -1,0 +1,158 @@
+package dev.errand.daemon.hostlink;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.LogEnd;
+import dev.errand.core.task.Preview;
+import dev.errand.core.task.ProcessIdentity;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskDecider;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.output.LogArchive;
+import dev.errand.host.protocol.HostReply;
+import dev.errand.host.protocol.HostRequest;
+import dev.errand.host.record.AttemptId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Settles what a dead host left. Its records are read to their end and its unrecorded output is
+ * indexed; whoever still runs is killed by another host; and only then each task is told what
+ * became of its attempt.
+ */
+final class Undertaker {
+  private static final Logger log = LoggerFactory.getLogger(Undertaker.class);
+
+  private final Engine engine;
+  private final LogArchive archive;
+  private final InstantSource clock;
+
+  Undertaker(Engine engine, LogArchive archive, InstantSource clock) {
+    this.engine = engine;
+    this.archive = archive;
+    this.clock = clock;
+  }
+
+  /** Gives a living host, which can hunt processes. */
+  interface Sweeper {
+    HostLink host() throws IOException, InterruptedException;
+  }
+
+  void settle(HostLink dead, Sweeper sweeper) throws IOException, InterruptedException {
+    dead.pump().drain();
+    for (var snapshot : engine.live()) {
+      switch (snapshot.state()) {
+        case TaskState.Claimed it when it.attempt().hostId().equals(dead.id()) ->
+            settleClaimed(dead, snapshot, it, sweeper);
+        case TaskState.Running it when it.attempt().hostId().equals(dead.id()) ->
+            settleLost(dead, snapshot, it.attempt(), it.process(), sweeper);
+        case TaskState.Claimed _,
+            TaskState.Running _,
+            TaskState.Queued _,
+            TaskState.Absent _,
+            TaskState.Ended _ -> {}
+      }
+    }
+  }
+
+  /** In the same boot no intent on disk proves that nothing was started. */
+  private void settleClaimed(
+      HostLink dead, Snapshot snapshot, TaskState.Claimed state, Sweeper sweeper)
+      throws IOException, InterruptedException {
+    var attempt = state.attempt();
+    var attemptId = new AttemptId(snapshot.taskId(), attempt.number());
+    if (Boot.isCurrent(dead.folder()) && !dead.pump().isIntended(attemptId)) {
+      submit(snapshot.taskId(), new TaskCommand.HostLeft(attempt.number(), clock.millis()));
+      return;
+    }
+    var unknown = new ProcessIdentity(0, 0, "", dead.pump().tagOf(attemptId));
+    settleLost(dead, snapshot, attempt, unknown, sweeper);
+  }
+
+  private void settleLost(
+      HostLink dead,
+      Snapshot snapshot,
+      TaskState.Attempt attempt,
+      ProcessIdentity process,
+      Sweeper sweeper)
+      throws IOException, InterruptedException {
+    var taskId = snapshot.taskId();
+    // Killed first: a process that still writes would move the end of the logs under us.
+    var swept =
+        Boot.isCurrent(dead.folder())
+            ? sweep(taskId, process, sweeper)
+            : new HostReply.Swept(List.of(), List.of());
+    index(taskId, attempt.number());
+    if (!(engine.snapshot(taskId).state() instanceof TaskState.Live live)) {
+      return;
+    }
+    // The logs of a task that runs again are not finished, so nothing is made of them yet.
+    var runsAgain = TaskDecider.runsAgain(live.known(), swept.survivors());
+    var logs = runsAgain ? List.<LogEnd>of() : ends(taskId, live);
+    submit(
+        taskId,
+        new TaskCommand.HostLost(
+            attempt.number(), swept.killed(), swept.survivors(), logs, clock.millis()));
+  }
+
+  private static HostReply.Swept sweep(TaskId taskId, ProcessIdentity process, Sweeper sweeper)
+      throws IOException, InterruptedException {
+    var request =
+        new HostRequest.Sweep(
+            taskId, process.pid(), process.startTicks(), process.bootId(), process.tag());
+    var swept = sweeper.host().sweep(request);
+    if (!swept.killed().isEmpty() || !swept.survivors().isEmpty()) {
+      log.info("task {}: killed {}, survived {}", taskId, swept.killed(), swept.survivors());
+    }
+    return swept;
+  }
+
+  /** Output that reached the logs but not the records, and output that a crash took from them. */
+  private void index(TaskId taskId, int attempt) {
+    if (!(engine.snapshot(taskId).state() instanceof TaskState.Live live)) {
+      return;
+    }
+    var tails = new ArrayList<TaskCommand.Index.Tail>();
+    for (var it : live.known().logs().list()) {
+      var end = archive.end(taskId, it.stream());
+      if (end > it.bytesTotal()) {
+        var bytes = end - it.bytesTotal();
+        var start =
+            archive.startOf(
+                taskId, it.stream(), it.bytesTotal(), (int) Math.min(bytes, Preview.BYTES_MAX));
+        tails.add(
+            new TaskCommand.Index.Tail(
+                it.stream(), it.bytesTotal(), bytes, Preview.of(start, bytes)));
+      } else if (end < it.bytesTotal()) {
+        submit(taskId, new TaskCommand.OutputLost(it.stream(), end, it.bytesTotal()));
+      }
+    }
+    submit(taskId, new TaskCommand.Index(attempt, tails));
+  }
+
+  private List<LogEnd> ends(TaskId taskId, TaskState.Live state) {
+    return state.known().logs().list().stream()
+        .map(it -> archive.end(taskId, it.stream(), it.bytesTotal()))
+        .toList();
+  }
+
+  private void submit(TaskId taskId, TaskCommand command) {
+    engine.submitAll(List.of(new Engine.Submission(taskId, command)));
+  }
+
+  /** Nothing in it is needed once every task of the host is settled. */
+  static void removeFolder(HostFolder folder) throws IOException {
+    try (var tree = Files.walk(folder.path())) {
+      for (var path : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.errand.daemon.maintenance;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Outcome;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.config.Config;
+import dev.errand.daemon.output.LogStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** One round of cleaning; the janitor and {@code errand gc} run the same. */
+public final class Cleanup {
+  private static final int ROWS = 200;
+  private static final Duration REPLIES_KEPT = Duration.ofHours(24);
+
+  /**
+   * A file that nobody refers to is left alone for so long: its frame may be on its way into the
+   * journal.
+   */
+  private static final Duration UNREFERENCED_KEPT = Duration.ofMinutes(10);
+
+  private static final String BY = "janitor";
+
+  private final Engine engine;
+  private final Journal journal;
+  private final ArtifactStore artifacts;
+  private final LogStore logs;
+  private final Config.Output limits;
+  private final InstantSource clock;
+  private final ReentrantLock running = new ReentrantLock();
+
+  public Cleanup(
+      Engine engine,
+      Journal journal,
+      ArtifactStore artifacts,
+      LogStore logs,
+      Config.Output limits,
+      InstantSource clock) {
+    this.engine = engine;
+    this.journal = journal;
+    this.artifacts = artifacts;
+    this.logs = logs;
+    this.limits = limits;
+    this.clock = clock;
+  }
+
+  /** What a round removed. */
+  public record Report(int tasks, int artifacts, int logs, long bytesStored) {}
+
+  public Report run() {
+    running.lock();
+    try {
+      var now = clock.millis();
+      var tasks = removeRead(now) + removeOverBudget();
+      journal.forgetReplies(now - REPLIES_KEPT.toMillis());
+      var _ = journal.forgetUploads(now - limits.retention().toMillis());
+      return new Report(tasks, removeArtifacts(now), removeLogs(now), journal.bytesStored());
+    } finally {
+      running.unlock();
+    }
+  }
+
+  /** Results live until some time after they were read. */
+  private int removeRead(long now) {
+    var removed = 0;
+    while (true) {
+      var rows = journal.readBefore(now - limits.retention().toMillis(), ROWS);
+      for (var row : rows) {
+        removed += remove(row, "read more than " + limits.retention().toDays() + " days ago");
+      }
+      if (rows.size() < ROWS) {
+        return removed;
+      }
+    }
+  }
+
+  private int removeOverBudget() {
+    var removed = 0;
+    while (journal.bytesStored() > limits.totalBytesMax()) {
+      var before = removed;
+      for (var row : journal.oldestEnded(ROWS)) {
+        if (journal.bytesStored() <= limits.totalBytesMax()) {
+          break;
+        }
+        removed += remove(row, "all output together passed max_total_bytes");
+      }
+      if (removed == before) {
+        break;
+      }
+    }
+    return removed;
+  }
+
+  private int remove(TaskRow row, String reason) {
+    return engine.remove(row.id(), reason, BY, null) instanceof Outcome.Accepted ? 1 : 0;
+  }
+
+  private int removeArtifacts(long now) {
+    try {
+      return artifacts.deleteUnreferenced(
+          now - UNREFERENCED_KEPT.toMillis(), it -> !journal.artifactLinks(it).isEmpty());
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Logs of tasks that are gone; normally none, for a removal takes them along. */
+  private int removeLogs(long now) {
+    var removed = 0;
+    for (var taskId : logs.olderThan(now - UNREFERENCED_KEPT.toMillis())) {
+      if (isGone(taskId)) {
+        logs.delete(taskId);
+        removed++;
+      }
+    }
+    return removed;
+  }
+
+  private boolean isGone(TaskId taskId) {
+    return journal.row(taskId).isEmpty();
+  }
+
+  private static ErrandException failed(IOException cause) {
+    return new ErrandException(
+        ErrorCode.INTERNAL_ERROR, "cannot clean up: " + cause.getMessage(), cause);
+  }
+}

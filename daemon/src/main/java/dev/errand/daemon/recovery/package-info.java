@@ -1,0 +1,10 @@
+/**
+ * What becomes of tasks that were not over when the last daemon stopped: they are folded again, and
+ * everything else is found out by commands, never by replaying an effect.
+ *
+ * <p>May depend on: core.engine, core.journal, core.task.
+ */
+@NullMarked
+package dev.errand.daemon.recovery;
+
+import org.jspecify.annotations.NullMarked;
