@@ -1,0 +1,250 @@
+package dev.errand.daemon.store.sqlite;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.Append;
+import dev.errand.core.journal.ArtifactLink;
+import dev.errand.core.journal.Batch;
+import dev.errand.core.journal.RememberedReply;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.journal.Tombstone;
+import dev.errand.core.task.TaskId;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Writes one batch, or refuses it; inside the writer's transaction. */
+final class BatchSql {
+  /** Stands in for the task of an uploaded artifact; no task has this id. */
+  static final String UPLOAD = "";
+
+  /** What a row takes beside its bytes: ids, numbers, and its entries in indexes. */
+  private static final int ROW_BYTES = 300;
+
+  static final String LAST_SEQ =
+      "SELECT coalesce(max(seq), -1) FROM frames WHERE stream_kind = ? AND stream_id = ?";
+
+  private static final String INSERT_FRAME =
+      "INSERT INTO frames (stream_kind, stream_id, seq, text) VALUES (?, ?, ?, ?)";
+
+  /** The common case: what never changes stays, and with it the indexes that hold it. */
+  static final String UPDATE_ROW =
+      """
+      UPDATE tasks
+      SET status = ?, active = ?, ended_at_ms = ?, read_at_ms = ?, bytes_stored = ?,
+        fold_version = ?, status_text = ?
+      WHERE id = ? AND session_id = ? AND kind = ? AND label IS ?
+      """;
+
+  static final String DELETE_ROW = "DELETE FROM tasks WHERE id = ?";
+
+  private static final String INSERT_ROW =
+      """
+      INSERT INTO tasks (id, session_id, kind, label, status, active, ended_at_ms, read_at_ms,
+        bytes_stored, fold_version, status_text)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """;
+
+  private static final String PUT_LINK =
+      """
+      INSERT INTO artifacts (sha256, task_id, bytes, at_ms) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET bytes = excluded.bytes, at_ms = excluded.at_ms
+      """;
+
+  static final String IS_REMOVED = "SELECT EXISTS (SELECT 1 FROM tombstones WHERE task_id = ?)";
+
+  static final String DELETE_FRAMES = "DELETE FROM frames WHERE stream_kind = ? AND stream_id = ?";
+
+  /** The second condition lets SQLite take the index, which leaves out uploads. */
+  static final String DELETE_LINKS = "DELETE FROM artifacts WHERE task_id = ? AND task_id <> ''";
+
+  private static final String PUT_TOMBSTONE =
+      """
+      INSERT INTO tombstones (task_id, session_id, removed_at_ms, reason, removed_by)
+      VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT DO NOTHING
+      """;
+
+  private static final String PUT_REPLY =
+      """
+      INSERT INTO replies (principal, method, path, key, task_id, at_ms, body_digest, reply)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET task_id = excluded.task_id, at_ms = excluded.at_ms,
+        body_digest = excluded.body_digest, reply = excluded.reply
+      """;
+
+  private final WriteSession session;
+  private final Statements sql;
+
+  private BatchSql(WriteSession session) {
+    this.session = session;
+    this.sql = session.statements();
+  }
+
+  /** About how much the batch adds to a transaction. */
+  static long bytes(Batch batch) {
+    var bytes = 0L;
+    for (var append : batch.appends()) {
+      for (var frame : append.frames()) {
+        bytes += ROW_BYTES + frame.bytes().length;
+      }
+    }
+    for (var row : batch.rows()) {
+      bytes += ROW_BYTES + row.statusText().length;
+    }
+    for (var reply : batch.replies()) {
+      bytes += ROW_BYTES + reply.reply().length;
+    }
+    return bytes;
+  }
+
+  /** Answers with the number of frames. */
+  static int write(WriteSession session, Batch batch) throws SQLException {
+    return new BatchSql(session).write(batch);
+  }
+
+  private int write(Batch batch) throws SQLException {
+    if (!batch.fence().equals(session.fence())) {
+      throw new ErrandException(ErrorCode.FENCED, "another daemon has taken over this journal");
+    }
+    checkNotRemoved(batch);
+    var frames = 0;
+    for (var append : batch.appends()) {
+      append(append);
+      frames += append.frames().size();
+    }
+    for (var row : batch.rows()) {
+      put(row);
+    }
+    for (var link : batch.artifacts()) {
+      link(link);
+    }
+    for (var tombstone : batch.removals()) {
+      remove(tombstone);
+    }
+    for (var reply : batch.replies()) {
+      remember(reply);
+    }
+    return frames;
+  }
+
+  /** What is removed must not come back, not even in part. */
+  private void checkNotRemoved(Batch batch) throws SQLException {
+    for (var taskId : taskIds(batch)) {
+      if (sql.number(IS_REMOVED, taskId) != 0) {
+        throw new IllegalStateException("task " + taskId + " was removed");
+      }
+    }
+  }
+
+  private static Set<String> taskIds(Batch batch) {
+    var taskIds = new HashSet<String>();
+    for (var append : batch.appends()) {
+      if (append.stream().kind() == StreamKey.Kind.TASK) {
+        taskIds.add(append.stream().id());
+      }
+    }
+    for (var row : batch.rows()) {
+      taskIds.add(row.id().value());
+    }
+    for (var link : batch.artifacts()) {
+      if (link.taskId() != null) {
+        taskIds.add(link.taskId().value());
+      }
+    }
+    return taskIds;
+  }
+
+  private void append(Append append) throws SQLException {
+    var kind = kindNumber(append.stream().kind());
+    var id = append.stream().id();
+    var lastSeq = sql.number(LAST_SEQ, kind, id);
+    if (lastSeq != append.afterSeq()) {
+      throw new IllegalStateException(
+          append.stream() + " stands at " + lastSeq + ", not at " + append.afterSeq());
+    }
+    for (var frame : append.frames()) {
+      sql.update(INSERT_FRAME, kind, id, frame.seq(), frame.bytes());
+    }
+  }
+
+  private void put(TaskRow row) throws SQLException {
+    var id = row.id().value();
+    var session = row.sessionId().value();
+    var lifetime = row.lifetime();
+    var updated =
+        sql.update(
+            UPDATE_ROW,
+            row.status(),
+            row.active(),
+            lifetime.endedAtMs(),
+            lifetime.readAtMs(),
+            lifetime.bytesStored(),
+            row.foldVersion(),
+            row.statusText(),
+            id,
+            session,
+            row.kind(),
+            row.label());
+    if (updated == 0) {
+      sql.update(DELETE_ROW, id);
+      sql.update(
+          INSERT_ROW,
+          id,
+          session,
+          row.kind(),
+          row.label(),
+          row.status(),
+          row.active(),
+          lifetime.endedAtMs(),
+          lifetime.readAtMs(),
+          lifetime.bytesStored(),
+          row.foldVersion(),
+          row.statusText());
+    }
+  }
+
+  private void link(ArtifactLink link) throws SQLException {
+    var taskId = link.taskId();
+    var keeper = taskId == null ? UPLOAD : taskId.value();
+    sql.update(PUT_LINK, link.sha256(), keeper, link.bytes(), link.atMs());
+  }
+
+  private void remove(Tombstone tombstone) throws SQLException {
+    var id = tombstone.taskId().value();
+    sql.update(DELETE_FRAMES, kindNumber(StreamKey.Kind.TASK), id);
+    sql.update(DELETE_ROW, id);
+    sql.update(DELETE_LINKS, id);
+    sql.update(
+        PUT_TOMBSTONE,
+        id,
+        tombstone.sessionId().value(),
+        tombstone.removedAtMs(),
+        tombstone.reason(),
+        tombstone.by());
+  }
+
+  private void remember(RememberedReply reply) throws SQLException {
+    var key = reply.key();
+    TaskId taskId = reply.taskId();
+    sql.update(
+        PUT_REPLY,
+        key.principal(),
+        key.method(),
+        key.path(),
+        key.key(),
+        taskId == null ? null : taskId.value(),
+        reply.atMs(),
+        reply.bodyDigest(),
+        reply.reply());
+  }
+
+  /** The number of a kind in the database; never to be changed. */
+  static int kindNumber(StreamKey.Kind kind) {
+    return switch (kind) {
+      case TASK -> 0;
+      case SESSION -> 1;
+    };
+  }
+}

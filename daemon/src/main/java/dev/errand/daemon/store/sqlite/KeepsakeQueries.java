@@ -1,0 +1,120 @@
+package dev.errand.daemon.store.sqlite;
+
+import dev.errand.core.journal.ArtifactLink;
+import dev.errand.core.journal.IdempotencyKey;
+import dev.errand.core.journal.RememberedReply;
+import dev.errand.core.journal.Tombstone;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads and forgets what is kept beside frames and rows: tombstones, replies, artifact links. */
+final class KeepsakeQueries {
+  static final String TOMBSTONE =
+      "SELECT session_id, removed_at_ms, reason, removed_by FROM tombstones WHERE task_id = ?";
+
+  static final String REPLY =
+      """
+      SELECT body_digest, reply, task_id, at_ms FROM replies
+      WHERE principal = ? AND method = ? AND path = ? AND key = ?
+      """;
+
+  /** Behind the given number of a reply, so that those which stay are passed over once. */
+  static final String OLD_REPLIES =
+      """
+      SELECT at_ms, number FROM replies
+      WHERE (at_ms, number) > (?, ?) AND at_ms < ?
+        AND (task_id IS NULL OR NOT EXISTS (SELECT 1 FROM tasks WHERE id = task_id))
+      ORDER BY at_ms, number LIMIT ?
+      """;
+
+  /** The time again, for the reply may have been given anew since it was found. */
+  private static final String FORGET_REPLY = "DELETE FROM replies WHERE number = ? AND at_ms = ?";
+
+  static final String LINKS = "SELECT task_id, bytes, at_ms FROM artifacts WHERE sha256 = ?";
+
+  static final String FORGET_UPLOADS =
+      """
+      DELETE FROM artifacts
+      WHERE task_id = '' AND at_ms < ?
+        AND NOT EXISTS (
+          SELECT 1 FROM artifacts kept
+          WHERE kept.sha256 = artifacts.sha256 AND kept.task_id <> '')
+      RETURNING sha256
+      """;
+
+  private KeepsakeQueries() {}
+
+  /** Which reply, and when it was given. */
+  record OldReply(long atMs, long number) {
+    static final OldReply NONE = new OldReply(Long.MIN_VALUE, 0);
+  }
+
+  static Optional<Tombstone> tombstone(Statements sql, TaskId taskId) throws SQLException {
+    return sql.first(
+        TOMBSTONE,
+        row ->
+            new Tombstone(
+                taskId,
+                new SessionId(row.getString(1)),
+                row.getLong(2),
+                row.getString(3),
+                row.getString(4)),
+        taskId.value());
+  }
+
+  static Optional<RememberedReply> reply(Statements sql, IdempotencyKey key) throws SQLException {
+    return sql.first(
+        REPLY,
+        row -> {
+          var taskId = row.getString(3);
+          return new RememberedReply(
+              key,
+              row.getString(1),
+              row.getBytes(2),
+              taskId == null ? null : new TaskId(taskId),
+              row.getLong(4));
+        },
+        key.principal(),
+        key.method(),
+        key.path(),
+        key.key());
+  }
+
+  static List<OldReply> oldReplies(Statements sql, OldReply after, long beforeMs, int limit)
+      throws SQLException {
+    return sql.list(
+        OLD_REPLIES,
+        row -> new OldReply(row.getLong(1), row.getLong(2)),
+        after.atMs(),
+        after.number(),
+        beforeMs,
+        limit);
+  }
+
+  /** Answers with how many were forgotten. */
+  static int forget(Statements sql, List<OldReply> replies) throws SQLException {
+    var count = 0;
+    for (var reply : replies) {
+      count += sql.update(FORGET_REPLY, reply.number(), reply.atMs());
+    }
+    return count;
+  }
+
+  static List<ArtifactLink> links(Statements sql, String sha256) throws SQLException {
+    return sql.list(
+        LINKS,
+        row -> {
+          var keeper = row.getString(1);
+          var taskId = keeper.equals(BatchSql.UPLOAD) ? null : new TaskId(keeper);
+          return new ArtifactLink(sha256, taskId, row.getLong(2), row.getLong(3));
+        },
+        sha256);
+  }
+
+  static List<String> forgetUploads(Statements sql, long beforeMs) throws SQLException {
+    return sql.list(FORGET_UPLOADS, row -> row.getString(1), beforeMs);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.errand.daemon.store.sqlite;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Brings a database to the form that this program knows, step by step. The number of steps done is
+ * the {@code user_version} of the file and changes in the transaction of its step.
+ */
+final class Migrations {
+  /** In their order; a step that was released is never changed. */
+  private static final List<String> STEPS = List.of("0001-journal.sql");
+
+  private Migrations() {}
+
+  static void apply(Connection connection) throws SQLException, IOException {
+    var version = version(connection);
+    if (version > STEPS.size()) {
+      throw new ErrandException(
+          ErrorCode.JOURNAL_FAILED,
+          "this journal was written by a newer Errand: it has form %d, and this program knows up to %d; start the newer program, or choose another home"
+              .formatted(version, STEPS.size()));
+    }
+    for (var next = version + 1; next <= STEPS.size(); next++) {
+      step(connection, next);
+    }
+  }
+
+  private static int version(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement();
+        var result = statement.executeQuery("PRAGMA user_version")) {
+      return result.getInt(1);
+    }
+  }
+
+  private static void step(Connection connection, int number) throws SQLException, IOException {
+    var sql = text(STEPS.get(number - 1));
+    try (var statement = connection.createStatement()) {
+      statement.executeUpdate("BEGIN IMMEDIATE");
+      statement.executeUpdate(sql);
+      statement.executeUpdate("PRAGMA user_version = " + number);
+      statement.executeUpdate("COMMIT");
+    }
+  }
+
+  private static String text(String name) throws IOException {
+    try (var resource = Migrations.class.getResourceAsStream(name)) {
+      if (resource == null) {
+        throw new IllegalStateException("the program lacks its file " + name);
+      }
+      return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.errand.daemon.store.sqlite;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+
+/**
+ * A few connections that only read and see only what is committed, lent to one caller at a time.
+ * Waiting for one parks a virtual thread; the reads themselves are short native calls.
+ */
+final class ReadPool implements AutoCloseable {
+  private final Semaphore permits;
+  private final int size;
+  private final Queue<Statements> idle;
+  private final Health health;
+  private volatile boolean closed;
+
+  ReadPool(List<Statements> connections, Health health) {
+    this.size = connections.size();
+    this.permits = new Semaphore(size);
+    this.idle = new ConcurrentLinkedQueue<>(connections);
+    this.health = health;
+  }
+
+  /** Asks something of one connection. */
+  interface Query<T> {
+    T run(Statements sql) throws SQLException;
+  }
+
+  /** A read that fails, fails the journal: what it stands on can no longer be trusted. */
+  <T> T read(Query<T> query) {
+    permits.acquireUninterruptibly();
+    try {
+      var connection = closed ? null : idle.poll();
+      if (connection == null) {
+        throw health.exception();
+      }
+      try {
+        return query.run(connection);
+      } finally {
+        idle.add(connection);
+      }
+    } catch (SQLException e) {
+      if (health.fail(e)) {
+        health.tell();
+      }
+      throw health.exception();
+    } finally {
+      permits.release();
+    }
+  }
+
+  /** Returns when the last read is over. */
+  @Override
+  public void close() {
+    permits.acquireUninterruptibly(size);
+    try {
+      closed = true;
+      for (var connection = idle.poll(); connection != null; connection = idle.poll()) {
+        connection.close();
+      }
+    } catch (SQLException e) {
+      if (health.fail(e)) {
+        health.tell();
+      }
+    } finally {
+      permits.release(size);
+    }
+  }
+}

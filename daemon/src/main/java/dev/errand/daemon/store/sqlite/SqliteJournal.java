@@ -1,0 +1,242 @@
+package dev.errand.daemon.store.sqlite;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.ArtifactLink;
+import dev.errand.core.journal.Batch;
+import dev.errand.core.journal.Cursor;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.Fence;
+import dev.errand.core.journal.IdempotencyKey;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.Page;
+import dev.errand.core.journal.RememberedReply;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.journal.Tombstone;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.store.Cursors;
+import dev.errand.daemon.store.Durability;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * The journal in one SQLite file. Changes go to the one {@link Writer}; reads go to a few
+ * connections of their own and never wait for it.
+ *
+ * <p>The driver unpacks its native library into {@code org.sqlite.tmpdir} at each start and removes
+ * it at a clean exit; with {@code org.sqlite.lib.path} it loads one that lies ready. Both are
+ * system properties, to be set before the first journal is opened.
+ */
+public final class SqliteJournal implements Journal {
+  private static final int READERS = 4;
+
+  /** How many replies are forgotten in one transaction, so that commits do not wait long. */
+  private static final int FORGET_PAGE = 500;
+
+  /** What a small job is reckoned as in a group. */
+  private static final long SMALL_BYTES = 1_000;
+
+  private static final String MAKE_META =
+      "INSERT INTO meta (one, journal_id, epoch, owner) VALUES (1, ?, 0, '') ON CONFLICT DO NOTHING";
+
+  private final String id;
+  private final Cursors cursors;
+  private final Writer writer;
+  private final ReadPool readers;
+
+  private SqliteJournal(String id, Writer writer, ReadPool readers) {
+    this.id = id;
+    this.cursors = new Cursors(id);
+    this.writer = writer;
+    this.readers = readers;
+  }
+
+  /**
+   * Opens the journal in this file, making it if need be. {@code onFailure} is called at most once,
+   * from any thread, when the journal has failed and the daemon must end.
+   */
+  public static SqliteJournal open(
+      Path file, Durability durability, Consumer<Throwable> onFailure) {
+    return open(file, durability, onFailure, PreparedStatement::executeUpdate);
+  }
+
+  static SqliteJournal open(
+      Path file,
+      Durability durability,
+      Consumer<Throwable> onFailure,
+      WriteSession.CommitStep commitStep) {
+    var opened = new ArrayList<Statements>();
+    try {
+      return open(new Connections(file, durability), new Health(onFailure), commitStep, opened);
+    } catch (SQLException | IOException e) {
+      closeAll(opened);
+      throw new ErrandException(
+          ErrorCode.JOURNAL_FAILED, "cannot open the journal " + file + ": " + e.getMessage(), e);
+    } catch (ErrandException e) {
+      closeAll(opened);
+      throw e;
+    }
+  }
+
+  private static SqliteJournal open(
+      Connections connections,
+      Health health,
+      WriteSession.CommitStep commitStep,
+      List<Statements> opened)
+      throws SQLException, IOException {
+    connections.createFile();
+    var connection = connections.writer();
+    var sql = new Statements(connection);
+    opened.add(sql);
+    Migrations.apply(connection);
+    sql.update(MAKE_META, UUID.randomUUID().toString());
+    var id = sql.first("SELECT journal_id FROM meta", row -> row.getString(1)).orElseThrow();
+    for (var i = 0; i < READERS; i++) {
+      opened.add(new Statements(connections.reader()));
+    }
+    var readers = new ReadPool(opened.subList(1, opened.size()), health);
+    return new SqliteJournal(id, Writer.start(new WriteSession(sql, commitStep), health), readers);
+  }
+
+  private static void closeAll(List<Statements> opened) {
+    for (var connection : opened) {
+      try {
+        connection.close();
+      } catch (SQLException _) {
+        // The failure to open is what is told.
+      }
+    }
+  }
+
+  @Override
+  public String id() {
+    return id;
+  }
+
+  @Override
+  public Fence takeOver(String owner) {
+    return writer.run(SMALL_BYTES, session -> session.takeOver(owner));
+  }
+
+  @Override
+  public void commit(Batch batch) {
+    writer.run(BatchSql.bytes(batch), session -> BatchSql.write(session, batch));
+  }
+
+  @Override
+  public List<EncodedFrame> read(StreamKey stream, long afterSeq, int limit) {
+    checkLimit(limit);
+    return readers.read(sql -> FrameQueries.read(sql, stream, afterSeq, limit));
+  }
+
+  @Override
+  public long lastSeq(StreamKey stream) {
+    return readers.read(sql -> FrameQueries.lastSeq(sql, stream));
+  }
+
+  @Override
+  public Page readAll(Cursor after, int limit) {
+    checkLimit(limit);
+    return readers.read(sql -> FrameQueries.readAll(sql, after, limit, cursors));
+  }
+
+  @Override
+  public Cursor head() {
+    return cursors.at(readers.read(FrameQueries::lastPosition));
+  }
+
+  @Override
+  public Optional<TaskRow> row(TaskId taskId) {
+    return readers.read(sql -> TaskQueries.row(sql, taskId));
+  }
+
+  @Override
+  public List<TaskRow> rows(TaskQuery query) {
+    return readers.read(sql -> TaskQueries.rows(sql, query));
+  }
+
+  @Override
+  public List<TaskId> idsWithPrefix(String prefix, int limit) {
+    checkLimit(limit);
+    return readers.read(sql -> TaskQueries.idsWithPrefix(sql, prefix, limit));
+  }
+
+  @Override
+  public List<TaskRow> readBefore(long beforeMs, int limit) {
+    checkLimit(limit);
+    return readers.read(sql -> TaskQueries.readBefore(sql, beforeMs, limit));
+  }
+
+  @Override
+  public List<TaskRow> oldestEnded(int limit) {
+    checkLimit(limit);
+    return readers.read(sql -> TaskQueries.oldestEnded(sql, limit));
+  }
+
+  @Override
+  public long bytesStored() {
+    return readers.read(TaskQueries::bytesStored);
+  }
+
+  @Override
+  public Optional<Tombstone> tombstone(TaskId taskId) {
+    return readers.read(sql -> KeepsakeQueries.tombstone(sql, taskId));
+  }
+
+  @Override
+  public Optional<RememberedReply> reply(IdempotencyKey key) {
+    return readers.read(sql -> KeepsakeQueries.reply(sql, key));
+  }
+
+  /**
+   * Found by a reader and forgotten page by page, for among very many the writer must not stall.
+   */
+  @Override
+  public void forgetReplies(long beforeMs) {
+    var after = KeepsakeQueries.OldReply.NONE;
+    while (true) {
+      var behind = after;
+      var page =
+          readers.read(sql -> KeepsakeQueries.oldReplies(sql, behind, beforeMs, FORGET_PAGE));
+      if (page.isEmpty()) {
+        return;
+      }
+      writer.run(SMALL_BYTES, session -> KeepsakeQueries.forget(session.statements(), page));
+      after = page.getLast();
+    }
+  }
+
+  @Override
+  public List<ArtifactLink> artifactLinks(String sha256) {
+    return readers.read(sql -> KeepsakeQueries.links(sql, sha256));
+  }
+
+  @Override
+  public List<String> forgetUploads(long beforeMs) {
+    return writer.run(
+        SMALL_BYTES, session -> KeepsakeQueries.forgetUploads(session.statements(), beforeMs));
+  }
+
+  /** The writer goes last: its connection then folds the log into the file and takes it away. */
+  @Override
+  public void close() {
+    readers.close();
+    writer.close();
+  }
+
+  /** SQLite takes a negative limit for none at all. */
+  private static void checkLimit(int limit) {
+    if (limit < 0) {
+      throw new IllegalArgumentException("limit must not be negative: " + limit);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.errand.daemon.store.sqlite;
+
+import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads view rows. Each form of a query names its index: the choice then rests on what is asked and
+ * not on statistics, and no list ever sorts.
+ */
+final class TaskQueries {
+  private static final String COLUMNS =
+      """
+      SELECT id, session_id, label, kind, status, active, ended_at_ms, read_at_ms, bytes_stored,
+        fold_version, status_text
+      """;
+
+  /** Behind every id, which is made of digits, the letters a to f, and dashes. */
+  private static final String BEHIND_ALL_IDS = "~";
+
+  /** What a filter leaves out is null; the statuses are a JSON list, or null for all. */
+  private static final String FILTERS =
+      """
+        AND id < ?1
+        AND (?2 IS NULL OR session_id = ?2)
+        AND (?3 IS NULL OR label = ?3)
+        AND (?4 IS NULL OR kind = ?4)
+        AND (?5 IS NULL OR active = ?5)
+        AND (?6 IS NULL OR status IN (SELECT value FROM json_each(?6)))
+      ORDER BY id DESC LIMIT ?7
+      """;
+
+  /** Few at any time, so all else is filtered from them. */
+  static final String LIVE =
+      COLUMNS + "FROM tasks INDEXED BY tasks_live WHERE active = 1\n" + FILTERS;
+
+  static final String OF_LABEL =
+      COLUMNS + "FROM tasks INDEXED BY tasks_by_label WHERE label = ?3\n" + FILTERS;
+
+  static final String OF_SESSION =
+      COLUMNS + "FROM tasks INDEXED BY tasks_by_session WHERE session_id = ?2\n" + FILTERS;
+
+  /** All other filters are on columns of this index, so it is walked and rows are not. */
+  static final String OF_ANY = COLUMNS + "FROM tasks INDEXED BY tasks_by_id WHERE true\n" + FILTERS;
+
+  static final String ROW = COLUMNS + "FROM tasks INDEXED BY tasks_by_id WHERE id = ?";
+
+  static final String IDS_WITH_PREFIX =
+      """
+      SELECT id FROM tasks INDEXED BY tasks_by_id
+      WHERE id >= ?1 AND id < ?1 || '~'
+      ORDER BY id DESC LIMIT ?2
+      """;
+
+  static final String READ_BEFORE =
+      COLUMNS
+          + """
+          FROM tasks INDEXED BY tasks_ended
+          WHERE ended_at_ms > 0 AND read_at_ms > 0 AND read_at_ms < ?
+          ORDER BY ended_at_ms, id LIMIT ?
+          """;
+
+  static final String OLDEST_ENDED =
+      COLUMNS
+          + """
+          FROM tasks INDEXED BY tasks_ended
+          WHERE ended_at_ms > 0
+          ORDER BY ended_at_ms, id LIMIT ?
+          """;
+
+  static final String BYTES_STORED =
+      """
+      SELECT coalesce(sum(bytes_stored), 0) FROM tasks INDEXED BY tasks_ended
+      WHERE ended_at_ms > 0
+      """;
+
+  private TaskQueries() {}
+
+  static Optional<TaskRow> row(Statements sql, TaskId taskId) throws SQLException {
+    return sql.first(ROW, TaskQueries::taskRow, taskId.value());
+  }
+
+  static List<TaskRow> rows(Statements sql, TaskQuery query) throws SQLException {
+    var before = query.before();
+    var session = query.sessionId();
+    return sql.list(
+        form(query),
+        TaskQueries::taskRow,
+        before == null ? BEHIND_ALL_IDS : before.value(),
+        session == null ? null : session.value(),
+        query.label(),
+        query.kind(),
+        query.active(),
+        json(query),
+        query.limit());
+  }
+
+  static String form(TaskQuery query) {
+    if (Boolean.TRUE.equals(query.active())) {
+      return LIVE;
+    }
+    if (query.label() != null) {
+      return OF_LABEL;
+    }
+    var more = query.kind() != null || query.active() != null || !query.statuses().isEmpty();
+    return query.sessionId() != null && !more ? OF_SESSION : OF_ANY;
+  }
+
+  /** One parameter for any number of statuses, so that there is one statement and not many. */
+  private static @Nullable String json(TaskQuery query) {
+    if (query.statuses().isEmpty()) {
+      return null;
+    }
+    var quoted = query.statuses().stream().map(TaskQueries::quoted).toList();
+    return "[" + String.join(",", quoted) + "]";
+  }
+
+  private static String quoted(String status) {
+    var text = new StringBuilder("\"");
+    status.chars().forEach(unit -> text.append("\\u%04x".formatted(unit)));
+    return text.append('"').toString();
+  }
+
+  static List<TaskId> idsWithPrefix(Statements sql, String prefix, int limit) throws SQLException {
+    return sql.list(IDS_WITH_PREFIX, row -> new TaskId(row.getString(1)), prefix, limit);
+  }
+
+  static List<TaskRow> readBefore(Statements sql, long beforeMs, int limit) throws SQLException {
+    return sql.list(READ_BEFORE, TaskQueries::taskRow, beforeMs, limit);
+  }
+
+  static List<TaskRow> oldestEnded(Statements sql, int limit) throws SQLException {
+    return sql.list(OLDEST_ENDED, TaskQueries::taskRow, limit);
+  }
+
+  static long bytesStored(Statements sql) throws SQLException {
+    return sql.number(BYTES_STORED);
+  }
+
+  private static TaskRow taskRow(ResultSet row) throws SQLException {
+    var lifetime = new TaskRow.Lifetime(row.getLong(7), row.getLong(8), row.getLong(9));
+    return new TaskRow(
+        new TaskId(row.getString(1)),
+        new SessionId(row.getString(2)),
+        row.getString(3),
+        row.getString(4),
+        row.getString(5),
+        row.getBoolean(6),
+        lifetime,
+        row.getInt(10),
+        row.getBytes(11));
+  }
+}

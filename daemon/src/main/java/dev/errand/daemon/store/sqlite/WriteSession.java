@@ -1,0 +1,94 @@
+package dev.errand.daemon.store.sqlite;
+
+import dev.errand.core.journal.Fence;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** The writer's connection and its transactions; for the writer thread alone. */
+final class WriteSession implements AutoCloseable {
+  private static final String META =
+      """
+      SELECT epoch, owner,
+        coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'frames'), 0)
+      FROM meta
+      """;
+
+  private final Statements statements;
+  private final CommitStep commitStep;
+  private Meta meta = new Meta(new Fence("", 0), 0);
+
+  /** The one step that decides whether a transaction is true; tests put a failing one here. */
+  interface CommitStep {
+    void run(PreparedStatement commit) throws SQLException;
+  }
+
+  private record Meta(Fence fence, long lastPosition) {}
+
+  WriteSession(Statements statements, CommitStep commitStep) {
+    this.statements = statements;
+    this.commitStep = commitStep;
+  }
+
+  Statements statements() {
+    return statements;
+  }
+
+  /** Who may write, as this transaction sees it. */
+  Fence fence() {
+    return meta.fence();
+  }
+
+  /** Takes the write lock first, so what is read here is true until the commit. */
+  void begin() throws SQLException {
+    statements.update("BEGIN IMMEDIATE");
+    meta = readMeta();
+  }
+
+  /** Does one job inside the transaction; where it is refused, only its own changes go. */
+  void attempt(Job<?> job) throws SQLException {
+    statements.update("SAVEPOINT job");
+    if (!job.attempt(this)) {
+      statements.update("ROLLBACK TO job");
+    }
+    statements.update("RELEASE job");
+  }
+
+  Fence takeOver(String owner) throws SQLException {
+    var next = new Fence(owner, meta.fence().epoch() + 1);
+    statements.update("UPDATE meta SET epoch = ?, owner = ?", next.epoch(), owner);
+    meta = new Meta(next, meta.lastPosition());
+    return next;
+  }
+
+  void commit() throws SQLException {
+    commitStep.run(statements.of("COMMIT"));
+  }
+
+  /** Undoes the transaction after a failure; throws unless it is certain that nothing is left. */
+  void undo() throws SQLException {
+    var before = meta.lastPosition();
+    statements.forget();
+    try {
+      statements.update("ROLLBACK");
+    } catch (SQLException _) {
+      // SQLite may have rolled back by itself; the next BEGIN fails if it has not.
+      statements.forget();
+    }
+    begin();
+    statements.update("ROLLBACK");
+    if (meta.lastPosition() != before) {
+      throw new SQLException("frames are left of a transaction that was rolled back");
+    }
+  }
+
+  private Meta readMeta() throws SQLException {
+    return statements
+        .first(META, row -> new Meta(new Fence(row.getString(2), row.getLong(1)), row.getLong(3)))
+        .orElseThrow(() -> new SQLException("the journal has lost its meta row"));
+  }
+
+  @Override
+  public void close() throws SQLException {
+    statements.close();
+  }
+}

@@ -1,0 +1,117 @@
+package dev.errand.daemon.store.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.Batch;
+import dev.errand.daemon.store.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The file that a journal lives in: who may read it, where it may lie, and what is refused. */
+final class SqliteFileTest {
+  @TempDir private Path folder;
+
+  @Test
+  void nobody_else_may_read_the_journal() throws IOException {
+    try (var journal = open(folder.resolve("errand.db"))) {
+      journal.takeOver("a");
+      try (var files = Files.list(folder)) {
+        assertThat(files.toList())
+            .hasSize(3)
+            .allSatisfy(file ->
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------"));
+      }
+    }
+  }
+
+  @Test
+  void a_clean_end_leaves_one_file() throws IOException {
+    try (var journal = open(folder.resolve("errand.db"))) {
+      journal.takeOver("a");
+    }
+
+    try (var files = Files.list(folder)) {
+      assertThat(files).containsExactly(folder.resolve("errand.db"));
+    }
+  }
+
+  @Test
+  void any_name_of_a_folder_will_do() throws IOException {
+    var odd = Files.createDirectory(folder.resolve("a b?mode=memory&x=%41#ü"));
+    try (var journal = open(odd.resolve("errand.db"))) {
+      journal.takeOver("a");
+    }
+
+    assertThat(odd.resolve("errand.db")).isNotEmptyFile();
+    try (var files = Files.list(folder)) {
+      assertThat(files).containsExactly(odd);
+    }
+  }
+
+  @Test
+  void a_journal_of_a_newer_program_is_refused_and_stays_as_it_is()
+      throws SQLException, IOException {
+    var file = folder.resolve("errand.db");
+    open(file).close();
+    try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        var statement = connection.createStatement()) {
+      statement.execute("PRAGMA user_version = 99");
+    }
+    var before = Files.readAllBytes(file);
+
+    assertThatThrownBy(() -> open(file))
+        .isInstanceOf(ErrandException.class)
+        .hasMessageContaining("newer Errand")
+        .hasMessageContaining("99");
+    assertThat(file).hasBinaryContent(before);
+  }
+
+  @Test
+  void a_file_that_is_no_database_is_refused() throws IOException {
+    var file = Files.writeString(folder.resolve("errand.db"), "not a database ".repeat(100));
+
+    assertThatThrownBy(() -> open(file))
+        .isInstanceOf(ErrandException.class)
+        .hasMessageContaining("errand.db");
+  }
+
+  @Test
+  void a_folder_that_is_not_there_is_refused() {
+    assertThatThrownBy(() -> open(folder.resolve("none").resolve("errand.db")))
+        .isInstanceOf(ErrandException.class);
+  }
+
+  @Test
+  void of_two_journals_on_one_file_only_the_later_writes() {
+    var file = folder.resolve("errand.db");
+    try (var first = open(file);
+        var second = open(file)) {
+      var old = first.takeOver("first");
+      var fence = second.takeOver("second");
+      second.commit(Batch.of(fence).build());
+
+      assertThatThrownBy(() -> first.commit(Batch.of(old).build()))
+          .isInstanceOfSatisfying(
+              ErrandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FENCED));
+    }
+  }
+
+  private static SqliteJournal open(Path file) {
+    return SqliteJournal.open(
+        file,
+        Durability.FULL,
+        failure -> {
+          throw new AssertionError("the journal failed", failure);
+        });
+  }
+}
