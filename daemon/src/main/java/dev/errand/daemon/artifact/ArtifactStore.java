@@ -1,0 +1,214 @@
+package dev.errand.daemon.artifact;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.READ;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.daemon.store.Durability;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The files of all artifacts: {@code <first two digits>/<sha256>} below the root, mode 0600 in
+ * folders of mode 0700. A file appears under its name whole or not at all, and is never changed
+ * after. Many threads may use the store.
+ */
+public final class ArtifactStore {
+  private static final Pattern ID = Pattern.compile("[0-9a-f]{64}");
+  private static final int SHARD_LENGTH = 2;
+
+  private final Path root;
+  private final Durability durability;
+
+  /** Makes the root folder if there is none. */
+  public ArtifactStore(Path root, Durability durability) {
+    this.root = root;
+    this.durability = durability;
+    try {
+      Folders.create(root);
+    } catch (IOException e) {
+      throw Failures.of("cannot make the folder of artifacts", e);
+    }
+  }
+
+  /** Whether this text can name an artifact; nothing else ever becomes a part of a path. */
+  public static boolean isId(String text) {
+    return ID.matcher(text).matches();
+  }
+
+  /**
+   * Keeps a finished file under its digest, as a second name of the same bytes. The caller vouches
+   * for the digest; only where the file system has no second names is the file copied, and checked.
+   */
+  public void link(Path file, String sha256) {
+    var target = path(sha256);
+    try {
+      if (!Files.isRegularFile(file, NOFOLLOW_LINKS)) {
+        throw new NoSuchFileException(file.toString());
+      }
+      makeFolder(sha256);
+      linkOrCopy(file, target, sha256);
+      syncFolder(sha256);
+    } catch (IOException e) {
+      throw Failures.of("cannot keep an artifact", e);
+    }
+  }
+
+  private void linkOrCopy(Path file, Path target, String sha256) throws IOException {
+    try {
+      Files.createLink(target, file);
+    } catch (FileAlreadyExistsException _) {
+      // The same content is there already.
+    } catch (NoSuchFileException e) {
+      throw e;
+    } catch (FileSystemException | UnsupportedOperationException _) {
+      // Another file system, too many names of one file, or no such thing as a second name.
+      assemble(List.of(file), sha256);
+    }
+  }
+
+  /**
+   * Keeps what the input holds, to its end. More than {@code maxBytes} is refused with TOO_LARGE;
+   * an IOException is a failure of the input. Nothing is left of what was not kept.
+   */
+  public Stored put(InputStream input, long maxBytes) throws IOException {
+    try (var incoming = incoming()) {
+      var buffer = new byte[Incoming.BUFFER_BYTES];
+      for (var count = input.read(buffer); count >= 0; count = input.read(buffer)) {
+        if (incoming.bytes() + count > maxBytes) {
+          throw new ErrandException(
+              ErrorCode.TOO_LARGE, "an artifact has at most " + maxBytes + " bytes here");
+        }
+        incoming.write(buffer, count);
+      }
+      var sha256 = incoming.sha256();
+      keep(incoming, sha256);
+      return new Stored(sha256, incoming.bytes());
+    }
+  }
+
+  /**
+   * Keeps the bytes of these files, one behind the other, under the given digest; fails if they
+   * have another.
+   */
+  public void assemble(List<Path> parts, String sha256) {
+    var target = path(sha256);
+    if (Files.isRegularFile(target, NOFOLLOW_LINKS)) {
+      return;
+    }
+    try (var incoming = incoming()) {
+      for (var part : parts) {
+        append(incoming, part);
+      }
+      if (!incoming.sha256().equals(sha256)) {
+        throw new ErrandException(
+            ErrorCode.INTERNAL_ERROR,
+            "the bytes of artifact " + sha256 + " are not what they were");
+      }
+      keep(incoming, sha256);
+    }
+  }
+
+  private static void append(Incoming incoming, Path part) {
+    var buffer = new byte[Incoming.BUFFER_BYTES];
+    try (var input = Files.newInputStream(part, READ, NOFOLLOW_LINKS)) {
+      for (var count = input.read(buffer); count >= 0; count = input.read(buffer)) {
+        incoming.write(buffer, count);
+      }
+    } catch (IOException e) {
+      throw Failures.of("cannot read a part of an artifact", e);
+    }
+  }
+
+  private Incoming incoming() {
+    return Incoming.create(root);
+  }
+
+  private void keep(Incoming incoming, String sha256) {
+    try {
+      makeFolder(sha256);
+      incoming.finish(path(sha256), durability);
+      syncFolder(sha256);
+    } catch (IOException e) {
+      throw Failures.of("cannot keep an artifact", e);
+    }
+  }
+
+  /** The artifact to read from, if it is there; what cannot be an id is not there. */
+  public Optional<FileChannel> open(String sha256) {
+    if (!isId(sha256)) {
+      return Optional.empty();
+    }
+    var path = path(sha256);
+    // Neither a link nor a pipe that someone planted is an artifact; a pipe would block its reader.
+    if (!Files.isDirectory(folder(sha256), NOFOLLOW_LINKS)
+        || !Files.isRegularFile(path, NOFOLLOW_LINKS)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(FileChannel.open(path, READ, NOFOLLOW_LINKS));
+    } catch (NoSuchFileException _) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw Failures.of("cannot open artifact " + sha256, e);
+    }
+  }
+
+  /** Takes the artifact away; who reads it reads on. False if it was not there. */
+  public boolean delete(String sha256) {
+    try {
+      return Files.deleteIfExists(path(sha256));
+    } catch (IOException e) {
+      throw Failures.of("cannot delete artifact " + sha256, e);
+    }
+  }
+
+  /** Removes what a crash left half written; to be called before the first put. */
+  public int sweepTemp() {
+    var count = 0;
+    try (var files = Files.newDirectoryStream(root, Incoming.GLOB)) {
+      for (var file : files) {
+        if (Files.deleteIfExists(file)) {
+          count++;
+        }
+      }
+      return count;
+    } catch (IOException e) {
+      throw Failures.of("cannot sweep the folder of artifacts", e);
+    }
+  }
+
+  private void makeFolder(String sha256) throws IOException {
+    if (Folders.create(folder(sha256)) && durability == Durability.FULL) {
+      Folders.sync(root);
+    }
+  }
+
+  /** Also when the name was there: whoever made it may not have come to this step yet. */
+  private void syncFolder(String sha256) throws IOException {
+    if (durability == Durability.FULL) {
+      Folders.sync(folder(sha256));
+    }
+  }
+
+  private Path path(String sha256) {
+    return folder(sha256).resolve(sha256);
+  }
+
+  private Path folder(String sha256) {
+    if (!isId(sha256)) {
+      throw new IllegalArgumentException("an artifact id is a SHA-256 in lower-case hex digits");
+    }
+    return root.resolve(sha256.substring(0, SHARD_LENGTH));
+  }
+}

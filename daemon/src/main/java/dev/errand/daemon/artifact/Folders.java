@@ -1,0 +1,48 @@
+package dev.errand.daemon.artifact;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.READ;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Folders and files that only their owner may use. */
+final class Folders {
+  static final FileAttribute<Set<PosixFilePermission>> FILE_MODE = mode("rw-------");
+  private static final FileAttribute<Set<PosixFilePermission>> FOLDER_MODE = mode("rwx------");
+
+  private Folders() {}
+
+  private static FileAttribute<Set<PosixFilePermission>> mode(String text) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text));
+  }
+
+  /**
+   * False if the folder was there; fails if something else has the name, a link to one included.
+   */
+  static boolean create(Path folder) throws IOException {
+    try {
+      Files.createDirectory(folder, FOLDER_MODE);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(folder, NOFOLLOW_LINKS)) {
+        throw new IOException(folder.getFileName() + " is not a folder", e);
+      }
+      return false;
+    }
+  }
+
+  /** Makes the names in the folder durable; on Linux a folder is synced like a file. */
+  static void sync(Path folder) throws IOException {
+    try (var channel = FileChannel.open(folder, READ)) {
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.errand.daemon.artifact;
+
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import dev.errand.daemon.store.Durability;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Content on its way in: a file without its name yet, and the digest of what it has so far. */
+final class Incoming implements AutoCloseable {
+  static final int BUFFER_BYTES = 64 << 10;
+
+  private static final String PREFIX = "incoming-";
+
+  /** Finds what was left behind. */
+  static final String GLOB = PREFIX + "*";
+
+  private final Path file;
+  private final FileChannel channel;
+  private final MessageDigest digest;
+  private long bytes;
+  private @Nullable String sha256;
+
+  private Incoming(Path file, FileChannel channel, MessageDigest digest) {
+    this.file = file;
+    this.channel = channel;
+    this.digest = digest;
+  }
+
+  static Incoming create(Path root) {
+    var file = root.resolve(PREFIX + UUID.randomUUID());
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      var channel = FileChannel.open(file, Set.of(CREATE_NEW, WRITE), Folders.FILE_MODE);
+      return new Incoming(file, channel, digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    } catch (IOException e) {
+      throw Failures.of("cannot make a file for an artifact", e);
+    }
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  void write(byte[] buffer, int count) {
+    digest.update(buffer, 0, count);
+    bytes += count;
+    try {
+      var rest = ByteBuffer.wrap(buffer, 0, count);
+      while (rest.hasRemaining()) {
+        channel.write(rest);
+      }
+    } catch (IOException e) {
+      throw Failures.of("cannot write an artifact", e);
+    }
+  }
+
+  /** The digest of all bytes; nothing may be written after. */
+  String sha256() {
+    if (sha256 == null) {
+      sha256 = HexFormat.of().formatHex(digest.digest());
+    }
+    return sha256;
+  }
+
+  /**
+   * Gives the file its name in one step. Where that name is taken the content is the same, so the
+   * older file stays: someone may be reading it, or have it as a second name of a log.
+   */
+  void finish(Path target, Durability durability) throws IOException {
+    if (durability == Durability.FULL) {
+      channel.force(true);
+    }
+    if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
+      Files.move(file, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  /** Takes away what was not given a name. */
+  @Override
+  public void close() {
+    try {
+      channel.close();
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw Failures.of("cannot clean up after an artifact", e);
+    }
+  }
+}
