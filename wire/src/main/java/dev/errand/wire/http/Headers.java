@@ -1,0 +1,33 @@
+package dev.errand.wire.http;
+
+/** Names of header fields and media types. */
+public final class Headers {
+  public static final String ACCEPT = "Accept";
+  public static final String AUTHORIZATION = "Authorization";
+  public static final String CONTENT_LENGTH = "Content-Length";
+  public static final String CONTENT_TYPE = "Content-Type";
+  public static final String LINK = "Link";
+  public static final String RANGE = "Range";
+
+  /** Names one mutating request, so that sending it again does nothing twice. */
+  public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+
+  /** Where an event stream is to go on: behind this id. */
+  public static final String LAST_EVENT_ID = "Last-Event-ID";
+
+  /** The stream offset of the first byte in an answer of output. */
+  public static final String ERRAND_OFFSET = "Errand-Offset";
+
+  /** How many bytes the log has seen so far. */
+  public static final String ERRAND_TOTAL = "Errand-Total";
+
+  /** The offset to read on from. */
+  public static final String ERRAND_NEXT = "Errand-Next";
+
+  public static final String JSON = "application/json";
+  public static final String PROBLEM_JSON = "application/problem+json";
+  public static final String EVENT_STREAM = "text/event-stream";
+  public static final String OCTET_STREAM = "application/octet-stream";
+
+  private Headers() {}
+}

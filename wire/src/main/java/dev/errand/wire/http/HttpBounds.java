@@ -1,0 +1,33 @@
+package dev.errand.wire.http;
+
+import java.time.Duration;
+
+/** Sizes and times that both ends hold to. */
+public final class HttpBounds {
+
+  /** A JSON body of a request; a larger one is refused. */
+  public static final int REQUEST_BYTES_MAX = 1024 * 1024;
+
+  /** What one write to standard input may carry; a larger one is refused. */
+  public static final int STDIN_BYTES_MAX = 64 * 1024;
+
+  /** An answer that is read whole; a larger one is refused by the client. */
+  public static final int ANSWER_BYTES_MAX = 32 * 1024 * 1024;
+
+  /** One line of an event stream; a larger one is refused by the client. */
+  public static final int EVENT_BYTES_MAX = 4 * 1024 * 1024;
+
+  /** What one read of output returns at most. */
+  public static final int OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
+
+  /** What one read of output returns if the reader does not say. */
+  public static final int OUTPUT_BYTES_DEFAULT = 512 * 1024;
+
+  /** The longest that one long poll lasts; who wants more asks again. */
+  public static final Duration WAIT_MAX = Duration.ofSeconds(60);
+
+  /** A quiet event stream carries a comment this often, so that a dead peer is noticed. */
+  public static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
+
+  private HttpBounds() {}
+}

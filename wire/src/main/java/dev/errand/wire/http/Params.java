@@ -1,0 +1,38 @@
+package dev.errand.wire.http;
+
+/** Names of query parameters. */
+public final class Params {
+
+  /** Frames behind this seq; -1 or absent is from the first one on. */
+  public static final String AFTER_SEQ = "after_seq";
+
+  /** {@code false} ends an event stream after the last frame there is. */
+  public static final String FOLLOW = "follow";
+
+  public static final String LIMIT = "limit";
+
+  /** Opaque: where the last page or stream stood. */
+  public static final String CURSOR = "cursor";
+
+  public static final String SESSION_ID = "session_id";
+  public static final String STATUS = "status";
+  public static final String LABEL = "label";
+  public static final String KIND = "kind";
+  public static final String ACTIVE = "active";
+
+  /** Lists only tasks whose id begins so. */
+  public static final String ID_PREFIX = "id_prefix";
+
+  public static final String STREAM = "stream";
+  public static final String OFFSET_BYTES = "offset_bytes";
+  public static final String MAX_BYTES = "max_bytes";
+  public static final String TAIL_BYTES = "tail_bytes";
+
+  /** Seconds to wait for a cancelled task's end. */
+  public static final String WAIT = "wait";
+
+  /** Seconds that a long poll may last. */
+  public static final String TIMEOUT_SECS = "timeout_secs";
+
+  private Params() {}
+}

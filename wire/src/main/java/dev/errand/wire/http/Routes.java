@@ -1,0 +1,60 @@
+package dev.errand.wire.http;
+
+import dev.errand.core.task.TaskId;
+
+/** The paths of the HTTP surface: whole ones, and the last part of those below a task. */
+public final class Routes {
+  public static final String TASKS = "/tasks";
+
+  /** Frames of all tasks and sessions. */
+  public static final String EVENTS = "/events";
+
+  public static final String ARTIFACTS = "/artifacts";
+  public static final String HEALTH = "/healthz";
+  public static final String READY = "/readyz";
+  public static final String METRICS = "/metrics";
+  public static final String VERSION = "/version";
+  public static final String GC = "/admin/gc";
+  public static final String SHUTDOWN = "/admin/shutdown";
+
+  public static final String TASK_EVENTS = "events";
+  public static final String TASK_OUTPUT = "output";
+  public static final String TASK_CANCEL = "cancel";
+  public static final String TASK_SIGNAL = "signal";
+  public static final String TASK_STDIN = "stdin";
+  public static final String TASK_WAIT = "wait";
+
+  private Routes() {}
+
+  public static String task(TaskId taskId) {
+    return TASKS + "/" + taskId.value();
+  }
+
+  public static String events(TaskId taskId) {
+    return task(taskId) + "/" + TASK_EVENTS;
+  }
+
+  public static String output(TaskId taskId) {
+    return task(taskId) + "/" + TASK_OUTPUT;
+  }
+
+  public static String cancel(TaskId taskId) {
+    return task(taskId) + "/" + TASK_CANCEL;
+  }
+
+  public static String signal(TaskId taskId) {
+    return task(taskId) + "/" + TASK_SIGNAL;
+  }
+
+  public static String stdin(TaskId taskId) {
+    return task(taskId) + "/" + TASK_STDIN;
+  }
+
+  public static String wait(TaskId taskId) {
+    return task(taskId) + "/" + TASK_WAIT;
+  }
+
+  public static String artifact(String sha256) {
+    return ARTIFACTS + "/" + sha256;
+  }
+}
