@@ -33,7 +33,8 @@ final class TestHost {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Host host;
-  private final HostClient client;
+  private final Path root;
+  private HostClient client;
   private final RecordReader reader;
   private final LogReader logs;
   private final Semaphore hints = new Semaphore(0);
@@ -43,6 +44,7 @@ final class TestHost {
     var home = new ErrandHome(root);
     var folder = HostFolder.of(home, "host-1");
     this.host = host;
+    this.root = root;
     this.client = HostClient.connect(folder.address(), hints::release, () -> {});
     this.reader = new RecordReader(folder.records());
     this.logs = new LogReader(home.logs());
@@ -79,6 +81,18 @@ final class TestHost {
 
   HostClient client() {
     return client;
+  }
+
+  /** Comes back as a restarted daemon would. */
+  void reconnect() throws IOException, InterruptedException {
+    client.close();
+    var address = HostFolder.of(new ErrandHome(root), "host-1").address();
+    client = HostClient.connect(address, hints::release, () -> {});
+    value(client.hello(JOURNAL, "build-1"));
+  }
+
+  long segment() {
+    return reader.segment();
   }
 
   LogReader logs() {

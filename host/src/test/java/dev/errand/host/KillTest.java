@@ -1,0 +1,233 @@
+package dev.errand.host;
+
+import static dev.errand.host.TestHost.only;
+import static dev.errand.host.TestHost.shell;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.host.linux.ProcFs;
+import dev.errand.host.protocol.HostRequest;
+import dev.errand.host.record.AttemptId;
+import dev.errand.host.record.HostRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ending processes against their will, and what they leave behind. */
+final class KillTest {
+  @TempDir Path home;
+  private TestHost host;
+
+  @BeforeEach
+  void start() throws Exception {
+    host = TestHost.start(home);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    host.close();
+  }
+
+  @Test
+  void cancel_ends_a_willing_process_with_term() throws Exception {
+    var request = shell("echo ready; sleep 60");
+    host.spawn(request);
+    awaitOutput(request.id());
+
+    assertThat(host.cancel(request.id())).isFalse();
+
+    var exited = host.awaitExit(request.id());
+    assertThat(exited.signal()).isEqualTo("TERM");
+    assertThat(exited.code()).isEqualTo(143);
+    assertThat(exited.cause()).isEqualTo("cancel");
+    assertThat(exited.step()).isEqualTo("term");
+    assertThat(host.cancel(request.id())).isTrue();
+  }
+
+  @Test
+  void cancel_kills_what_ignores_term_and_a_second_cancel_changes_nothing() throws Exception {
+    var request = shell("trap '' TERM; echo ready; while :; do sleep 1; done", grace(200));
+    host.spawn(request);
+    awaitOutput(request.id());
+
+    host.cancel(request.id());
+    host.cancel(request.id());
+
+    var exited = host.awaitExit(request.id());
+    assertThat(exited.signal()).isEqualTo("KILL");
+    assertThat(exited.step()).isEqualTo("kill");
+    assertThat(only(host.of(request.id()), HostRecord.KillStep.class))
+        .extracting(HostRecord.KillStep::step)
+        .startsWith("term", "kill")
+        .containsOnlyOnce("term", "kill");
+  }
+
+  @Test
+  void a_stopped_process_can_be_cancelled() throws Exception {
+    var request = shell("echo ready; kill -STOP $$; sleep 60");
+    host.spawn(request);
+    awaitOutput(request.id());
+
+    host.cancel(request.id());
+
+    assertThat(host.awaitExit(request.id()).step()).isEqualTo("term");
+  }
+
+  @Test
+  void who_flees_by_double_fork_and_a_new_session_and_an_empty_environment_is_swept()
+      throws Exception {
+    var flight = "setsid env -i /bin/sh -c 'sleep 61 >/dev/null 2>&1 & echo $!' ; sleep 60";
+    var request = shell(flight);
+    host.spawn(request);
+    awaitOutput(request.id());
+    var fled = Long.parseLong(host.stdout(request.id()).strip());
+
+    host.cancel(request.id());
+
+    var exited = host.awaitExit(request.id());
+    assertThat(exited.killed()).contains(fled);
+    assertThat(exited.survivors()).isEmpty();
+    assertThat(ProcFs.stat(fled).filter(ProcFs.Stat::alive)).isEmpty();
+  }
+
+  @Test
+  void a_leftover_that_holds_the_pipe_does_not_hold_up_the_end() throws Exception {
+    var request = shell("sleep 60 & echo $!; exit 5", drain(100));
+    host.spawn(request);
+
+    var exited = host.awaitExit(request.id());
+
+    var left = Long.parseLong(host.stdout(request.id()).strip());
+    assertThat(exited.code()).isEqualTo(5);
+    assertThat(exited.pipeHeld()).isTrue();
+    assertThat(exited.leftover()).isEqualTo("killed");
+    assertThat(exited.killed()).containsExactly(left);
+    assertThat(ProcFs.stat(left).filter(ProcFs.Stat::alive)).isEmpty();
+  }
+
+  @Test
+  void a_leftover_may_be_kept_and_its_output_is_discarded() throws Exception {
+    var line = "(while :; do echo more; sleep 0.05; done) & echo $!; exit 0";
+    var request = TestHost.keeping(shell(line, drain(100)));
+    host.spawn(request);
+
+    var exited = host.awaitExit(request.id());
+
+    assertThat(exited.leftover()).isEqualTo("kept");
+    var stored = host.log(request.id(), LogStream.STDOUT).length;
+    assertThat((long) stored).isEqualTo(exited.streams().getFirst().bytesStored());
+    await().until(() -> TestHost.value(host.client().stats()).discardedBytes() > 0);
+    assertThat(host.log(request.id(), LogStream.STDOUT)).hasSize(stored);
+    var left = Long.parseLong(host.stdout(request.id()).lines().findFirst().orElseThrow());
+    assertThat(ProcessHandle.of(left).orElseThrow().destroyForcibly()).isTrue();
+  }
+
+  @Test
+  void a_daemonised_process_without_our_pipes_is_a_leftover_too() throws Exception {
+    var request = shell("setsid sleep 60 >/dev/null 2>&1 </dev/null & exit 0");
+    host.spawn(request);
+
+    var exited = host.awaitExit(request.id());
+
+    assertThat(exited.pipeHeld()).isFalse();
+    assertThat(exited.leftover()).isEqualTo("killed");
+    assertThat(exited.killed()).hasSize(1);
+  }
+
+  @Test
+  void the_wall_timeout_kills_and_says_so() throws Exception {
+    var limits = limits(Duration.ofMillis(200), null);
+    var request = shell("while :; do echo tick; sleep 0.02; done", limits);
+    host.spawn(request);
+
+    var exited = host.awaitExit(request.id());
+
+    assertThat(exited.cause()).isEqualTo("wall");
+    assertThat(only(host.of(request.id()), HostRecord.LimitPassed.class))
+        .extracting(HostRecord.LimitPassed::limit, HostRecord.LimitPassed::value)
+        .containsExactly(org.assertj.core.groups.Tuple.tuple("wall", 200L));
+  }
+
+  @Test
+  void the_idle_timeout_counts_from_the_last_output() throws Exception {
+    var limits = limits(null, Duration.ofMillis(300));
+    var request = shell("for i in 1 2 3 4 5 6; do echo $i; sleep 0.1; done; sleep 60", limits);
+    host.spawn(request);
+
+    var exited = host.awaitExit(request.id());
+
+    assertThat(exited.cause()).isEqualTo("idle");
+    assertThat(host.stdout(request.id()).lines()).hasSize(6);
+  }
+
+  @Test
+  void adopted_processes_do_not_stay_zombies() throws Exception {
+    var line = "setsid sh -c 'sleep 0.2' >/dev/null 2>&1 & echo $!";
+    var request = TestHost.keeping(shell(line));
+    host.spawn(request);
+    host.awaitExit(request.id());
+    var orphan = Long.parseLong(host.stdout(request.id()).strip());
+
+    await().until(() -> ProcFs.stat(orphan).isEmpty());
+  }
+
+  @Test
+  void what_a_dead_host_left_is_found_by_its_task_id_and_by_its_tag() throws Exception {
+    var request = shell("echo ready; exec sleep 60");
+    host.spawn(request);
+    awaitOutput(request.id());
+    var started = (HostRecord.Started) host.of(request.id()).get(1);
+    var tag = ((HostRecord.Intent) host.of(request.id()).getFirst()).tag();
+    var otherTask = TestHost.newAttempt().taskId();
+
+    var otherBoot =
+        new HostRequest.Sweep(otherTask, started.pid(), started.startTicks(), "other", tag);
+    assertThat(TestHost.value(host.client().sweep(otherBoot)).killed()).isEmpty();
+    var byNothing = new HostRequest.Sweep(otherTask, started.pid(), 1, started.bootId(), 0);
+    assertThat(TestHost.value(host.client().sweep(byNothing)).killed()).isEmpty();
+    var byTag = new HostRequest.Sweep(otherTask, 0, 0, started.bootId(), tag);
+    assertThat(TestHost.value(host.client().sweep(byTag)).killed()).containsExactly(started.pid());
+
+    assertThat(host.awaitExit(request.id()).signal()).isEqualTo("KILL");
+  }
+
+  private void awaitOutput(AttemptId id) throws IOException, InterruptedException {
+    host.await(id, HostRecord.Output.class::isInstance);
+  }
+
+  private static HostRequest.Limits grace(long ms) {
+    return new HostRequest.Limits(
+        1 << 20,
+        HostRequest.OnOutputLimit.TRUNCATE,
+        null,
+        null,
+        Duration.ofMillis(ms),
+        HostRequest.Limits.DRAIN_DEFAULT);
+  }
+
+  private static HostRequest.Limits drain(long ms) {
+    return new HostRequest.Limits(
+        1 << 20,
+        HostRequest.OnOutputLimit.TRUNCATE,
+        null,
+        null,
+        HostRequest.Limits.GRACE_DEFAULT,
+        Duration.ofMillis(ms));
+  }
+
+  private static HostRequest.Limits limits(@Nullable Duration wall, @Nullable Duration idle) {
+    return new HostRequest.Limits(
+        1 << 20,
+        HostRequest.OnOutputLimit.TRUNCATE,
+        wall,
+        idle,
+        HostRequest.Limits.GRACE_DEFAULT,
+        HostRequest.Limits.DRAIN_DEFAULT);
+  }
+}

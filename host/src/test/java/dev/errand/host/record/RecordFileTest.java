@@ -1,0 +1,158 @@
+package dev.errand.host.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Writing and reading records, and what a reader makes of an end that is torn. */
+final class RecordFileTest {
+  private static final TaskId TASK = new TaskId("01890a5d-ac96-774b-bcce-b302099a8057");
+
+  @TempDir Path folder;
+
+  @Test
+  void every_kind_of_record_comes_back_as_it_was() throws Exception {
+    var all = everyKind();
+    try (var writer = RecordWriter.open(folder, 1 << 20, () -> {});
+        var reader = new RecordReader(folder)) {
+      all.forEach(writer::append);
+
+      assertThat(reader.next(100)).isEqualTo(all);
+      assertThat(reader.next(100)).isEmpty();
+    }
+  }
+
+  private static List<HostRecord> everyKind() {
+    var extents = List.of(new Extent(0, 5), new Extent(9, 12));
+    var end = new StreamEnd(LogStream.STDOUT, 12, 8, 2, "ab", extents);
+    var none = new StreamEnd(LogStream.STDERR, 0, 0, 0, null, List.of());
+    return List.of(
+        new HostRecord.Intent(stamp(1), 1L << 39),
+        new HostRecord.Started(stamp(2), 123, 456, "boot"),
+        new HostRecord.NotStarted(stamp(3), "not_found", 2, "no such file"),
+        new HostRecord.Forgotten(stamp(4)),
+        new HostRecord.Output(stamp(5), LogStream.STDERR, 1L << 40, 3, -1),
+        new HostRecord.Gap(stamp(6), LogStream.STDOUT, 5, 9),
+        new HostRecord.Stdin(
+            stamp(7), "op", 3, true, true, Data.of(new byte[] {0, -1, 7}), false),
+        new HostRecord.Signalled(stamp(8), "op", "TERM", "me"),
+        new HostRecord.KillStep(stamp(9), "sweep", "cancel", List.of(1L, 2L)),
+        new HostRecord.LimitPassed(stamp(10), "wall", 1000),
+        new HostRecord.Exited(
+            stamp(11),
+            137,
+            "KILL",
+            "cancel",
+            "kill",
+            true,
+            "killed",
+            List.of(7L),
+            List.of(8L),
+            List.of(end, none),
+            new Usage(10, 20)),
+        new HostRecord.Exited(
+            stamp(12),
+            0,
+            null,
+            null,
+            null,
+            false,
+            "none",
+            List.of(),
+            List.of(),
+            List.of(),
+            new Usage(0, 0)),
+        new HostRecord.Unknown(stamp(13), "from_the_future"));
+  }
+
+  private static Stamp stamp(long n) {
+    return new Stamp(TASK, 1, n, 1_000_000 + n);
+  }
+
+  @Test
+  void a_reader_goes_on_over_segments_while_they_are_written() throws Exception {
+    var read = new ArrayList<Long>();
+    try (var writer = RecordWriter.open(folder, 1_000, () -> {});
+        var reader = new RecordReader(folder)) {
+      for (var n = 1L; n <= 200; n++) {
+        writer.append(new HostRecord.Intent(stamp(n), n));
+        if (n % 7 == 0) {
+          reader.next(3).forEach(it -> read.add(it.n()));
+        }
+      }
+      for (var more = reader.next(50); !more.isEmpty(); more = reader.next(50)) {
+        more.forEach(it -> read.add(it.n()));
+      }
+
+      assertThat(reader.segment()).isEqualTo(writer.segment()).isGreaterThan(5);
+    }
+    assertThat(read).hasSize(200).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_torn_record_at_the_end_is_the_end() throws Exception {
+    writeTwo();
+    var file = folder.resolve("0000000000000001.rec");
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(channel.size() - 3);
+    }
+
+    assertThat(readAll()).extracting(HostRecord::n).containsExactly(1L);
+  }
+
+  @Test
+  void a_record_with_a_wrong_checksum_at_the_end_is_the_end() throws Exception {
+    writeTwo();
+    var file = folder.resolve("0000000000000001.rec");
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[] {'!'}), channel.size() - 3);
+    }
+
+    assertThat(readAll()).extracting(HostRecord::n).containsExactly(1L);
+  }
+
+  @Test
+  void damage_before_the_end_is_not_passed_over() throws Exception {
+    writeTwo();
+    Files.createFile(folder.resolve("0000000000000002.rec"));
+    try (var channel =
+        FileChannel.open(folder.resolve("0000000000000001.rec"), StandardOpenOption.WRITE)) {
+      channel.truncate(channel.size() - 3);
+    }
+
+    assertThatThrownBy(this::readAll).isInstanceOf(IOException.class).hasMessageContaining("damaged");
+  }
+
+  @Test
+  void a_folder_without_records_is_empty() throws Exception {
+    assertThat(readAll()).isEmpty();
+    try (var reader = new RecordReader(folder.resolve("nowhere"))) {
+      assertThat(reader.next(1)).isEmpty();
+    }
+  }
+
+  private void writeTwo() throws IOException {
+    try (var writer = RecordWriter.open(folder, 1 << 20, () -> {})) {
+      writer.append(new HostRecord.Intent(stamp(1), 1));
+      writer.append(new HostRecord.Intent(stamp(2), 2));
+    }
+  }
+
+  private List<HostRecord> readAll() throws IOException {
+    try (var reader = new RecordReader(folder)) {
+      return reader.next(100);
+    }
+  }
+}
