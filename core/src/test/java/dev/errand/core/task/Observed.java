@@ -82,6 +82,7 @@ final class Observed {
         end = it.end();
         open = false;
       }
+      case TaskEvent.Unknown _ -> throw new AssertionError("decided what it does not know");
       case TaskEvent.Spawned _,
           TaskEvent.OutputGap _,
           TaskEvent.OutputLost _,

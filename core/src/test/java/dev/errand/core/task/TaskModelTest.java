@@ -74,8 +74,9 @@ final class TaskModelTest {
     var seen = new TreeSet<String>();
     seeds().mapToObj(TaskModelTest::lived).forEach(it -> it.corners(seen));
 
-    assertThat(seen).containsAll(names(TaskEvent.class)).containsAll(names(End.class));
-    assertThat(seen).contains("a third attempt");
+    var events = names(TaskEvent.class);
+    events.remove(TaskEvent.Unknown.class.getName());
+    assertThat(seen).containsAll(events).containsAll(names(End.class)).contains("a third attempt");
   }
 
   private static Life lived(int seed) {
@@ -89,11 +90,11 @@ final class TaskModelTest {
 
   private static Set<String> names(Class<?> type) {
     if (!type.isSealed()) {
-      return Set.of(type.getName());
+      return new TreeSet<>(Set.of(type.getName()));
     }
     return Arrays.stream(type.getPermittedSubclasses())
         .flatMap(it -> names(it).stream())
-        .collect(Collectors.toSet());
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static List<TaskEvent> accepted(TaskState state, TaskCommand command) {
