@@ -83,14 +83,13 @@ final class ControlTest {
     var write = new HostRequest.Stdin(request.id(), "op-1", big, false, true);
     var full = new java.util.concurrent.CompletableFuture<Answer<?>>();
     Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                full.complete(host.client().stdin(write));
-              } catch (Exception e) {
-                full.completeExceptionally(e);
-              }
-            });
+        .start(() -> {
+          try {
+            full.complete(host.client().stdin(write));
+          } catch (Exception e) {
+            full.completeExceptionally(e);
+          }
+        });
 
     var signal = new HostRequest.Signal(request.id(), "op-2", "USR1", "test");
     value(host.client().signal(signal));
@@ -151,11 +150,7 @@ final class ControlTest {
     var request = shell("echo x >> " + folder.resolve("count"));
 
     var answers =
-        IntStream.range(0, 20)
-            .parallel()
-            .mapToObj(_ -> spawnQuietly(request))
-            .distinct()
-            .toList();
+        IntStream.range(0, 20).parallel().mapToObj(_ -> spawnQuietly(request)).distinct().toList();
 
     host.awaitExit(request.id());
     assertThat(answers).containsExactly(true);

@@ -14,8 +14,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -29,11 +32,13 @@ public final class ArtifactStore {
 
   private final Path root;
   private final Durability durability;
+  private final InstantSource clock;
 
   /** Makes the root folder if there is none. */
-  public ArtifactStore(Path root, Durability durability) {
+  public ArtifactStore(Path root, Durability durability, InstantSource clock) {
     this.root = root;
     this.durability = durability;
+    this.clock = clock;
     try {
       Folders.create(root);
     } catch (IOException e) {
@@ -69,6 +74,7 @@ public final class ArtifactStore {
       Files.createLink(target, file);
     } catch (FileAlreadyExistsException _) {
       // The same content is there already.
+      touch(target);
     } catch (NoSuchFileException e) {
       throw e;
     } catch (FileSystemException | UnsupportedOperationException _) {
@@ -104,6 +110,7 @@ public final class ArtifactStore {
   public void assemble(List<Path> parts, String sha256) {
     var target = path(sha256);
     if (Files.isRegularFile(target, NOFOLLOW_LINKS)) {
+      touch(target);
       return;
     }
     try (var incoming = incoming()) {
@@ -116,6 +123,15 @@ public final class ArtifactStore {
             "the bytes of artifact " + sha256 + " are not what they were");
       }
       keep(incoming, sha256);
+    }
+  }
+
+  /** Whoever cleans up must see that it is wanted again. */
+  private void touch(Path target) {
+    try {
+      Files.setLastModifiedTime(target, FileTime.from(clock.instant()));
+    } catch (IOException e) {
+      throw Failures.of("cannot keep an artifact", e);
     }
   }
 
@@ -171,6 +187,37 @@ public final class ArtifactStore {
     } catch (IOException e) {
       throw Failures.of("cannot delete artifact " + sha256, e);
     }
+  }
+
+  /**
+   * Deletes every artifact that is older than that time and that nobody refers to; the answer is
+   * how many. A younger one may be named by a frame that is on its way into the journal.
+   */
+  public int deleteUnreferenced(long beforeMs, Predicate<String> isReferenced) {
+    var count = 0;
+    try (var shards = Files.newDirectoryStream(root, it -> Files.isDirectory(it, NOFOLLOW_LINKS))) {
+      for (var shard : shards) {
+        count += deleteUnreferenced(shard, beforeMs, isReferenced);
+      }
+      return count;
+    } catch (IOException e) {
+      throw Failures.of("cannot clean up the artifacts", e);
+    }
+  }
+
+  private int deleteUnreferenced(Path shard, long beforeMs, Predicate<String> isReferenced)
+      throws IOException {
+    var count = 0;
+    try (var files = Files.newDirectoryStream(shard)) {
+      for (var file : files) {
+        var id = file.getFileName().toString();
+        var age = Files.getLastModifiedTime(file, NOFOLLOW_LINKS).toMillis();
+        if (isId(id) && age < beforeMs && !isReferenced.test(id) && delete(id)) {
+          count++;
+        }
+      }
+    }
+    return count;
   }
 
   /** Removes what a crash left half written; to be called before the first put. */

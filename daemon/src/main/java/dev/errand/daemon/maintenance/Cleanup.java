@@ -2,15 +2,12 @@ package dev.errand.daemon.maintenance;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Outcome;
-import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.output.LogStore;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
@@ -103,12 +100,8 @@ public final class Cleanup {
   }
 
   private int removeArtifacts(long now) {
-    try {
-      return artifacts.deleteUnreferenced(
-          now - UNREFERENCED_KEPT.toMillis(), it -> !journal.artifactLinks(it).isEmpty());
-    } catch (IOException e) {
-      throw failed(e);
-    }
+    return artifacts.deleteUnreferenced(
+        now - UNREFERENCED_KEPT.toMillis(), it -> !journal.artifactLinks(it).isEmpty());
   }
 
   /** Logs of tasks that are gone; normally none, for a removal takes them along. */
@@ -125,10 +118,5 @@ public final class Cleanup {
 
   private boolean isGone(TaskId taskId) {
     return journal.row(taskId).isEmpty();
-  }
-
-  private static ErrandException failed(IOException cause) {
-    return new ErrandException(
-        ErrorCode.INTERNAL_ERROR, "cannot clean up: " + cause.getMessage(), cause);
   }
 }

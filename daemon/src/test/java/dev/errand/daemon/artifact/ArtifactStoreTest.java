@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -37,7 +38,7 @@ final class ArtifactStoreTest {
   @BeforeEach
   void open() {
     root = folder.resolve("artifacts");
-    store = new ArtifactStore(root, Durability.FULL);
+    store = new ArtifactStore(root, Durability.FULL, InstantSource.system());
   }
 
   @Test
