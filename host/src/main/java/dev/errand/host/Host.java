@@ -1,7 +1,9 @@
 package dev.errand.host;
 
+import dev.errand.host.linux.KernelException;
 import dev.errand.host.linux.OwnProcess;
 import dev.errand.host.linux.ProcFs;
+import dev.errand.host.linux.ResourceLimit;
 import dev.errand.host.process.DescriptorBudget;
 import dev.errand.host.process.ProcessHost;
 import dev.errand.host.protocol.HostListener;
@@ -60,6 +62,7 @@ public final class Host implements AutoCloseable {
     OwnProcess.keepExitCodes();
     OwnProcess.leaveSession();
     OwnProcess.becomeSubreaper();
+    dropForeignTag();
     var folder = HostFolder.of(settings.home(), settings.hostId());
     folder.create(settings.home());
     var lock = HostLock.take(folder.path());
@@ -80,6 +83,12 @@ public final class Host implements AutoCloseable {
     listening.set(listener);
     folder.write(folder.address(), folder.socket().toString());
     return new Host(folder, lock, records, processes, requests, listener, settings.idleMax());
+  }
+
+  /** If a task of another host started us we must not be taken for a part of it. */
+  private static void dropForeignTag() throws KernelException {
+    var hard = ResourceLimit.REALTIME.get().hard();
+    ResourceLimit.REALTIME.set(new ResourceLimit.Values(hard, hard));
   }
 
   private static void hint(@Nullable HostListener listener) {

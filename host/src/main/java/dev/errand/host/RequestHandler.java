@@ -33,6 +33,7 @@ final class RequestHandler implements HostListener.Handler {
   private final DescriptorBudget budget;
   private final String bootId;
   private final AtomicBoolean shuttingDown = new AtomicBoolean();
+  private final CompletableFuture<Boolean> tasksEnded = new CompletableFuture<>();
   private final CompletableFuture<Boolean> shutDown = new CompletableFuture<>();
 
   RequestHandler(
@@ -104,6 +105,7 @@ final class RequestHandler implements HostListener.Handler {
     if (!request.kill() && processes.running() > 0) {
       return refused(RefusalCode.TASKS_RUNNING, "tasks run; say kill to end them");
     }
+    // Whoever waits for the tasks is answered before the host goes on to its own end.
     return shutDownNow().thenCompose(_ -> done(new HostReply.Ok()));
   }
 
@@ -113,7 +115,7 @@ final class RequestHandler implements HostListener.Handler {
     if (shuttingDown.compareAndSet(false, true)) {
       Thread.ofPlatform().daemon().name("host-shutdown").start(this::awaitTasks);
     }
-    return shutDown;
+    return tasksEnded;
   }
 
   private void awaitTasks() {
@@ -125,6 +127,7 @@ final class RequestHandler implements HostListener.Handler {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+    tasksEnded.complete(true);
     shutDown.complete(true);
   }
 

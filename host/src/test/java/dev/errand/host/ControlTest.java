@@ -77,8 +77,9 @@ final class ControlTest {
 
   @Test
   void a_process_that_does_not_read_fills_its_input_and_signals_pass_by() throws Exception {
-    var request = shellWithStdin("trap 'echo usr1' USR1; while :; do sleep 0.05; done");
+    var request = shellWithStdin("trap 'echo usr1' USR1; echo ready; while :; do sleep 0.05; done");
     host.spawn(request);
+    host.await(request.id(), HostRecord.Output.class::isInstance);
     var big = Data.of(new byte[1 << 20]);
     var write = new HostRequest.Stdin(request.id(), "op-1", big, false, true);
     var full = new java.util.concurrent.CompletableFuture<Answer<?>>();

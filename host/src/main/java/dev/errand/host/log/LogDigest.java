@@ -54,13 +54,20 @@ public final class LogDigest {
 
   /** Digests the rest of what is stored, after the last byte was written, and sums up. */
   public synchronized StreamEnd finish(byte[] buffer) throws IOException {
-    var stored = 0L;
     for (var segment : log.segments()) {
       digest(segment, buffer);
-      stored += segment.bytes();
     }
-    var total = log.end() - start;
-    return new StreamEnd(stream, total, stored, lines, hex(), log.extents());
+    return end(hex());
+  }
+
+  /** The sum without a digest, for a log that cannot be read back. */
+  public synchronized StreamEnd unread() {
+    return end(null);
+  }
+
+  private StreamEnd end(@Nullable String digest) {
+    var stored = log.segments().stream().mapToLong(Extent::bytes).sum();
+    return new StreamEnd(stream, log.end() - start, stored, lines, digest, log.extents());
   }
 
   private @Nullable String hex() {

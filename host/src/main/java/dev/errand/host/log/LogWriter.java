@@ -33,20 +33,21 @@ public final class LogWriter {
 
   private final Path folder;
   private final LogStream stream;
-  private final long start;
   private final long headEnd;
   private final long tailBytesMax;
   private final long segmentBytes;
+  private final OpenLogs openLogs;
   private final Object lock = new Object();
   private final Deque<Extent> segments = new ArrayDeque<>();
   private long end;
   private @Nullable FileChannel channel;
 
   /** Nothing is created before the first byte. */
-  public LogWriter(Path logs, TaskId taskId, LogStream stream, long start, long capBytes) {
+  public LogWriter(
+      Path logs, TaskId taskId, LogStream stream, long start, long capBytes, OpenLogs openLogs) {
+    this.openLogs = openLogs;
     this.folder = LogFiles.folder(logs, taskId);
     this.stream = stream;
-    this.start = start;
     this.tailBytesMax = Math.max(1, capBytes / 2);
     this.headEnd = start + Math.max(1, capBytes - tailBytesMax);
     this.segmentBytes = Math.max(1, capBytes / TAIL_PARTS);
@@ -109,7 +110,7 @@ public final class LogWriter {
   }
 
   private FileChannel open(long from, boolean fresh) throws IOException {
-    if (fresh && from == start) {
+    if (fresh) {
       makeFolder();
     }
     var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -118,10 +119,11 @@ public final class LogWriter {
             LogFiles.file(folder, stream, from),
             Set.of(CREATE, WRITE, LinkOption.NOFOLLOW_LINKS),
             mode);
+    channel = opened;
+    openLogs.opened();
     if (fresh) {
       opened.truncate(0);
     }
-    channel = opened;
     return opened;
   }
 
@@ -217,6 +219,7 @@ public final class LogWriter {
     if (open == null) {
       return;
     }
+    openLogs.closed();
     try {
       open.close();
     } catch (IOException e) {

@@ -70,11 +70,11 @@ final class Child {
 
   private OutputPump pump(HostRequest.Spawn request, LogStream stream, int fd) {
     var offset = request.startOffsets().getOrDefault(stream, 0L);
+    var cap = request.limits().capBytes();
     var log =
-        new LogWriter(
-            tools.logs(), request.id().taskId(), stream, offset, request.limits().capBytes());
-    var pump =
-        new OutputPump(loop, fd, stream, log, new OutputPump.Outlet(recorder, tools.discarded()));
+        new LogWriter(tools.logs(), request.id().taskId(), stream, offset, cap, tools.openLogs());
+    var outlet = new OutputPump.Outlet(recorder, tools.discarded(), tools.openLogs());
+    var pump = new OutputPump(loop, fd, stream, log, outlet);
     tools.syncer().add(pump.digest(), request.sync());
     return pump;
   }
@@ -138,6 +138,9 @@ final class Child {
   boolean cancel(@Nullable Duration grace) {
     if (isEnding) {
       return ending.over();
+    }
+    if (escalation.begun()) {
+      return false;
     }
     readReadable();
     if (exit == null) {
@@ -222,12 +225,8 @@ final class Child {
 
   /** Who is killed takes its descendants along before they can do more. */
   private void sweepAtOnce() {
-    tools
-        .slow()
-        .execute(() -> {
-          ending.sweep(escalation.cause());
-          loop.execute(this::drain);
-        });
+    var cause = escalation.cause();
+    slowly(() -> ending.sweep(cause), this::drain);
   }
 
   /** Waits for streams that others hold open, but not for ever. */
@@ -250,11 +249,19 @@ final class Child {
     isEnding = true;
     cancelTimer(drainTimer);
     var held = !pumps.stream().allMatch(OutputPump::ended);
+    slowly(ending::settleLeftovers, () -> closeStreams(status, held));
+  }
+
+  /** Does the one elsewhere and then, even if it failed, the other here. */
+  private void slowly(Runnable elsewhere, Runnable here) {
     tools
         .slow()
         .execute(() -> {
-          ending.settleLeftovers();
-          loop.execute(() -> closeStreams(status, held));
+          try {
+            elsewhere.run();
+          } finally {
+            loop.execute(here);
+          }
         });
   }
 

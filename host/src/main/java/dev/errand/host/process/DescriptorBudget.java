@@ -41,6 +41,11 @@ public final class DescriptorBudget {
     return limit;
   }
 
+  /** How many logs may stay open between writes: half of what is left over by children. */
+  long logsMax() {
+    return (limit - childrenMax) / 2;
+  }
+
   ResourceLimit.Values original() {
     return original;
   }

@@ -1,6 +1,5 @@
 package dev.errand.host.process;
 
-import dev.errand.core.task.LogStream;
 import dev.errand.host.linux.ExitStatus;
 import dev.errand.host.linux.Processes;
 import dev.errand.host.log.LogDigest;
@@ -93,10 +92,9 @@ final class Ending {
   void finish(End end, List<LogDigest> digests) {
     var streams = new ArrayList<StreamEnd>();
     var buffer = new byte[BUFFER_BYTES];
-    var names = List.of(LogStream.STDOUT, LogStream.STDERR);
-    for (var i = 0; i < digests.size(); i++) {
-      tools.syncer().remove(digests.get(i));
-      streams.add(finish(digests.get(i), names.get(i), buffer));
+    for (var digest : digests) {
+      tools.syncer().remove(digest);
+      streams.add(finish(digest, buffer));
     }
     // Only now may the pid come to mean another process.
     var _ = Processes.reap(end.pid());
@@ -105,7 +103,7 @@ final class Ending {
     onEnded.accept(place.segment());
   }
 
-  private StreamEnd finish(LogDigest digest, LogStream stream, byte[] buffer) {
+  private StreamEnd finish(LogDigest digest, byte[] buffer) {
     try {
       if (sync) {
         digest.sync();
@@ -114,7 +112,7 @@ final class Ending {
       return digest.finish(buffer);
     } catch (IOException e) {
       System.err.println("host: a log could not be read to its end: " + e);
-      return new StreamEnd(stream, 0, 0, 0, null, List.of());
+      return digest.unread();
     }
   }
 

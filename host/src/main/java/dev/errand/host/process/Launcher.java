@@ -79,6 +79,10 @@ final class Launcher {
       throws KernelException {
     synchronized (spawning) {
       var hard = ResourceLimit.REALTIME.get().hard();
+      if (hard != ResourceLimit.UNLIMITED && hard < Tag.limit(tag)) {
+        // No room for a tag under this limit; the other ways to know a descendant remain.
+        return PosixSpawn.start(plan, streams);
+      }
       ResourceLimit.REALTIME.set(new ResourceLimit.Values(Tag.limit(tag), hard));
       try {
         return PosixSpawn.start(plan, streams);

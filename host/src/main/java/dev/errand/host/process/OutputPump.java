@@ -5,6 +5,7 @@ import dev.errand.host.linux.Descriptors;
 import dev.errand.host.linux.Errno;
 import dev.errand.host.log.LogDigest;
 import dev.errand.host.log.LogWriter;
+import dev.errand.host.log.OpenLogs;
 import dev.errand.host.record.HostRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,6 +34,7 @@ final class OutputPump {
   private final LogDigest digest;
   private final Recorder recorder;
   private final AtomicLong discarded;
+  private final OpenLogs openLogs;
   private final OutputTally tally;
   private final int fd;
   private final long start;
@@ -53,12 +55,13 @@ final class OutputPump {
     this.digest = new LogDigest(log, stream);
     this.recorder = outlet.recorder();
     this.discarded = outlet.discarded();
+    this.openLogs = outlet.openLogs();
     this.start = log.end();
     this.tally = new OutputTally(start, log.headEnd(), this::record);
   }
 
-  /** Where the pump reports to: the attempt's records, and the host's count of unwanted bytes. */
-  record Outlet(Recorder recorder, AtomicLong discarded) {}
+  /** Where the pump reports to: the attempt's records, and what the host counts of all pumps. */
+  record Outlet(Recorder recorder, AtomicLong discarded, OpenLogs openLogs) {}
 
   int fd() {
     return fd;
@@ -109,7 +112,7 @@ final class OutputPump {
       lose(bytes, from);
     }
     dropTail();
-    closeWhenQuiet();
+    closeLog();
     recordWhenDue();
   }
 
@@ -138,6 +141,14 @@ final class OutputPump {
       } catch (IOException e) {
         System.err.println("host: a dropped part of a log stays on disk: " + e);
       }
+    }
+  }
+
+  private void closeLog() {
+    if (openLogs.crowded()) {
+      log.close();
+    } else {
+      closeWhenQuiet();
     }
   }
 

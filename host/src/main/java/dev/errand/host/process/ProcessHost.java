@@ -1,6 +1,7 @@
 package dev.errand.host.process;
 
 import dev.errand.host.linux.KernelException;
+import dev.errand.host.log.OpenLogs;
 import dev.errand.host.protocol.Answer;
 import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostRequest;
@@ -51,8 +52,17 @@ public final class ProcessHost implements AutoCloseable {
   private ProcessHost(RecordWriter records, Settings settings, List<IoLoop> loops) {
     this.records = records;
     this.loops = List.copyOf(loops);
-    var timeout = settings.stdinTimeout();
-    var tools = new Tools(records, settings.logs(), sweeper, syncer, slow, discarded, timeout);
+    var openLogs = new OpenLogs(settings.budget().logsMax());
+    var tools =
+        new Tools(
+            records,
+            settings.logs(),
+            openLogs,
+            sweeper,
+            syncer,
+            slow,
+            discarded,
+            settings.stdinTimeout());
     this.spawner = new Spawner(tools, settings.budget());
   }
 

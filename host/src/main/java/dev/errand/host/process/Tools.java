@@ -1,5 +1,6 @@
 package dev.errand.host.process;
 
+import dev.errand.host.log.OpenLogs;
 import dev.errand.host.record.RecordWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 record Tools(
     RecordWriter records,
     Path logs,
+    OpenLogs openLogs,
     Sweeper sweeper,
     Syncer syncer,
     Executor slow,

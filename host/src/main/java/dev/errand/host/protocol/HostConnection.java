@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -28,7 +29,7 @@ final class HostConnection {
   private final BlockingQueue<Line> unsent = new LinkedBlockingQueue<>(UNSENT_MAX);
   private final AtomicBoolean hinted = new AtomicBoolean();
   private volatile boolean greeted;
-  private volatile boolean writing;
+  private final AtomicInteger toSend = new AtomicInteger();
   private long lastHintNanos;
 
   /** What is to be sent. */
@@ -60,6 +61,7 @@ final class HostConnection {
   }
 
   private void send(Line line) {
+    toSend.incrementAndGet();
     if (!unsent.offer(line)) {
       close();
     }
@@ -97,7 +99,7 @@ final class HostConnection {
     HostRequest request;
     try {
       request = RequestCodec.decode(json);
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | JacksonException e) {
       return CompletableFuture.completedFuture(refused(RefusalCode.BAD_REQUEST, e));
     }
     if (request instanceof HostRequest.Hello) {
@@ -126,12 +128,11 @@ final class HostConnection {
     try {
       while (channel.isOpen()) {
         var line = unsent.take();
-        writing = true;
         var bytes = ByteBuffer.wrap(encode(line));
         while (bytes.hasRemaining()) {
           channel.write(bytes);
         }
-        writing = false;
+        toSend.decrementAndGet();
       }
     } catch (IOException _) {
       close();
@@ -162,7 +163,7 @@ final class HostConnection {
 
   void flush() throws InterruptedException {
     var deadline = System.nanoTime() + FLUSH_MAX.toNanos();
-    while ((writing || !unsent.isEmpty()) && channel.isOpen() && System.nanoTime() < deadline) {
+    while (toSend.get() > 0 && channel.isOpen() && System.nanoTime() < deadline) {
       Thread.sleep(1);
     }
   }
@@ -172,6 +173,6 @@ final class HostConnection {
     listener.ended(this);
     // Wakes the writing thread, which then sees that the channel is closed.
     unsent.clear();
-    unsent.add(HINT);
+    var _ = unsent.offer(HINT);
   }
 }
