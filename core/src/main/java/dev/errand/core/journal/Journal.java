@@ -11,9 +11,11 @@ import java.util.Optional;
  * be. Frames of one stream are read in the order of their seq without a gap; {@link #readAll}
  * promises that who has seen a cursor never later finds a new frame at or before it.
  *
- * <p>Failures are {@code ErrandException}s: {@code FENCED} for an old fence and {@code
- * JOURNAL_FAILED} for all else, after which every further commit fails too. An append behind the
- * wrong seq is an {@code IllegalStateException}: its batch changed nothing.
+ * <p>Failures are {@code ErrandException}s: {@code FENCED} for an old fence, {@code
+ * INSUFFICIENT_STORAGE} for a full disk, where the batch changed nothing and may be tried again,
+ * and {@code JOURNAL_FAILED} for all else, after which every further commit fails too. An append
+ * behind the wrong seq, or anything new for a removed task, is an {@code IllegalStateException}:
+ * its batch changed nothing.
  */
 public interface Journal extends AutoCloseable {
 
