@@ -121,6 +121,7 @@ final class TaskQueries {
     return "[" + String.join(",", quoted) + "]";
   }
 
+  /** Every character as its number, so that none needs to be looked at. */
   private static String quoted(String status) {
     var text = new StringBuilder("\"");
     status.chars().forEach(unit -> text.append("\\u%04x".formatted(unit)));
