@@ -78,7 +78,18 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
       found.add(link);
     }
     ensureCurrent();
+    settleHostless();
     found.forEach(this::keepConnected);
+  }
+
+  /** A task may name a host of which nothing is left, not even its folder. */
+  private void settleHostless() throws IOException, InterruptedException {
+    for (var snapshot : engine.live()) {
+      var hostId = hostOf(snapshot.state());
+      if (!hostId.isEmpty() && !links.containsKey(hostId)) {
+        undertaker.settleHostless(snapshot, this::ensureCurrent);
+      }
+    }
   }
 
   private List<HostFolder> folders() throws IOException {
@@ -165,8 +176,10 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     }
     log.info("host {} is dead; settling what it left", link.id());
     undertaker.settle(link, this::ensureCurrent);
-    link.pump().close();
     links.remove(link.id());
+    // A claim that was decided while the host died is seen here, or finds no link and gives up.
+    undertaker.settle(link, this::ensureCurrent);
+    link.pump().close();
     Undertaker.removeFolder(link.folder());
   }
 
@@ -185,15 +198,21 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   @Override
   public void moved(Snapshot before, Snapshot after) {
     var hostId = hostOf(after.state());
-    var link = links.get(hostId);
-    if (after.state() instanceof TaskState.Claimed
-        && link != null
-        && !hostOf(before.state()).equals(hostId)) {
-      thread("host-drive", () -> link.drive(after.taskId()));
+    if (after.state() instanceof TaskState.Claimed && !hostOf(before.state()).equals(hostId)) {
+      thread("host-drive", () -> drive(after.taskId(), hostId));
     }
     var left = links.get(hostOf(before.state()));
     if (after.state() instanceof TaskState.Ended && left != null && left != current) {
       thread("host-retire", () -> retireIfIdle(left));
+    }
+  }
+
+  private void drive(TaskId taskId, String hostId) throws InterruptedException {
+    var link = links.get(hostId);
+    if (link == null) {
+      undertaker.giveUpClaim(taskId);
+    } else {
+      link.drive(taskId);
     }
   }
 
@@ -292,10 +311,9 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   public void shutdownAll(Duration timeout) throws InterruptedException {
     var deadline = System.nanoTime() + timeout.toNanos();
     for (var link : links.values()) {
-      link.shutdown(true);
+      thread("host-shutdown", () -> link.shutdown(true));
     }
-    while (!engine.live().stream().allMatch(it -> it.state() instanceof TaskState.Queued)
-        && System.nanoTime() < deadline) {
+    while (!engine.live().isEmpty() && System.nanoTime() < deadline) {
       TimeUnit.MILLISECONDS.sleep(RECONNECT_FIRST.toMillis());
     }
   }

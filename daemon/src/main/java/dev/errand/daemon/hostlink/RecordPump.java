@@ -137,7 +137,7 @@ final class RecordPump implements AutoCloseable {
   private void commit(List<Engine.Submission> submissions) throws InterruptedException {
     while (!closed) {
       try {
-        engine.submitAll(submissions);
+        submit(submissions);
         return;
       } catch (ErrandException e) {
         if (e.code() != ErrorCode.INSUFFICIENT_STORAGE) {
@@ -146,6 +146,19 @@ final class RecordPump implements AutoCloseable {
         log.warn("no room to record what the host reports; trying again");
         TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
       }
+    }
+  }
+
+  /** A bug that one task shows must not keep the records of all others from the journal. */
+  private void submit(List<Engine.Submission> submissions) {
+    try {
+      engine.submitAll(submissions);
+    } catch (IllegalStateException | IllegalArgumentException bug) {
+      if (submissions.size() == 1) {
+        log.error("a bug: the records of task {} do not fit", submissions.getFirst().taskId(), bug);
+        return;
+      }
+      submissions.forEach(it -> submit(List.of(it)));
     }
   }
 

@@ -30,6 +30,8 @@ import org.slf4j.LoggerFactory;
 final class Undertaker {
   private static final Logger log = LoggerFactory.getLogger(Undertaker.class);
 
+  private static final ProcessIdentity NOBODY_KNOWN = new ProcessIdentity(0, 0, "", 0);
+
   private final Engine engine;
   private final LogArchive archive;
   private final InstantSource clock;
@@ -52,13 +54,38 @@ final class Undertaker {
         case TaskState.Claimed it when it.attempt().hostId().equals(dead.id()) ->
             settleClaimed(dead, snapshot, it, sweeper);
         case TaskState.Running it when it.attempt().hostId().equals(dead.id()) ->
-            settleLost(dead, snapshot, it.attempt(), it.process(), sweeper);
+            settleLost(
+                snapshot.taskId(),
+                it.attempt(),
+                it.process(),
+                Boot.isCurrent(dead.folder()),
+                sweeper);
         case TaskState.Claimed _,
             TaskState.Running _,
             TaskState.Queued _,
             TaskState.Absent _,
             TaskState.Ended _ -> {}
       }
+    }
+  }
+
+  /** The host was dead before it could be asked, so nothing was started. */
+  void giveUpClaim(TaskId taskId) {
+    if (engine.snapshot(taskId).state() instanceof TaskState.Claimed it) {
+      submit(taskId, new TaskCommand.HostLeft(it.attempt().number(), clock.millis()));
+    }
+  }
+
+  /** Without the host's folder nothing is proven, so the attempt counts as begun. */
+  void settleHostless(Snapshot snapshot, Sweeper sweeper) throws IOException, InterruptedException {
+    switch (snapshot.state()) {
+      case TaskState.Claimed it ->
+          settleLost(snapshot.taskId(), it.attempt(), NOBODY_KNOWN, true, sweeper);
+      case TaskState.Running it -> {
+        var sameBoot = it.process().bootId().equals(Boot.currentId());
+        settleLost(snapshot.taskId(), it.attempt(), it.process(), sameBoot, sweeper);
+      }
+      case TaskState.Queued _, TaskState.Absent _, TaskState.Ended _ -> {}
     }
   }
 
@@ -72,23 +99,20 @@ final class Undertaker {
       submit(snapshot.taskId(), new TaskCommand.HostLeft(attempt.number(), clock.millis()));
       return;
     }
-    var unknown = new ProcessIdentity(0, 0, "", dead.pump().tagOf(attemptId));
-    settleLost(dead, snapshot, attempt, unknown, sweeper);
+    var tagOnly = new ProcessIdentity(0, 0, "", dead.pump().tagOf(attemptId));
+    settleLost(snapshot.taskId(), attempt, tagOnly, Boot.isCurrent(dead.folder()), sweeper);
   }
 
   private void settleLost(
-      HostLink dead,
-      Snapshot snapshot,
+      TaskId taskId,
       TaskState.Attempt attempt,
       ProcessIdentity process,
+      boolean sameBoot,
       Sweeper sweeper)
       throws IOException, InterruptedException {
-    var taskId = snapshot.taskId();
     // Killed first: a process that still writes would move the end of the logs under us.
     var swept =
-        Boot.isCurrent(dead.folder())
-            ? sweep(taskId, process, sweeper)
-            : new HostReply.Swept(List.of(), List.of());
+        sameBoot ? sweep(taskId, process, sweeper) : new HostReply.Swept(List.of(), List.of());
     index(taskId, attempt.number());
     if (!(engine.snapshot(taskId).state() instanceof TaskState.Live live)) {
       return;
