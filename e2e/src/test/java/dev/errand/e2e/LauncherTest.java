@@ -175,8 +175,8 @@ final class LauncherTest {
     var host = box.run(inside, box.errand(), "host").out();
     var command = box.run(inside, box.errand(), "ls").out();
 
-    assertThat(daemon).contains("dev.errand.daemon.Main\nserve\n", "env: ERRAND_HOME=");
-    assertThat(host).contains("dev.errand.host.HostMain\nhost\n", "-XX:-MaxFDLimit");
+    assertThat(daemon).contains("dev.errand.daemon.Main\n", "env: ERRAND_HOME=");
+    assertThat(host).contains("dev.errand.host.HostMain\n", "-XX:-MaxFDLimit");
     assertThat(daemon + host).doesNotContain("ERRAND_TASK_ID", "ERRAND_SESSION_ID", "ERRAND_X");
     assertThat(command).contains("env: ERRAND_TASK_ID=t", "env: ERRAND_SESSION_ID=s");
   }
