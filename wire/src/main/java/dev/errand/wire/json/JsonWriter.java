@@ -1,6 +1,7 @@
 package dev.errand.wire.json;
 
 import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -63,6 +64,17 @@ public final class JsonWriter {
 
   public JsonWriter numberOrNull(String name, @Nullable Long value) {
     return value == null ? nothing(name) : number(name, value);
+  }
+
+  /** A time as a number of seconds, with a fraction only where it needs one. */
+  public JsonWriter seconds(String name, Duration time) {
+    out.writeName(name);
+    if (time.toMillisPart() == 0) {
+      out.writeNumber(time.toSeconds());
+    } else {
+      out.writeNumber(time.toMillis() / 1000.0);
+    }
+    return this;
   }
 
   public JsonWriter bool(String name, boolean value) {

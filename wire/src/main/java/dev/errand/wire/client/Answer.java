@@ -1,0 +1,24 @@
+package dev.errand.wire.client;
+
+import dev.errand.wire.json.JsonFields;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An answer that succeeded, read whole. */
+@SuppressWarnings("ArrayRecordComponent") // Never compared; the bytes are handed on.
+record Answer(Map<String, String> headers, byte[] body) {
+
+  @Nullable String header(String name) {
+    return headers.get(name.toLowerCase(Locale.ROOT));
+  }
+
+  long number(String header, long whenMissing) {
+    var text = header(header);
+    return text == null ? whenMissing : Long.parseLong(text);
+  }
+
+  JsonFields json() {
+    return JsonFields.of(body);
+  }
+}

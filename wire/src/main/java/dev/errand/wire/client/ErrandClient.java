@@ -1,0 +1,280 @@
+package dev.errand.wire.client;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.http.DaemonFile;
+import dev.errand.wire.http.Headers;
+import dev.errand.wire.http.HttpBounds;
+import dev.errand.wire.http.Params;
+import dev.errand.wire.http.Routes;
+import dev.errand.wire.json.JsonFields;
+import dev.errand.wire.json.JsonWriter;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A daemon, as a program sees it. Nothing is sent before the first call; the package describes what
+ * all calls have in common.
+ */
+public final class ErrandClient implements AutoCloseable {
+  private static final long READY_POLL_MS = 20;
+
+  private final Transport transport;
+
+  private ErrandClient(Locator locator, ClientOptions options) {
+    this.transport = new Transport(locator, options);
+  }
+
+  /** The daemon of this home, over its Unix socket. */
+  public static ErrandClient connect(ErrandHome home) {
+    return connect(home, ClientOptions.DEFAULT);
+  }
+
+  public static ErrandClient connect(ErrandHome home, ClientOptions options) {
+    return new ErrandClient(Locator.of(home), options);
+  }
+
+  /** A daemon that listens on TCP, at a base such as {@code http://127.0.0.1:7717}. */
+  public static ErrandClient connect(URI base, String token, ClientOptions options) {
+    if (!"http".equals(base.getScheme()) || base.getHost() == null || base.getPort() < 0) {
+      throw new IllegalArgumentException("a base looks like http://127.0.0.1:7717, not " + base);
+    }
+    var address = new Address.Tcp(base.getHost(), base.getPort(), token);
+    return new ErrandClient(() -> address, options);
+  }
+
+  /** What the daemon of this home says of itself; empty where none does. */
+  public static Optional<DaemonFile> daemonOf(ErrandHome home) {
+    try {
+      return Optional.of(Locator.daemonFile(home));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  public TaskId spawn(NewTask task) {
+    return spawn(task, Keys.next());
+  }
+
+  /** Spawns it once, however often this is called with the same key. */
+  public TaskId spawn(NewTask task, String idempotencyKey) {
+    return spawn(task.encode(), idempotencyKey);
+  }
+
+  /** Spawns what this JSON body asks for. */
+  public TaskId spawn(byte[] body, String idempotencyKey) {
+    var answer = transport.call(post(Routes.TASKS, idempotencyKey).json(body));
+    return new TaskId(answer.json().text("task_id"));
+  }
+
+  public TaskStatus status(TaskId taskId) {
+    return new TaskStatus(get(Routes.task(taskId)).json());
+  }
+
+  public TaskPage list(TaskFilter filter) {
+    return TaskPage.of(get(filter.target()));
+  }
+
+  /** The page behind this one; nothing behind the last. */
+  public Optional<TaskPage> next(TaskPage page) {
+    return Optional.ofNullable(page.next()).map(target -> TaskPage.of(get(target)));
+  }
+
+  /** The task's frames behind {@code afterSeq} (-1: all), as they come, up to its terminal one. */
+  public EventStream events(TaskId taskId, long afterSeq) {
+    return EventStream.ofTask(transport, Routes.events(taskId), afterSeq, true);
+  }
+
+  public void events(TaskId taskId, long afterSeq, Consumer<EventFrame> sink) {
+    try (var events = events(taskId, afterSeq)) {
+      for (var frame = events.next(); frame != null; frame = events.next()) {
+        sink.accept(frame);
+      }
+    }
+  }
+
+  /** The task's frames behind {@code afterSeq} that are there now. */
+  public EventStream history(TaskId taskId, long afterSeq) {
+    var target = new Query(Routes.events(taskId)).with(Params.FOLLOW, false).toString();
+    return EventStream.ofTask(transport, target, afterSeq, false);
+  }
+
+  /** Frames of all tasks and sessions behind a cursor (null: all), as they come, without end. */
+  public EventStream allEvents(@Nullable String cursor) {
+    return EventStream.ofAll(transport, Routes.EVENTS, cursor);
+  }
+
+  /**
+   * Bytes of a log from an offset on, none at its end. Where they were dropped it fails with
+   * OUTPUT_DROPPED and the fact {@code next_offset}.
+   */
+  public OutputPart output(TaskId taskId, LogStream stream, long offset, int bytesMax) {
+    return output(
+        new Query(Routes.output(taskId))
+            .with(Params.STREAM, stream.word())
+            .with(Params.OFFSET_BYTES, offset)
+            .with(Params.MAX_BYTES, bytesMax),
+        offset);
+  }
+
+  /** The last bytes of a log. */
+  public OutputPart tail(TaskId taskId, LogStream stream, int bytesMax) {
+    return output(
+        new Query(Routes.output(taskId))
+            .with(Params.STREAM, stream.word())
+            .with(Params.TAIL_BYTES, bytesMax)
+            .with(Params.MAX_BYTES, bytesMax),
+        0);
+  }
+
+  private OutputPart output(Query query, long offset) {
+    var request =
+        HttpRequest.of("GET", query.toString()).header(Headers.ACCEPT, Headers.OCTET_STREAM);
+    var answer = transport.call(request);
+    var from = answer.number(Headers.ERRAND_OFFSET, offset);
+    var total = answer.number(Headers.ERRAND_TOTAL, from + answer.body().length);
+    return new OutputPart(from, answer.body(), total);
+  }
+
+  /**
+   * Passes on the task's exact output behind {@code afterSeq} (-1: all) as it comes, until the task
+   * is over; returns its terminal frame.
+   */
+  public EventFrame follow(TaskId taskId, long afterSeq, OutputSink sink) {
+    var follower = new Follower((stream, at, max) -> output(taskId, stream, at, max), sink);
+    try (var events = events(taskId, afterSeq)) {
+      return follower.follow(events);
+    }
+  }
+
+  /** Asks for the task's end; with a time to wait, returns when it is over or the time is. */
+  public TaskStatus cancel(TaskId taskId, @Nullable String reason, @Nullable Duration wait) {
+    var target = new Query(Routes.cancel(taskId)).with(Params.WAIT, secondsOf(wait)).toString();
+    var body = JsonWriter.object(out -> out.text("reason", reason));
+    var request = post(target, Keys.next()).json(body);
+    return new TaskStatus(transport.call(wait == null ? request : request.waiting(wait)).json());
+  }
+
+  /** Sends a signal such as {@code INT} to the task's processes. */
+  public void signal(TaskId taskId, String signal) {
+    var body = JsonWriter.object(out -> out.text("signal", signal));
+    transport.call(post(Routes.signal(taskId), Keys.next()).json(body));
+  }
+
+  /**
+   * Writes to the task's standard input and then, if asked to, closes it; returns how many bytes
+   * were taken. The same {@code opId} again writes nothing more.
+   */
+  public long stdin(TaskId taskId, byte[] bytes, boolean eof, String opId) {
+    var text = Base64.getEncoder().encodeToString(bytes);
+    var body = JsonWriter.object(out -> out.text("chunk_b64", text).bool("eof", eof));
+    var answer = transport.call(post(Routes.stdin(taskId), opId).json(body));
+    return answer.body().length == 0
+        ? bytes.length
+        : answer.json().number("bytes_written", bytes.length);
+  }
+
+  public long stdin(TaskId taskId, byte[] bytes, boolean eof) {
+    return stdin(taskId, bytes, eof, Keys.next());
+  }
+
+  /**
+   * Waits for the end of the task; if the time is over first, the status says that it still runs.
+   */
+  public TaskStatus waitEnd(TaskId taskId, Duration timeout) {
+    var until = System.nanoTime() + timeout.toNanos();
+    while (true) {
+      var left = Duration.ofNanos(Math.max(0, until - System.nanoTime()));
+      var poll = left.compareTo(HttpBounds.WAIT_MAX) < 0 ? left : HttpBounds.WAIT_MAX;
+      var target =
+          new Query(Routes.wait(taskId)).with(Params.TIMEOUT_SECS, secondsOf(poll)).toString();
+      var status =
+          new TaskStatus(transport.call(HttpRequest.of("POST", target).waiting(poll)).json());
+      if (status.isEnded() || System.nanoTime() >= until) {
+        return status;
+      }
+    }
+  }
+
+  /** Takes away a task that is over, with its logs and frames. */
+  public void remove(TaskId taskId) {
+    var request = HttpRequest.of("DELETE", Routes.task(taskId));
+    transport.call(request.header(Headers.IDEMPOTENCY_KEY, Keys.next()));
+  }
+
+  public Artifacts artifacts() {
+    return new Artifacts(transport);
+  }
+
+  /** Whether a daemon answers that it lives. */
+  public boolean isHealthy() {
+    return answers(Routes.HEALTH);
+  }
+
+  /** Waits for a daemon that is being started; whether it can be used now. */
+  public boolean awaitReady(Duration timeout) {
+    var until = System.nanoTime() + timeout.toNanos();
+    while (!answers(Routes.READY)) {
+      if (System.nanoTime() >= until) {
+        return false;
+      }
+      Backoff.sleep(READY_POLL_MS);
+    }
+    return true;
+  }
+
+  private boolean answers(String route) {
+    try {
+      get(route);
+      return true;
+    } catch (NoDaemonException | ErrandException e) {
+      return false;
+    }
+  }
+
+  /** What the daemon says of its version and build. */
+  public JsonFields version() {
+    return get(Routes.VERSION).json();
+  }
+
+  /** The daemon's figures in the text form of Prometheus. */
+  public String metrics() {
+    return new String(get(Routes.METRICS).body(), StandardCharsets.UTF_8);
+  }
+
+  /** Removes what retention lets go of; says what was removed. */
+  public JsonFields gc() {
+    return transport.call(post(Routes.GC, Keys.next())).json();
+  }
+
+  /** Ends the daemon and leaves its tasks running, or ends tasks and hosts too. */
+  public void shutdown(boolean all) {
+    var body = JsonWriter.object(out -> out.bool("all", all));
+    transport.call(post(Routes.SHUTDOWN, Keys.next()).json(body));
+  }
+
+  private Answer get(String target) {
+    return transport.call(HttpRequest.of("GET", target).header(Headers.ACCEPT, Headers.JSON));
+  }
+
+  private static HttpRequest post(String target, String key) {
+    return HttpRequest.of("POST", target).header(Headers.IDEMPOTENCY_KEY, key);
+  }
+
+  private static @Nullable Object secondsOf(@Nullable Duration time) {
+    return time == null ? null : (Object) (time.toMillis() / 1000.0);
+  }
+
+  @Override
+  public void close() {
+    transport.close();
+  }
+}

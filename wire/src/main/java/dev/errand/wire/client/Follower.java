@@ -1,0 +1,119 @@
+package dev.errand.wire.client;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.LogStream;
+import dev.errand.wire.json.FrameType;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives a task's output byte by byte in the order of its frames: from the frame itself where its
+ * preview is all there is to it, and from the log otherwise.
+ */
+final class Follower {
+  /** More than one frame covers, so that a long history takes few requests. */
+  private static final int READ_BYTES = 1024 * 1024;
+
+  private static final char REPLACEMENT = '\uFFFD';
+
+  private final Source source;
+  private final OutputSink sink;
+  private final Map<LogStream, OutputPart> ahead = new EnumMap<>(LogStream.class);
+
+  Follower(Source source, OutputSink sink) {
+    this.source = source;
+    this.sink = sink;
+  }
+
+  /** Where exact bytes come from. */
+  interface Source {
+    OutputPart read(LogStream stream, long offset, int bytesMax);
+  }
+
+  /** Passes on all frames and their output up to the terminal frame, which it returns. */
+  EventFrame follow(EventStream events) {
+    for (var frame = events.next(); frame != null; frame = events.next()) {
+      sink.frame(frame);
+      if (frame.type().equals(FrameType.OUTPUT_DELTA)) {
+        output(frame);
+      }
+      if (frame.isTerminal()) {
+        return frame;
+      }
+    }
+    throw new CancellationException("the stream was closed before the task was over");
+  }
+
+  private void output(EventFrame frame) {
+    var stream = LogStream.ofWord(frame.fields().text("stream")).orElse(null);
+    if (stream == null) {
+      return;
+    }
+    var log = frame.fields().object("artifacts").object("log");
+    var offset = log.number("offset_bytes");
+    var bytes = log.number("bytes");
+    var preview = preview(frame, bytes);
+    if (preview != null) {
+      sink.output(stream, offset, preview);
+    } else {
+      range(stream, offset, offset + bytes);
+    }
+  }
+
+  /** The bytes of the whole range, if the frame has them all and unchanged. */
+  private static byte @Nullable [] preview(EventFrame frame, long bytes) {
+    var chunk = frame.fields().text("chunk", "");
+    if (frame.fields().bool("chunk_cut", true) || chunk.indexOf(REPLACEMENT) >= 0) {
+      return null;
+    }
+    var exact = chunk.getBytes(StandardCharsets.UTF_8);
+    return exact.length == bytes ? exact : null;
+  }
+
+  private void range(LogStream stream, long from, long to) {
+    var at = from;
+    while (at < to) {
+      OutputPart part;
+      try {
+        part = part(stream, at);
+      } catch (ErrandException e) {
+        at = behindGap(e, stream, at, to);
+        continue;
+      }
+      if (part.bytes().length == 0) {
+        // A crash of the machine took the end of the log; a frame of its own will say so.
+        sink.gap(stream, at, to);
+        return;
+      }
+      var start = (int) (at - part.offset());
+      var count = (int) Math.min(to - at, part.next() - at);
+      sink.output(stream, at, Arrays.copyOfRange(part.bytes(), start, start + count));
+      at += count;
+    }
+  }
+
+  /** Bytes that begin at the offset or before it, and reach beyond it unless the log ends there. */
+  private OutputPart part(LogStream stream, long offset) {
+    var known = ahead.get(stream);
+    if (known == null || offset < known.offset() || offset >= known.next()) {
+      known = source.read(stream, offset, READ_BYTES);
+      ahead.put(stream, known);
+    }
+    return known;
+  }
+
+  private long behindGap(ErrandException failure, LogStream stream, long at, long to) {
+    var next = failure.facts().get("next_offset");
+    if (failure.code() != ErrorCode.OUTPUT_DROPPED || next == null || next <= at) {
+      throw failure;
+    }
+    var end = Math.min(next, to);
+    sink.gap(stream, at, end);
+    return end;
+  }
+}

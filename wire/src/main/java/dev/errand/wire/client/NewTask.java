@@ -1,0 +1,151 @@
+package dev.errand.wire.client;
+
+import dev.errand.core.task.Environment;
+import dev.errand.wire.json.JsonWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A task to be spawned, put together wish by wish; what is left out is the daemon's default. */
+public final class NewTask {
+  private final String tool;
+  private final Consumer<JsonWriter> invocation;
+  private final Map<String, String> environment = new TreeMap<>();
+  private final Map<String, String> words = new TreeMap<>();
+  private final Map<String, Duration> times = new TreeMap<>();
+  private @Nullable String cwd;
+  private @Nullable Long outputBytesMax;
+  private boolean stdin;
+
+  private NewTask(String tool, Consumer<JsonWriter> invocation) {
+    this.tool = tool;
+    this.invocation = invocation;
+  }
+
+  /** A command line for the shell. */
+  public static NewTask shell(String commandLine) {
+    return new NewTask("bash", args -> args.text("command", commandLine));
+  }
+
+  /** A program and its arguments, with no shell between. */
+  public static NewTask program(List<String> argv) {
+    return new NewTask("exec", args -> args.texts("argv", argv));
+  }
+
+  public NewTask cwd(String folder) {
+    cwd = folder;
+    return this;
+  }
+
+  public NewTask env(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
+  public NewTask title(String title) {
+    return word("title", title);
+  }
+
+  public NewTask label(String label) {
+    return word("label", label);
+  }
+
+  public NewTask session(String sessionId) {
+    return word("session_id", sessionId);
+  }
+
+  public NewTask originSession(String sessionId) {
+    return word("origin_session_id", sessionId);
+  }
+
+  public NewTask timeout(Duration time) {
+    return time("timeout_secs", time);
+  }
+
+  /** How long it may write nothing. */
+  public NewTask idleTimeout(Duration time) {
+    return time("idle_timeout_secs", time);
+  }
+
+  /** The time between SIGTERM and SIGKILL. */
+  public NewTask grace(Duration time) {
+    return time("grace_secs", time);
+  }
+
+  /** How long after the exit its streams may stay open. */
+  public NewTask drain(Duration time) {
+    return time("drain_secs", time);
+  }
+
+  /** {@code lost} or {@code requeue}: what happens if the process is gone after a restart. */
+  public NewTask onRestart(String word) {
+    return word("on_restart", word);
+  }
+
+  /** {@code truncate} or {@code kill}: what happens above {@link #outputBytesMax}. */
+  public NewTask onOutputLimit(String word) {
+    return word("on_output_limit", word);
+  }
+
+  /** {@code kill} or {@code keep}: what becomes of descendants that outlive the process. */
+  public NewTask leftover(String word) {
+    return word("leftover", word);
+  }
+
+  /** How much of each stream is kept. */
+  public NewTask outputBytesMax(long bytes) {
+    outputBytesMax = bytes;
+    return this;
+  }
+
+  /** Opens its standard input, to be written with {@link ErrandClient#stdin}. */
+  public NewTask withStdin() {
+    stdin = true;
+    return this;
+  }
+
+  private NewTask word(String name, String value) {
+    words.put(name, value);
+    return this;
+  }
+
+  private NewTask time(String name, Duration time) {
+    times.put(name, time);
+    return this;
+  }
+
+  /** The body of the request. */
+  byte[] encode() {
+    return JsonWriter.object(out -> {
+      out.text("tool", tool);
+      out.object("args", this::args);
+      words.forEach(out::text);
+      times.forEach(out::seconds);
+      if (outputBytesMax != null) {
+        out.number("artifact_max_bytes", outputBytesMax);
+      }
+    });
+  }
+
+  private void args(JsonWriter args) {
+    invocation.accept(args);
+    if (cwd != null) {
+      args.text("cwd", cwd);
+    }
+    if (!environment.isEmpty()) {
+      args.texts("env", environment);
+    }
+    if (stdin) {
+      args.bool("stdin", true);
+    }
+  }
+
+  /** Without the values of variables, which may be secret. */
+  @Override
+  public String toString() {
+    return "NewTask[" + tool + ", " + words + ", " + new Environment(environment) + "]";
+  }
+}

@@ -1,0 +1,53 @@
+package dev.errand.wire.client;
+
+import dev.errand.wire.http.Params;
+import dev.errand.wire.http.Routes;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Which tasks to list; each method narrows it further and returns the narrower one. */
+public record TaskFilter(Map<String, String> params) {
+  public static final TaskFilter ALL = new TaskFilter(Map.of());
+
+  public TaskFilter session(String sessionId) {
+    return with(Params.SESSION_ID, sessionId);
+  }
+
+  /** One status word, or several with commas between. */
+  public TaskFilter status(String words) {
+    return with(Params.STATUS, words);
+  }
+
+  public TaskFilter label(String label) {
+    return with(Params.LABEL, label);
+  }
+
+  public TaskFilter kind(String kind) {
+    return with(Params.KIND, kind);
+  }
+
+  public TaskFilter active(boolean active) {
+    return with(Params.ACTIVE, Boolean.toString(active));
+  }
+
+  public TaskFilter idPrefix(String prefix) {
+    return with(Params.ID_PREFIX, prefix);
+  }
+
+  /** How many to a page. */
+  public TaskFilter limit(int tasks) {
+    return with(Params.LIMIT, Integer.toString(tasks));
+  }
+
+  private TaskFilter with(String name, String value) {
+    var more = new LinkedHashMap<>(params);
+    more.put(name, value);
+    return new TaskFilter(more);
+  }
+
+  String target() {
+    var query = new Query(Routes.TASKS);
+    params.forEach(query::with);
+    return query.toString();
+  }
+}

@@ -1,0 +1,136 @@
+package dev.errand.wire.client;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.JsonFields;
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The status of a task when it was asked for; {@link #fields} has all that is not named here. */
+public record TaskStatus(JsonFields fields) {
+  private static final Set<String> LIVE = Set.of("queued", "running");
+
+  static boolean isEnd(String status) {
+    return !status.isEmpty() && !LIVE.contains(status);
+  }
+
+  public TaskId taskId() {
+    return new TaskId(fields.text("task_id"));
+  }
+
+  /** {@code queued}, {@code running}, {@code exited}, {@code failed} or {@code cancelled}. */
+  public String status() {
+    return fields.text("status");
+  }
+
+  public boolean isEnded() {
+    return isEnd(status());
+  }
+
+  public String sessionId() {
+    return fields.text("session_id", "");
+  }
+
+  public String tool() {
+    return fields.text("tool", "");
+  }
+
+  public String command() {
+    return fields.text("command", "");
+  }
+
+  public String cwd() {
+    return fields.text("cwd", "");
+  }
+
+  public @Nullable String title() {
+    return fields.textOrNull("title");
+  }
+
+  public @Nullable String label() {
+    return fields.textOrNull("label");
+  }
+
+  /** Absent while it runs, and where no process ever ended. */
+  public @Nullable Integer exitCode() {
+    var code = fields.numberOrNull("exit_code");
+    return code == null ? null : Math.toIntExact(code);
+  }
+
+  public @Nullable String signal() {
+    return fields.textOrNull("signal");
+  }
+
+  /** Why it failed, in S0's words; absent where it did not. */
+  public @Nullable String error() {
+    return fields.textOrNull("error");
+  }
+
+  /** How it ended, in one word. */
+  public @Nullable String reason() {
+    return fields.textOrNull("reason");
+  }
+
+  public @Nullable String message() {
+    return fields.textOrNull("message");
+  }
+
+  /** Who cancelled it. */
+  public @Nullable String by() {
+    return fields.textOrNull("by");
+  }
+
+  public @Nullable Long pid() {
+    return fields.numberOrNull("pid");
+  }
+
+  public int attempt() {
+    return Math.toIntExact(fields.number("attempt", 0));
+  }
+
+  public boolean isCancelRequested() {
+    return fields.has("cancel_requested");
+  }
+
+  public @Nullable Instant createdAt() {
+    return instant("created_at_ms");
+  }
+
+  public @Nullable Instant startedAt() {
+    return instant("started_at_ms");
+  }
+
+  public @Nullable Instant endedAt() {
+    return instant("ended_at_ms");
+  }
+
+  private @Nullable Instant instant(String name) {
+    var millis = fields.numberOrNull(name);
+    return millis == null ? null : Instant.ofEpochMilli(millis);
+  }
+
+  /** How many bytes the stream has seen; some may be gone. */
+  public long bytesTotal(LogStream stream) {
+    return log(stream).number("bytes_total", 0);
+  }
+
+  /** The digest of the stream's log; absent until the task is over, and where it wrote nothing. */
+  public @Nullable String artifactId(LogStream stream) {
+    return log(stream).textOrNull("artifact_id");
+  }
+
+  private JsonFields log(LogStream stream) {
+    return fields.object("artifacts").object("logs").object(stream.word());
+  }
+
+  public long lastSeq() {
+    return fields.number("last_seq", -1);
+  }
+
+  /** The whole status as JSON. */
+  public String text() {
+    return Json.text(fields.node());
+  }
+}

@@ -1,0 +1,138 @@
+package dev.errand.wire.client;
+
+import dev.errand.core.error.ErrorCode;
+import dev.errand.wire.http.HttpBounds;
+import dev.errand.wire.http.Problem;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/** Sends requests over connections that it keeps, finds and makes again. */
+final class Transport implements AutoCloseable {
+  private static final int IDLE_MAX = 8;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  private final Locator locator;
+  private final ClientOptions options;
+  private final Watchdog watchdog = new Watchdog();
+  private final ConcurrentLinkedDeque<HttpConnection> idle = new ConcurrentLinkedDeque<>();
+  private volatile boolean everConnected;
+  private volatile boolean closed;
+
+  Transport(Locator locator, ClientOptions options) {
+    this.locator = locator;
+    this.options = options;
+  }
+
+  /** Something that may be tried again when the connection is lost under it. */
+  interface Attempt<T> {
+    T run() throws IOException;
+  }
+
+  /** The whole answer; what the daemon refuses is an {@code ErrandException}. */
+  Answer call(HttpRequest request) {
+    return persist(() -> {
+      try (var response = open(request, options.answerTimeout())) {
+        return new Answer(response.headers(), response.readBody(HttpBounds.ANSWER_BYTES_MAX));
+      }
+    });
+  }
+
+  /** Tries until it works, until it is refused, or until patience is over. */
+  <T> T persist(Attempt<T> attempt) {
+    var backoff = backoff();
+    while (true) {
+      try {
+        return attempt.run();
+      } catch (IOException e) {
+        pause(backoff, e);
+      }
+    }
+  }
+
+  Backoff backoff() {
+    return new Backoff(options.patience());
+  }
+
+  /** To be called after each lost connection. */
+  void pause(Backoff backoff, IOException failure) {
+    if (closed) {
+      throw new CancellationException("the client is closed");
+    }
+    // A daemon that was never there is not restarting: whoever asks wants to know at once.
+    if (!everConnected && !Thread.currentThread().isInterrupted()) {
+      throw new NoDaemonException("no daemon can be reached (" + failure + ")", failure);
+    }
+    backoff.pause(failure);
+  }
+
+  /** An answer that succeeded, its body still to be read; tried once. */
+  HttpResponse open(HttpRequest request, Duration silence) throws IOException {
+    var response = send(request, silence);
+    if (response.succeeded()) {
+      return response;
+    }
+    try (response) {
+      var body = response.readBody(HttpBounds.ANSWER_BYTES_MAX);
+      var failure = Problem.decode(response.status(), body).exception();
+      // Another daemon takes over, and the request was not begun.
+      if (failure.code() == ErrorCode.SHUTTING_DOWN) {
+        throw new IOException("the daemon is shutting down", failure);
+      }
+      throw failure;
+    }
+  }
+
+  private HttpResponse send(HttpRequest request, Duration silence) throws IOException {
+    var timeout = options.answerTimeout().plus(request.extra());
+    while (true) {
+      if (closed) {
+        throw new IOException("the client is closed");
+      }
+      var connection = take();
+      var wasUsed = connection.isUsed();
+      try {
+        return connection.exchange(request, timeout, silence);
+      } catch (BadAnswerException e) {
+        throw e;
+      } catch (IOException e) {
+        // The peer closes idle connections: only a fresh one tells whether it is there.
+        if (!wasUsed || connection.isTimedOut() || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private HttpConnection take() throws IOException {
+    var kept = idle.pollFirst();
+    if (kept != null) {
+      return kept;
+    }
+    var made = HttpConnection.open(locator.locate(), watchdog, CONNECT_TIMEOUT, this::keep);
+    everConnected = true;
+    return made;
+  }
+
+  private void keep(HttpConnection connection) {
+    if (closed || idle.size() >= IDLE_MAX) {
+      connection.close();
+    } else {
+      idle.addFirst(connection);
+    }
+  }
+
+  Duration silenceMax() {
+    return options.silenceMax();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    watchdog.close();
+    for (var kept = idle.pollFirst(); kept != null; kept = idle.pollFirst()) {
+      kept.close();
+    }
+  }
+}

@@ -1,0 +1,450 @@
+package dev.errand.wire.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.SpawnRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(30)
+class ErrandClientTest {
+  private static final TaskId TASK = new TaskId("01890a5d-ac96-774b-bcce-b302099a8057");
+  private static final String STATUS = "{'task_id':'" + TASK + "','status':'running','last_seq':4}";
+  private static final String ENDED =
+      "{'task_id':'" + TASK + "','status':'exited','exit_code':3,'last_seq':9}";
+  private static final ClientOptions QUICK =
+      new ClientOptions(Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofSeconds(5));
+
+  @TempDir Path folder;
+
+  @Test
+  void calls_share_a_kept_connection_over_a_unix_socket() throws Exception {
+    try (var server = unix((_, out) -> out.json(STATUS));
+        var client = ErrandClient.connect(home())) {
+      assertThat(client.status(TASK).status()).isEqualTo("running");
+      assertThat(client.status(TASK).lastSeq()).isEqualTo(4);
+
+      assertThat(server.connections()).isEqualTo(1);
+      assertThat(server.requests()).hasSize(2);
+      assertThat(server.requests().getFirst().target()).isEqualTo("/tasks/" + TASK);
+      assertThat(server.requests().getFirst().header("Host")).isEqualTo("localhost");
+    }
+  }
+
+  @Test
+  void calls_over_tcp_carry_the_token() throws Exception {
+    try (var server = ScriptedServer.tcp((_, out) -> out.json(STATUS));
+        var client = ErrandClient.connect(server.base(), "s3cret", QUICK)) {
+      client.status(TASK);
+      client.status(TASK);
+
+      assertThat(server.connections()).isEqualTo(1);
+      assertThat(server.requests().getFirst().header("Authorization")).isEqualTo("Bearer s3cret");
+    }
+  }
+
+  @Test
+  void a_chunked_answer_is_put_together_and_its_connection_kept() throws Exception {
+    try (var server =
+            unix((_, out) -> {
+              out.stream();
+              out.chunk("{\"task_id\":\"" + TASK + "\",");
+              out.raw("14;x=y\r\n\"status\":\"cancelled\"\r\n");
+              out.chunk("}");
+              out.raw("0\r\nTrailer: x\r\n\r\n");
+            });
+        var client = ErrandClient.connect(home())) {
+      client.status(TASK);
+
+      assertThat(client.status(TASK).isEnded()).isTrue();
+      assertThat(server.connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void an_answer_without_length_ends_with_its_connection() throws Exception {
+    try (var server =
+            unix((_, out) -> {
+              out.raw("HTTP/1.1 200 OK\r\n\r\n" + STATUS.replace('\'', '"'));
+              out.cut();
+            });
+        var client = ErrandClient.connect(home())) {
+      assertThat(client.status(TASK).status()).isEqualTo("running");
+      assertThat(client.status(TASK).status()).isEqualTo("running");
+      assertThat(server.connections()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void a_kept_connection_that_was_closed_meanwhile_is_replaced_at_once() throws Exception {
+    try (var server =
+            unix((request, out) -> {
+              if (request.number() == 2) {
+                out.cut();
+                return;
+              }
+              out.json(STATUS);
+            });
+        var client = ErrandClient.connect(home())) {
+      client.status(TASK);
+      client.status(TASK);
+
+      assertThat(server.connections()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void a_spawn_whose_answer_was_lost_is_sent_again_under_the_same_key() throws Exception {
+    try (var server =
+            unix((request, out) -> {
+              switch (request.number()) {
+                case 1 -> out.json(STATUS);
+                case 2, 3 -> out.cut();
+                default ->
+                    out.answer(
+                        201,
+                        "",
+                        ("{\"task_id\":\"" + TASK + "\"}").getBytes(StandardCharsets.UTF_8));
+              }
+            });
+        var client = ErrandClient.connect(home())) {
+      client.status(TASK);
+
+      assertThat(client.spawn(NewTask.shell("make"))).isEqualTo(TASK);
+
+      var spawns = server.requests().subList(1, 4);
+      assertThat(spawns).allMatch(it -> it.method().equals("POST") && it.target().equals("/tasks"));
+      assertThat(spawns).extracting(it -> it.header("Idempotency-Key")).doesNotContain("");
+      assertThat(spawns.stream().map(it -> it.header("Idempotency-Key")).distinct()).hasSize(1);
+    }
+  }
+
+  @Test
+  void what_the_builder_makes_is_what_the_daemon_takes() {
+    var body =
+        NewTask.program(List.of("make", "-j2"))
+            .cwd("/srv")
+            .env("A", "b")
+            .title("T")
+            .label("l")
+            .session("s")
+            .originSession("o")
+            .timeout(Duration.ofMillis(1500))
+            .idleTimeout(Duration.ofSeconds(9))
+            .grace(Duration.ofSeconds(1))
+            .drain(Duration.ZERO)
+            .onRestart("requeue")
+            .onOutputLimit("kill")
+            .leftover("keep")
+            .outputBytesMax(8192)
+            .withStdin()
+            .encode();
+
+    var request = SpawnRequest.of(Json.readRequest(body));
+
+    assertThat(request.limits().wall()).hasMillis(1500);
+    assertThat(request.work().cwd()).isEqualTo("/srv");
+    assertThat(request.io().stdin()).isTrue();
+    assertThat(request.io().capBytes()).isEqualTo(8192);
+    assertThat(request.names().label()).isEqualTo("l");
+  }
+
+  @Test
+  void without_a_daemon_the_first_call_says_so_at_once() {
+    try (var client = ErrandClient.connect(home())) {
+      assertThatThrownBy(() -> client.status(TASK)).isInstanceOf(NoDaemonException.class);
+      assertThat(client.isHealthy()).isFalse();
+    }
+  }
+
+  @Test
+  void a_daemon_that_is_being_started_can_be_waited_for() throws Exception {
+    try (var client = ErrandClient.connect(home(), QUICK)) {
+      assertThat(client.awaitReady(Duration.ZERO)).isFalse();
+      assertThat(ErrandClient.daemonOf(home())).isEmpty();
+      try (var _ =
+          unix((request, out) -> {
+            if (request.number() == 1) {
+              out.problem(503, "{'code':'TASK_NOT_READY','detail':'not yet'}");
+            } else {
+              out.json("{}");
+            }
+          })) {
+        assertThat(client.awaitReady(Duration.ofSeconds(10))).isTrue();
+        assertThat(ErrandClient.daemonOf(home()))
+            .hasValueSatisfying(it -> assertThat(it.pid()).isEqualTo(1));
+      }
+    }
+  }
+
+  @Test
+  void a_daemon_file_that_outlived_its_daemon_is_no_daemon() throws Exception {
+    ScriptedServer.publish(home(), folder.resolve("gone.sock"));
+    try (var client = ErrandClient.connect(home())) {
+      assertThatThrownBy(() -> client.status(TASK)).isInstanceOf(NoDaemonException.class);
+    }
+  }
+
+  @Test
+  void a_daemon_that_stays_away_is_given_up_when_patience_is_over() throws Exception {
+    var server = unix((_, out) -> out.json(STATUS));
+    try (var client = ErrandClient.connect(home(), QUICK)) {
+      client.status(TASK);
+      server.close();
+
+      assertThatThrownBy(() -> client.status(TASK)).isInstanceOf(NoDaemonException.class);
+    }
+  }
+
+  @Test
+  void a_daemon_that_shuts_down_is_asked_again_when_the_next_one_is_there() throws Exception {
+    try (var server =
+            unix((request, out) -> {
+              if (request.number() < 3) {
+                out.problem(503, "{'code':'SHUTTING_DOWN','detail':'soon','retryable':true}");
+              } else {
+                out.json(STATUS);
+              }
+            });
+        var client = ErrandClient.connect(home())) {
+      assertThat(client.status(TASK).status()).isEqualTo("running");
+      assertThat(server.requests()).hasSize(3);
+    }
+  }
+
+  @Test
+  void a_refusal_is_an_exception_with_its_code_and_facts() throws Exception {
+    try (var _ =
+            unix((_, out) ->
+                out.problem(410, "{'code':'OUTPUT_DROPPED','detail':'gone','next_offset':512}"));
+        var client = ErrandClient.connect(home())) {
+      var failure =
+          catchThrowableOfType(
+              ErrandException.class, () -> client.output(TASK, LogStream.STDOUT, 7, 100));
+
+      assertThat(failure.code()).isEqualTo(ErrorCode.OUTPUT_DROPPED);
+      assertThat(failure.facts()).containsEntry("next_offset", 512L);
+    }
+  }
+
+  @Test
+  void output_comes_as_exact_bytes_with_its_place() throws Exception {
+    var bytes = new byte[] {0, (byte) 0xFF, '\n', (byte) 0xC3};
+    try (var server =
+            unix((_, out) -> out.answer(200, "Errand-Offset: 7\r\nErrand-Total: 99\r\n", bytes));
+        var client = ErrandClient.connect(home())) {
+      var part = client.output(TASK, LogStream.STDERR, 7, 100);
+
+      assertThat(part.bytes()).isEqualTo(bytes);
+      assertThat(part.next()).isEqualTo(11);
+      assertThat(part.total()).isEqualTo(99);
+      var request = server.requests().getFirst();
+      assertThat(request.target())
+          .isEqualTo("/tasks/" + TASK + "/output?stream=stderr&offset_bytes=7&max_bytes=100");
+      assertThat(request.header("Accept")).isEqualTo("application/octet-stream");
+    }
+  }
+
+  @Test
+  void an_answer_over_the_bound_is_refused() throws Exception {
+    try (var _ =
+            unix((_, out) -> {
+              out.raw("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n");
+              var block = new byte[1 << 20];
+              for (var i = 0; i < 40; i++) {
+                out.bytes(block);
+              }
+            });
+        var client = ErrandClient.connect(home())) {
+      assertThatThrownBy(() -> client.status(TASK))
+          .isInstanceOf(ErrandException.class)
+          .hasMessageContaining("more than");
+    }
+  }
+
+  @Test
+  void endless_headers_and_foreign_protocols_are_refused() throws Exception {
+    for (var text :
+        new String[] {"HTTP/1.1 200 OK\r\nX: " + "y".repeat(20_000), "SSH-2.0-x\r\n\r\n"}) {
+      try (var _ = unix("h" + text.length(), (_, out) -> out.raw(text));
+          var client = ErrandClient.connect(home())) {
+        assertThatThrownBy(() -> client.status(TASK)).isInstanceOf(ErrandException.class);
+      }
+    }
+  }
+
+  @Test
+  void a_daemon_that_does_not_answer_is_not_waited_for_for_ever() throws Exception {
+    try (var _ = unix((_, _) -> {});
+        var client = ErrandClient.connect(home(), QUICK)) {
+      assertThatThrownBy(() -> client.status(TASK))
+          .isInstanceOf(NoDaemonException.class)
+          .hasMessageContaining("no answer");
+    }
+  }
+
+  @Test
+  void an_interrupted_caller_comes_back_with_its_interrupt() throws Exception {
+    var asked = new CountDownLatch(1);
+    var failure = new AtomicReference<Throwable>();
+    try (var _ = unix((_, _) -> asked.countDown());
+        var client = ErrandClient.connect(home())) {
+      var caller =
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  client.status(TASK);
+                } catch (CancellationException | NoDaemonException e) {
+                  failure.set(e);
+                  assertThat(Thread.currentThread().isInterrupted()).isTrue();
+                }
+              });
+      asked.await();
+      caller.interrupt();
+      caller.join();
+
+      assertThat(failure.get()).isInstanceOf(CancellationException.class);
+    }
+  }
+
+  @Test
+  void waiting_asks_again_until_the_task_is_over() throws Exception {
+    try (var server = unix((request, out) -> out.json(request.number() < 3 ? STATUS : ENDED));
+        var client = ErrandClient.connect(home())) {
+      var status = client.waitEnd(TASK, Duration.ofMinutes(5));
+
+      assertThat(status.exitCode()).isEqualTo(3);
+      assertThat(server.requests()).hasSize(3);
+      assertThat(server.requests().getFirst().target())
+          .isEqualTo("/tasks/" + TASK + "/wait?timeout_secs=60.0");
+    }
+  }
+
+  @Test
+  void control_calls_say_what_they_want() throws Exception {
+    try (var server =
+            unix((request, out) -> {
+              if (request.target().contains("cancel")) {
+                out.json(ENDED);
+              } else if (request.method().equals("DELETE")) {
+                out.raw("HTTP/1.1 204 No Content\r\n\r\n");
+              } else {
+                out.json("{'bytes_written':2,'removed':0}");
+              }
+            });
+        var client = ErrandClient.connect(home())) {
+      assertThat(client.cancel(TASK, "enough", Duration.ofSeconds(5)).isEnded()).isTrue();
+      client.signal(TASK, "INT");
+      assertThat(client.stdin(TASK, new byte[] {'h', 'i'}, true, "op-1")).isEqualTo(2);
+      client.remove(TASK);
+      client.gc();
+      client.shutdown(true);
+
+      var requests = server.requests();
+      assertThat(requests)
+          .extracting(
+              it -> it.method() + " " + it.target().replace(TASK.value(), "T") + " " + it.body())
+          .containsExactly(
+              "POST /tasks/T/cancel?wait=5.0 {\"reason\":\"enough\"}",
+              "POST /tasks/T/signal {\"signal\":\"INT\"}",
+              "POST /tasks/T/stdin {\"chunk_b64\":\"aGk=\",\"eof\":true}",
+              "DELETE /tasks/T ",
+              "POST /admin/gc ",
+              "POST /admin/shutdown {\"all\":true}");
+      assertThat(requests.get(2).header("Idempotency-Key")).isEqualTo("op-1");
+      assertThat(requests).allMatch(it -> !it.header("Idempotency-Key").isEmpty());
+      assertThat(server.connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void pages_lead_to_the_next_one() throws Exception {
+    try (var server =
+            unix((request, out) -> {
+              var more =
+                  request.target().contains("cursor")
+                      ? ""
+                      : "Link: </tasks?cursor=x%2B>; rel=\"next\"\r\n";
+              out.answer(
+                  200,
+                  more,
+                  ("[" + STATUS.replace('\'', '"') + "]").getBytes(StandardCharsets.UTF_8));
+            });
+        var client = ErrandClient.connect(home())) {
+      var page = client.list(TaskFilter.ALL.session("a b").active(true).limit(1));
+      var next = client.next(page).orElseThrow();
+
+      assertThat(page.tasks()).hasSize(1);
+      assertThat(next.next()).isNull();
+      assertThat(client.next(next)).isEmpty();
+      assertThat(server.requests())
+          .extracting(ScriptedServer.Request::target)
+          .containsExactly("/tasks?session_id=a+b&active=true&limit=1", "/tasks?cursor=x%2B");
+    }
+  }
+
+  @Test
+  void copying_an_artifact_goes_on_where_the_connection_was_lost() throws Exception {
+    try (var server =
+            unix((request, out) -> {
+              if (request.method().equals("HEAD")) {
+                out.raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n");
+              } else if (request.header("Range").equals("bytes=0-")) {
+                out.raw("HTTP/1.1 206 X\r\nContent-Length: 10\r\n\r\n01234");
+                out.cut();
+              } else {
+                out.answer(206, "", "56789".getBytes(StandardCharsets.UTF_8));
+              }
+            });
+        var client = ErrandClient.connect(home())) {
+      var copy = new ByteArrayOutputStream();
+
+      assertThat(client.artifacts().copy("ab", copy)).isEqualTo(10);
+
+      assertThat(copy.toString(StandardCharsets.UTF_8)).isEqualTo("0123456789");
+      assertThat(server.requests().getLast().header("Range")).isEqualTo("bytes=5-");
+    }
+  }
+
+  @Test
+  void an_artifact_is_put_from_a_file() throws Exception {
+    var file = folder.resolve("content");
+    Files.writeString(file, "x".repeat(100_000));
+    try (var server = unix((_, out) -> out.json("{'artifact_id':'abc'}"));
+        var client = ErrandClient.connect(home())) {
+      assertThat(client.artifacts().put(file)).isEqualTo("abc");
+      assertThat(server.requests().getFirst().body()).hasSize(100_000);
+    }
+  }
+
+  private ErrandHome home() {
+    return new ErrandHome(folder);
+  }
+
+  private ScriptedServer unix(ScriptedServer.Script script) throws IOException {
+    return unix("s", script);
+  }
+
+  private ScriptedServer unix(String name, ScriptedServer.Script script) throws IOException {
+    return ScriptedServer.unix(home(), name, script);
+  }
+}
