@@ -24,8 +24,8 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -78,53 +78,72 @@ public final class Engine {
 
   private Outcome submit(Cells.Cell cell, TaskCommand command, @Nullable Guard guard) {
     var before = cell.snapshot();
-    var batch = Batch.of(fence);
-    var decision = TaskDecider.decide(before.state(), command);
-    return switch (decision) {
-      case Decision.Refused it -> {
-        var refused = new Outcome.Refused(it.code(), it.detail());
-        if (!it.code().retryable()) {
-          remember(batch, guard, refused, null);
-        }
-        commit(batch);
-        yield refused;
-      }
+    return switch (TaskDecider.decide(before.state(), command)) {
+      case Decision.Refused it -> refuse(it.code(), it.detail(), guard);
       case Decision.Accepted it -> {
+        var batch = Batch.of(fence);
         var change = change(before, it.events(), batch);
         var accepted = new Outcome.Accepted(change.after(), !it.events().isEmpty());
         remember(batch, guard, accepted, before.taskId());
         commit(batch);
-        publish(cell, change);
+        cell.advance(change.after());
+        tell(change);
         yield accepted;
       }
     };
   }
 
-  /**
-   * Decides all of these and commits what they lead to at once; refused ones are passed over, since
-   * this is how hosts report, and what they report of a task that is gone concerns nobody.
-   */
-  public void submitAll(List<Submission> submissions) {
-    var ordered = new ArrayList<>(submissions);
-    ordered.sort(Comparator.comparing(Submission::taskId));
-    var taskIds = ordered.stream().map(Submission::taskId).toList();
-    cells.withAll(taskIds, held -> submitHeld(held, ordered));
+  /** The same request would be refused again, so its answer is kept; unless time may change it. */
+  private Outcome refuse(ErrorCode code, String detail, @Nullable Guard guard) {
+    var refused = new Outcome.Refused(code, detail);
+    if (!code.retryable()) {
+      commit(batch -> remember(batch, guard, refused, null));
+    }
+    return refused;
   }
 
-  private void submitHeld(List<Cells.Cell> held, List<Submission> submissions) {
+  /**
+   * Decides all of these, in their order where they are for one task, and commits what they lead to
+   * at once. Refused ones are passed over, since this is how hosts report, and what they report of
+   * a task that is gone concerns nobody.
+   */
+  public void submitAll(List<Submission> submissions) {
+    var commands = new TreeMap<TaskId, List<TaskCommand>>();
+    for (var it : submissions) {
+      commands.computeIfAbsent(it.taskId(), _ -> new ArrayList<>()).add(it.command());
+    }
+    var perTask = List.copyOf(commands.values());
+    cells.withAll(List.copyOf(commands.keySet()), held -> submitHeld(held, perTask));
+  }
+
+  private void submitHeld(List<Cells.Cell> held, List<List<TaskCommand>> commands) {
     var batch = Batch.of(fence);
     var changes = new ArrayList<Change>();
     for (var i = 0; i < held.size(); i++) {
       var before = held.get(i).snapshot();
-      var decision = TaskDecider.decide(before.state(), submissions.get(i).command());
-      var events =
-          decision instanceof Decision.Accepted(var accepted) ? accepted : List.<TaskEvent>of();
-      changes.add(change(before, events, batch));
+      changes.add(change(before, decideAll(before.state(), commands.get(i)), batch));
     }
     commit(batch);
+    // All are true now: each must have moved on before a listener can fail.
     for (var i = 0; i < held.size(); i++) {
-      publish(held.get(i), changes.get(i));
+      held.get(i).advance(changes.get(i).after());
     }
+    changes.forEach(this::tell);
+  }
+
+  /** The events of several commands, each decided on what the ones before it lead to. */
+  private static List<TaskEvent> decideAll(TaskState state, List<TaskCommand> commands) {
+    var events = new ArrayList<TaskEvent>();
+    var folded = 0;
+    for (var command : commands) {
+      for (; folded < events.size(); folded++) {
+        state = TaskFold.evolve(state, events.get(folded), 0);
+      }
+      if (TaskDecider.decide(state, command) instanceof Decision.Accepted(var accepted)) {
+        events.addAll(accepted);
+      }
+    }
+    return events;
   }
 
   /** Takes an ended task away, with its frames; refused while it is not over. */
@@ -135,9 +154,12 @@ public final class Engine {
   private Outcome remove(Cells.Cell cell, String reason, String by, @Nullable Guard guard) {
     var last = cell.snapshot();
     return switch (last.state()) {
-      case TaskState.Absent _ -> refuse(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
-      case TaskState.Live _ ->
-          refuse(ErrorCode.TASK_NOT_ENDED, "the task is not over; cancel it first, then remove it");
+      case TaskState.Absent _ ->
+          refuse(ErrorCode.TASK_NOT_FOUND, "there is no task of this id", guard);
+      case TaskState.Live _ -> {
+        var detail = "the task is not over; cancel it first, then remove it";
+        yield refuse(ErrorCode.TASK_NOT_ENDED, detail, guard);
+      }
       case TaskState.Ended it -> {
         var sessionId = it.known().spec().origin().sessionId();
         var accepted = new Outcome.Accepted(last, true);
@@ -156,10 +178,6 @@ public final class Engine {
     };
   }
 
-  private static Outcome refuse(ErrorCode code, String detail) {
-    return new Outcome.Refused(code, detail);
-  }
-
   /** Records what happened in a session, and whatever else the caller puts into the same commit. */
   public void record(SessionId sessionId, List<SessionEvent> events, Consumer<Batch.Builder> more) {
     sessions.with(
@@ -172,10 +190,14 @@ public final class Engine {
             frames.add(codec.encode(new Frame.OfSession(head, event)));
           }
           var stream = StreamKey.of(sessionId);
-          batch.append(new Append(stream, lastSeq, frames));
+          if (!frames.isEmpty()) {
+            batch.append(new Append(stream, lastSeq, frames));
+          }
           more.accept(batch);
           commit(batch);
-          listeners.advanced(stream, frames);
+          if (!frames.isEmpty()) {
+            listeners.advanced(stream, frames);
+          }
         });
   }
 
@@ -223,11 +245,10 @@ public final class Engine {
     return new Change(before, after, frames);
   }
 
-  private void publish(Cells.Cell cell, Change change) {
+  private void tell(Change change) {
     if (change.frames().isEmpty()) {
       return;
     }
-    cell.advance(change.after());
     listeners.advanced(StreamKey.of(change.after().taskId()), change.frames());
     listeners.moved(change.before(), change.after());
   }

@@ -1,0 +1,145 @@
+package dev.errand.daemon.engine;
+
+import dev.errand.core.journal.ArtifactLink;
+import dev.errand.core.journal.Batch;
+import dev.errand.core.journal.Cursor;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.Fence;
+import dev.errand.core.journal.IdempotencyKey;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.Page;
+import dev.errand.core.journal.RememberedReply;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.journal.Tombstone;
+import dev.errand.core.task.TaskId;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** A journal that shows each batch to the test before it is committed; the test may throw. */
+final class TappedJournal implements Journal {
+  private final Journal journal;
+  private final List<Batch> committed = new CopyOnWriteArrayList<>();
+  private final AtomicInteger reads = new AtomicInteger();
+  private volatile Consumer<Batch> beforeCommit = _ -> {};
+
+  TappedJournal(Journal journal) {
+    this.journal = journal;
+  }
+
+  void beforeCommit(Consumer<Batch> look) {
+    beforeCommit = look;
+  }
+
+  /** The batches that went through, in no promised order where threads commit at once. */
+  List<Batch> committed() {
+    return committed;
+  }
+
+  /** How often a stream was read. */
+  int reads() {
+    return reads.get();
+  }
+
+  @Override
+  public void commit(Batch batch) {
+    beforeCommit.accept(batch);
+    journal.commit(batch);
+    committed.add(batch);
+  }
+
+  @Override
+  public List<EncodedFrame> read(StreamKey stream, long afterSeq, int limit) {
+    reads.incrementAndGet();
+    return journal.read(stream, afterSeq, limit);
+  }
+
+  @Override
+  public String id() {
+    return journal.id();
+  }
+
+  @Override
+  public Fence takeOver(String owner) {
+    return journal.takeOver(owner);
+  }
+
+  @Override
+  public long lastSeq(StreamKey stream) {
+    return journal.lastSeq(stream);
+  }
+
+  @Override
+  public Page readAll(Cursor after, int limit) {
+    return journal.readAll(after, limit);
+  }
+
+  @Override
+  public Cursor head() {
+    return journal.head();
+  }
+
+  @Override
+  public Optional<TaskRow> row(TaskId taskId) {
+    return journal.row(taskId);
+  }
+
+  @Override
+  public List<TaskRow> rows(TaskQuery query) {
+    return journal.rows(query);
+  }
+
+  @Override
+  public List<TaskId> idsWithPrefix(String prefix, int limit) {
+    return journal.idsWithPrefix(prefix, limit);
+  }
+
+  @Override
+  public List<TaskRow> readBefore(long beforeMs, int limit) {
+    return journal.readBefore(beforeMs, limit);
+  }
+
+  @Override
+  public List<TaskRow> oldestEnded(int limit) {
+    return journal.oldestEnded(limit);
+  }
+
+  @Override
+  public long bytesStored() {
+    return journal.bytesStored();
+  }
+
+  @Override
+  public Optional<Tombstone> tombstone(TaskId taskId) {
+    return journal.tombstone(taskId);
+  }
+
+  @Override
+  public Optional<RememberedReply> reply(IdempotencyKey key) {
+    return journal.reply(key);
+  }
+
+  @Override
+  public void forgetReplies(long beforeMs) {
+    journal.forgetReplies(beforeMs);
+  }
+
+  @Override
+  public List<ArtifactLink> artifactLinks(String sha256) {
+    return journal.artifactLinks(sha256);
+  }
+
+  @Override
+  public List<String> forgetUploads(long beforeMs) {
+    return journal.forgetUploads(beforeMs);
+  }
+
+  @Override
+  public void close() {
+    journal.close();
+  }
+}
