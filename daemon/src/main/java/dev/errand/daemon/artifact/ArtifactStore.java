@@ -9,7 +9,6 @@ import dev.errand.daemon.store.Durability;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -18,6 +17,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -33,6 +33,12 @@ public final class ArtifactStore {
   private final Path root;
   private final Durability durability;
   private final InstantSource clock;
+
+  /**
+   * Held while a name is given, renewed or taken: so what was just kept again is not deleted by a
+   * clean-up that looked before.
+   */
+  private final ReentrantLock naming = new ReentrantLock();
 
   /** Makes the root folder if there is none. */
   public ArtifactStore(Path root, Durability durability, InstantSource clock) {
@@ -62,25 +68,48 @@ public final class ArtifactStore {
         throw new NoSuchFileException(file.toString());
       }
       makeFolder(sha256);
-      linkOrCopy(file, target, sha256);
-      syncFolder(sha256);
+      if (isLinked(file, target)) {
+        syncFolder(sha256);
+      } else {
+        assemble(List.of(file), sha256);
+      }
     } catch (IOException e) {
       throw Failures.of("cannot keep an artifact", e);
     }
   }
 
-  private void linkOrCopy(Path file, Path target, String sha256) throws IOException {
+  /** False where the file system gives this file no second name: the copy is made unlocked. */
+  private boolean isLinked(Path file, Path target) throws IOException {
+    naming.lock();
     try {
-      Files.createLink(target, file);
-    } catch (FileAlreadyExistsException _) {
-      // The same content is there already.
-      touch(target);
+      if (!isRenewed(target)) {
+        Files.createLink(target, file);
+        // The log may have been quiet for long before its task ended.
+        renew(target);
+      }
+      return true;
     } catch (NoSuchFileException e) {
       throw e;
     } catch (FileSystemException | UnsupportedOperationException _) {
       // Another file system, too many names of one file, or no such thing as a second name.
-      assemble(List.of(file), sha256);
+      return false;
+    } finally {
+      naming.unlock();
     }
+  }
+
+  /** Whether the content is there already; then it counts as new, for it is wanted again. */
+  private boolean isRenewed(Path target) throws IOException {
+    if (!Files.isRegularFile(target, NOFOLLOW_LINKS)) {
+      return false;
+    }
+    renew(target);
+    return true;
+  }
+
+  /** Clean-up leaves young files alone, and by their time it knows them. */
+  private void renew(Path target) throws IOException {
+    Files.setLastModifiedTime(target, FileTime.from(clock.instant()));
   }
 
   /**
@@ -108,9 +137,7 @@ public final class ArtifactStore {
    * have another.
    */
   public void assemble(List<Path> parts, String sha256) {
-    var target = path(sha256);
-    if (Files.isRegularFile(target, NOFOLLOW_LINKS)) {
-      touch(target);
+    if (isKept(sha256)) {
       return;
     }
     try (var incoming = incoming()) {
@@ -126,12 +153,15 @@ public final class ArtifactStore {
     }
   }
 
-  /** Whoever cleans up must see that it is wanted again. */
-  private void touch(Path target) {
+  private boolean isKept(String sha256) {
+    var target = path(sha256);
+    naming.lock();
     try {
-      Files.setLastModifiedTime(target, FileTime.from(clock.instant()));
+      return isRenewed(target);
     } catch (IOException e) {
       throw Failures.of("cannot keep an artifact", e);
+    } finally {
+      naming.unlock();
     }
   }
 
@@ -150,10 +180,25 @@ public final class ArtifactStore {
     return Incoming.create(root);
   }
 
+  /**
+   * Where the name is taken the content is the same, so the older file stays: someone may be
+   * reading it, or have it as a second name of a log.
+   */
   private void keep(Incoming incoming, String sha256) {
+    var target = path(sha256);
     try {
+      if (durability == Durability.FULL) {
+        incoming.sync();
+      }
       makeFolder(sha256);
-      incoming.finish(path(sha256), durability);
+      naming.lock();
+      try {
+        if (!isRenewed(target)) {
+          incoming.moveTo(target);
+        }
+      } finally {
+        naming.unlock();
+      }
       syncFolder(sha256);
     } catch (IOException e) {
       throw Failures.of("cannot keep an artifact", e);
@@ -211,13 +256,29 @@ public final class ArtifactStore {
     try (var files = Files.newDirectoryStream(shard)) {
       for (var file : files) {
         var id = file.getFileName().toString();
-        var age = Files.getLastModifiedTime(file, NOFOLLOW_LINKS).toMillis();
-        if (isId(id) && age < beforeMs && !isReferenced.test(id) && delete(id)) {
+        if (isId(id)
+            && isOlder(file, beforeMs)
+            && !isReferenced.test(id)
+            && deleteOlder(file, beforeMs)) {
           count++;
         }
       }
     }
     return count;
+  }
+
+  /** Looks at the time again, for the content may have been kept anew since it was found. */
+  private boolean deleteOlder(Path file, long beforeMs) throws IOException {
+    naming.lock();
+    try {
+      return isOlder(file, beforeMs) && Files.deleteIfExists(file);
+    } finally {
+      naming.unlock();
+    }
+  }
+
+  private static boolean isOlder(Path file, long beforeMs) throws IOException {
+    return Files.getLastModifiedTime(file, NOFOLLOW_LINKS).toMillis() < beforeMs;
   }
 
   /** Removes what a crash left half written; to be called before the first put. */

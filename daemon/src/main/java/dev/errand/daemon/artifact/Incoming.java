@@ -3,12 +3,10 @@ package dev.errand.daemon.artifact;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import dev.errand.daemon.store.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
@@ -77,17 +75,13 @@ final class Incoming implements AutoCloseable {
     return sha256;
   }
 
-  /**
-   * Gives the file its name in one step. Where that name is taken the content is the same, so the
-   * older file stays: someone may be reading it, or have it as a second name of a log.
-   */
-  void finish(Path target, Durability durability) throws IOException {
-    if (durability == Durability.FULL) {
-      channel.force(true);
-    }
-    if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
-      Files.move(file, target, StandardCopyOption.ATOMIC_MOVE);
-    }
+  void sync() throws IOException {
+    channel.force(true);
+  }
+
+  /** Gives the file its name in one step. */
+  void moveTo(Path target) throws IOException {
+    Files.move(file, target, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Takes away what was not given a name. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.daemon.store.Durability;
+import dev.errand.testkit.SettableClock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +16,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.InstantSource;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -31,6 +33,8 @@ final class ArtifactStoreTest {
   private static final String HELLO =
       "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
 
+  private final SettableClock clock = new SettableClock(Instant.now());
+
   @TempDir private Path folder;
   private Path root;
   private ArtifactStore store;
@@ -38,7 +42,7 @@ final class ArtifactStoreTest {
   @BeforeEach
   void open() {
     root = folder.resolve("artifacts");
-    store = new ArtifactStore(root, Durability.FULL, InstantSource.system());
+    store = new ArtifactStore(root, Durability.FULL, clock);
   }
 
   @Test
@@ -235,6 +239,65 @@ final class ArtifactStoreTest {
 
     assertThat(store.delete(HELLO)).isFalse();
     assertThat(store.open(HELLO)).isEmpty();
+  }
+
+  @Test
+  void only_what_is_old_and_kept_by_nobody_is_cleaned_up() throws IOException {
+    store.put(input("hello"), 5);
+    var other = store.put(input("other"), 5).sha256();
+    var later = clock.millis() + 60_000;
+
+    assertThat(store.deleteUnreferenced(clock.millis() - 60_000, _ -> false)).isZero();
+    assertThat(store.deleteUnreferenced(later, _ -> true)).isZero();
+    assertThat(store.deleteUnreferenced(later, HELLO::equals)).isEqualTo(1);
+    assertThat(store.open(other)).isEmpty();
+    assertThat(read(HELLO)).isEqualTo("hello");
+  }
+
+  @Test
+  void what_is_kept_again_counts_as_new() throws IOException {
+    var log = Files.writeString(folder.resolve("log"), "hello");
+    store.put(input("hello"), 5);
+
+    for (var keep :
+        List.<Callable<?>>of(
+            () -> store.put(input("hello"), 5),
+            () -> linked(log),
+            () -> {
+              store.assemble(List.of(log), HELLO);
+              return HELLO;
+            })) {
+      clock.advance(Duration.ofHours(1));
+      assertThat(keep).as("keeps").satisfies(Callable::call);
+      assertThat(store.deleteUnreferenced(clock.millis() - 1_000, _ -> false)).isZero();
+    }
+  }
+
+  @Test
+  void a_log_that_was_long_quiet_is_new_as_an_artifact() throws IOException {
+    var log = Files.writeString(folder.resolve("log"), "hello");
+    clock.advance(Duration.ofHours(1));
+
+    linked(log);
+
+    assertThat(store.deleteUnreferenced(clock.millis() - 1_000, _ -> false)).isZero();
+  }
+
+  @Test
+  void what_is_kept_again_while_clean_up_looks_stays() throws IOException {
+    var log = Files.writeString(folder.resolve("log"), "hello");
+    store.put(input("hello"), 5);
+    clock.advance(Duration.ofHours(1));
+
+    var deleted = store.deleteUnreferenced(clock.millis() - 1_000, _ -> linked(log).isEmpty());
+
+    assertThat(deleted).isZero();
+    assertThat(read(HELLO)).isEqualTo("hello");
+  }
+
+  private String linked(Path log) {
+    store.link(log, HELLO);
+    return HELLO;
   }
 
   @Test
