@@ -14,6 +14,7 @@ public final class Descriptors {
   private static final int O_NONBLOCK = 0x800;
   private static final int O_CLOEXEC = 0x80000;
   private static final int F_SETFL = 4;
+  private static final int F_SETPIPE_SZ = 1031;
 
   private static final MethodHandle PIPE2 =
       Libc.function("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
@@ -47,6 +48,11 @@ public final class Descriptors {
   /** Makes our end of a pipe answer EAGAIN instead of waiting; the child's end stays as it is. */
   public static void makeNonBlocking(int fd) throws KernelException {
     Libc.must("fcntl", state -> (int) FCNTL.invokeExact(state, fd, F_SETFL, O_NONBLOCK));
+  }
+
+  /** Asks for a larger pipe; who already has many is refused, and the pipe works as it is. */
+  public static void enlargePipe(int fd, int bytes) {
+    var _ = Libc.call(state -> (int) FCNTL.invokeExact(state, fd, F_SETPIPE_SZ, bytes));
   }
 
   /** The number of bytes read, 0 at the end, or a negative errno. */

@@ -26,6 +26,7 @@ final class OutputPump {
   private static final long TAIL_RECORD_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
 
   private static final long HELD_NANOS_MAX = Duration.ofMillis(100).toNanos();
+  private static final int PIPE_BYTES_USUAL = 64 << 10;
   private static final Duration QUIET = Duration.ofSeconds(1);
 
   private final IoLoop loop;
@@ -40,6 +41,7 @@ final class OutputPump {
   private final long start;
   private boolean ended;
   private boolean discarding;
+  private boolean enlarged;
   private long lastRecordNanos = System.nanoTime() - TAIL_RECORD_PAUSE_NANOS;
   private long lastReadNanos;
   private long heldFrom = -1;
@@ -93,12 +95,21 @@ final class OutputPump {
       close();
       return 0;
     }
+    enlargeIfBusy(count);
     if (discarding) {
       discarded.addAndGet(count);
     } else {
       store(loop.bytes(count));
     }
     return count;
+  }
+
+  /** A stream that fills a pipe of the usual size makes fewer turns with a larger one. */
+  private void enlargeIfBusy(int count) {
+    if (!enlarged && count >= PIPE_BYTES_USUAL) {
+      enlarged = true;
+      Descriptors.enlargePipe(fd, IoLoop.BUFFER_BYTES);
+    }
   }
 
   private void store(ByteBuffer bytes) {
