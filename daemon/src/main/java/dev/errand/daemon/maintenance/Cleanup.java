@@ -66,27 +66,29 @@ public final class Cleanup {
 
   /** Results live until some time after they were read. */
   private int removeRead(long now) {
+    var reason = "read more than " + limits.retention().toDays() + " days ago";
     var removed = 0;
     while (true) {
-      var rows = journal.readBefore(now - limits.retention().toMillis(), ROWS);
-      for (var row : rows) {
-        removed += remove(row, "read more than " + limits.retention().toDays() + " days ago");
+      var before = removed;
+      for (var row : journal.readBefore(now - limits.retention().toMillis(), ROWS)) {
+        removed += remove(row, reason);
       }
-      if (rows.size() < ROWS) {
+      if (removed == before) {
         return removed;
       }
     }
   }
 
   private int removeOverBudget() {
+    var excess = journal.bytesStored() - limits.totalBytesMax();
     var removed = 0;
-    while (journal.bytesStored() > limits.totalBytesMax()) {
+    while (excess > 0) {
       var before = removed;
       for (var row : journal.oldestEnded(ROWS)) {
-        if (journal.bytesStored() <= limits.totalBytesMax()) {
-          break;
+        if (excess > 0 && remove(row, "all output together passed max_total_bytes") == 1) {
+          excess -= row.lifetime().bytesStored();
+          removed++;
         }
-        removed += remove(row, "all output together passed max_total_bytes");
       }
       if (removed == before) {
         break;
