@@ -3,7 +3,10 @@
  *
  * <p>Parts meet in {@code Daemon} and nowhere else.
  *
- * <p>May depend on: nothing.
+ * <p>May depend on: core.engine, core.error, core.journal, daemon.artifact, daemon.config,
+ * daemon.feed, daemon.home, daemon.hostlink, daemon.maintenance, daemon.output, daemon.recovery,
+ * daemon.schedule, daemon.store, daemon.store.memory, daemon.store.sqlite, daemon.surface.http,
+ * daemon.task, host.log, host.protocol, wire.home, wire.json.
  */
 @NullMarked
 package dev.errand.daemon;

@@ -81,8 +81,9 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
         record(row.get(), mark.by());
         marked.put(mark.taskId(), true);
       }
-    } catch (ErrandException e) {
-      log.warn("cannot mark task {} as read: {}", mark.taskId(), e.getMessage());
+    } catch (ErrandException | IllegalStateException e) {
+      // The second is a task that was removed meanwhile, which needs no mark any more.
+      log.debug("task {} is not marked as read", mark.taskId(), e);
     }
   }
 

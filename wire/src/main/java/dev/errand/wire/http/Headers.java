@@ -21,6 +21,12 @@ public final class Headers {
   /** How many bytes the log has seen so far. */
   public static final String ERRAND_TOTAL = "Errand-Total";
 
+  /** How many bytes an answer of output carries. */
+  public static final String ERRAND_BYTES = "Errand-Bytes";
+
+  /** Whether the task is over, so that the total is final. */
+  public static final String ERRAND_ENDED = "Errand-Ended";
+
   /** The offset to read on from. */
   public static final String ERRAND_NEXT = "Errand-Next";
 

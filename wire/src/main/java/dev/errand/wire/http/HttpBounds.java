@@ -9,7 +9,7 @@ public final class HttpBounds {
   public static final int REQUEST_BYTES_MAX = 1024 * 1024;
 
   /** What one write to standard input may carry; a larger one is refused. */
-  public static final int STDIN_BYTES_MAX = 64 * 1024;
+  public static final int STDIN_BYTES_MAX = 8 * 1024;
 
   /** An answer that is read whole; a larger one is refused by the client. */
   public static final int ANSWER_BYTES_MAX = 32 * 1024 * 1024;
@@ -18,7 +18,7 @@ public final class HttpBounds {
   public static final int EVENT_BYTES_MAX = 4 * 1024 * 1024;
 
   /** What one read of output returns at most. */
-  public static final int OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
+  public static final int OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 
   /** What one read of output returns if the reader does not say. */
   public static final int OUTPUT_BYTES_DEFAULT = 512 * 1024;

@@ -28,6 +28,9 @@ public final class Params {
   public static final String MAX_BYTES = "max_bytes";
   public static final String TAIL_BYTES = "tail_bytes";
 
+  /** {@code text}, in which no character is torn, or {@code base64}. */
+  public static final String ENCODING = "encoding";
+
   /** Seconds to wait for a cancelled task's end. */
   public static final String WAIT = "wait";
 

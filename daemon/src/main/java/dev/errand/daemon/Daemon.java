@@ -1,0 +1,207 @@
+package dev.errand.daemon;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.journal.Journal;
+import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.config.Config;
+import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.home.DaemonFile;
+import dev.errand.daemon.home.HomeLock;
+import dev.errand.daemon.home.Token;
+import dev.errand.daemon.hostlink.HostPool;
+import dev.errand.daemon.hostlink.HostStarter;
+import dev.errand.daemon.maintenance.Cleanup;
+import dev.errand.daemon.maintenance.Janitor;
+import dev.errand.daemon.maintenance.LogRemoval;
+import dev.errand.daemon.maintenance.ReadMarks;
+import dev.errand.daemon.output.FileLogStore;
+import dev.errand.daemon.output.LogArchive;
+import dev.errand.daemon.recovery.Recovery;
+import dev.errand.daemon.schedule.Scheduler;
+import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.store.memory.MemoryJournal;
+import dev.errand.daemon.store.sqlite.SqliteJournal;
+import dev.errand.daemon.surface.http.About;
+import dev.errand.daemon.surface.http.HttpSettings;
+import dev.errand.daemon.surface.http.HttpSurface;
+import dev.errand.daemon.surface.http.Services;
+import dev.errand.daemon.surface.http.TcpDoor;
+import dev.errand.daemon.task.SpecBuilder;
+import dev.errand.daemon.task.TaskViews;
+import dev.errand.daemon.task.Tasks;
+import dev.errand.daemon.task.Uploads;
+import dev.errand.host.log.LogFolders;
+import dev.errand.host.log.LogReader;
+import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.json.JsonFrameCodec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The composition root: the one file where parts meet. Read it to see the whole program. */
+final class Daemon implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Daemon.class);
+
+  private final CountDownLatch stopAsked = new CountDownLatch(1);
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** What has to be closed, the newest first. */
+  private final Deque<Part> parts = new ArrayDeque<>();
+
+  private String addresses = "";
+
+  private Daemon() {}
+
+  /**
+   * Returns when everything runs; throws, with all that was opened closed again, when it cannot.
+   */
+  static Daemon start(ErrandHome home, Config config) throws IOException, InterruptedException {
+    var daemon = new Daemon();
+    try {
+      daemon.open(home, config);
+      return daemon;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      daemon.close();
+      throw e;
+    }
+  }
+
+  private void open(ErrandHome home, Config config) throws IOException, InterruptedException {
+    var build = Build.current();
+    var clock = InstantSource.system();
+    opened("home", HomeLock.take(home));
+    var token = Token.at(home.token());
+    var durability = config.syncToDisk() ? Durability.FULL : Durability.NORMAL;
+
+    NativeLibraries.unpackBelow(home.root());
+    var journal = opened("journal", journal(home, config, durability));
+    var fence = journal.takeOver("pid " + ProcessHandle.current().pid());
+    var ids = new Uuid7(clock);
+    var codec = new JsonFrameCodec();
+    var engine = new Engine(journal, fence, codec, ids, clock);
+    var feed = new Feed(journal);
+
+    var logReader = new LogReader(home.logs());
+    var logs = new FileLogStore(logReader, new LogFolders(home.logs()));
+    var artifacts = new ArtifactStore(home.artifacts(), durability, clock);
+    artifacts.sweepTemp();
+
+    var starter = new HostStarter(build.launcher(), home, journal.id(), build.digest());
+    var archive = new LogArchive(logReader, artifacts);
+    var hosts =
+        opened("hosts", new HostPool(engine, starter, archive, ids, clock, config.syncToDisk()));
+    var tasksConfig = config.tasks();
+    var scheduler =
+        opened(
+            "scheduler",
+            new Scheduler(tasksConfig.runningCommandsMax(), tasksConfig.queuedPerSessionMax()));
+    var tasks = new Tasks(engine, feed, hosts, scheduler, ids, clock);
+    var views = new TaskViews(engine, journal, codec);
+    var reads = opened("read marks", new ReadMarks(engine, journal, clock));
+    var cleanup = new Cleanup(engine, journal, artifacts, logs, config.output(), clock);
+    var janitor = opened("janitor", new Janitor(cleanup));
+
+    engine.subscribe(feed);
+    engine.subscribe(scheduler);
+    engine.subscribe(hosts);
+    engine.subscribe(new LogRemoval(logs));
+
+    var found = Recovery.foldLive(journal, engine);
+    hosts.start();
+    scheduler.start(engine, hosts);
+    reads.start();
+    janitor.start();
+
+    var specs = new SpecBuilder(config, Path.of(System.getProperty("user.home", "/")));
+    var startedAt = clock.instant();
+    var gauges = new Gauges(scheduler, hosts);
+    var services =
+        new Services(
+            new Services.OfTasks(engine, journal, feed, tasks, views, specs),
+            new Services.OfOutput(logs, artifacts, new Uploads(engine, clock), reads),
+            new Services.OfDaemon(
+                new DaemonAdmin(this::stop, engine, tasks, hosts, cleanup),
+                new About(build.version(), build.digest(), 1, startedAt),
+                Optional::empty,
+                gauges),
+            it -> token.matches(it) ? Optional.of("default") : Optional.empty());
+    var settings =
+        new HttpSettings(
+            home.socket(), config.httpListen(), config.serving(), HttpSettings.Times.DEFAULTS);
+    var http = opened("http", HttpSurface.start(settings, services));
+    announce(home, http, startedAt, build);
+    log.info("ready with {} tasks that were not over", found);
+  }
+
+  private static Journal journal(ErrandHome home, Config config, Durability durability) {
+    return config.tasks().persist()
+        ? SqliteJournal.open(home.database(), durability, Daemon::die)
+        : new MemoryJournal();
+  }
+
+  /** Nothing may be acknowledged after a failed commit, so this process ends on the spot. */
+  private static void die(Throwable cause) {
+    log.error("the journal failed; stopping at once. Tasks go on in their hosts.", cause);
+    Runtime.getRuntime().halt(70);
+  }
+
+  private void announce(ErrandHome home, HttpSurface http, Instant startedAt, Build build)
+      throws IOException {
+    var tcp =
+        switch (http.tcp()) {
+          case TcpDoor.Open(var address) ->
+              "http://" + address.getHostString() + ":" + address.getPort();
+          case TcpDoor.Shut _, TcpDoor.Failed _ -> null;
+        };
+    addresses = home.socket() + (tcp == null ? "" : " and " + tcp);
+    var pid = ProcessHandle.current().pid();
+    new DaemonFile(pid, home.socket(), tcp, startedAt, build.digest()).write(home.daemonFile());
+    opened("daemon.json", () -> DaemonFile.remove(home.daemonFile()));
+  }
+
+  String addresses() {
+    return addresses;
+  }
+
+  /** Begins to stop; returns at once. */
+  private void stop() {
+    stopAsked.countDown();
+  }
+
+  /** Returns when someone has asked for the end and everything is closed. */
+  void awaitStop() throws InterruptedException {
+    stopAsked.await();
+    close();
+  }
+
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    stopAsked.countDown();
+    while (!parts.isEmpty()) {
+      var part = parts.removeLast();
+      try {
+        part.closing().close();
+      } catch (Exception e) {
+        log.warn("closing {} failed", part.name(), e);
+      }
+    }
+  }
+
+  private <T extends AutoCloseable> T opened(String name, T part) {
+    parts.addLast(new Part(name, part));
+    return part;
+  }
+
+  private record Part(String name, AutoCloseable closing) {}
+}

@@ -1,0 +1,47 @@
+package dev.errand.daemon;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.daemon.hostlink.HostPool;
+import dev.errand.daemon.maintenance.Cleanup;
+import dev.errand.daemon.surface.http.Admin;
+import dev.errand.daemon.task.Tasks;
+import java.time.Duration;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a surface may ask of the daemon as a whole. */
+record DaemonAdmin(Runnable stop, Engine engine, Tasks tasks, HostPool hosts, Cleanup cleanup)
+    implements Admin {
+
+  /** Longer than any grace time plus the hunt that follows it. */
+  private static final Duration TASKS_END_MAX = Duration.ofSeconds(30);
+
+  @Override
+  public void shutdown(boolean all) {
+    Thread.ofVirtual().name("shutdown").start(() -> stop(all));
+  }
+
+  private void stop(boolean all) {
+    try {
+      if (all) {
+        engine.live().forEach(it -> tasks.cancel(it.taskId(), "errand down --all", "cli", null));
+        hosts.shutdownAll(TASKS_END_MAX);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      stop.run();
+    }
+  }
+
+  @Override
+  public JsonNode gc() {
+    var report = cleanup.run();
+    var json = JsonMapper.shared().createObjectNode();
+    json.put("tasks", report.tasks());
+    json.put("artifacts", report.artifacts());
+    json.put("logs", report.logs());
+    json.put("bytes_stored", report.bytesStored());
+    return json;
+  }
+}

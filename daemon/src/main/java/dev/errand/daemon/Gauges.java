@@ -1,0 +1,29 @@
+package dev.errand.daemon;
+
+import dev.errand.daemon.hostlink.HostPool;
+import dev.errand.daemon.schedule.Scheduler;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** Numbers of the parts behind the surfaces, by their Prometheus name. */
+record Gauges(Scheduler scheduler, HostPool hosts) implements Supplier<Map<String, Number>> {
+
+  @Override
+  public Map<String, Number> get() {
+    var load = scheduler.load();
+    var gauges = new TreeMap<String, Number>();
+    gauges.put("errand_tasks_running", load.running());
+    gauges.put("errand_tasks_queued", load.queued());
+    try {
+      var all = hosts.statistics().values();
+      gauges.put("errand_hosts", all.size());
+      gauges.put("errand_host_tasks", all.stream().mapToLong(it -> it.running()).sum());
+      gauges.put("errand_host_escaped", all.stream().mapToLong(it -> it.escaped()).sum());
+      gauges.put("errand_host_descriptors", all.stream().mapToLong(it -> it.fds()).sum());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return gauges;
+  }
+}

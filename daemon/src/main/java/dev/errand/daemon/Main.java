@@ -1,0 +1,81 @@
+package dev.errand.daemon;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.daemon.config.ConfigFile;
+import dev.errand.daemon.home.HomeRefused;
+import dev.errand.wire.home.ErrandHome;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code errand serve}: runs the daemon in the foreground until it is told to stop. */
+public final class Main {
+  private static final int USAGE = 2;
+  private static final int CANNOT_START = 1;
+
+  private static final String HELP =
+      """
+      Usage: errand serve [--http ADDRESS]
+
+      Runs the daemon in the foreground; `errand up` runs it in the background. It always listens on
+      the Unix socket in the home folder.
+
+        --http ADDRESS   also listen on TCP, e.g. 127.0.0.1:7717; port 0 picks a free one.
+                         Clients show the token that lies in the home folder.
+        --help           print this
+
+      Ctrl-C or SIGTERM stops the daemon. Tasks go on in their host; `errand down --all` ends them.
+      """;
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    System.exit(run(args));
+  }
+
+  private static int run(String[] args) {
+    @Nullable String http = null;
+    var words = new ArrayDeque<>(List.of(args));
+    while (!words.isEmpty()) {
+      var word = words.removeFirst();
+      if (word.equals("--help") || word.equals("-h")) {
+        System.out.print(HELP);
+        return 0;
+      }
+      if (word.startsWith("--http=")) {
+        http = word.substring("--http=".length());
+      } else if (word.equals("--http") && !words.isEmpty()) {
+        http = words.removeFirst();
+      } else {
+        return fail(USAGE, "serve does not take " + word + "; see: errand serve --help");
+      }
+    }
+    return serve(http);
+  }
+
+  private static int serve(@Nullable String http) {
+    Logging.toStandardError();
+    var home = ErrandHome.of(System.getenv());
+    try {
+      var config = ConfigFile.read(home.config());
+      var daemon = Daemon.start(home, http == null ? config : config.withHttpListen(http));
+      Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
+      System.err.println("errand: listening on " + daemon.addresses());
+      daemon.awaitStop();
+      return 0;
+    } catch (HomeRefused | ErrandException e) {
+      return fail(CANNOT_START, e.getMessage());
+    } catch (IOException e) {
+      return fail(CANNOT_START, "cannot start: " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return CANNOT_START;
+    }
+  }
+
+  private static int fail(int code, @Nullable String message) {
+    System.err.println("errand: " + message);
+    return code;
+  }
+}

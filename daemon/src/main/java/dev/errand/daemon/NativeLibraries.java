@@ -1,0 +1,26 @@
+package dev.errand.daemon;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** Keeps the database driver's unpacked library out of the shared temporary folder. */
+final class NativeLibraries {
+
+  private NativeLibraries() {}
+
+  /** To be called before the driver is used, and while no other daemon can run in this home. */
+  static void unpackBelow(Path root) throws IOException {
+    var folder = root.resolve("native");
+    Files.createDirectories(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    // A daemon that was killed could not remove its own.
+    try (var left = Files.newDirectoryStream(folder)) {
+      for (var file : left) {
+        Files.deleteIfExists(file);
+      }
+    }
+    System.setProperty("org.sqlite.tmpdir", folder.toString());
+  }
+}

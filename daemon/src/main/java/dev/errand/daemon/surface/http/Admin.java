@@ -1,0 +1,13 @@
+package dev.errand.daemon.surface.http;
+
+import tools.jackson.databind.JsonNode;
+
+/** What may be asked of the daemon itself. */
+public interface Admin {
+
+  /** Begins to stop the daemon, and with {@code all} its tasks and hosts too; returns at once. */
+  void shutdown(boolean all);
+
+  /** Removes what is no longer kept; the answer says what went. */
+  JsonNode gc();
+}

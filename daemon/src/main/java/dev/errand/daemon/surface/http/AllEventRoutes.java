@@ -1,0 +1,126 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.journal.Cursor;
+import dev.errand.core.journal.Page;
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.feed.Feed;
+import dev.errand.wire.http.Headers;
+import dev.errand.wire.http.Params;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of all tasks and sessions in one order, with an opaque cursor as the point of return.
+ */
+final class AllEventRoutes {
+  private static final int FRAMES_AT_ONCE = 64;
+  private static final int PAGE_DEFAULT = 100;
+
+  private final Services services;
+  private final Places places;
+  private final Duration keepAlive;
+  private final int pageMax;
+
+  AllEventRoutes(Services services, Places places, HttpSettings settings) {
+    this.services = services;
+    this.places = places;
+    this.keepAlive = settings.times().keepAlive();
+    this.pageMax = settings.limits().pageMax();
+  }
+
+  Reply events(Call call) {
+    var after = after(call);
+    var session = session(call);
+    if (call.accepts(Headers.JSON)) {
+      return page(call, after, session);
+    }
+    var follow = call.queryFlag(Params.FOLLOW, true);
+    // A foreign cursor is refused here, while a problem can still be the answer.
+    services.tasks().journal().readAll(after, 1);
+    return new Reply.Streamed(
+        200, EventStream.HEADERS, outlet -> subscribe(after, session, follow, outlet));
+  }
+
+  /** {@code now} begins behind all that is there. */
+  private Cursor after(Call call) {
+    var header = call.header(Headers.LAST_EVENT_ID);
+    var text = header == null || header.isEmpty() ? call.query(Params.CURSOR) : header;
+    if (text == null) {
+      return Cursor.START;
+    }
+    if (text.equals("now")) {
+      return services.tasks().journal().head();
+    }
+    try {
+      return new Cursor(text);
+    } catch (IllegalArgumentException e) {
+      throw Call.invalid("this is no cursor of ours: " + e.getMessage());
+    }
+  }
+
+  private static @Nullable SessionId session(Call call) {
+    var text = call.query(Params.SESSION_ID);
+    return text == null ? null : Call.sessionId(text);
+  }
+
+  private Reply page(Call call, Cursor after, @Nullable SessionId session) {
+    var limit = (int) call.queryNumber(Params.LIMIT, Math.min(PAGE_DEFAULT, pageMax), 1, pageMax);
+    var page = services.tasks().journal().readAll(after, limit);
+    var reply = Reply.page(wanted(page, session).stream().map(it -> it.frame().bytes()).toList());
+    return page.entries().size() < limit
+        ? reply
+        : reply.with(Headers.LINK, Links.next(call, Params.CURSOR, page.next().text()));
+  }
+
+  private void subscribe(Cursor after, @Nullable SessionId session, boolean follow, Outlet outlet)
+      throws IOException, InterruptedException {
+    try (var _ = places.enter();
+        var following = services.tasks().feed().followAll()) {
+      var out = new EventStream(outlet);
+      out.open();
+      var at = after;
+      var caughtUp = false;
+      while (true) {
+        var ticks = following.ticks();
+        var page = following.next(at, FRAMES_AT_ONCE);
+        if (!page.entries().isEmpty()) {
+          send(page, session, out);
+          at = page.next();
+          continue;
+        }
+        if (!caughtUp) {
+          caughtUp = true;
+          out.caughtUp("{\"cursor\":\"" + at.text() + "\"}");
+        }
+        if (!follow) {
+          return;
+        }
+        awaitMore(following, ticks, at, out);
+      }
+    }
+  }
+
+  /** What a filter held back moves the point of return too, or a reconnect would read it again. */
+  private void awaitMore(Feed.FollowingAll following, long ticks, Cursor at, EventStream out)
+      throws IOException, InterruptedException {
+    if (!following.awaitSince(ticks, keepAlive)) {
+      out.movedTo(at.text());
+    }
+  }
+
+  private static void send(Page page, @Nullable SessionId session, EventStream out)
+      throws IOException {
+    for (var entry : wanted(page, session)) {
+      out.add(entry.cursor().text(), entry.frame());
+    }
+    out.flush();
+  }
+
+  private static List<Page.Entry> wanted(Page page, @Nullable SessionId session) {
+    return session == null
+        ? page.entries()
+        : page.entries().stream().filter(it -> Envelope.isOf(session, it.frame())).toList();
+  }
+}

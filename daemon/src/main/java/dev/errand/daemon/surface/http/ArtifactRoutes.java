@@ -1,0 +1,130 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.LogStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Content by its digest, and logs by their id: once a log has ended both are the same bytes. */
+final class ArtifactRoutes {
+  private static final int CHUNK_BYTES = 64 * 1024;
+
+  private final Services services;
+  private final Repeats repeats;
+  private final long bytesMax;
+
+  ArtifactRoutes(Services services, Repeats repeats, HttpSettings settings) {
+    this.services = services;
+    this.repeats = repeats;
+    this.bytesMax = settings.limits().artifactBytesMax();
+  }
+
+  Reply upload(Call call) throws IOException, InterruptedException {
+    if (call.declaredLength() > bytesMax) {
+      throw new ErrandException(
+          ErrorCode.TOO_LARGE, "an artifact has at most " + bytesMax + " bytes; send less");
+    }
+    try (var in = call.bodyStream()) {
+      var stored = services.output().artifacts().put(in, bytesMax);
+      return repeats.once(
+          call,
+          stored.sha256(),
+          _ -> {
+            services.output().uploads().keep(stored.sha256(), stored.bytes());
+            return created(stored.sha256(), stored.bytes());
+          });
+    }
+  }
+
+  private static Reply.Whole created(String sha256, long bytes) {
+    var body = JsonNodeFactory.instance.objectNode().put("artifact_id", sha256).put("bytes", bytes);
+    return Reply.json(HttpStatus.CREATED_201, body)
+        .with(HttpHeader.LOCATION.asString(), "/artifacts/" + sha256);
+  }
+
+  Reply artifact(Call call) throws IOException {
+    return artifact(call, call.id());
+  }
+
+  /** A growing log as far as it has come, and an ended one as the artifact that it became. */
+  Reply log(Call call) throws IOException {
+    var dot = call.id().lastIndexOf('.');
+    var stream = LogStream.ofWord(call.id().substring(dot + 1));
+    if (dot < 0 || stream.isEmpty()) {
+      throw new ErrandException(
+          ErrorCode.NOT_FOUND, "there is no such log; its id is <task_id>.<stream>");
+    }
+    var row = services.tasks().views().rowOf(Call.taskId(call.id().substring(0, dot)));
+    var log = TaskLog.of(services, row, stream.get());
+    ResultsRead.note(services, row, call.caller());
+    var artifactId = log.artifactId();
+    return artifactId != null && log.ended()
+        ? artifact(call, artifactId)
+        : growing(log).reply(call);
+  }
+
+  private Blob growing(TaskLog log) {
+    return new Blob(
+        log.total(), null, (offset, length, outlet) -> copy(log, offset, length, outlet));
+  }
+
+  /** Where the cap drops a range meanwhile, the caller is cut and learns of it when it returns. */
+  private void copy(TaskLog log, long offset, long length, Outlet outlet) throws IOException {
+    var at = offset;
+    while (at < offset + length) {
+      var wanted = (int) Math.min(CHUNK_BYTES, offset + length - at);
+      var bytes = log.read(services.output().logs(), at, wanted);
+      if (bytes.length == 0) {
+        throw new EOFException("the log is shorter than it was");
+      }
+      outlet.write(bytes);
+      at += bytes.length;
+    }
+  }
+
+  private Reply artifact(Call call, String sha256) throws IOException {
+    long length;
+    try (var file = open(sha256)) {
+      length = file.size();
+    }
+    var blob =
+        new Blob(
+            length,
+            "\"" + sha256 + "\"",
+            (offset, wanted, outlet) -> {
+              try (var file = open(sha256)) {
+                copy(file, offset, wanted, outlet);
+              }
+            });
+    return blob.reply(call);
+  }
+
+  private FileChannel open(String sha256) {
+    return services
+        .output()
+        .artifacts()
+        .open(sha256)
+        .orElseThrow(
+            () -> new ErrandException(ErrorCode.ARTIFACT_NOT_FOUND, "there is no such artifact"));
+  }
+
+  private static void copy(FileChannel file, long offset, long length, Outlet outlet)
+      throws IOException {
+    var buffer = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, Math.max(1, length)));
+    var at = offset;
+    while (at < offset + length) {
+      buffer.clear().limit((int) Math.min(buffer.capacity(), offset + length - at));
+      if (file.read(buffer, at) < 0) {
+        throw new EOFException("the artifact is shorter than it was");
+      }
+      at += buffer.flip().remaining();
+      outlet.write(buffer);
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.RequestFields;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.Fields;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** One request on its way through a route: who asks, and what. */
+final class Call {
+  private final Request request;
+  private final Caller caller;
+  private final String id;
+  private final int bodyBytesMax;
+  private final Fields query;
+  private byte @Nullable [] body;
+
+  /** {@code id} is what stood for the variable part of the path; empty where it has none. */
+  Call(Request request, Caller caller, String id, int bodyBytesMax) {
+    this.request = request;
+    this.caller = caller;
+    this.id = id;
+    this.bodyBytesMax = bodyBytesMax;
+    this.query = Request.extractQueryParameters(request);
+  }
+
+  Caller caller() {
+    return caller;
+  }
+
+  String method() {
+    return request.getMethod();
+  }
+
+  String path() {
+    return request.getHttpURI().getCanonicalPath();
+  }
+
+  String id() {
+    return id;
+  }
+
+  /** The task named in the path; what is not an id can name none. */
+  TaskId taskId() {
+    return taskId(id);
+  }
+
+  static TaskId taskId(String text) {
+    try {
+      return new TaskId(text);
+    } catch (IllegalArgumentException _) {
+      throw new ErrandException(
+          ErrorCode.TASK_NOT_FOUND, "there is no task of this id; ids are whole UUIDs here");
+    }
+  }
+
+  /** Refuses parameters that the route does not know: a misspelt wish must not be lost. */
+  void allowQuery(Set<String> names) {
+    for (var field : query) {
+      if (!names.contains(field.getName())) {
+        throw invalid(
+            "there is no query parameter "
+                + Printable.of(field.getName())
+                + " here; known are: "
+                + String.join(", ", names.stream().sorted().toList()));
+      }
+    }
+  }
+
+  @Nullable String query(String name) {
+    return query.getValue(name);
+  }
+
+  boolean queryFlag(String name, boolean whenMissing) {
+    var text = query(name);
+    if (text == null) {
+      return whenMissing;
+    }
+    return switch (text) {
+      case "true", "1" -> true;
+      case "false", "0" -> false;
+      default -> throw invalid(name + " is true or false, not: " + Printable.of(text));
+    };
+  }
+
+  long queryNumber(String name, long whenMissing, long min, long max) {
+    var text = query(name);
+    return text == null ? whenMissing : number(name, text, min, max);
+  }
+
+  static long number(String name, String text, long min, long max) {
+    try {
+      var value = Long.parseLong(text);
+      if (value >= min && value <= max) {
+        return value;
+      }
+    } catch (NumberFormatException _) {
+      // Said below, as for a number out of bounds.
+    }
+    throw invalid(
+        name
+            + " must be a whole number from "
+            + min
+            + " to "
+            + max
+            + ", not: "
+            + Printable.of(text));
+  }
+
+  @Nullable String header(String name) {
+    return request.getHeaders().get(name);
+  }
+
+  /** Whether the caller names this content type as one it accepts; not asked by a wildcard. */
+  boolean accepts(String contentType) {
+    return request.getHeaders().getQualityCSV(HttpHeader.ACCEPT).stream()
+        .anyMatch(it -> it.split(";", 2)[0].trim().equalsIgnoreCase(contentType));
+  }
+
+  /** The query as it came, with one parameter set anew; for links to the next page. */
+  String queryWith(String name, String value) {
+    var changed = new Fields(query);
+    changed.put(name, value);
+    var text = new StringBuilder();
+    for (var field : changed) {
+      for (var each : field.getValues()) {
+        text.append(text.isEmpty() ? '?' : '&').append(encode(field.getName()));
+        text.append('=').append(encode(each));
+      }
+    }
+    return text.toString();
+  }
+
+  private static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  /** The whole body, read once; one over the limit is refused without reading on. */
+  byte[] body() throws IOException {
+    var known = body;
+    if (known == null) {
+      if (request.getLength() > bodyBytesMax) {
+        throw new ErrandException(
+            ErrorCode.TOO_LARGE,
+            "the body has more than " + bodyBytesMax + " bytes; send less at once");
+      }
+      try (var in = bodyStream()) {
+        known = Json.readBounded(in, bodyBytesMax);
+      }
+      body = known;
+    }
+    return known;
+  }
+
+  /** The body, to be read once by the caller. */
+  InputStream bodyStream() {
+    return new TimedInput(Content.Source.asInputStream(request));
+  }
+
+  long declaredLength() {
+    return request.getLength();
+  }
+
+  /** The fields of the body, which may be empty and has none but these. */
+  RequestFields fields(List<String> known) throws IOException {
+    var text = body();
+    var node = text.length == 0 ? JsonNodeFactory.instance.objectNode() : Json.readRequest(text);
+    return RequestFields.of(node, known);
+  }
+
+  static SessionId sessionId(String text) {
+    try {
+      return new SessionId(text);
+    } catch (IllegalArgumentException e) {
+      throw invalid("session_id: " + e.getMessage());
+    }
+  }
+
+  static ErrandException invalid(String detail) {
+    return new ErrandException(ErrorCode.INVALID_REQUEST, detail);
+  }
+
+  /** Says that the rest of a body did not come in time, which is not the same as a lost caller. */
+  private static final class TimedInput extends FilterInputStream {
+    TimedInput(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      try {
+        return super.read();
+      } catch (IOException e) {
+        throw late(e);
+      }
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+      try {
+        return super.read(bytes, from, length);
+      } catch (IOException e) {
+        throw late(e);
+      }
+    }
+
+    private static IOException late(IOException e) {
+      if (e.getCause() instanceof TimeoutException) {
+        throw new ErrandException(
+            ErrorCode.REQUEST_TIMEOUT, "the rest of the body did not arrive; send it again", e);
+      }
+      return e;
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.task.Hosts;
+import dev.errand.wire.http.HttpBounds;
+import dev.errand.wire.http.Params;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.RequestFields;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What is done to a task: each is answered only after it was applied and recorded. */
+final class ControlRoutes {
+  /** Larger waits are shortened, so this only keeps sums from overflowing. */
+  private static final long SECONDS_MAX = 1_000_000_000;
+
+  private static final int REASON_CHARS_MAX = 1_000;
+
+  /** Base64 of the most that one call takes, and some line ends. */
+  private static final int STDIN_CHARS_MAX = 2 * HttpBounds.STDIN_BYTES_MAX;
+
+  private static final List<String> SIGNALS =
+      List.of("INT", "QUIT", "TERM", "HUP", "KILL", "USR1", "USR2", "STOP", "CONT");
+
+  private final Services services;
+  private final Repeats repeats;
+  private final Places places;
+  private final Duration waitMax;
+
+  ControlRoutes(Services services, Repeats repeats, Places places, HttpSettings settings) {
+    this.services = services;
+    this.repeats = repeats;
+    this.places = places;
+    this.waitMax = Duration.ofSeconds(settings.limits().waitSecondsMax());
+  }
+
+  Reply cancel(Call call) throws IOException, InterruptedException {
+    var wait = call.queryNumber(Params.WAIT, 0, 0, SECONDS_MAX);
+    var reply = repeats.once(call, once -> cancel(call, once));
+    if (wait == 0 || !HttpStatus.isSuccess(reply.status())) {
+      return reply;
+    }
+    // Waited for outside: a repeat of a cancel that was remembered long ago waits just as well.
+    var taskId = call.taskId();
+    var over = awaitEnd(taskId, Duration.ofSeconds(wait));
+    return Reply.json(accepted(over), delivered(call, taskId));
+  }
+
+  private Reply.Whole cancel(Call call, Once once) throws IOException {
+    var taskId = existing(call);
+    var fields = call.fields(List.of("reason"));
+    var given = fields.text("reason", REASON_CHARS_MAX);
+    var reason = given == null || given.isBlank() ? "cancel" : given;
+    var by = call.caller().principal();
+    return once.submit(
+        guard -> services.tasks().tasks().cancel(taskId, reason, by, guard),
+        it -> {
+          var over = !(it.state() instanceof TaskState.Live);
+          return Reply.json(accepted(over), services.tasks().views().status(it));
+        });
+  }
+
+  Reply signal(Call call) throws IOException, InterruptedException {
+    return repeats.once(
+        call,
+        once -> {
+          var taskId = existing(call);
+          once.concerns(taskId);
+          var text = call.fields(List.of("signal")).requiredText("signal", 16);
+          var request =
+              new Hosts.SignalRequest(once.opId(), signalName(text), call.caller().principal());
+          services.tasks().tasks().signal(taskId, request);
+          return Reply.json(HttpStatus.ACCEPTED_202, services.tasks().views().status(taskId));
+        });
+  }
+
+  private static String signalName(String text) {
+    var upper = text.toUpperCase(Locale.ROOT);
+    var name = upper.startsWith("SIG") ? upper.substring(3) : upper;
+    if (!SIGNALS.contains(name)) {
+      throw Call.invalid(
+          "signal is one of " + String.join(", ", SIGNALS) + ", not: " + Printable.of(text));
+    }
+    return name;
+  }
+
+  Reply stdin(Call call) throws IOException, InterruptedException {
+    return repeats.once(
+        call,
+        once -> {
+          var taskId = existing(call);
+          once.concerns(taskId);
+          var fields = call.fields(List.of("chunk_b64", "text", "eof", "secret"));
+          var request =
+              new Hosts.StdinRequest(
+                  once.opId(),
+                  data(fields),
+                  fields.bool("eof", false),
+                  fields.bool("secret", false));
+          if (request.data().length == 0 && !request.eof()) {
+            throw Call.invalid("there is nothing to write: send chunk_b64 or text, or eof: true");
+          }
+          var written = services.tasks().tasks().stdin(taskId, request);
+          return Reply.json(
+              HttpStatus.ACCEPTED_202,
+              JsonNodeFactory.instance
+                  .objectNode()
+                  .put("task_id", taskId.value())
+                  .put("bytes_written", written)
+                  .put("eof", request.eof()));
+        });
+  }
+
+  private static byte[] data(RequestFields fields) {
+    var base64 = fields.text("chunk_b64", STDIN_CHARS_MAX);
+    var text = fields.text("text", STDIN_CHARS_MAX);
+    if (base64 != null && text != null) {
+      throw Call.invalid("send chunk_b64 or text, not both");
+    }
+    var data =
+        base64 != null
+            ? decoded(base64)
+            : (text == null ? "" : text).getBytes(StandardCharsets.UTF_8);
+    if (data.length > HttpBounds.STDIN_BYTES_MAX) {
+      throw new ErrandException(
+          ErrorCode.TOO_LARGE,
+          "one call takes "
+              + HttpBounds.STDIN_BYTES_MAX
+              + " bytes, not "
+              + data.length
+              + "; send it in parts");
+    }
+    return data;
+  }
+
+  private static byte[] decoded(String base64) {
+    try {
+      return Base64.getDecoder().decode(base64);
+    } catch (IllegalArgumentException _) {
+      throw Call.invalid("chunk_b64 is not Base64");
+    }
+  }
+
+  Reply resize(Call call) {
+    existing(call);
+    throw Call.invalid("only a task with a terminal can be resized; this one has pipes");
+  }
+
+  /** A long poll: answers when the task is over, or when the time has passed. */
+  Reply await(Call call) throws IOException, InterruptedException {
+    var taskId = existing(call);
+    var over = awaitEnd(taskId, timeout(call));
+    var status = (ObjectNode) Json.read(delivered(call, taskId));
+    return Reply.json(HttpStatus.OK_200, status.put("timed_out", !over));
+  }
+
+  private Duration timeout(Call call) throws IOException {
+    @Nullable Long millis =
+        call.fields(List.of("timeout_ms")).integer("timeout_ms", 0, SECONDS_MAX * 1_000);
+    return millis != null
+        ? Duration.ofMillis(millis)
+        : Duration.ofSeconds(call.queryNumber("timeout", waitMax.toSeconds(), 0, SECONDS_MAX));
+  }
+
+  private boolean awaitEnd(TaskId taskId, Duration wanted) throws InterruptedException {
+    var bounded = wanted.compareTo(waitMax) > 0 ? waitMax : wanted;
+    try (var _ = places.enter()) {
+      return services.tasks().tasks().awaitEnd(taskId, bounded);
+    }
+  }
+
+  private byte[] delivered(Call call, TaskId taskId) {
+    var row = services.tasks().views().rowOf(taskId);
+    var status = services.tasks().views().status(row);
+    ResultsRead.note(services, row, call.caller());
+    return status;
+  }
+
+  private static int accepted(boolean over) {
+    return over ? HttpStatus.OK_200 : HttpStatus.ACCEPTED_202;
+  }
+
+  /** The task in the path; one that is not there is answered with what became of it. */
+  private TaskId existing(Call call) {
+    return services.tasks().views().rowOf(call.taskId()).id();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpStatus;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The daemon itself: how it does, which one it is, and how it is stopped and cleaned. */
+final class DaemonRoutes {
+  private final Services services;
+  private final Repeats repeats;
+  private final RequestCounts counts;
+  private final Places places;
+
+  DaemonRoutes(Services services, Repeats repeats, RequestCounts counts, Places places) {
+    this.services = services;
+    this.repeats = repeats;
+    this.counts = counts;
+    this.places = places;
+  }
+
+  /** Says nothing else, since anyone may ask. */
+  Reply health(Call call) {
+    return text("ok\n", "text/plain");
+  }
+
+  Reply ready(Call call) {
+    var reason = services.daemon().notReady().get();
+    if (reason.isPresent()) {
+      throw new ErrandException(ErrorCode.NOT_READY, reason.get());
+    }
+    return Reply.json(
+        HttpStatus.OK_200, JsonNodeFactory.instance.objectNode().put("status", "ready"));
+  }
+
+  Reply metrics(Call call) {
+    return text(MetricsText.of(services, counts, places), MetricsText.CONTENT_TYPE);
+  }
+
+  Reply version(Call call) {
+    var about = services.daemon().about();
+    return Reply.json(
+        HttpStatus.OK_200,
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("version", about.version())
+            .put("build", about.build())
+            .put("protocol", about.protocol())
+            .put("journal_id", services.tasks().journal().id())
+            .put("pid", ProcessHandle.current().pid())
+            .put("started_at", about.startedAt().toString()));
+  }
+
+  Reply shutdown(Call call) throws IOException, InterruptedException {
+    return repeats.once(
+        call,
+        _ -> {
+          var all = call.fields(List.of("all")).bool("all", false);
+          services.daemon().admin().shutdown(all);
+          return Reply.json(
+              HttpStatus.ACCEPTED_202,
+              JsonNodeFactory.instance.objectNode().put("stopping", true).put("all", all));
+        });
+  }
+
+  Reply gc(Call call) throws IOException, InterruptedException {
+    return repeats.once(
+        call,
+        _ -> {
+          call.fields(List.of());
+          return Reply.json(HttpStatus.OK_200, services.daemon().admin().gc());
+        });
+  }
+
+  private static Reply text(String text, String contentType) {
+    return new Reply.Whole(
+        HttpStatus.OK_200, contentType, Map.of(), text.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,197 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes each request through the gate to its route, and writes what comes back. It runs on a
+ * virtual thread of its own and may block.
+ */
+final class Dispatcher extends Handler.Abstract {
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private final Gate gate;
+  private final List<Route> routes;
+  private final HttpSettings settings;
+  private final RequestCounts counts;
+  private volatile boolean closing;
+
+  Dispatcher(Gate gate, List<Route> routes, HttpSettings settings, RequestCounts counts) {
+    this.gate = gate;
+    this.routes = List.copyOf(routes);
+    this.settings = settings;
+    this.counts = counts;
+  }
+
+  /** From now on every request is told to come back later. */
+  void refuseAll() {
+    closing = true;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    // A route that waits for something owes nobody bytes; only reads and writes may grow stale.
+    request.addIdleTimeoutListener(_ -> false);
+    counts.begin();
+    try {
+      respond(request, response);
+      callback.succeeded();
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("the caller is gone or too slow", e);
+      callback.failed(e);
+    } finally {
+      counts.end(response.getStatus());
+    }
+    return true;
+  }
+
+  private void respond(Request request, Response response) throws IOException {
+    try {
+      write(request, response, reply(request, response));
+    } catch (ErrandException e) {
+      // A streamed body may be refused by its first step, but no longer once it has begun.
+      if (response.isCommitted()) {
+        throw e;
+      }
+      response.reset();
+      write(request, response, Problems.of(e));
+    }
+  }
+
+  private Reply reply(Request request, Response response) throws IOException {
+    try {
+      return routed(request);
+    } catch (ErrandException e) {
+      return refused(request, response, e);
+    } catch (InterruptedException _) {
+      return Problems.of(ErrorCode.SHUTTING_DOWN, "the daemon is stopping; try again later");
+    } catch (RuntimeException e) {
+      LOG.error("a bug: {} {}", request.getMethod(), Printable.of(path(request)), e);
+      return Problems.of(ErrorCode.INTERNAL_ERROR, "a bug; the daemon's log says more");
+    }
+  }
+
+  private Reply routed(Request request) throws IOException, InterruptedException {
+    gate.checkOrigin(request);
+    if (closing) {
+      throw new ErrandException(ErrorCode.SHUTTING_DOWN, "the daemon is stopping; try again later");
+    }
+    if (counts.connections() > settings.limits().connectionsMax()) {
+      throw new ErrandException(
+          ErrorCode.LIMIT_EXCEEDED, "too many connections are open; close some, then try again");
+    }
+    var path = Route.split(path(request));
+    var match = match(request.getMethod(), path);
+    if (match == null) {
+      // Who may not ask is not told which paths there are either.
+      gate.caller(request);
+      return unrouted(path);
+    }
+    var open = match.route().access() == Route.Access.OPEN;
+    var caller = open ? Caller.NOBODY : gate.caller(request);
+    var call = new Call(request, caller, match.id(), settings.limits().requestBytesMax());
+    call.allowQuery(match.route().query());
+    return answered(match.route(), call);
+  }
+
+  private static Reply answered(Route route, Call call) throws IOException, InterruptedException {
+    if (route.access() != Route.Access.CONTROL) {
+      return route.answer().answer(call);
+    }
+    var status = HttpStatus.INTERNAL_SERVER_ERROR_500;
+    try {
+      var reply = route.answer().answer(call);
+      status = reply.status();
+      return reply;
+    } catch (ErrandException e) {
+      status = Problems.of(e).status();
+      throw e;
+    } finally {
+      Audit.controlled(call.caller().principal(), call.method(), call.path(), status);
+    }
+  }
+
+  private record Match(Route route, String id) {}
+
+  private @Nullable Match match(String method, List<String> path) {
+    for (var route : routes) {
+      var id = route.match(path);
+      if (id != null && route.method().equals(method)) {
+        return new Match(route, id);
+      }
+    }
+    return null;
+  }
+
+  private Reply unrouted(List<String> path) {
+    var allowed =
+        routes.stream()
+            .filter(it -> it.match(path) != null)
+            .map(Route::method)
+            .sorted()
+            .collect(Collectors.joining(", "));
+    return allowed.isEmpty()
+        ? Problems.of(ErrorCode.NOT_FOUND, "there is nothing at this path")
+        : Problems.of(ErrorCode.METHOD_NOT_ALLOWED, "this path takes " + allowed)
+            .with(HttpHeader.ALLOW.asString(), allowed);
+  }
+
+  private static Reply refused(Request request, Response response, ErrandException e) {
+    var kind = e.code().kind();
+    if (kind == ErrorCode.Kind.FORBIDDEN || kind == ErrorCode.Kind.UNAUTHENTICATED) {
+      var problem = Problems.of(e);
+      var door = Gate.isUnix(request) ? "unix" : "tcp";
+      Audit.refused(door, request.getMethod(), path(request), problem.status());
+      response.getHeaders().put(HttpHeader.CONNECTION, "close");
+    }
+    return Problems.of(e);
+  }
+
+  private static void write(Request request, Response response, Reply reply) throws IOException {
+    response.setStatus(reply.status());
+    reply.headers().forEach(response.getHeaders()::put);
+    switch (reply) {
+      case Reply.Whole it -> {
+        if (!it.contentType().isEmpty()) {
+          response.getHeaders().put(HttpHeader.CONTENT_TYPE, it.contentType());
+        }
+        Content.Sink.write(response, true, ByteBuffer.wrap(it.body()));
+      }
+      case Reply.Streamed it -> {
+        if (!HttpMethod.HEAD.is(request.getMethod())) {
+          stream(it, response);
+        }
+        Content.Sink.write(response, true, NOTHING.duplicate());
+      }
+    }
+  }
+
+  private static void stream(Reply.Streamed reply, Response response) throws IOException {
+    try {
+      reply.body().writeTo(new Outlet(response));
+    } catch (InterruptedException _) {
+      // The door closes: the body ends here, and a subscriber comes back with its cursor.
+    }
+  }
+
+  private static String path(Request request) {
+    var path = request.getHttpURI().getCanonicalPath();
+    return path == null || !path.startsWith("/") ? "/" : path;
+  }
+}

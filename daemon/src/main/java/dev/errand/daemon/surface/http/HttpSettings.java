@@ -1,0 +1,23 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.daemon.config.Config;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where to listen, and what one request may take; without {@code listen} there is no TCP door.
+ *
+ * @param listen an address such as {@code 127.0.0.1:7717}; port 0 picks a free one
+ */
+public record HttpSettings(
+    Path socket, @Nullable String listen, Config.Serving limits, Times times) {
+
+  /**
+   * How long the other side may be silent while it owes us bytes or does not take ours, and how
+   * often a quiet subscriber hears from us.
+   */
+  public record Times(Duration idle, Duration keepAlive) {
+    public static final Times DEFAULTS = new Times(Duration.ofSeconds(30), Duration.ofSeconds(15));
+  }
+}

@@ -1,0 +1,136 @@
+package dev.errand.daemon.surface.http;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The running HTTP surface: its doors, its routes, and all who wait at them. */
+public final class HttpSurface implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpSurface.class);
+
+  private static final int HEADER_BYTES_MAX = 16 * 1024;
+
+  /** Above the limit this many more are let in to be told so; the rest wait unaccepted. */
+  private static final int CONNECTIONS_TOLD = 64;
+
+  /** Acceptors and selectors only: requests run on virtual threads. */
+  private static final int THREADS_MAX = 16;
+
+  private static final int THREADS_MIN = 4;
+
+  /** How long a stop waits for requests that are under way. */
+  private static final Duration STOP_WAIT = Duration.ofSeconds(5);
+
+  private final Server server;
+  private final Dispatcher dispatcher;
+  private final Places places;
+  private final RequestCounts counts;
+  private final TcpDoor tcpDoor;
+
+  private HttpSurface(
+      Server server, Dispatcher dispatcher, Places places, RequestCounts counts, TcpDoor tcpDoor) {
+    this.server = server;
+    this.dispatcher = dispatcher;
+    this.places = places;
+    this.counts = counts;
+    this.tcpDoor = tcpDoor;
+  }
+
+  /** Listens when it returns; a TCP door that could not be opened is told by {@link #tcp()}. */
+  public static HttpSurface start(HttpSettings settings, Services services) throws IOException {
+    var server = new Server(threads());
+    var http = new HttpConnectionFactory(configuration());
+    var unixDoor = new UnixDoor(settings.socket());
+    unixDoor.prepare(server, http, settings.times().idle());
+    var tcpDoor = TcpDoor.open(server, settings.listen(), http, settings.times().idle());
+    if (tcpDoor instanceof TcpDoor.Failed(var reason)) {
+      LOG.error("no TCP door: {}", reason);
+    }
+    var places = new Places(settings.limits().subscribersMax());
+    var counts = new RequestCounts();
+    var gate = new Gate(unixDoor, services.tokens(), tcpDoor);
+    var routes = RouteTable.of(services, settings, counts, places);
+    var dispatcher = new Dispatcher(gate, routes, settings, counts);
+    for (var connector : server.getConnectors()) {
+      connector.addBean(counts);
+    }
+    var connectionsMax = settings.limits().connectionsMax() + CONNECTIONS_TOLD;
+    server.addBean(new NetworkConnectionLimit(connectionsMax, server));
+    server.setErrorHandler(new ProblemErrorHandler());
+    server.setHandler(dispatcher);
+    var surface = new HttpSurface(server, dispatcher, places, counts, tcpDoor);
+    surface.listen(unixDoor);
+    return surface;
+  }
+
+  private static QueuedThreadPool threads() {
+    var threads = new QueuedThreadPool(THREADS_MAX, THREADS_MIN);
+    threads.setName("http");
+    threads.setDaemon(true);
+    threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("http-"));
+    return threads;
+  }
+
+  private static HttpConfiguration configuration() {
+    var configuration = new HttpConfiguration();
+    configuration.setRequestHeaderSize(HEADER_BYTES_MAX);
+    configuration.setSendServerVersion(false);
+    configuration.setSendXPoweredBy(false);
+    configuration.setHttpCompliance(HttpCompliance.RFC7230);
+    return configuration;
+  }
+
+  @SuppressWarnings("CatchingUnchecked") // The server's start says no more than Exception.
+  private void listen(UnixDoor unixDoor) throws IOException {
+    try {
+      server.start();
+      unixDoor.secure();
+    } catch (Exception e) {
+      close();
+      throw new IOException("HTTP cannot start: " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether there is a TCP door, and where. */
+  public TcpDoor tcp() {
+    return tcpDoor;
+  }
+
+  /** How many follow or wait now. */
+  public int waiting() {
+    return places.taken();
+  }
+
+  /** Lets requests that are under way come to their end, for a moment; ends all that only wait. */
+  @Override
+  public void close() {
+    dispatcher.refuseAll();
+    places.close();
+    var deadline = System.nanoTime() + STOP_WAIT.toNanos();
+    try {
+      while (counts.underWay() > 0 && System.nanoTime() < deadline) {
+        Thread.sleep(Duration.ofMillis(5));
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    stop();
+  }
+
+  @SuppressWarnings("CatchingUnchecked") // The server's stop says no more than Exception.
+  private void stop() {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      LOG.warn("HTTP did not stop in order", e);
+    }
+  }
+}

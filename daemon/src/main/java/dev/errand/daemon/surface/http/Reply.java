@@ -1,0 +1,59 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.wire.http.Headers;
+import dev.errand.wire.json.Json;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.eclipse.jetty.http.HttpStatus;
+import tools.jackson.databind.JsonNode;
+
+/** An answer: at hand as a whole, or written while it is made. */
+sealed interface Reply {
+  int status();
+
+  Map<String, String> headers();
+
+  @SuppressWarnings("ArrayRecordComponent") // Written out once, never compared.
+  record Whole(int status, String contentType, Map<String, String> headers, byte[] body)
+      implements Reply {
+    public Whole {
+      headers = Map.copyOf(headers);
+    }
+
+    Whole with(String name, String value) {
+      var more = new TreeMap<>(headers);
+      more.put(name, value);
+      return new Whole(status, contentType, more, body);
+    }
+  }
+
+  /** The content type is among the headers. */
+  record Streamed(int status, Map<String, String> headers, Body body) implements Reply {
+    public Streamed {
+      headers = Map.copyOf(headers);
+    }
+  }
+
+  /** Writes a body piece by piece; each write returns when the kernel has taken it. */
+  interface Body {
+    void writeTo(Outlet outlet) throws IOException, InterruptedException;
+  }
+
+  static Whole json(int status, byte[] body) {
+    return new Whole(status, Headers.JSON, Map.of(), body);
+  }
+
+  static Whole json(int status, JsonNode body) {
+    return json(status, Json.bytes(body));
+  }
+
+  static Whole page(List<byte[]> items) {
+    return json(HttpStatus.OK_200, Json.arrayOf(items));
+  }
+
+  static Whole nothing(int status) {
+    return new Whole(status, "", Map.of(), new byte[0]);
+  }
+}

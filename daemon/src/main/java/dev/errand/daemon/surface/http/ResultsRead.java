@@ -1,0 +1,15 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.journal.TaskRow;
+
+/** Notes that a result was delivered, the first time that it is. */
+final class ResultsRead {
+
+  private ResultsRead() {}
+
+  static void note(Services services, TaskRow row, Caller caller) {
+    if (!row.active() && row.lifetime().readAtMs() == 0) {
+      services.output().reads().read(row.id(), caller.principal());
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.errand.daemon.surface.http;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of the route table: a method, a path in which one part may be variable, the query
+ * parameters that it knows, and who answers.
+ */
+record Route(String method, List<String> parts, Set<String> query, Access access, Answer answer) {
+  private static final String VARIABLE = "{";
+
+  /** Who may call, and what the audit hears of it. */
+  enum Access {
+    /** Anyone who reaches the door; the answer must say nothing of worth. */
+    OPEN,
+    READ,
+    /** Changes something, so who did it is written down. */
+    CONTROL
+  }
+
+  interface Answer {
+    Reply answer(Call call) throws IOException, InterruptedException;
+  }
+
+  static Route of(Access access, String method, String path, Answer answer) {
+    return new Route(method, split(path), Set.of(), access, answer);
+  }
+
+  Route query(String... names) {
+    return new Route(method, parts, Set.of(names), access, answer);
+  }
+
+  /** The variable part of the path, empty where it has none; null where the path is another. */
+  @Nullable String match(List<String> path) {
+    if (path.size() != parts.size()) {
+      return null;
+    }
+    var variable = "";
+    for (var i = 0; i < parts.size(); i++) {
+      if (parts.get(i).startsWith(VARIABLE)) {
+        variable = path.get(i);
+      } else if (!parts.get(i).equals(path.get(i))) {
+        return null;
+      }
+    }
+    return variable;
+  }
+
+  static List<String> split(String path) {
+    return List.of(path.substring(1).split("/", -1));
+  }
+}

@@ -1,0 +1,54 @@
+package dev.errand.daemon.surface.http;
+
+import static dev.errand.daemon.surface.http.Route.Access.CONTROL;
+import static dev.errand.daemon.surface.http.Route.Access.OPEN;
+import static dev.errand.daemon.surface.http.Route.Access.READ;
+
+import java.util.List;
+
+/** All that can be asked over HTTP, in one table. */
+final class RouteTable {
+
+  private RouteTable() {}
+
+  static List<Route> of(
+      Services services, HttpSettings settings, RequestCounts counts, Places places) {
+    var repeats = new Repeats(services.tasks().engine(), services.tasks().journal());
+    var tasks = new TaskRoutes(services, repeats, settings);
+    var control = new ControlRoutes(services, repeats, places, settings);
+    var events = new EventRoutes(services, places, settings);
+    var allEvents = new AllEventRoutes(services, places, settings);
+    var output = new OutputRoutes(services);
+    var artifacts = new ArtifactRoutes(services, repeats, settings);
+    var daemon = new DaemonRoutes(services, repeats, counts, places);
+    return List.of(
+        Route.of(CONTROL, "POST", "/tasks", tasks::spawn),
+        Route.of(READ, "GET", "/tasks", tasks::list)
+            .query(
+                "session_id", "status", "label", "kind", "active", "limit", "cursor", "id_prefix"),
+        Route.of(READ, "GET", "/tasks/{id}", tasks::status),
+        Route.of(CONTROL, "DELETE", "/tasks/{id}", tasks::remove),
+        Route.of(READ, "GET", "/tasks/{id}/events", events::events)
+            .query("after_seq", "follow", "limit"),
+        Route.of(READ, "GET", "/tasks/{id}/output", output::output)
+            .query("stream", "offset_bytes", "max_bytes", "tail_bytes", "encoding"),
+        Route.of(CONTROL, "POST", "/tasks/{id}/cancel", control::cancel).query("wait"),
+        Route.of(CONTROL, "POST", "/tasks/{id}/signal", control::signal),
+        Route.of(CONTROL, "POST", "/tasks/{id}/stdin", control::stdin),
+        Route.of(CONTROL, "POST", "/tasks/{id}/resize", control::resize),
+        Route.of(READ, "POST", "/tasks/{id}/wait", control::await).query("timeout"),
+        Route.of(READ, "GET", "/events", allEvents::events)
+            .query("cursor", "session_id", "follow", "limit"),
+        Route.of(CONTROL, "PUT", "/artifacts", artifacts::upload),
+        Route.of(READ, "GET", "/artifacts/{sha256}", artifacts::artifact),
+        Route.of(READ, "HEAD", "/artifacts/{sha256}", artifacts::artifact),
+        Route.of(READ, "GET", "/logs/{log_id}", artifacts::log),
+        Route.of(READ, "HEAD", "/logs/{log_id}", artifacts::log),
+        Route.of(OPEN, "GET", "/healthz", daemon::health),
+        Route.of(READ, "GET", "/readyz", daemon::ready),
+        Route.of(READ, "GET", "/metrics", daemon::metrics),
+        Route.of(READ, "GET", "/version", daemon::version),
+        Route.of(CONTROL, "POST", "/admin/shutdown", daemon::shutdown),
+        Route.of(CONTROL, "POST", "/admin/gc", daemon::gc));
+  }
+}

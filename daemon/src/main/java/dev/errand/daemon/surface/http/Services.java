@@ -1,0 +1,37 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.journal.Journal;
+import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.output.LogStore;
+import dev.errand.daemon.task.ResultReads;
+import dev.errand.daemon.task.SpecBuilder;
+import dev.errand.daemon.task.TaskViews;
+import dev.errand.daemon.task.Tasks;
+import dev.errand.daemon.task.Uploads;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** All that the routes call. */
+public record Services(OfTasks tasks, OfOutput output, OfDaemon daemon, TokenCheck tokens) {
+
+  /** The verbs, and what is recorded of tasks. */
+  public record OfTasks(
+      Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views, SpecBuilder specs) {}
+
+  /** What tasks wrote and others uploaded, and who is told that a result was read. */
+  public record OfOutput(
+      LogStore logs, ArtifactStore artifacts, Uploads uploads, ResultReads reads) {}
+
+  /**
+   * The daemon itself: why it is not ready, if it is not, and its further numbers by their
+   * Prometheus name.
+   */
+  public record OfDaemon(
+      Admin admin,
+      About about,
+      Supplier<Optional<String>> notReady,
+      Supplier<Map<String, Number>> gauges) {}
+}

@@ -1,0 +1,63 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.output.LogStore;
+import dev.errand.wire.json.JsonFields;
+import java.io.ByteArrayOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A log as it stood at one moment. Whether its task had ended is asked before its length, so that
+ * an ended log is complete at that length.
+ */
+record TaskLog(
+    TaskId taskId, LogStream stream, boolean ended, long total, @Nullable String artifactId) {
+
+  static TaskLog of(Services services, TaskRow row, LogStream stream) {
+    var status = JsonFields.of(services.tasks().views().status(row));
+    var logs = status.object("artifacts").object("logs");
+    if (!logs.has(stream.word())) {
+      throw Call.invalid(
+          "a task with "
+              + status.text("execution_mode", "pipes")
+              + " has no stream "
+              + stream.word()
+              + "; it has "
+              + String.join(", ", logs.node().propertyNames()));
+    }
+    return new TaskLog(
+        row.id(),
+        stream,
+        !row.active(),
+        services.output().logs().total(row.id(), stream),
+        logs.object(stream.word()).textOrNull("artifact_id"));
+  }
+
+  /** Reads that many bytes, or fewer where a dropped range follows; a reader goes on behind it. */
+  byte[] read(LogStore logs, long offset, int wanted) {
+    var bytes = new ByteArrayOutputStream(Math.min(wanted, 1 << 20));
+    while (bytes.size() < wanted) {
+      var piece = next(logs, offset + bytes.size(), wanted - bytes.size(), bytes.size() > 0);
+      if (piece.length == 0) {
+        break;
+      }
+      bytes.writeBytes(piece);
+    }
+    return bytes.toByteArray();
+  }
+
+  private byte[] next(LogStore logs, long offset, int max, boolean hasSome) {
+    try {
+      return logs.read(taskId, stream, offset, max);
+    } catch (ErrandException e) {
+      if (hasSome && e.code() == ErrorCode.OUTPUT_DROPPED) {
+        return new byte[0];
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.http.Headers;
+import dev.errand.wire.http.Params;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.SpawnRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Tasks as things: made, listed, looked at and removed. */
+final class TaskRoutes {
+  private static final int PAGE_DEFAULT = 50;
+  private static final int PREFIX_MATCHES_MAX = 10;
+  private static final Pattern ID_PREFIX = Pattern.compile("[0-9a-f-]{1,36}");
+  private static final List<String> STATUSES =
+      List.of("queued", "running", "exited", "failed", "cancelled");
+
+  private final Services services;
+  private final Repeats repeats;
+  private final int pageMax;
+
+  TaskRoutes(Services services, Repeats repeats, HttpSettings settings) {
+    this.services = services;
+    this.repeats = repeats;
+    this.pageMax = settings.limits().pageMax();
+  }
+
+  Reply spawn(Call call) throws IOException, InterruptedException {
+    return repeats.once(
+        call,
+        once -> {
+          var request = SpawnRequest.of(Json.readRequest(call.body()));
+          var caller = call.caller();
+          var spec = services.tasks().specs().build(request, caller.principal(), caller.session());
+          return once.submit(
+              guard -> services.tasks().tasks().spawn(spec, guard), it -> created(it.taskId()));
+        });
+  }
+
+  private static Reply.Whole created(TaskId taskId) {
+    var body = JsonNodeFactory.instance.objectNode().put("task_id", taskId.value());
+    return Reply.json(HttpStatus.CREATED_201, body)
+        .with(HttpHeader.LOCATION.asString(), "/tasks/" + taskId.value());
+  }
+
+  Reply list(Call call) {
+    var prefix = call.query(Params.ID_PREFIX);
+    if (prefix != null) {
+      return withPrefix(prefix);
+    }
+    var query = taskQuery(call);
+    var listed = services.tasks().views().list(query);
+    var page = Reply.page(listed.stream().map(it -> it.statusText()).toList());
+    return listed.size() < query.limit()
+        ? page
+        : page.with(Headers.LINK, Links.next(call, Params.CURSOR, listed.getLast().id().value()));
+  }
+
+  private Reply withPrefix(String prefix) {
+    if (!ID_PREFIX.matcher(prefix).matches()) {
+      throw Call.invalid("id_prefix is the beginning of an id: up to 36 of 0-9, a-f and '-'");
+    }
+    var ids = services.tasks().journal().idsWithPrefix(prefix, PREFIX_MATCHES_MAX);
+    return Reply.page(ids.stream().map(it -> services.tasks().views().status(it)).toList());
+  }
+
+  private TaskQuery taskQuery(Call call) {
+    var sessionId = call.query(Params.SESSION_ID);
+    return new TaskQuery(
+        sessionId == null ? null : Call.sessionId(sessionId),
+        call.query(Params.LABEL),
+        call.query(Params.KIND),
+        statuses(call.query(Params.STATUS)),
+        call.query(Params.ACTIVE) == null ? null : (Boolean) call.queryFlag(Params.ACTIVE, true),
+        before(call.query(Params.CURSOR)),
+        (int) call.queryNumber(Params.LIMIT, Math.min(PAGE_DEFAULT, pageMax), 1, pageMax));
+  }
+
+  private static Set<String> statuses(@Nullable String text) {
+    if (text == null) {
+      return Set.of();
+    }
+    var words = List.of(text.split(",", -1));
+    if (!STATUSES.containsAll(words)) {
+      throw Call.invalid(
+          "status is one or more, with commas between, of " + String.join(", ", STATUSES));
+    }
+    return Set.copyOf(words);
+  }
+
+  private static @Nullable TaskId before(@Nullable String cursor) {
+    try {
+      return cursor == null ? null : new TaskId(cursor);
+    } catch (IllegalArgumentException _) {
+      throw Call.invalid("this is no cursor of a list of tasks; take it from the Link header");
+    }
+  }
+
+  Reply status(Call call) {
+    var row = services.tasks().views().rowOf(call.taskId());
+    var status = services.tasks().views().status(row);
+    ResultsRead.note(services, row, call.caller());
+    return Reply.json(HttpStatus.OK_200, status);
+  }
+
+  Reply remove(Call call) throws IOException, InterruptedException {
+    return repeats.once(
+        call,
+        once -> {
+          var taskId = call.taskId();
+          services.tasks().views().rowOf(taskId);
+          var by = call.caller().principal();
+          return once.submit(
+              guard -> services.tasks().tasks().remove(taskId, "removed by request", by, guard),
+              _ -> Reply.nothing(HttpStatus.NO_CONTENT_204));
+        });
+  }
+}

@@ -1,0 +1,93 @@
+package dev.errand.daemon.surface.http;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import jdk.net.ExtendedSocketOptions;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
+
+/** The Unix socket: who may open it is settled by its folder, its mode and the peer's user. */
+final class UnixDoor {
+  private static final Set<PosixFilePermission> FOLDER_MODE =
+      PosixFilePermissions.fromString("rwx------");
+  private static final Set<PosixFilePermission> SOCKET_MODE =
+      PosixFilePermissions.fromString("rw-------");
+
+  /** Names of the user who may do everything anyway. */
+  private static final Set<String> ROOT = Set.of("root", "0");
+
+  private final Path socket;
+  private volatile String owner = "";
+
+  UnixDoor(Path socket) {
+    this.socket = socket.toAbsolutePath();
+  }
+
+  /** Makes way for the socket, and gives the server a connector that will make it. */
+  void prepare(Server server, ConnectionFactory http, Duration idle) throws IOException {
+    prepareFolder();
+    removeStale();
+    var connector = new UnixDomainServerConnector(server, 1, 1, http);
+    connector.setUnixDomainPath(socket);
+    connector.setIdleTimeout(idle.toMillis());
+    server.addConnector(connector);
+  }
+
+  /** To be called when the server listens; until then the folder's mode alone keeps others out. */
+  void secure() throws IOException {
+    Files.setPosixFilePermissions(socket, SOCKET_MODE);
+    owner = Files.getOwner(socket, LinkOption.NOFOLLOW_LINKS).getName();
+  }
+
+  /** Whether the peer is the user whose daemon this is, or root. */
+  boolean admits(SocketChannel channel) throws IOException {
+    var peer = channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
+    return admits(peer, owner);
+  }
+
+  /** Names stand for user ids here: the kernel gives the id, and both are named by one table. */
+  static boolean admits(String peer, String owner) {
+    return !peer.isEmpty() && (peer.equals(owner) || ROOT.contains(peer));
+  }
+
+  private void prepareFolder() throws IOException {
+    var folder = socket.getParent();
+    if (folder == null) {
+      throw new IOException("the socket needs a folder of its own: " + socket);
+    }
+    if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+      Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(FOLDER_MODE));
+    }
+    var wider = EnumSet.copyOf(attributes(folder).permissions());
+    wider.removeAll(FOLDER_MODE);
+    if (!attributes(folder).isDirectory() || !wider.isEmpty()) {
+      throw new IOException(
+          "others may enter the socket's folder " + folder + "; make it private (chmod 700)");
+    }
+  }
+
+  /** A daemon that was killed leaves its socket behind; nothing else is ever removed here. */
+  private void removeStale() throws IOException {
+    if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (!attributes(socket).isOther()) {
+      throw new IOException("something that is not a socket lies at " + socket + "; move it away");
+    }
+    Files.delete(socket);
+  }
+
+  private static PosixFileAttributes attributes(Path path) throws IOException {
+    return Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+}

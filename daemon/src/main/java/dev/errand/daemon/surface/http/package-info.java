@@ -1,0 +1,15 @@
+/**
+ * The HTTP door: routes, server-sent events and problem details, on a Unix socket and on TCP.
+ *
+ * <p>It parses, authenticates, checks sizes and gives answers their form; what happens is decided
+ * behind the verbs that it calls. {@link dev.errand.daemon.surface.http.RouteTable} is the table of
+ * contents. Nothing is queued for a subscriber: who reads too slowly is cut and comes back with its
+ * cursor.
+ *
+ * <p>May depend on: core.engine, core.error, core.journal, core.task, daemon.artifact,
+ * daemon.config, daemon.feed, daemon.output, daemon.task, wire.http, wire.json.
+ */
+@NullMarked
+package dev.errand.daemon.surface.http;
+
+import org.jspecify.annotations.NullMarked;

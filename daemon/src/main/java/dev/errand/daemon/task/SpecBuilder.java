@@ -1,0 +1,64 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.daemon.config.Config;
+import dev.errand.wire.json.SpawnRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Makes a full specification of a request: what it leaves open is taken from the settings. */
+public final class SpecBuilder {
+  private final Config config;
+  private final Path userHome;
+
+  public SpecBuilder(Config config, Path userHome) {
+    this.config = config;
+    this.userHome = userHome;
+  }
+
+  /** Fails with INVALID_REQUEST where the request cannot be met on this machine. */
+  public TaskSpec build(SpawnRequest request, String by, SessionId sessionId) {
+    var defaults =
+        new SpawnRequest.Defaults(
+            sessionId,
+            userHome.toString(),
+            null,
+            config.tasks().grace(),
+            config.tasks().drain(),
+            config.output().bytesPerStreamMax(),
+            config.tasks().framesPerTaskMax());
+    var spec = request.spec(by, defaults);
+    checkCap(spec.io().capBytes());
+    checkFolder(spec.work().cwd());
+    return spec;
+  }
+
+  private void checkCap(long capBytes) {
+    var max = config.output().bytesPerStreamMax();
+    if (capBytes > max) {
+      throw invalid(
+          "artifact_max_bytes is "
+              + capBytes
+              + "; this daemon keeps at most "
+              + max
+              + " bytes of a stream");
+    }
+  }
+
+  private static void checkFolder(String cwd) {
+    var folder = Path.of(cwd);
+    if (!Files.exists(folder)) {
+      throw invalid("there is no folder " + cwd + " to run in; make it, or name another cwd");
+    }
+    if (!Files.isDirectory(folder)) {
+      throw invalid(cwd + " is not a folder, so nothing can run in it; name another cwd");
+    }
+  }
+
+  private static ErrandException invalid(String detail) {
+    return new ErrandException(ErrorCode.INVALID_REQUEST, detail);
+  }
+}

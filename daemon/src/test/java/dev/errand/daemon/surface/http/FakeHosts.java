@@ -1,0 +1,114 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.task.Exit;
+import dev.errand.core.task.HostFact;
+import dev.errand.core.task.LogEnd;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.Preview;
+import dev.errand.core.task.ProcessIdentity;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.task.Hosts;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A host without processes: the test says what happens, and it is reported as a real one would. */
+final class FakeHosts implements Hosts {
+  private final Engine engine;
+  private final MemoryLogs logs;
+  private final Map<String, Applied> operations = new ConcurrentHashMap<>();
+  private final List<String> applied = new ArrayList<>();
+
+  FakeHosts(Engine engine, MemoryLogs logs) {
+    this.engine = engine;
+    this.logs = logs;
+  }
+
+  @Override
+  public String forNewTasks() {
+    return "host-1";
+  }
+
+  synchronized List<String> applied() {
+    return List.copyOf(applied);
+  }
+
+  void start(TaskId taskId) {
+    var process = new ProcessIdentity(4711, 1, "boot", 1);
+    report(taskId, n -> new HostFact.Started(1, n, process, 1_000));
+  }
+
+  void write(TaskId taskId, LogStream stream, String text) {
+    write(taskId, stream, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  void write(TaskId taskId, LogStream stream, byte[] bytes) {
+    var offset = logs.append(taskId, stream, bytes);
+    report(
+        taskId,
+        n ->
+            new HostFact.Output(
+                1, n, stream, offset, bytes.length, 0, Preview.of(bytes, bytes.length)));
+  }
+
+  void exit(TaskId taskId, int code, @Nullable String killedFor) {
+    var exit = new Exit(code, null, killedFor, null, Exit.Leftovers.NONE, Exit.Usage.UNKNOWN);
+    List<LogEnd> ends = logs.ends(taskId);
+    report(taskId, n -> new HostFact.Exited(1, n, exit, ends, 2_000));
+  }
+
+  @Override
+  public void cancel(TaskId taskId, TaskState.Attempt attempt, String reason) {
+    note("cancel " + reason);
+  }
+
+  @Override
+  public Applied signal(TaskId taskId, TaskState.Attempt attempt, SignalRequest request) {
+    return operations.computeIfAbsent(
+        request.opId(),
+        opId -> {
+          note("signal " + request.signal());
+          var record =
+              report(
+                  taskId, n -> new HostFact.Signalled(1, n, opId, request.signal(), request.by()));
+          return new Applied(record, 0);
+        });
+  }
+
+  @Override
+  public Applied stdin(TaskId taskId, TaskState.Attempt attempt, StdinRequest request) {
+    return operations.computeIfAbsent(
+        request.opId(),
+        opId -> {
+          note("stdin " + new String(request.data(), StandardCharsets.UTF_8));
+          var base64 = Base64.getEncoder().encodeToString(request.data());
+          var length = request.data().length;
+          var write = new HostFact.StdinWrite(opId, length, request.eof(), false, base64);
+          return new Applied(report(taskId, n -> new HostFact.Stdin(1, n, write)), length);
+        });
+  }
+
+  private synchronized void note(String what) {
+    applied.add(what);
+  }
+
+  /** Only the host numbers its records, so one report at a time. */
+  private synchronized long report(TaskId taskId, LongFunction<HostFact> fact) {
+    var last =
+        switch (engine.snapshot(taskId).state()) {
+          case TaskState.Claimed it -> it.attempt().lastRecord();
+          case TaskState.Running it -> it.attempt().lastRecord();
+          case TaskState.Absent _, TaskState.Queued _, TaskState.Ended _ -> 0L;
+        };
+    engine.submit(taskId, new TaskCommand.Report(List.of(fact.apply(last + 1))), null);
+    return last + 1;
+  }
+}

@@ -1,0 +1,143 @@
+package dev.errand.daemon.surface.http;
+
+import static dev.errand.daemon.surface.http.Surface.code;
+import static dev.errand.daemon.surface.http.Surface.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Output by range: exact as bytes, and as text without torn characters. */
+final class OutputRoutesTest {
+  private static final Map<String, String> OCTETS = Map.of("Accept", "application/octet-stream");
+
+  @TempDir Path folder;
+  private Surface surface;
+  private TaskId taskId;
+
+  @BeforeEach
+  void start() throws IOException {
+    surface = Surface.start(folder);
+    taskId = surface.running();
+  }
+
+  @AfterEach
+  void stop() {
+    surface.close();
+  }
+
+  private String target(String query) {
+    return "/tasks/" + taskId + "/output?stream=stdout" + query;
+  }
+
+  @Test
+  void output_is_told_with_where_it_lies() throws IOException {
+    surface.hosts.write(taskId, LogStream.STDOUT, "hello world");
+
+    var output = json(surface.get(target("&offset_bytes=6&max_bytes=4")));
+
+    assertThat(output.path("task_id").stringValue("")).isEqualTo(taskId.value());
+    assertThat(output.path("stream").stringValue("")).isEqualTo("stdout");
+    assertThat(output.path("content").stringValue("")).isEqualTo("worl");
+    assertThat(output.path("offset_bytes").longValue()).isEqualTo(6);
+    assertThat(output.path("bytes").longValue()).isEqualTo(4);
+    assertThat(output.path("total_bytes").longValue()).isEqualTo(11);
+    assertThat(output.path("truncated").booleanValue()).isTrue();
+    assertThat(output.path("artifact_id").isNull()).isTrue();
+    assertThat(output.path("path").isNull()).isTrue();
+  }
+
+  @Test
+  void pages_of_any_size_never_tear_a_character() throws IOException {
+    var text = "aé€😀z".repeat(20);
+    surface.hosts.write(taskId, LogStream.STDOUT, text);
+    surface.hosts.exit(taskId, 0, null);
+    for (var size = 1; size < 9; size++) {
+      var read = new StringBuilder();
+      var offset = 0L;
+      while (true) {
+        var page = json(surface.get(target("&offset_bytes=" + offset + "&max_bytes=" + size)));
+        read.append(page.path("content").stringValue(""));
+        offset += page.path("bytes").longValue();
+        if (!page.path("truncated").booleanValue()) {
+          break;
+        }
+      }
+      assertThat(read.toString()).isEqualTo(text);
+    }
+  }
+
+  @Test
+  void half_a_character_waits_for_its_rest_and_is_shown_as_broken_at_the_end() throws IOException {
+    var euro = "€".getBytes(StandardCharsets.UTF_8);
+    surface.hosts.write(taskId, LogStream.STDOUT, new byte[] {'a', euro[0], euro[1]});
+    assertThat(json(surface.get(target(""))).path("content").stringValue("")).isEqualTo("a");
+
+    surface.hosts.exit(taskId, 0, null);
+
+    var ended = json(surface.get(target("")));
+    assertThat(ended.path("content").stringValue("")).isEqualTo("a\uFFFD");
+    assertThat(ended.path("bytes").longValue()).isEqualTo(3);
+    assertThat(ended.path("artifact_id").stringValue("")).hasSize(64);
+  }
+
+  @Test
+  void bytes_that_are_no_text_are_exact_as_octets_and_base64() throws IOException {
+    var bytes = new byte[] {0, (byte) 0xFF, 'a', (byte) 0xC3};
+    surface.hosts.write(taskId, LogStream.STDOUT, bytes);
+
+    var octets = surface.get(target("&offset_bytes=1"), OCTETS);
+    assertThat(octets.body()).containsExactly(0xFF, 'a', 0xC3);
+    assertThat(octets.header("Errand-Offset")).isEqualTo("1");
+    assertThat(octets.header("Errand-Bytes")).isEqualTo("3");
+    assertThat(octets.header("Errand-Total")).isEqualTo("4");
+    assertThat(octets.header("Errand-Ended")).isEqualTo("false");
+    var base64 = json(surface.get(target("&encoding=base64")));
+    assertThat(base64.path("content_b64").stringValue("")).isEqualTo("AP9hww==");
+  }
+
+  @Test
+  void a_tail_begins_at_a_character() throws IOException {
+    surface.hosts.write(taskId, LogStream.STDOUT, "abc€de");
+
+    var tail = json(surface.get(target("&tail_bytes=4")));
+
+    assertThat(tail.path("content").stringValue("")).isEqualTo("de");
+    assertThat(tail.path("offset_bytes").longValue()).isEqualTo(6);
+    assertThat(json(surface.get(target("&tail_bytes=100"))).path("content").stringValue(""))
+        .isEqualTo("abc€de");
+  }
+
+  @Test
+  void a_dropped_range_is_gone_and_the_answer_says_where_to_go_on() throws IOException {
+    surface.hosts.write(taskId, LogStream.STDOUT, "0123456789");
+    surface.logs.drop(taskId, LogStream.STDOUT, 4, 7);
+
+    assertThat(json(surface.get(target(""))).path("content").stringValue("")).isEqualTo("0123");
+    var dropped = surface.get(target("&offset_bytes=4"));
+    assertThat(dropped.status()).isEqualTo(410);
+    assertThat(code(dropped)).isEqualTo("OUTPUT_DROPPED");
+    assertThat(json(dropped).path("next_offset").longValue()).isEqualTo(7);
+    assertThat(json(surface.get(target("&tail_bytes=5"))).path("content").stringValue(""))
+        .isEqualTo("789");
+  }
+
+  @Test
+  void a_stream_that_the_task_has_not_is_refused() throws IOException {
+    assertThat(surface.get("/tasks/" + taskId + "/output").status()).isEqualTo(400);
+    assertThat(surface.get("/tasks/" + taskId + "/output?stream=out").status()).isEqualTo(400);
+    var pty = surface.get("/tasks/" + taskId + "/output?stream=pty");
+    assertThat(pty.status()).isEqualTo(400);
+    assertThat(json(pty).path("detail").stringValue("")).contains("stdout, stderr");
+    assertThat(surface.get(target("&max_bytes=99999999")).status()).isEqualTo(400);
+    assertThat(surface.get(target("&offset_bytes=99")).status()).isEqualTo(200);
+  }
+}

@@ -1,0 +1,201 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.config.Config;
+import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.store.memory.MemoryJournal;
+import dev.errand.daemon.task.Admission;
+import dev.errand.daemon.task.ResultReads;
+import dev.errand.daemon.task.SpecBuilder;
+import dev.errand.daemon.task.TaskViews;
+import dev.errand.daemon.task.Tasks;
+import dev.errand.daemon.task.Uploads;
+import dev.errand.testkit.SequentialIds;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.JsonFrameCodec;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The real surface on real sockets, over a journal in memory and a host that tests drive. */
+final class Surface implements AutoCloseable {
+  static final String TOKEN = "open-sesame";
+
+  final Path folder;
+  final MemoryJournal journal = new MemoryJournal();
+  final Engine engine;
+  final Feed feed = new Feed(journal);
+  final MemoryLogs logs;
+  final FakeHosts hosts;
+  final List<String> reads = new CopyOnWriteArrayList<>();
+  final List<String> admin = new CopyOnWriteArrayList<>();
+  final HttpSurface http;
+  volatile Optional<String> notReady = Optional.empty();
+
+  private Surface(Path folder, HttpSettings settings) throws IOException {
+    this.folder = folder;
+    var ids = new SequentialIds();
+    var codec = new JsonFrameCodec();
+    var clock = InstantSource.system();
+    var artifacts = new ArtifactStore(folder.resolve("artifacts"), Durability.NORMAL);
+    engine = new Engine(journal, journal.takeOver("test"), codec, ids, clock);
+    engine.subscribe(feed);
+    logs = new MemoryLogs(artifacts);
+    hosts = new FakeHosts(engine, logs);
+    var tasks = new Tasks(engine, feed, hosts, new OpenAdmission(), ids, clock);
+    var views = new TaskViews(engine, journal, codec);
+    var specs = new SpecBuilder(Config.DEFAULTS, folder);
+    ResultReads resultReads = (taskId, by) -> reads.add(taskId + " " + by);
+    var services =
+        new Services(
+            new Services.OfTasks(engine, journal, feed, tasks, views, specs),
+            new Services.OfOutput(logs, artifacts, new Uploads(engine, clock), resultReads),
+            new Services.OfDaemon(
+                new NotingAdmin(),
+                new About("0.1.0", "build-1", 1, Instant.now()),
+                () -> notReady,
+                () -> Map.of("errand_host_tasks", 7)),
+            TokenCheck.ofHash("default", () -> TokenCheck.hash(TOKEN)));
+    http = HttpSurface.start(settings, services);
+  }
+
+  static Surface start(Path folder) throws IOException {
+    return start(folder, "127.0.0.1:0", HttpSettings.Times.DEFAULTS, Config.DEFAULTS.serving());
+  }
+
+  static Surface start(
+      Path folder, @Nullable String listen, HttpSettings.Times times, Config.Serving limits)
+      throws IOException {
+    var socket = folder.resolve("run").resolve("errand.sock");
+    return new Surface(folder, new HttpSettings(socket, listen, limits, times));
+  }
+
+  static HttpSettings.Times times(Duration idle, Duration keepAlive) {
+    return new HttpSettings.Times(idle, keepAlive);
+  }
+
+  Wire unix() throws IOException {
+    return Wire.to(UnixDomainSocketAddress.of(folder.resolve("run").resolve("errand.sock")));
+  }
+
+  InetSocketAddress tcpAddress() {
+    if (http.tcp() instanceof TcpDoor.Open(var address)) {
+      return address;
+    }
+    throw new IllegalStateException("there is no TCP door");
+  }
+
+  Wire tcp() throws IOException {
+    return Wire.to(tcpAddress());
+  }
+
+  String tcpHost() {
+    return "127.0.0.1:" + tcpAddress().getPort();
+  }
+
+  Wire.Answer get(String target) throws IOException {
+    return call("GET", target, Map.of(), null);
+  }
+
+  Wire.Answer get(String target, Map<String, String> headers) throws IOException {
+    return call("GET", target, headers, null);
+  }
+
+  Wire.Answer post(String target, String body) throws IOException {
+    return call("POST", target, Map.of(), body);
+  }
+
+  Wire.Answer keyed(String method, String target, String key, String body) throws IOException {
+    return call(method, target, Map.of("Idempotency-Key", key), body);
+  }
+
+  Wire.Answer call(String method, String target, Map<String, String> headers, @Nullable String body)
+      throws IOException {
+    try (var wire = unix()) {
+      var bytes = body == null ? null : body.getBytes(StandardCharsets.UTF_8);
+      wire.request(method, target, headers, bytes);
+      return wire.answer(method);
+    }
+  }
+
+  Wire.Answer tcpCall(String method, String target, Map<String, String> headers)
+      throws IOException {
+    var all = new HashMap<String, String>();
+    all.put("Host", tcpHost());
+    all.put("Authorization", "Bearer " + TOKEN);
+    all.putAll(headers);
+    all.values().removeIf(String::isEmpty);
+    try (var wire = tcp()) {
+      wire.request(method, target, all, null);
+      return wire.answer(method);
+    }
+  }
+
+  static JsonNode json(Wire.Answer answer) {
+    return Json.read(answer.body());
+  }
+
+  static String code(Wire.Answer answer) {
+    return json(answer).path("code").stringValue("");
+  }
+
+  TaskId spawn() throws IOException {
+    return spawn("{\"tool\":\"bash\",\"args\":{\"command\":\"make\"},\"stdin\":true}");
+  }
+
+  TaskId spawn(String body) throws IOException {
+    return new TaskId(json(post("/tasks", body)).path("task_id").stringValue(""));
+  }
+
+  TaskId running() throws IOException {
+    var taskId = spawn();
+    hosts.start(taskId);
+    return taskId;
+  }
+
+  @Override
+  public void close() {
+    http.close();
+    journal.close();
+  }
+
+  private static final class OpenAdmission implements Admission {
+    @Override
+    public boolean tryEnter(TaskId taskId, TaskSpec spec) {
+      return true;
+    }
+
+    @Override
+    public void leave(TaskId taskId) {}
+  }
+
+  private final class NotingAdmin implements Admin {
+    @Override
+    public void shutdown(boolean all) {
+      admin.add("shutdown " + all);
+    }
+
+    @Override
+    public JsonNode gc() {
+      admin.add("gc");
+      return JsonNodeFactory.instance.objectNode().put("tasks", 0);
+    }
+  }
+}

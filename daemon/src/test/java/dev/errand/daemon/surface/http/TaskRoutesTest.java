@@ -1,0 +1,162 @@
+package dev.errand.daemon.surface.http;
+
+import static dev.errand.daemon.surface.http.Surface.code;
+import static dev.errand.daemon.surface.http.Surface.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.errand.core.task.LogStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tasks are made, listed, looked at and removed over HTTP. */
+final class TaskRoutesTest {
+  @TempDir Path folder;
+  private Surface surface;
+
+  @BeforeEach
+  void start() throws IOException {
+    surface = Surface.start(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    surface.close();
+  }
+
+  @Test
+  void a_spawn_is_answered_with_the_id_and_the_place_of_the_task() throws IOException {
+    var answer = surface.post("/tasks", "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"}}");
+
+    assertThat(answer.status()).isEqualTo(201);
+    var taskId = json(answer).path("task_id").stringValue("");
+    assertThat(answer.header("Location")).isEqualTo("/tasks/" + taskId);
+    var status = json(surface.get("/tasks/" + taskId));
+    assertThat(status.path("status").stringValue("")).isEqualTo("queued");
+    assertThat(status.path("session_id").stringValue("")).isEqualTo("cli");
+    assertThat(status.path("cwd").stringValue("")).isEqualTo(folder.toString());
+  }
+
+  @Test
+  void a_spawn_in_a_folder_that_is_not_there_is_refused() throws IOException {
+    var answer =
+        surface.post("/tasks", "{\"tool\":\"bash\",\"args\":{\"command\":\"x\",\"cwd\":\"nope\"}}");
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(code(answer)).isEqualTo("INVALID_REQUEST");
+    assertThat(json(answer).path("detail").stringValue("")).contains("nope").contains("no folder");
+  }
+
+  @Test
+  void a_spawn_in_a_file_is_refused() throws IOException {
+    Files.createFile(folder.resolve("file"));
+
+    var answer =
+        surface.post("/tasks", "{\"tool\":\"bash\",\"args\":{\"command\":\"x\",\"cwd\":\"file\"}}");
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(json(answer).path("detail").stringValue("")).contains("not a folder");
+  }
+
+  @Test
+  void what_is_not_json_is_refused_with_the_place() throws IOException {
+    var answer = surface.post("/tasks", "{\"tool\":");
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(json(answer).path("detail").stringValue("")).contains("line 1");
+  }
+
+  @Test
+  void lists_are_pages_newest_first() throws IOException {
+    var ids = new ArrayList<String>();
+    for (var i = 0; i < 5; i++) {
+      ids.addFirst(surface.spawn().value());
+    }
+
+    var seen = new ArrayList<String>();
+    var target = "/tasks?limit=2&session_id=cli";
+    while (!target.isEmpty()) {
+      var page = surface.get(target);
+      json(page).forEach(it -> seen.add(it.path("task_id").stringValue("")));
+      var link = page.header("Link");
+      target = link.isEmpty() ? "" : link.substring(1, link.indexOf('>'));
+    }
+
+    assertThat(seen).isEqualTo(ids);
+  }
+
+  @Test
+  void lists_are_filtered() throws IOException {
+    var running = surface.running();
+    var ended = surface.running();
+    surface.hosts.exit(ended, 0, null);
+    surface.spawn("{\"tool\":\"bash\",\"args\":{\"command\":\"x\"},\"label\":\"build\"}");
+
+    assertThat(json(surface.get("/tasks?status=exited,failed"))).hasSize(1);
+    assertThat(json(surface.get("/tasks?active=true"))).hasSize(2);
+    assertThat(json(surface.get("/tasks?label=build"))).hasSize(1);
+    assertThat(json(surface.get("/tasks?status=running")).path(0).path("task_id").stringValue(""))
+        .isEqualTo(running.value());
+    assertThat(surface.get("/tasks?status=done").status()).isEqualTo(400);
+    assertThat(surface.get("/tasks?colour=red").status()).isEqualTo(400);
+    assertThat(surface.get("/tasks?limit=100000").status()).isEqualTo(400);
+  }
+
+  @Test
+  void a_prefix_finds_the_tasks_whose_ids_begin_so() throws IOException {
+    var taskId = surface.spawn().value();
+
+    assertThat(json(surface.get("/tasks?id_prefix=" + taskId))).hasSize(1);
+    assertThat(json(surface.get("/tasks?id_prefix=" + taskId.substring(0, 8)))).hasSize(1);
+    assertThat(json(surface.get("/tasks?id_prefix=ffff"))).isEmpty();
+    assertThat(surface.get("/tasks?id_prefix=%2Fetc").status()).isEqualTo(400);
+  }
+
+  @Test
+  void an_unknown_task_is_not_found_and_a_removed_one_is_gone() throws IOException {
+    var taskId = surface.running();
+    assertThat(code(surface.call("DELETE", "/tasks/" + taskId, Map.of(), null)))
+        .isEqualTo("TASK_NOT_ENDED");
+    surface.hosts.exit(taskId, 0, null);
+
+    var removed = surface.call("DELETE", "/tasks/" + taskId, Map.of(), null);
+
+    assertThat(removed.status()).isEqualTo(204);
+    assertThat(surface.get("/tasks/" + taskId).status()).isEqualTo(410);
+    assertThat(code(surface.get("/tasks/" + taskId))).isEqualTo("TASK_REMOVED");
+    assertThat(surface.get("/tasks/00000000-0000-7000-8000-00000000ffff").status()).isEqualTo(404);
+    assertThat(surface.get("/tasks/nonsense").status()).isEqualTo(404);
+  }
+
+  @Test
+  void the_first_delivery_of_a_result_is_told_and_a_look_at_a_running_task_is_not()
+      throws IOException {
+    var taskId = surface.running();
+    surface.get("/tasks/" + taskId);
+    surface.hosts.write(taskId, LogStream.STDOUT, "hi");
+    assertThat(surface.reads).isEmpty();
+    surface.hosts.exit(taskId, 0, null);
+
+    surface.get("/tasks/" + taskId);
+
+    assertThat(surface.reads).containsExactly(taskId + " cli");
+  }
+
+  @Test
+  void what_is_not_there_is_a_problem_and_a_wrong_method_names_the_right_ones() throws IOException {
+    var missing = surface.get("/nowhere");
+    assertThat(missing.status()).isEqualTo(404);
+    assertThat(code(missing)).isEqualTo("NOT_FOUND");
+
+    var wrong = surface.call("PATCH", "/tasks", Map.of(), null);
+    assertThat(wrong.status()).isEqualTo(405);
+    assertThat(wrong.header("Allow")).isEqualTo("GET, POST");
+  }
+}
