@@ -1,0 +1,10 @@
+package dev.errand.cli.command;
+
+/** The command line asks for something that cannot be meant; the message says what to write. */
+final class UsageException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  UsageException(String message) {
+    super(message);
+  }
+}

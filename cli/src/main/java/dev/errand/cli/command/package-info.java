@@ -1,0 +1,12 @@
+/**
+ * The verbs: one file for each, and what they share (options, exit codes, names of tasks).
+ *
+ * <p>A verb asks the daemon through the client of {@code wire} and shows the answer. It decides
+ * nothing about tasks and touches no file of the daemon.
+ *
+ * <p>May depend on: cli.launch, cli.render, cli.terminal, core.error, wire.client, wire.home.
+ */
+@NullMarked
+package dev.errand.cli.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,67 @@
+package dev.errand.cli.terminal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The three standard streams, without the buffering and swallowed errors of {@code System.out}.
+ * Results go to the output, everything said to the person goes to the error stream.
+ */
+public final class Console {
+  private final InputStream in;
+  private final OutputStream out;
+  private final OutputStream err;
+  private final Terminal terminal;
+
+  public Console(InputStream in, OutputStream out, OutputStream err, Terminal terminal) {
+    this.in = in;
+    this.out = out;
+    this.err = err;
+    this.terminal = terminal;
+  }
+
+  public InputStream in() {
+    return in;
+  }
+
+  public Terminal terminal() {
+    return terminal;
+  }
+
+  /** A line of the result. What came from elsewhere must have been made safe before. */
+  public void print(String line) {
+    write(line + "\n");
+  }
+
+  public void write(String text) {
+    write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Exact bytes of the result. */
+  public void write(byte[] bytes) {
+    try {
+      out.write(bytes);
+      out.flush();
+    } catch (IOException e) {
+      throw new OutputClosedException(e);
+    }
+  }
+
+  /** A line for the person, beside the result. */
+  public void say(String line) {
+    writeError((line + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Exact bytes for the error stream; that nobody reads it is no reason to stop. */
+  public void writeError(byte[] bytes) {
+    try {
+      err.write(bytes);
+      err.flush();
+    } catch (IOException e) {
+      // There is no other place left to complain to.
+      return;
+    }
+  }
+}

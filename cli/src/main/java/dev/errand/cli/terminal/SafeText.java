@@ -1,0 +1,117 @@
+package dev.errand.cli.terminal;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Turns the bytes of one output stream into text that cannot command a terminal: no cursor moves,
+ * no titles, no clipboard, no hidden or reordered text. A control character is shown in caret form
+ * ({@code ^[}), one above 127 by its number; new lines and tabs stay, and a carriage return goes
+ * where a new line follows it.
+ *
+ * <p>Bytes come in pieces that may end anywhere, so a character or a line end that is not complete
+ * waits for the next piece; {@link #end} gives out what never came to be complete.
+ */
+public final class SafeText {
+  private static final int DELETE = 0x7f;
+  private static final int C1_LAST = 0x9f;
+
+  private final CharsetDecoder decoder =
+      StandardCharsets.UTF_8
+          .newDecoder()
+          .onMalformedInput(CodingErrorAction.REPLACE)
+          .onUnmappableCharacter(CodingErrorAction.REPLACE);
+
+  private byte[] incomplete = new byte[0];
+  private boolean afterReturn;
+
+  /** The safe text of the next piece. */
+  public String next(byte[] bytes) {
+    return escape(decode(bytes, false));
+  }
+
+  /** The safe text of what was held back, at the end of the stream or before a gap in it. */
+  public String end() {
+    var text = escape(decode(new byte[0], true));
+    decoder.reset();
+    if (!afterReturn) {
+      return text;
+    }
+    afterReturn = false;
+    return text + "^M";
+  }
+
+  /** A short text that must stay on one line: here new lines and tabs are escaped as well. */
+  public static String line(String text) {
+    if (text.codePoints().allMatch(it -> it >= ' ' && it < DELETE)) {
+      return text;
+    }
+    var safe = new StringBuilder(text.length() + 16);
+    text.codePoints().forEach(it -> append(safe, it));
+    return safe.toString();
+  }
+
+  /** Text of several lines, given as a whole. */
+  public static String block(String text) {
+    var safe = new SafeText();
+    return safe.next(text.getBytes(StandardCharsets.UTF_8)) + safe.end();
+  }
+
+  private CharBuffer decode(byte[] bytes, boolean last) {
+    var in =
+        ByteBuffer.allocate(incomplete.length + bytes.length).put(incomplete).put(bytes).flip();
+    var out = CharBuffer.allocate(in.remaining() + 1);
+    check(decoder.decode(in, out, last));
+    if (last) {
+      check(decoder.flush(out));
+    }
+    incomplete = new byte[in.remaining()];
+    in.get(incomplete);
+    return out.flip();
+  }
+
+  private static void check(CoderResult result) {
+    if (!result.isUnderflow()) {
+      throw new IllegalStateException("a byte never becomes more than one char, yet: " + result);
+    }
+  }
+
+  private String escape(CharBuffer text) {
+    var safe = new StringBuilder(text.remaining() + 16);
+    text.toString().codePoints().forEach(it -> appendInStream(safe, it));
+    return safe.toString();
+  }
+
+  private void appendInStream(StringBuilder safe, int codePoint) {
+    if (afterReturn && codePoint != '\n') {
+      safe.append("^M");
+    }
+    afterReturn = codePoint == '\r';
+    if (codePoint == '\n' || codePoint == '\t') {
+      safe.append((char) codePoint);
+    } else if (!afterReturn) {
+      append(safe, codePoint);
+    }
+  }
+
+  private static void append(StringBuilder safe, int codePoint) {
+    if (codePoint < ' ' || codePoint == DELETE) {
+      safe.append('^').append((char) (codePoint ^ 0x40));
+    } else if ((codePoint > DELETE && codePoint <= C1_LAST) || hides(codePoint)) {
+      safe.append("<U+%04X>".formatted(codePoint));
+    } else {
+      safe.appendCodePoint(codePoint);
+    }
+  }
+
+  /** Line separators, marks that reorder text around them, and halves of a character. */
+  private static boolean hides(int codePoint) {
+    return (codePoint >= 0x2028 && codePoint <= 0x202e)
+        || (codePoint >= 0x2066 && codePoint <= 0x2069)
+        || (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE);
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * The terminal: what the three standard streams are connected to, and text that is safe to show.
+ *
+ * <p>What a task wrote is never trusted here: it reaches a terminal escaped, or it goes to a file
+ * or a pipe as exact bytes.
+ *
+ * <p>May depend on: nothing.
+ */
+@NullMarked
+package dev.errand.cli.terminal;
+
+import org.jspecify.annotations.NullMarked;
