@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -49,6 +50,12 @@ final class Specs {
     return valued(String.class, label, description, names).build();
   }
 
+  /** A text that must have a form; the check says which. */
+  static OptionSpec checked(
+      ITypeConverter<String> check, String label, String description, String... names) {
+    return valued(String.class, label, description, names).converters(check).build();
+  }
+
   static OptionSpec texts(String label, String description, String... names) {
     return OptionSpec.builder(names)
         .type(List.class)
@@ -60,9 +67,7 @@ final class Specs {
   }
 
   static OptionSpec oneOf(Set<String> words, String description, String... names) {
-    return valued(String.class, String.join("|", words), description, names)
-        .converters(it -> Values.oneOf(words, it))
-        .build();
+    return checked(it -> Values.oneOf(words, it), String.join("|", words), description, names);
   }
 
   static OptionSpec duration(String description, String... names) {
@@ -88,22 +93,32 @@ final class Specs {
         .description(literal(description));
   }
 
-  /** The one argument of a verb. */
-  static PositionalParamSpec argument(String label, String description) {
-    return arguments(label, "1", description);
+  /** The argument at this place, which must be given. */
+  static PositionalParamSpec argument(int index, String label, String description) {
+    return positional(Integer.toString(index), "1", label, description).build();
   }
 
-  /** As many arguments as the arity allows, such as {@code 1..*}. */
-  static PositionalParamSpec arguments(String label, String arity, String description) {
+  /** The argument at this place, which may be left out. */
+  static PositionalParamSpec optional(int index, String label, String description) {
+    return positional(Integer.toString(index), "0..1", label, description).build();
+  }
+
+  /** All arguments from this place on: as many as there are, or at least one. */
+  static PositionalParamSpec rest(int index, boolean atLeastOne, String label, String description) {
+    return positional(index + "..*", atLeastOne ? "1..*" : "0..*", label, description).build();
+  }
+
+  private static PositionalParamSpec.Builder positional(
+      String index, String arity, String label, String description) {
     return PositionalParamSpec.builder()
-        .index("0..*")
+        .index(index)
         .type(List.class)
         .auxiliaryTypes(String.class)
         .arity(arity)
+        .required(!arity.startsWith("0"))
         .paramLabel(label)
         .hideParamSyntax(true)
-        .description(literal(description))
-        .build();
+        .description(literal(description));
   }
 
   /** The help writer formats its texts, so a percent sign stands for itself only when doubled. */
@@ -119,8 +134,12 @@ final class Specs {
     return parsed.matchedOptionValue(option, false);
   }
 
+  /** All arguments that are not options, in their order. */
   static List<String> positionals(ParseResult parsed) {
-    return parsed.matchedPositionalValue(0, List.of());
+    return parsed.matchedPositionals().stream()
+        .distinct()
+        .flatMap(it -> it.stringValues().stream())
+        .toList();
   }
 
   static String positional(ParseResult parsed) {

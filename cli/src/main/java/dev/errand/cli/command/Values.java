@@ -63,11 +63,31 @@ final class Values {
         .longValue();
   }
 
+  /** The number of a frame, or a duration. */
+  static String since(String text) {
+    if (!isSeq(text)) {
+      var _ = duration(text);
+    }
+    return text;
+  }
+
+  static boolean isSeq(String text) {
+    return text.matches("\\d{1,12}");
+  }
+
   static int count(String text) {
     if (!text.matches("\\d{1,9}")) {
       throw new TypeConversionException("'" + text + "' is not a number from 0 to 999999999");
     }
     return Integer.parseInt(text);
+  }
+
+  /** How many times as fast: {@code 2}, {@code 0.5}. */
+  static double factor(String text) {
+    if (!text.matches("\\d{1,6}(\\.\\d{1,6})?") || Double.parseDouble(text) == 0) {
+      throw new UsageException("'" + text + "' is no speed; write it as 2 or 0.5");
+    }
+    return Double.parseDouble(text);
   }
 
   static String oneOf(Set<String> words, String text) {

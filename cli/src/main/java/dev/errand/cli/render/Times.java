@@ -33,7 +33,7 @@ public final class Times {
   }
 
   /** A point of time on the person's own clock. */
-  public static String local(long epochMs) {
-    return LOCAL.format(Instant.ofEpochMilli(epochMs).atZone(ZoneId.systemDefault()));
+  public static String local(Instant at) {
+    return LOCAL.format(at.atZone(ZoneId.systemDefault()));
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * The three standard streams, without the buffering and swallowed errors of {@code System.out}.
@@ -63,5 +64,12 @@ public final class Console {
       // There is no other place left to complain to.
       return;
     }
+  }
+
+  /** What is typed on the terminal, without showing it; nothing where no terminal can ask. */
+  @SuppressWarnings("SystemConsoleNull") // JDK 25 answers null again where there is no terminal.
+  public static Optional<char[]> askSecret(String prompt) {
+    var console = System.console();
+    return console == null ? Optional.empty() : Optional.ofNullable(console.readPassword(prompt));
   }
 }

@@ -1,0 +1,37 @@
+package dev.errand.cli;
+
+import dev.errand.cli.command.Cli;
+import dev.errand.cli.command.Context;
+import dev.errand.cli.launch.DaemonLauncher;
+import dev.errand.cli.launch.Installation;
+import dev.errand.cli.terminal.Console;
+import dev.errand.cli.terminal.Terminal;
+import dev.errand.wire.home.ErrandHome;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.time.InstantSource;
+import java.util.List;
+
+/** The composition root of the command line. */
+public final class Main {
+
+  private Main() {}
+
+  public static void main(String[] words) {
+    System.exit(new Cli(context()).run(List.of(words)));
+  }
+
+  private static Context context() {
+    var environment = System.getenv();
+    var home = ErrandHome.of(environment);
+    var installation = Installation.here();
+    var console =
+        new Console(
+            System.in,
+            new FileOutputStream(FileDescriptor.out),
+            new FileOutputStream(FileDescriptor.err),
+            Terminal.detect(environment));
+    var daemon = new DaemonLauncher(home, installation, environment, console);
+    return new Context(console, environment, home, installation, daemon, InstantSource.system());
+  }
+}

@@ -1,0 +1,153 @@
+package dev.errand.cli.command;
+
+import dev.errand.cli.launch.HostFolders;
+import dev.errand.cli.launch.Installation;
+import dev.errand.cli.launch.NotRunningException;
+import dev.errand.cli.render.Sizes;
+import dev.errand.core.error.ErrandException;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.json.JsonFields;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The checks of {@code doctor}. Each looks at one thing and never fails itself. */
+final class Checks {
+  private static final int JDK_MIN = 25;
+  private static final long DISK_BYTES_FAIL = 100L << 20;
+  private static final long DISK_BYTES_WARN = 2L << 30;
+  private static final int OPEN_FILES_WARN = 4_096;
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      Set.of(
+          PosixFilePermission.OWNER_READ,
+          PosixFilePermission.OWNER_WRITE,
+          PosixFilePermission.OWNER_EXECUTE);
+  private static final Pattern OPEN_FILES = Pattern.compile("Max open files\\s+(\\S+)\\s+(\\S+)");
+  private static final Pattern ESCAPED = Pattern.compile("(?m)^errand\\w*escaped\\w* (\\d+)");
+
+  private Checks() {}
+
+  static List<Finding> all(Context context) {
+    var findings = new ArrayList<Finding>();
+    findings.add(jdk());
+    var root = context.home().root();
+    if (Files.exists(root)) {
+      findings.add(home(root));
+      findings.add(disk(root));
+    } else {
+      findings.add(Finding.ok("home", root + " does not exist yet"));
+    }
+    findings.add(openFiles());
+    findings.addAll(daemon(context));
+    findings.addAll(hosts(context));
+    return findings;
+  }
+
+  private static Finding jdk() {
+    var text = "Java " + Runtime.version() + " at " + System.getProperty("java.home");
+    return Runtime.version().feature() >= JDK_MIN
+        ? Finding.ok("jdk", text)
+        : Finding.fail("jdk", text, "install a JDK " + JDK_MIN + " or set JAVA_HOME to one");
+  }
+
+  private static Finding home(Path root) {
+    try {
+      var attributes = Files.readAttributes(root, PosixFileAttributes.class);
+      var owner = attributes.owner().getName();
+      if (!owner.equals(System.getProperty("user.name"))) {
+        return Finding.fail(
+            "home", root + " belongs to " + owner, "set ERRAND_HOME to a folder of your own");
+      }
+      return OWNER_ONLY.containsAll(attributes.permissions())
+          ? Finding.ok("home", root.toString())
+          : Finding.fail(
+              "home", root + " can be reached by other users", "chmod 700 '" + root + "'");
+    } catch (IOException | UnsupportedOperationException e) {
+      return Finding.fail("home", root + " cannot be looked at: " + e, "see its owner and mode");
+    }
+  }
+
+  private static Finding disk(Path root) {
+    try {
+      var free = Files.getFileStore(root).getUsableSpace();
+      var text = Sizes.text(free) + " free where " + root + " lies";
+      if (free < DISK_BYTES_FAIL) {
+        return Finding.fail("disk", text, "make room: errand rm --ended, errand gc");
+      }
+      return free < DISK_BYTES_WARN
+          ? Finding.warn("disk", text, "make room soon: errand rm --ended, errand gc")
+          : Finding.ok("disk", text);
+    } catch (IOException e) {
+      return Finding.warn("disk", "free space is not known: " + e, "");
+    }
+  }
+
+  private static Finding openFiles() {
+    try {
+      var limits = OPEN_FILES.matcher(Files.readString(Path.of("/proc/self/limits")));
+      var hard = limits.find() ? limits.group(2) : "unlimited";
+      var text = "open files: " + hard + " at most";
+      return !hard.equals("unlimited") && Long.parseLong(hard) < OPEN_FILES_WARN
+          ? Finding.warn("limits", text, "raise it with ulimit -Hn for many tasks at once")
+          : Finding.ok("limits", text);
+    } catch (IOException e) {
+      return Finding.ok("limits", "not known on this system");
+    }
+  }
+
+  private static List<Finding> daemon(Context context) {
+    try (var client = context.daemon().connect()) {
+      var version = client.version();
+      return List.of(build(version, context.installation()), ready(client), escaped(client));
+    } catch (NotRunningException e) {
+      return List.of(Finding.warn("daemon", "none runs", "errand up"));
+    } catch (ErrandException e) {
+      return List.of(
+          Finding.fail(
+              "daemon", "it answers: " + e.getMessage(), "see " + context.home().daemonLog()));
+    }
+  }
+
+  private static Finding build(JsonFields version, Installation own) {
+    var daemon = version.text("build", "?");
+    var text = "pid %d, build %s".formatted(version.number("pid", 0), daemon);
+    return own.build() == null || own.build().equals(daemon)
+        ? Finding.ok("daemon", text)
+        : Finding.warn("daemon", text + "; this is build " + own.build(), "errand restart");
+  }
+
+  private static Finding ready(ErrandClient client) {
+    return client.isReady()
+        ? Finding.ok("ready", "the daemon takes tasks")
+        : Finding.warn("ready", "the daemon is not ready yet", "wait, or see daemon.log");
+  }
+
+  private static Finding escaped(ErrandClient client) {
+    var found = ESCAPED.matcher(client.metrics());
+    var count = found.find() ? Long.parseLong(found.group(1)) : 0;
+    return count == 0
+        ? Finding.ok("escaped", "no process has left its task")
+        : Finding.warn(
+            "escaped",
+            count + " processes live on that no task explains",
+            "find them with: ps -eo pid,ppid,cmd, below the host");
+  }
+
+  private static List<Finding> hosts(Context context) {
+    var own = context.installation().build();
+    return HostFolders.alive(context.home()).stream()
+        .map(it -> {
+          var text = "%s: pid %d, build %s".formatted(it.id(), it.pid(), it.build());
+          return own == null || own.equals(it.build())
+              ? Finding.ok("host", text)
+              : Finding.ok("host", text + " (older; it goes when its tasks are over)");
+        })
+        .toList();
+  }
+}

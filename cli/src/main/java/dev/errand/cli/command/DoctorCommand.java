@@ -1,0 +1,67 @@
+package dev.errand.cli.command;
+
+import dev.errand.cli.render.Style;
+import dev.errand.cli.terminal.Console;
+import dev.errand.cli.terminal.SafeText;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code errand doctor}: looks for what is wrong and says what to do about it. */
+final class DoctorCommand implements Verb {
+  private static final int SUBJECT_COLUMNS = 12;
+
+  @Override
+  public CommandSpec spec() {
+    return Specs.verb(
+        "doctor",
+        new Specs.About(
+            "Check the installation and say what to do",
+            "",
+            """
+            Looks at the JDK, the home folder, disk space, limits, the daemon and its hosts. Each \
+            line is ok, warn or fail; with a fail the exit code is 1. Changes nothing.\
+            """,
+            List.of("errand doctor", "errand doctor --json")));
+  }
+
+  @Override
+  public int run(ParseResult parsed, Context context) {
+    var findings = Checks.all(context);
+    for (var finding : findings) {
+      context
+          .console()
+          .print(Specs.has(parsed, Specs.JSON) ? json(finding) : text(finding, context.console()));
+    }
+    var failed = findings.stream().anyMatch(it -> it.level() == Finding.Level.FAIL);
+    return failed ? ExitCode.CHECK_FAILED.number() : ExitCode.OK.number();
+  }
+
+  private static String text(Finding finding, Console console) {
+    var word = word(finding);
+    var style =
+        switch (finding.level()) {
+          case OK -> Style.GREEN;
+          case WARN -> Style.YELLOW;
+          case FAIL -> Style.RED;
+        };
+    var subject = finding.subject() + " ".repeat(SUBJECT_COLUMNS - finding.subject().length());
+    var advice = finding.advice().isEmpty() ? "" : "\n" + " ".repeat(6) + "-> " + finding.advice();
+    return style.on(word + " ".repeat(6 - word.length()), console.terminal().colour())
+        + subject
+        + SafeText.block(finding.text() + advice);
+  }
+
+  private static String json(Finding finding) {
+    return Lines.object(out ->
+        out.text("level", word(finding))
+            .text("check", finding.subject())
+            .text("text", finding.text())
+            .text("advice", finding.advice().isEmpty() ? null : finding.advice()));
+  }
+
+  private static String word(Finding finding) {
+    return finding.level().name().toLowerCase(Locale.ROOT);
+  }
+}

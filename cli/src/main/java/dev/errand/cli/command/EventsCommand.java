@@ -1,0 +1,57 @@
+package dev.errand.cli.command;
+
+import dev.errand.cli.terminal.Console;
+import dev.errand.wire.client.EventStream;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code errand events}: the recorded frames, as they are. */
+final class EventsCommand implements Verb {
+  private static final String FOLLOW = "--follow";
+  private static final String AFTER = "--after";
+
+  @Override
+  public CommandSpec spec() {
+    var spec =
+        Specs.verb(
+            "events",
+            new Specs.About(
+                "Print the recorded frames of a task, or of all, as JSON lines",
+                "[ID] [OPTIONS]",
+                "A frame is what happened to a task once it is recorded; it never changes.",
+                List.of("errand events web", "errand events -f | jq -c '{task_id, type}'")));
+    spec.addPositional(Specs.optional(0, "ID", TaskNames.help("the task")));
+    spec.addOption(Specs.flag("go on as frames come", "-f", FOLLOW));
+    spec.addOption(Specs.count("SEQ", "only frames behind this one; needs an ID", AFTER));
+    return spec;
+  }
+
+  @Override
+  public int run(ParseResult parsed, Context context) {
+    var follow = Specs.has(parsed, FOLLOW);
+    var names = Specs.positionals(parsed);
+    if (names.isEmpty() && parsed.hasMatchedOption(AFTER)) {
+      throw new UsageException("--after counts the frames of one task; say which");
+    }
+    try (var client = context.daemon().connect()) {
+      if (names.isEmpty()) {
+        print(follow ? client.allEvents(null) : client.allHistory(null), context.console());
+        return ExitCode.OK.number();
+      }
+      var taskId = new TaskNames(client, context.clock()).resolve(names.getFirst());
+      long after = parsed.matchedOptionValue(AFTER, -1);
+      print(
+          follow ? client.events(taskId, after) : client.history(taskId, after), context.console());
+      return ExitCode.OK.number();
+    }
+  }
+
+  private static void print(EventStream events, Console console) {
+    try (events) {
+      for (var frame = events.next(); frame != null; frame = events.next()) {
+        console.print(frame.text());
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.errand.cli.command;
+
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code errand help}: what there is, a verb in detail, or the exit codes. */
+final class HelpCommand implements Verb {
+  private static final String EXIT_CODES = "exit-codes";
+  private static final int NAME_COLUMNS = 12;
+
+  @Override
+  public CommandSpec spec() {
+    var spec =
+        Specs.verb(
+            "help",
+            new Specs.About(
+                "Explain a verb, or the exit codes",
+                "[VERB|" + EXIT_CODES + "]",
+                "Without an argument: what there is.",
+                List.of("errand help run", "errand help " + EXIT_CODES)));
+    spec.addPositional(Specs.optional(0, "VERB", "a verb, or " + EXIT_CODES));
+    return spec;
+  }
+
+  @Override
+  public int run(ParseResult parsed, Context context) {
+    var names = Specs.positionals(parsed);
+    var text = names.isEmpty() ? overview() : about(names.getFirst());
+    context.console().write(text);
+    return ExitCode.OK.number();
+  }
+
+  private static String about(String name) {
+    return name.equals(EXIT_CODES) ? exitCodes() : usage(Verbs.get(name));
+  }
+
+  static String usage(Verb verb) {
+    return new CommandLine(verb.spec()).getUsageMessage(CommandLine.Help.Ansi.OFF);
+  }
+
+  static String overview() {
+    var text = new StringBuilder();
+    text.append("errand runs commands in the background and keeps what became of them.\n\n");
+    text.append("  errand run -- make check       run it, follow its output, get its exit code\n");
+    text.append("  errand spawn -- npm run dev    start it and go on\n");
+    text.append("  errand logs -f ID              follow it later, from anywhere\n");
+    for (var group : Verbs.GROUPS) {
+      text.append('\n').append(group.title()).append('\n');
+      for (var name : group.names()) {
+        var summary = Verbs.get(name).spec().usageMessage().header()[0];
+        text.append("  ").append(padded(name)).append(summary).append('\n');
+      }
+    }
+    text.append("\nerrand VERB --help explains a verb; every verb takes --json.\n");
+    return text.toString();
+  }
+
+  static String exitCodes() {
+    var text = new StringBuilder("Exit codes\n\n");
+    text.append(
+        "run and wait exit with the task's own code; one that died by signal n gives 128+n.");
+    text.append("\nThe others mean:\n\n");
+    for (var code : ExitCode.values()) {
+      text.append("  ").append(padded(Integer.toString(code.number())));
+      text.append(code.meaning()).append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String padded(String name) {
+    return name + " ".repeat(Math.max(1, NAME_COLUMNS - name.length()));
+  }
+}

@@ -1,0 +1,117 @@
+package dev.errand.cli.command;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.OutputSink;
+import java.time.InstantSource;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Where {@code logs} begins: behind which frame, and how much of what follows is left out.
+ *
+ * <p>The order of two streams is known by frames only, so the end of a log is found by going back
+ * over frames in growing steps until they hold enough.
+ */
+record LogStart(long afterSeq, OutputSkip.Unit unit, long skipped, @Nullable LogStream only) {
+  private static final String TAIL = "--tail";
+  private static final String TAIL_BYTES = "--tail-bytes";
+  private static final String SINCE = "--since";
+  private static final long FIRST_STEP_FRAMES = 64;
+  private static final int STEP_GROWTH = 4;
+
+  static void addTo(CommandSpec spec) {
+    spec.addOption(Specs.count("N", "begin with the last N lines", "-t", TAIL));
+    spec.addOption(Specs.size("begin with the last so many bytes", TAIL_BYTES));
+    spec.addOption(
+        Specs.checked(
+            Values::since,
+            "SEQ|DURATION",
+            "begin with this frame, or with what is at most this old",
+            SINCE));
+  }
+
+  static void check(ParseResult parsed) {
+    if (Stream.of(TAIL, TAIL_BYTES, SINCE).filter(parsed::hasMatchedOption).count() > 1) {
+      throw new UsageException("give only one of --tail, --tail-bytes and --since");
+    }
+  }
+
+  static LogStart find(
+      ErrandClient client,
+      TaskId taskId,
+      ParseResult parsed,
+      @Nullable LogStream only,
+      InstantSource clock) {
+    if (parsed.hasMatchedOption(TAIL)) {
+      long lines = parsed.matchedOptionValue(TAIL, 0);
+      return tail(client, taskId, new LogStart(-1, OutputSkip.Unit.LINES, lines, only));
+    }
+    if (parsed.hasMatchedOption(TAIL_BYTES)) {
+      var bytes = parsed.matchedOptionValue(TAIL_BYTES, 0L);
+      return tail(client, taskId, new LogStart(-1, OutputSkip.Unit.BYTES, bytes, only));
+    }
+    return new LogStart(after(client, taskId, parsed, clock), OutputSkip.Unit.BYTES, 0, only);
+  }
+
+  OutputSink sink(OutputSink behind) {
+    return skipped == 0 ? behind : new OutputSkip(unit, skipped, only, behind);
+  }
+
+  /** Of the wish, {@code skipped} is how much is to be left at the end. */
+  private static LogStart tail(ErrandClient client, TaskId taskId, LogStart wish) {
+    var last = client.status(taskId).lastSeq();
+    for (var step = FIRST_STEP_FRAMES; ; step *= STEP_GROWTH) {
+      var after = Math.max(-1, last - step);
+      var counted = new OutputSkip(wish.unit, Long.MAX_VALUE, wish.only, (_, _, _) -> {});
+      client.play(taskId, after, counted);
+      if (after < 0 || counted.seen() >= wish.skipped) {
+        var surplus = Math.max(0, counted.seen() - wish.skipped);
+        return new LogStart(after, wish.unit, surplus, wish.only);
+      }
+    }
+  }
+
+  private static long after(
+      ErrandClient client, TaskId taskId, ParseResult parsed, InstantSource clock) {
+    if (!parsed.hasMatchedOption(SINCE)) {
+      return -1;
+    }
+    var since = since(parsed);
+    if (Values.isSeq(since)) {
+      return Long.parseLong(since) - 1;
+    }
+    return before(client, taskId, clock.millis() - Values.duration(since).toMillis());
+  }
+
+  /**
+   * The last frame that is older than this; found by halving, since frames are in order of time.
+   */
+  private static long before(ErrandClient client, TaskId taskId, long timestampMs) {
+    long older = -1;
+    var newer = client.status(taskId).lastSeq() + 1;
+    while (newer - older > 1) {
+      var middle = (older + newer) >>> 1;
+      if (timestampOf(client, taskId, middle) < timestampMs) {
+        older = middle;
+      } else {
+        newer = middle;
+      }
+    }
+    return older;
+  }
+
+  private static long timestampOf(ErrandClient client, TaskId taskId, long seq) {
+    try (var frames = client.history(taskId, seq - 1)) {
+      var frame = frames.next();
+      return frame == null ? Long.MAX_VALUE : frame.timestampMs();
+    }
+  }
+
+  private static String since(ParseResult parsed) {
+    return parsed.matchedOptionValue(SINCE, "");
+  }
+}

@@ -1,0 +1,75 @@
+package dev.errand.cli.command;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.ErrandClient;
+import java.util.LinkedHashSet;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code errand logs}: what a task wrote, and writes. */
+final class LogsCommand implements Verb {
+  private static final String FOLLOW = "--follow";
+  private static final String STREAM = "--stream";
+  private static final String RAW = "--raw";
+
+  @Override
+  public CommandSpec spec() {
+    var spec =
+        Specs.verb(
+            "logs",
+            new Specs.About(
+                "Show what a task wrote, and follow it",
+                "ID [OPTIONS]",
+                """
+                Its standard output goes to standard output, its errors to standard error, in the \
+                order in which they were written. On a terminal control characters are shown in \
+                caret form; a file or a pipe gets the exact bytes. With -f, Ctrl-C detaches and \
+                leaves the task running.\
+                """,
+                List.of(
+                    "errand logs -f web",
+                    "errand logs build --tail 100 --stream stderr",
+                    "errand logs web --since 10m",
+                    "errand logs build > build.log")));
+    spec.addPositional(TaskNames.one());
+    spec.addOption(Specs.flag("go on until the task is over", "-f", FOLLOW));
+    LogStart.addTo(spec);
+    spec.addOption(
+        Specs.oneOf(new LinkedHashSet<>(List.of("stdout", "stderr")), "only this stream", STREAM));
+    spec.addOption(Specs.flag("exact bytes, also on a terminal", RAW));
+    return spec;
+  }
+
+  @Override
+  public int run(ParseResult parsed, Context context) {
+    var only = LogStream.ofWord(parsed.matchedOptionValue(STREAM, "")).orElse(null);
+    var mode = OutputView.Mode.of(Specs.has(parsed, Specs.JSON), Specs.has(parsed, RAW));
+    LogStart.check(parsed);
+    try (var client = context.daemon().connect()) {
+      var taskId = new TaskNames(client, context.clock()).resolve(Specs.positional(parsed));
+      var view = new OutputView(context.console(), taskId, mode, only);
+      var start = LogStart.find(client, taskId, parsed, only, context.clock());
+      show(client, taskId, start, view, Specs.has(parsed, FOLLOW), context);
+      view.end();
+      return ExitCode.OK.number();
+    }
+  }
+
+  private static void show(
+      ErrandClient client,
+      TaskId taskId,
+      LogStart start,
+      OutputView view,
+      boolean follow,
+      Context context) {
+    if (!follow) {
+      client.play(taskId, start.afterSeq(), start.sink(view));
+      return;
+    }
+    try (var _ = Detach.armed(context.console(), taskId)) {
+      client.follow(taskId, start.afterSeq(), start.sink(view));
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.errand.cli.command;
+
+import dev.errand.cli.render.Sizes;
+import dev.errand.cli.terminal.Console;
+import dev.errand.cli.terminal.SafeText;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.OutputSink;
+import dev.errand.wire.json.JsonWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a task's output to ours: its standard output to ours, its errors to ours. Where a terminal
+ * would read it, it is made safe first; everything else gets the exact bytes.
+ */
+final class OutputView implements OutputSink {
+
+  /** How the bytes are shown. */
+  enum Mode {
+    /** Safe on a terminal, exact elsewhere. */
+    SAFE,
+    EXACT,
+    JSON;
+
+    static Mode of(boolean json, boolean raw) {
+      if (json) {
+        return JSON;
+      }
+      return raw ? EXACT : SAFE;
+    }
+  }
+
+  private final Console console;
+  private final TaskId taskId;
+  private final Mode mode;
+  private final @Nullable LogStream only;
+  private final Map<LogStream, SafeText> safe = new EnumMap<>(LogStream.class);
+
+  OutputView(Console console, TaskId taskId, Mode mode, @Nullable LogStream only) {
+    this.console = console;
+    this.taskId = taskId;
+    this.mode = mode;
+    this.only = only;
+  }
+
+  @Override
+  public void output(LogStream stream, long offset, byte[] bytes) {
+    if (only != null && only != stream) {
+      return;
+    }
+    if (mode == Mode.JSON) {
+      json(stream, offset, bytes);
+    } else if (mode == Mode.EXACT || !isTerminal(stream)) {
+      write(stream, bytes);
+    } else {
+      var text = safe.computeIfAbsent(stream, _ -> new SafeText()).next(bytes);
+      write(stream, text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  @Override
+  public void gap(LogStream stream, long from, long to) {
+    if (only != null && only != stream) {
+      return;
+    }
+    if (mode == Mode.JSON) {
+      console.print(
+          Lines.object(out -> head(out, "gap", stream).number("from", from).number("to", to)));
+    } else {
+      console.say(
+          "errand: [%s of %s are not kept: bytes %d to %d]"
+              .formatted(Sizes.text(to - from), stream.word(), from, to));
+    }
+  }
+
+  /** Gives out what was held back for a character or line end that never came. */
+  void end() {
+    safe.forEach((stream, text) -> write(stream, text.end().getBytes(StandardCharsets.UTF_8)));
+    safe.clear();
+  }
+
+  private boolean isTerminal(LogStream stream) {
+    return stream == LogStream.STDERR
+        ? console.terminal().errIsTerminal()
+        : console.terminal().outIsTerminal();
+  }
+
+  private void write(LogStream stream, byte[] bytes) {
+    if (stream == LogStream.STDERR) {
+      console.writeError(bytes);
+    } else {
+      console.write(bytes);
+    }
+  }
+
+  private void json(LogStream stream, long offset, byte[] bytes) {
+    var text = textOf(bytes);
+    console.print(
+        Lines.object(out -> {
+          head(out, "output", stream).number("offset", offset).number("bytes", bytes.length);
+          if (text == null) {
+            out.text("b64", Base64.getEncoder().encodeToString(bytes));
+          } else {
+            out.text("text", text);
+          }
+        }));
+  }
+
+  private JsonWriter head(JsonWriter out, String type, LogStream stream) {
+    return out.text("type", type).text("task_id", taskId.value()).text("stream", stream.word());
+  }
+
+  /** The bytes as text if they are UTF-8, and null if a text would not be exact. */
+  private static @Nullable String textOf(byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      return null;
+    }
+  }
+}

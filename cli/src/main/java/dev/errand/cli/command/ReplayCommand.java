@@ -1,0 +1,117 @@
+package dev.errand.cli.command;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.wire.client.EventFrame;
+import dev.errand.wire.client.OutputSink;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code errand replay}: the recorded stream once more, at its own pace; nothing is run. */
+final class ReplayCommand implements Verb {
+  private static final String SPEED = "--speed";
+  private static final String MAX_PAUSE = "--max-pause";
+  private static final String NO_WAIT = "--no-wait";
+  private static final String RAW = "--raw";
+
+  @Override
+  public CommandSpec spec() {
+    var spec =
+        Specs.verb(
+            "replay",
+            new Specs.About(
+                "Play the recorded output of a task again, without running anything",
+                "ID [OPTIONS]",
+                """
+                Output appears with the pauses it was written with. --json prints the recorded \
+                frames instead, at the same pace.\
+                """,
+                List.of(
+                    "errand replay build --speed 4 --max-pause 1s",
+                    "errand replay build --no-wait --json")));
+    spec.addPositional(TaskNames.one());
+    spec.addOption(Specs.text("X", "so many times as fast (default: 1)", SPEED));
+    spec.addOption(Specs.duration("make longer pauses this long", MAX_PAUSE));
+    spec.addOption(Specs.flag("without pauses", NO_WAIT));
+    spec.addOption(Specs.flag("exact bytes, also on a terminal", RAW));
+    return spec;
+  }
+
+  @Override
+  public int run(ParseResult parsed, Context context) {
+    var json = Specs.has(parsed, Specs.JSON);
+    var pace = pace(parsed);
+    try (var client = context.daemon().connect()) {
+      var taskId = new TaskNames(client, context.clock()).resolve(Specs.positional(parsed));
+      var mode = OutputView.Mode.of(false, Specs.has(parsed, RAW));
+      var view = new OutputView(context.console(), taskId, mode, null);
+      client.play(taskId, -1, json ? frames(pace, context) : output(pace, view));
+      view.end();
+      return ExitCode.OK.number();
+    }
+  }
+
+  private static Pace pace(ParseResult parsed) {
+    var speed = Values.factor(parsed.matchedOptionValue(SPEED, "1"));
+    var pauseMax = parsed.matchedOptionValue(MAX_PAUSE, Duration.ofDays(1));
+    return new Pace(speed, Specs.has(parsed, NO_WAIT) ? Duration.ZERO : pauseMax);
+  }
+
+  private static OutputSink frames(Pace pace, Context context) {
+    return new OutputSink() {
+      @Override
+      public void frame(EventFrame frame) {
+        pace.await(frame.timestampMs());
+        context.console().print(frame.text());
+      }
+
+      @Override
+      public void output(LogStream stream, long offset, byte[] bytes) {}
+    };
+  }
+
+  private static OutputSink output(Pace pace, OutputView view) {
+    return new OutputSink() {
+      @Override
+      public void frame(EventFrame frame) {
+        pace.await(frame.timestampMs());
+      }
+
+      @Override
+      public void output(LogStream stream, long offset, byte[] bytes) {
+        view.output(stream, offset, bytes);
+      }
+
+      @Override
+      public void gap(LogStream stream, long from, long to) {
+        view.gap(stream, from, to);
+      }
+    };
+  }
+
+  /** Waits between two frames as long as there was between them, more or less. */
+  private static final class Pace {
+    private final double speed;
+    private final Duration pauseMax;
+    private long lastMs = -1;
+
+    Pace(double speed, Duration pauseMax) {
+      this.speed = speed;
+      this.pauseMax = pauseMax;
+    }
+
+    void await(long timestampMs) {
+      var between = lastMs < 0 ? 0 : Math.max(0, timestampMs - lastMs);
+      lastMs = timestampMs;
+      var pause = Math.min((long) (between / speed), pauseMax.toMillis());
+      try {
+        Thread.sleep(pause);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new CancellationException("interrupted while replaying");
+      }
+    }
+  }
+}

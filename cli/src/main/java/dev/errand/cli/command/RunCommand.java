@@ -1,0 +1,89 @@
+package dev.errand.cli.command;
+
+import dev.errand.cli.terminal.Terminal.Kind;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.TaskStatus;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code errand run}: a task in the background, followed as if it ran in the foreground. */
+final class RunCommand implements Verb {
+  private static final String NO_STDIN = "--no-stdin";
+
+  @Override
+  public CommandSpec spec() {
+    var spec =
+        Specs.verb(
+            "run",
+            new Specs.About(
+                "Run a command as a task, follow its output, exit with its code",
+                "[OPTIONS] [--] PROGRAM [ARGS...]  |  errand run [OPTIONS] -c LINE",
+                """
+                Starts the daemon if none runs. The task gets your PATH, LANG, LC_* and working \
+                folder. What is piped in is passed on to it. Ctrl-C detaches and leaves the task \
+                running; errand cancel ends it.\
+                """,
+                List.of(
+                    "errand run -- make -j4 check",
+                    "errand run -n web --timeout 1h -c 'npm run dev | tee dev.log'",
+                    "echo hello | errand run -- wc -c")));
+    SpawnOptions.addTo(spec);
+    spec.addOption(Specs.flag("pass on standard input, also from a terminal", SpawnOptions.STDIN));
+    spec.addOption(Specs.flag("leave standard input alone", NO_STDIN));
+    return spec;
+  }
+
+  @Override
+  public int run(ParseResult parsed, Context context) throws InterruptedException {
+    var stdin = wantsStdin(parsed, context);
+    var task = SpawnOptions.task(parsed, context.environment(), stdin);
+    try (var client = context.daemon().connectOrStart()) {
+      var taskId = client.spawn(task);
+      try (var _ = Detach.armed(context.console(), taskId)) {
+        if (stdin) {
+          new StdinForwarder(client, taskId, context.console().in()).start(true);
+        }
+        follow(client, taskId, Specs.has(parsed, Specs.JSON), context);
+      }
+      return end(client.status(taskId), parsed, context);
+    }
+  }
+
+  private static boolean wantsStdin(ParseResult parsed, Context context) {
+    if (Specs.has(parsed, NO_STDIN)) {
+      return false;
+    }
+    return Specs.has(parsed, SpawnOptions.STDIN) || context.console().terminal().in() == Kind.DATA;
+  }
+
+  private static void follow(ErrandClient client, TaskId taskId, boolean json, Context context) {
+    var console = context.console();
+    if (json) {
+      console.print(Lines.spawned(taskId));
+    }
+    var view = new OutputView(console, taskId, OutputView.Mode.of(json, false), null);
+    client.follow(taskId, -1, view);
+    view.end();
+  }
+
+  private static int end(TaskStatus status, ParseResult parsed, Context context) {
+    var console = context.console();
+    if (Specs.has(parsed, Specs.JSON)) {
+      console.print(Lines.ended(status));
+    } else {
+      TaskExit.explain(console, status);
+      hintAtShell(Specs.positionals(parsed), status, context);
+    }
+    return TaskExit.codeOf(status);
+  }
+
+  /** A whole command line in quotes is the usual reason why a program is not found. */
+  private static void hintAtShell(List<String> argv, TaskStatus status, Context context) {
+    var oneWithSpaces = argv.size() == 1 && argv.getFirst().indexOf(' ') >= 0;
+    if (oneWithSpaces && TaskExit.codeOf(status) == ExitCode.NOT_FOUND.number()) {
+      context.console().say("errand: for a line of shell write: errand run -c '...'");
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.errand.cli.command;
+
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code errand serve}: explained here, and done by the daemon, which the launcher starts. */
+final class ServeCommand implements Verb {
+
+  @Override
+  public CommandSpec spec() {
+    var spec =
+        Specs.verb(
+            "serve",
+            new Specs.About(
+                "Run the daemon in the foreground",
+                "[--http ADDRESS]",
+                """
+                Serves on the Unix socket in ERRAND_HOME until it is interrupted; tasks go on in \
+                their host. For a daemon in the background use: errand up\
+                """,
+                List.of("errand serve", "errand serve --http 127.0.0.1:7717")));
+    spec.addOption(
+        Specs.text(
+            "ADDRESS", "listen on TCP as well; port 0 picks one, and a token is needed", "--http"));
+    return spec;
+  }
+
+  @Override
+  public int run(ParseResult parsed, Context context) {
+    throw new CliException(
+        ExitCode.NO_DAEMON, "the daemon is started by the launcher; run: errand serve");
+  }
+}

@@ -1,0 +1,128 @@
+package dev.errand.cli.command;
+
+import dev.errand.wire.client.NewTask;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** What {@code run} and {@code spawn} have in common: the wish for a new task. */
+final class SpawnOptions {
+  static final String STDIN = "--stdin";
+  static final String COMMAND_HELP =
+      "the program and its arguments, taken as they are; everything behind -- or behind the program"
+          + " belongs to it";
+
+  private static final String NAME = "--name";
+  private static final String TITLE = "--title";
+  private static final String CWD = "--cwd";
+  private static final String ENV = "--env";
+  private static final String TIMEOUT = "--timeout";
+  private static final String SESSION = "--session";
+  private static final String ON_RESTART = "--on-restart";
+  private static final String ON_OUTPUT_LIMIT = "--on-output-limit";
+  private static final String MAX_OUTPUT = "--max-output";
+  private static final String LINE = "--command";
+
+  private SpawnOptions() {}
+
+  static void addTo(CommandSpec spec) {
+    spec.parser().stopAtPositional(true);
+    spec.addPositional(Specs.rest(0, false, "PROGRAM [ARGS...]", COMMAND_HELP));
+    spec.addOption(
+        Specs.text("LINE", "run this line with the shell instead of a program", "-c", LINE));
+    spec.addOption(Specs.text("LABEL", "a short name to find the task by", "-n", NAME));
+    spec.addOption(Specs.text("TEXT", "a title for people", TITLE));
+    spec.addOption(Specs.text("DIR", "working folder; yours if not given", CWD));
+    spec.addOption(
+        Specs.texts(
+            "NAME[=VALUE]",
+            "a variable for the task, again for more; without a value yours is passed on",
+            "-e",
+            ENV));
+    spec.addOption(Specs.duration("end the task after this time", TIMEOUT));
+    spec.addOption(Specs.text("ID", "the session that the task belongs to", SESSION));
+    spec.addOption(
+        Specs.oneOf(
+            words("lost", "requeue"),
+            "if the machine or the host dies with it: give it up, or run it again (default: lost)",
+            ON_RESTART));
+    spec.addOption(
+        Specs.oneOf(
+            words("truncate", "kill"),
+            "at the output limit: drop the middle, or end the task (default: truncate)",
+            ON_OUTPUT_LIMIT));
+    spec.addOption(Specs.size("output kept per stream", MAX_OUTPUT));
+  }
+
+  private static Set<String> words(String... words) {
+    return new LinkedHashSet<>(List.of(words));
+  }
+
+  /** The task that is asked for; whether it has a standard input is the verb's decision. */
+  static NewTask task(ParseResult parsed, Map<String, String> environment, boolean stdin) {
+    var task = work(parsed).cwd(cwd(parsed));
+    env(parsed, environment).forEach(task::env);
+    if (stdin) {
+      task.withStdin();
+    }
+    given(parsed, NAME, task::label);
+    given(parsed, TITLE, task::title);
+    given(parsed, ON_RESTART, task::onRestart);
+    given(parsed, ON_OUTPUT_LIMIT, task::onOutputLimit);
+    given(parsed, MAX_OUTPUT, task::outputBytesMax);
+    given(parsed, TIMEOUT, task::timeout);
+    var session = environment.get("ERRAND_SESSION_ID");
+    if (session != null) {
+      task.session(session);
+    }
+    given(parsed, SESSION, task::session);
+    return task;
+  }
+
+  private static NewTask work(ParseResult parsed) {
+    var argv = Specs.positionals(parsed);
+    var line = parsed.matchedOptionValue(LINE, "");
+    if (parsed.hasMatchedOption(LINE) == !argv.isEmpty()) {
+      throw new UsageException(
+          "say what to run: either -- PROGRAM ARGS... or -c 'LINE' for the shell, and not both");
+    }
+    return argv.isEmpty() ? NewTask.shell(line) : NewTask.program(argv);
+  }
+
+  private static <T> void given(ParseResult parsed, String option, Consumer<T> wish) {
+    if (parsed.hasMatchedOption(option)) {
+      wish.accept(parsed.matchedOption(option).getValue());
+    }
+  }
+
+  private static String cwd(ParseResult parsed) {
+    return Path.of(parsed.matchedOptionValue(CWD, "")).toAbsolutePath().normalize().toString();
+  }
+
+  /** The caller's way to find programs and to write text, and what was asked for by name. */
+  private static Map<String, String> env(ParseResult parsed, Map<String, String> environment) {
+    var env = new TreeMap<String, String>();
+    environment.forEach((name, value) -> {
+      if (name.equals("PATH") || name.equals("LANG") || name.startsWith("LC_")) {
+        env.put(name, value);
+      }
+    });
+    for (String given : parsed.matchedOptionValue(ENV, List.<String>of())) {
+      var split = given.indexOf('=');
+      var name = split < 0 ? given : given.substring(0, split);
+      var value = split < 0 ? environment.get(name) : given.substring(split + 1);
+      if (value == null) {
+        throw new UsageException(
+            "--env " + name + ": you have no such variable; give a value with NAME=VALUE");
+      }
+      env.put(name, value);
+    }
+    return env;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.errand.cli.command;
+
+import dev.errand.cli.render.ShortIds;
+import dev.errand.cli.render.TaskText;
+import dev.errand.cli.terminal.Console;
+import dev.errand.cli.terminal.SafeText;
+import dev.errand.wire.client.TaskStatus;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code run} and {@code wait} exit with, and say, for a task that is over. */
+final class TaskExit {
+
+  private TaskExit() {}
+
+  static int codeOf(TaskStatus task) {
+    return switch (task.status()) {
+      case "exited" -> orUnknown(task.exitCode());
+      case "cancelled" -> ExitCode.CANCELLED.number();
+      default -> failed(task.reason()).number();
+    };
+  }
+
+  private static ExitCode failed(@Nullable String reason) {
+    return switch (reason) {
+      case "wall", "idle" -> ExitCode.TIMED_OUT;
+      case "not_found" -> ExitCode.NOT_FOUND;
+      case "not_executable" -> ExitCode.NOT_EXECUTABLE;
+      case null, default -> ExitCode.NOT_KNOWN;
+    };
+  }
+
+  private static int orUnknown(@Nullable Integer code) {
+    return code == null ? ExitCode.NOT_KNOWN.number() : code;
+  }
+
+  /** A line about an end that an exit code alone does not explain. */
+  static void explain(Console console, TaskStatus task) {
+    var sentence = TaskText.unusualEnd(task);
+    if (sentence != null) {
+      console.say("errand: task " + ShortIds.of(task.taskId()) + " " + SafeText.line(sentence));
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.errand.cli.command;
+
+import dev.errand.cli.render.TaskTable;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.TaskFilter;
+import dev.errand.wire.client.TaskStatus;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/**
+ * Finds the task that a person means: by its whole id, by its label (the newest that lives, else
+ * the newest of all), or by the beginning of an id if only one begins so.
+ */
+final class TaskNames {
+  private static final Pattern ID =
+      Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+  private static final Pattern PREFIX = Pattern.compile("[0-9a-f][0-9a-f-]{3,34}");
+  private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final int MATCHES_SHOWN_MAX = 10;
+
+  private final ErrandClient client;
+  private final InstantSource clock;
+
+  TaskNames(ErrandClient client, InstantSource clock) {
+    this.client = client;
+    this.clock = clock;
+  }
+
+  static PositionalParamSpec one() {
+    return Specs.argument(0, "ID", help("the task"));
+  }
+
+  static PositionalParamSpec many() {
+    return Specs.rest(0, true, "ID...", help("the tasks"));
+  }
+
+  static String help(String what) {
+    return what + ": an id, the beginning of one (4 characters or more), or a label";
+  }
+
+  /** The id of the task of this name; fails with exit code 5 where there is not exactly one. */
+  TaskId resolve(String name) {
+    var lower = name.toLowerCase(Locale.ROOT);
+    if (ID.matcher(lower).matches()) {
+      return new TaskId(lower);
+    }
+    var labelled = LABEL.matcher(name).matches() ? labelled(name) : List.<TaskStatus>of();
+    if (!labelled.isEmpty()) {
+      return labelled.getFirst().taskId();
+    }
+    var matches = PREFIX.matcher(lower).matches() ? beginning(lower) : List.<TaskStatus>of();
+    return switch (matches.size()) {
+      case 0 ->
+          throw new CliException(
+              ExitCode.NO_TASK, "there is no task '" + name + "'; see: errand ls");
+      case 1 -> matches.getFirst().taskId();
+      default -> throw several(name, matches);
+    };
+  }
+
+  List<TaskId> resolveAll(List<String> names) {
+    return names.stream().map(this::resolve).distinct().toList();
+  }
+
+  private List<TaskStatus> labelled(String label) {
+    var filter = TaskFilter.ALL.label(label).limit(1);
+    var live = client.list(filter.active(true)).tasks();
+    return live.isEmpty() ? client.list(filter).tasks() : live;
+  }
+
+  private List<TaskStatus> beginning(String prefix) {
+    return client.list(TaskFilter.ALL.idPrefix(prefix).limit(MATCHES_SHOWN_MAX)).tasks();
+  }
+
+  private CliException several(String name, List<TaskStatus> matches) {
+    var lines = TaskTable.of(matches, clock.instant()).lines(0, false);
+    return new CliException(
+        ExitCode.NO_TASK,
+        "several tasks begin with '%s'; write more of the id:\n%s"
+            .formatted(name, String.join("\n", lines)));
+  }
+}

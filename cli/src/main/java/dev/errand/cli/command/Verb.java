@@ -1,0 +1,14 @@
+package dev.errand.cli.command;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** One thing that a person can ask for. */
+interface Verb {
+
+  /** Its options and arguments, and the help that explains them. */
+  CommandSpec spec();
+
+  /** Does it; the answer is the exit code. Failures are exceptions, see {@link Failures}. */
+  int run(ParseResult parsed, Context context) throws InterruptedException;
+}

@@ -1,0 +1,63 @@
+package dev.errand.cli.command;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The table of all verbs. A verb is made only when it is asked for: each class that need not be
+ * loaded makes the program start sooner.
+ */
+final class Verbs {
+
+  /** Verbs that belong together in the help. */
+  record Group(String title, List<String> names) {}
+
+  static final List<Group> GROUPS =
+      List.of(
+          new Group("Start", List.of("run", "spawn")),
+          new Group("Look", List.of("ls", "status", "logs", "events", "replay")),
+          new Group("Control", List.of("wait", "send", "signal", "cancel", "rm")),
+          new Group("Keep", List.of("artifact", "gc")),
+          new Group("Daemon", List.of("up", "down", "restart", "serve", "doctor")),
+          new Group("Help", List.of("help", "version")));
+
+  private Verbs() {}
+
+  static Optional<Verb> find(String name) {
+    return Optional.ofNullable(
+        switch (name) {
+          case "artifact" -> new ArtifactCommand();
+          case "cancel" -> new CancelCommand();
+          case "doctor" -> new DoctorCommand();
+          case "down" -> new DownCommand();
+          case "events" -> new EventsCommand();
+          case "gc" -> new GcCommand();
+          case "help" -> new HelpCommand();
+          case "logs" -> new LogsCommand();
+          case "ls" -> new ListCommand();
+          case "replay" -> new ReplayCommand();
+          case "restart" -> new RestartCommand();
+          case "rm" -> new RemoveCommand();
+          case "run" -> new RunCommand();
+          case "send" -> new SendCommand();
+          case "serve" -> new ServeCommand();
+          case "signal" -> new SignalCommand();
+          case "spawn" -> new SpawnCommand();
+          case "status" -> new StatusCommand();
+          case "up" -> new UpCommand();
+          case "version" -> new VersionCommand();
+          case "wait" -> new WaitCommand();
+          default -> null;
+        });
+  }
+
+  static List<String> names() {
+    return GROUPS.stream().flatMap(it -> it.names().stream()).toList();
+  }
+
+  static Verb get(String name) {
+    return find(name)
+        .orElseThrow(
+            () -> new UsageException("'" + name + "' is no verb of errand" + Guess.hint(name)));
+  }
+}

@@ -1,0 +1,217 @@
+package dev.errand.cli.launch;
+
+import dev.errand.cli.terminal.Console;
+import dev.errand.core.error.ErrandException;
+import dev.errand.wire.client.ClientOptions;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.NoDaemonException;
+import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.http.DaemonFile;
+import dev.errand.wire.json.JsonFields;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The way to the daemon of this home: to the one that runs, or to one that is started for it.
+ *
+ * <p>Two commands may start a daemon at once. The one whose daemon finds the home locked by the
+ * other's simply uses that one: whoever answers is right.
+ */
+public final class DaemonLauncher {
+  private static final Duration START_MAX = Duration.ofSeconds(30);
+
+  /** After our own daemon has ended, another that won the race gets this long to answer. */
+  private static final Duration RIVAL_MAX = Duration.ofSeconds(5);
+
+  private static final Duration QUIET = Duration.ofMillis(500);
+  private static final Duration STOP_MAX = Duration.ofSeconds(30);
+  private static final Duration STOP_ALL_MAX = Duration.ofSeconds(90);
+
+  /** For the daemon that is being stopped: that it goes away is no reason to wait for it. */
+  private static final ClientOptions IMPATIENT =
+      ClientOptions.DEFAULT.withPatience(Duration.ofSeconds(1));
+
+  private static final long POLL_MS = 25;
+
+  private final ErrandHome home;
+  private final Installation installation;
+  private final Map<String, String> environment;
+  private final Console console;
+
+  public DaemonLauncher(
+      ErrandHome home,
+      Installation installation,
+      Map<String, String> environment,
+      Console console) {
+    this.home = home;
+    this.installation = installation;
+    this.environment = environment;
+    this.console = console;
+  }
+
+  /** A client of the running daemon; fails with {@link NotRunningException} where none runs. */
+  public ErrandClient connect() {
+    return connect(ErrandClient.connect(home));
+  }
+
+  private static ErrandClient connect(ErrandClient client) {
+    try {
+      // Asked first, so that what follows may take a daemon that is gone for one that restarts.
+      client.version();
+      return client;
+    } catch (NoDaemonException e) {
+      client.close();
+      throw new NotRunningException(e);
+    } catch (RuntimeException e) {
+      client.close();
+      throw e;
+    }
+  }
+
+  /** A client of a daemon that is ready, which is started first where there is none. */
+  public ErrandClient connectOrStart() throws InterruptedException {
+    try {
+      return connect();
+    } catch (NotRunningException e) {
+      checkMayStart();
+      return start();
+    }
+  }
+
+  /** A daemon started by a task would be a part of that task, and die with it. */
+  public void checkMayStart() {
+    if (environment.containsKey("ERRAND_TASK_ID")) {
+      throw new LaunchException(
+          "a task starts no daemon: run errand up or errand restart outside of tasks");
+    }
+  }
+
+  /** What the running daemon wrote down about itself. */
+  public Optional<DaemonFile> file() {
+    try {
+      return Optional.of(DaemonFile.decode(Files.readAllBytes(home.daemonFile())));
+    } catch (IOException | ErrandException e) {
+      return Optional.empty();
+    }
+  }
+
+  private ErrandClient start() throws InterruptedException {
+    var log = new DaemonLog(home.daemonLog());
+    try {
+      log.prepare();
+      var offset = log.size();
+      return await(launch(), log, offset);
+    } catch (IOException e) {
+      throw new LaunchException(
+          "cannot start the daemon: " + e.getMessage() + "; see: errand doctor", e);
+    }
+  }
+
+  private Process launch() throws IOException {
+    var builder =
+        new ProcessBuilder(script().toString(), "serve")
+            // The daemon must not keep the caller's folder busy.
+            .directory(home.root().toFile())
+            .redirectInput(new File("/dev/null"))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(home.daemonLog().toFile()));
+    builder.environment().put("ERRAND_DETACH", "1");
+    builder.environment().put("ERRAND_HOME", home.root().toString());
+    return builder.start();
+  }
+
+  private Path script() {
+    var script = installation.run();
+    if (script == null) {
+      throw new LaunchException(
+          "this program does not know its launcher, so it cannot start a daemon; run: errand serve");
+    }
+    return script;
+  }
+
+  private ErrandClient await(Process daemon, DaemonLog log, long offset)
+      throws IOException, InterruptedException {
+    var patience = new Patience(START_MAX);
+    var told = false;
+    while (true) {
+      var ready = ready();
+      if (ready.isPresent()) {
+        return ready.get();
+      }
+      if (!daemon.isAlive()) {
+        patience.atMost(RIVAL_MAX);
+      }
+      if (patience.isOver()) {
+        throw failed(daemon, log, offset);
+      }
+      if (!told && patience.waited().compareTo(QUIET) > 0) {
+        console.say("errand: starting the daemon …");
+        told = true;
+      }
+      Thread.sleep(POLL_MS);
+    }
+  }
+
+  private Optional<ErrandClient> ready() {
+    try {
+      var client = connect();
+      if (client.isReady()) {
+        return Optional.of(client);
+      }
+      client.close();
+      return Optional.empty();
+    } catch (NotRunningException e) {
+      return Optional.empty();
+    }
+  }
+
+  private LaunchException failed(Process daemon, DaemonLog log, long offset) throws IOException {
+    var how =
+        daemon.isAlive()
+            ? "the daemon was started (pid %d) and has not answered in %d s"
+                .formatted(daemon.pid(), START_MAX.toSeconds())
+            : "the daemon ended with code %d before it answered".formatted(daemon.exitValue());
+    var lines = String.join("\n  ", log.linesAfter(offset));
+    return new LaunchException(
+        how + "; the end of " + home.daemonLog() + ":\n  " + lines + "\nsee also: errand doctor");
+  }
+
+  /**
+   * Stops the daemon and returns when its process is gone; with {@code all}, tasks and hosts go
+   * first. The answer is what the daemon said of its version.
+   */
+  public JsonFields stop(boolean all) throws InterruptedException {
+    try (var client = connect(ErrandClient.connect(home, IMPATIENT))) {
+      var version = client.version();
+      shutdown(client, all);
+      awaitGone(version.number("pid"), all ? STOP_ALL_MAX : STOP_MAX);
+      return version;
+    }
+  }
+
+  private static void shutdown(ErrandClient client, boolean all) {
+    try {
+      client.shutdown(all);
+    } catch (NoDaemonException e) {
+      // It was gone before it could answer, which is what was asked for.
+      return;
+    }
+  }
+
+  private void awaitGone(long pid, Duration most) throws InterruptedException {
+    var patience = new Patience(most);
+    while (!Processes.isGone(pid)) {
+      if (patience.isOver()) {
+        throw new LaunchException(
+            "the daemon (pid %d) was told to stop and is still there after %d s; see %s"
+                .formatted(pid, most.toSeconds(), home.daemonLog()));
+      }
+      Thread.sleep(POLL_MS);
+    }
+  }
+}

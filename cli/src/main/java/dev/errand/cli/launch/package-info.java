@@ -1,0 +1,12 @@
+/**
+ * Starting and stopping the daemon from a command.
+ *
+ * <p>Only the launcher's own script is started, never a class of the daemon; which build it starts
+ * is the script's matter.
+ *
+ * <p>May depend on: cli.terminal, wire.client, wire.home.
+ */
+@NullMarked
+package dev.errand.cli.launch;
+
+import org.jspecify.annotations.NullMarked;

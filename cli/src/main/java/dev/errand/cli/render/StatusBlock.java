@@ -1,0 +1,99 @@
+package dev.errand.cli.render;
+
+import dev.errand.cli.terminal.SafeText;
+import dev.errand.core.task.LogStream;
+import dev.errand.wire.client.TaskStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** All that is worth knowing of one task, a fact to a line. */
+public final class StatusBlock {
+  private static final int NAME_COLUMNS = 10;
+
+  private final Map<String, String> facts = new LinkedHashMap<>();
+  private final TaskStatus task;
+  private final Instant now;
+
+  private StatusBlock(TaskStatus task, Instant now) {
+    this.task = task;
+    this.now = now;
+  }
+
+  public static List<String> lines(TaskStatus task, Instant now, boolean colour) {
+    var block = new StatusBlock(task, now);
+    block.request();
+    block.progress();
+    block.output();
+    return block.facts.entrySet().stream()
+        .map(it -> line(it.getKey(), it.getValue(), task, colour))
+        .toList();
+  }
+
+  private static String line(String name, String value, TaskStatus task, boolean colour) {
+    var style = name.equals("status") ? TaskText.style(task) : Style.PLAIN;
+    return Style.DIM.on(DisplayWidth.padded(name, NAME_COLUMNS), colour)
+        + style.on(SafeText.line(value), colour);
+  }
+
+  private void request() {
+    fact("id", task.taskId().value());
+    fact("label", task.label());
+    fact("title", task.title());
+    fact("command", task.command());
+    fact("cwd", task.cwd());
+    fact("session", task.sessionId());
+  }
+
+  private void progress() {
+    fact("status", (task.status() + " " + TaskText.outcome(task)).strip());
+    fact("because", task.message());
+    fact("by", task.by());
+    if (!task.isEnded() && task.isCancelRequested()) {
+      fact("cancel", "asked for, not done yet");
+    }
+    fact("pid", task.pid() == null ? null : Objects.toString(task.pid()));
+    if (task.attempt() > 1) {
+      fact("attempt", Integer.toString(task.attempt()));
+    }
+    fact("created", time(task.createdAt()));
+    fact("started", time(task.startedAt()));
+    fact("ended", time(task.endedAt()));
+    fact("ran", TaskText.runTime(task, now));
+    survivors();
+  }
+
+  private void survivors() {
+    var survivors = task.fields().numbers("survivors");
+    if (!survivors.isEmpty()) {
+      fact("survivors", survivors + " could not be killed");
+    }
+  }
+
+  private void output() {
+    for (var stream : LogStream.values()) {
+      if (task.bytesTotal(stream) > 0) {
+        var artifact = task.artifactId(stream);
+        var where = artifact == null ? "" : "  sha256 " + artifact;
+        fact(stream.word(), Sizes.text(task.bytesTotal(stream)) + where);
+      }
+    }
+  }
+
+  private @Nullable String time(@Nullable Instant at) {
+    if (at == null) {
+      return null;
+    }
+    return "%s (%s ago)".formatted(Times.local(at), Times.span(Duration.between(at, now)));
+  }
+
+  private void fact(String name, @Nullable String value) {
+    if (value != null && !value.isEmpty()) {
+      facts.put(name, value);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.errand.cli.render;
+
+import dev.errand.wire.client.TaskStatus;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Single facts about a task, as words. */
+public final class TaskText {
+
+  private TaskText() {}
+
+  /** Its exit code, or in a word why there is none; nothing while it lives. */
+  public static String outcome(TaskStatus task) {
+    if (!task.isEnded()) {
+      return "";
+    }
+    var signal = task.signal();
+    if (task.status().equals("exited") && signal != null) {
+      return "SIG" + signal;
+    }
+    var code = task.exitCode();
+    var error = task.error();
+    if (task.status().equals("failed")) {
+      return error == null ? orElse(task.reason(), "failed") : firstWord(error);
+    }
+    return task.status().equals("exited") && code != null ? code.toString() : "";
+  }
+
+  /** One sentence about an end that was not the process's own doing; null for any other. */
+  public static @Nullable String unusualEnd(TaskStatus task) {
+    var message = task.message();
+    var why = message == null || message.isEmpty() ? "" : ": " + message;
+    return switch (task.status()) {
+      case "cancelled" -> "was cancelled by " + orElse(task.by(), "someone") + why;
+      case "failed" -> "failed (" + outcome(task) + ")" + why;
+      default -> null;
+    };
+  }
+
+  public static Style style(TaskStatus task) {
+    return switch (task.status()) {
+      case "queued" -> Style.BLUE;
+      case "running" -> Style.YELLOW;
+      case "exited" -> Integer.valueOf(0).equals(task.exitCode()) ? Style.GREEN : Style.RED;
+      case "failed" -> Style.RED;
+      default -> Style.DIM;
+    };
+  }
+
+  static String age(TaskStatus task, Instant now) {
+    var created = task.createdAt();
+    return created == null ? "" : Times.span(Duration.between(created, now));
+  }
+
+  /** How long it ran, or has been running. */
+  static String runTime(TaskStatus task, Instant now) {
+    var started = task.startedAt();
+    var ended = task.endedAt();
+    if (started == null) {
+      return "";
+    }
+    return Times.span(Duration.between(started, ended == null ? now : ended));
+  }
+
+  private static String firstWord(String error) {
+    var colon = error.indexOf(':');
+    return colon < 0 ? error : error.substring(0, colon);
+  }
+
+  private static String orElse(@Nullable String text, String whenAbsent) {
+    return text == null ? whenAbsent : text;
+  }
+}
