@@ -92,8 +92,10 @@ final class SendCommand implements Verb {
   private static byte[] secret(Context context, String end) {
     var typed =
         context.console().terminal().inIsTerminal() ? typed() : line(context.console().in());
-    var bytes = StandardCharsets.UTF_8.encode(CharBuffer.wrap(typed).append(end));
+    var text = CharBuffer.allocate(typed.length + end.length()).put(typed).put(end).flip();
+    var bytes = StandardCharsets.UTF_8.encode(text);
     Arrays.fill(typed, '\0');
+    Arrays.fill(text.array(), '\0');
     var exact = new byte[bytes.remaining()];
     bytes.get(exact);
     return exact;

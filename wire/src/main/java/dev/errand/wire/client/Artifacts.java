@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.LongConsumer;
 
 /** Immutable contents under their SHA-256: putting them in and getting them out. */
 public final class Artifacts {
@@ -28,6 +29,11 @@ public final class Artifacts {
 
   /** Stores the content of a file, which must not change meanwhile; returns its id. */
   public String put(Path file) {
+    return put(file, _ -> {});
+  }
+
+  /** The same, telling how many bytes were sent so far; from 0 again after a lost connection. */
+  public String put(Path file, LongConsumer progress) {
     return put(
         new HttpRequest.Body() {
           @Override
@@ -37,7 +43,15 @@ public final class Artifacts {
 
           @Override
           public void writeTo(OutputStream out) throws IOException {
-            Files.copy(file, out);
+            var sent = 0L;
+            var buffer = new byte[COPY_BYTES];
+            try (var in = Files.newInputStream(file)) {
+              for (var n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                out.write(buffer, 0, n);
+                sent += n;
+                progress.accept(sent);
+              }
+            }
           }
         });
   }

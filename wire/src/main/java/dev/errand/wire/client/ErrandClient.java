@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * all calls have in common.
  */
 public final class ErrandClient implements AutoCloseable {
-  private static final long READY_POLL_MS = 20;
-
   private final Transport transport;
 
   private ErrandClient(Locator locator, ClientOptions options) {
@@ -109,7 +108,13 @@ public final class ErrandClient implements AutoCloseable {
 
   /** Frames of all tasks and sessions behind a cursor (null: all), as they come, without end. */
   public EventStream allEvents(@Nullable String cursor) {
-    return EventStream.ofAll(transport, Routes.EVENTS, cursor);
+    return EventStream.ofAll(transport, Routes.EVENTS, cursor, true);
+  }
+
+  /** Frames of all tasks and sessions behind a cursor (null: all) that are there now. */
+  public EventStream allHistory(@Nullable String cursor) {
+    var target = new Query(Routes.EVENTS).with(Params.FOLLOW, false).toString();
+    return EventStream.ofAll(transport, target, cursor, false);
   }
 
   /**
@@ -149,15 +154,30 @@ public final class ErrandClient implements AutoCloseable {
    * is over; returns its terminal frame.
    */
   public EventFrame follow(TaskId taskId, long afterSeq, OutputSink sink) {
-    var follower = new Follower((stream, at, max) -> output(taskId, stream, at, max), sink);
     try (var events = events(taskId, afterSeq)) {
-      return follower.follow(events);
+      var terminal = follower(taskId, sink).follow(events);
+      if (terminal == null) {
+        throw new CancellationException("the stream was closed before the task was over");
+      }
+      return terminal;
     }
+  }
+
+  /** Passes on the task's exact output behind {@code afterSeq} that is there now. */
+  public void play(TaskId taskId, long afterSeq, OutputSink sink) {
+    try (var events = history(taskId, afterSeq)) {
+      follower(taskId, sink).follow(events);
+    }
+  }
+
+  private Follower follower(TaskId taskId, OutputSink sink) {
+    return new Follower((stream, at, max) -> output(taskId, stream, at, max), sink);
   }
 
   /** Asks for the task's end; with a time to wait, returns when it is over or the time is. */
   public TaskStatus cancel(TaskId taskId, @Nullable String reason, @Nullable Duration wait) {
-    var target = new Query(Routes.cancel(taskId)).with(Params.WAIT, secondsOf(wait)).toString();
+    var seconds = wait == null ? null : (Long) wait.plusMillis(999).toSeconds();
+    var target = new Query(Routes.cancel(taskId)).with(Params.WAIT, seconds).toString();
     var body = JsonWriter.object(out -> out.text("reason", reason));
     var request = post(target, Keys.next()).json(body);
     return new TaskStatus(transport.call(wait == null ? request : request.waiting(wait)).json());
@@ -174,16 +194,27 @@ public final class ErrandClient implements AutoCloseable {
    * were taken. The same {@code opId} again writes nothing more.
    */
   public long stdin(TaskId taskId, byte[] bytes, boolean eof, String opId) {
-    var text = Base64.getEncoder().encodeToString(bytes);
-    var body = JsonWriter.object(out -> out.text("chunk_b64", text).bool("eof", eof));
-    var answer = transport.call(post(Routes.stdin(taskId), opId).json(body));
-    return answer.body().length == 0
-        ? bytes.length
-        : answer.json().number("bytes_written", bytes.length);
+    return stdin(taskId, stdinBody(bytes, eof, false), opId);
   }
 
   public long stdin(TaskId taskId, byte[] bytes, boolean eof) {
     return stdin(taskId, bytes, eof, Keys.next());
+  }
+
+  /** Writes what must not be recorded, such as a password. */
+  public long stdinSecret(TaskId taskId, byte[] bytes, boolean eof) {
+    return stdin(taskId, stdinBody(bytes, eof, true), Keys.next());
+  }
+
+  private static byte[] stdinBody(byte[] bytes, boolean eof, boolean secret) {
+    var text = Base64.getEncoder().encodeToString(bytes);
+    return JsonWriter.object(
+        out -> out.text("chunk_b64", text).bool("eof", eof).bool("secret", secret));
+  }
+
+  private long stdin(TaskId taskId, byte[] body, String opId) {
+    var answer = transport.call(post(Routes.stdin(taskId), opId).json(body));
+    return answer.json().number("bytes_written");
   }
 
   /**
@@ -194,10 +225,9 @@ public final class ErrandClient implements AutoCloseable {
     while (true) {
       var left = Duration.ofNanos(Math.max(0, until - System.nanoTime()));
       var poll = left.compareTo(HttpBounds.WAIT_MAX) < 0 ? left : HttpBounds.WAIT_MAX;
-      var target =
-          new Query(Routes.wait(taskId)).with(Params.TIMEOUT_SECS, secondsOf(poll)).toString();
-      var status =
-          new TaskStatus(transport.call(HttpRequest.of("POST", target).waiting(poll)).json());
+      var body = JsonWriter.object(out -> out.number("timeout_ms", poll.toMillis()));
+      var request = HttpRequest.of("POST", Routes.wait(taskId)).json(body).waiting(poll);
+      var status = new TaskStatus(transport.call(request).json());
       if (status.isEnded() || System.nanoTime() >= until) {
         return status;
       }
@@ -219,16 +249,9 @@ public final class ErrandClient implements AutoCloseable {
     return answers(Routes.HEALTH);
   }
 
-  /** Waits for a daemon that is being started; whether it can be used now. */
-  public boolean awaitReady(Duration timeout) {
-    var until = System.nanoTime() + timeout.toNanos();
-    while (!answers(Routes.READY)) {
-      if (System.nanoTime() >= until) {
-        return false;
-      }
-      Backoff.sleep(READY_POLL_MS);
-    }
-    return true;
+  /** Whether a daemon answers that it takes tasks. */
+  public boolean isReady() {
+    return answers(Routes.READY);
   }
 
   private boolean answers(String route) {
@@ -267,10 +290,6 @@ public final class ErrandClient implements AutoCloseable {
 
   private static HttpRequest post(String target, String key) {
     return HttpRequest.of("POST", target).header(Headers.IDEMPOTENCY_KEY, key);
-  }
-
-  private static @Nullable Object secondsOf(@Nullable Duration time) {
-    return time == null ? null : (Object) (time.toMillis() / 1000.0);
   }
 
   @Override

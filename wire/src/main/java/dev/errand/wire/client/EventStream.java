@@ -5,6 +5,7 @@ import dev.errand.wire.http.SseText;
 import dev.errand.wire.json.JsonFields;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * daemon. For one thread; another one may close it.
  */
 public final class EventStream implements AutoCloseable {
+  private static final Duration FINISH_TIMEOUT = Duration.ofSeconds(1);
+
   private final Transport transport;
   private final String target;
   private final boolean ofTask;
@@ -20,6 +23,7 @@ public final class EventStream implements AutoCloseable {
   private @Nullable String lastId;
   private volatile @Nullable HttpResponse response;
   private @Nullable SseReader reader;
+  private boolean terminalSeen;
   private volatile boolean over;
   private volatile boolean caughtUp;
 
@@ -39,8 +43,9 @@ public final class EventStream implements AutoCloseable {
     return new EventStream(transport, target, lastId, true, follow);
   }
 
-  static EventStream ofAll(Transport transport, String target, @Nullable String cursor) {
-    return new EventStream(transport, target, cursor, false, true);
+  static EventStream ofAll(
+      Transport transport, String target, @Nullable String cursor, boolean follow) {
+    return new EventStream(transport, target, cursor, false, follow);
   }
 
   /**
@@ -48,6 +53,9 @@ public final class EventStream implements AutoCloseable {
    * and after {@link #close}.
    */
   public @Nullable EventFrame next() {
+    if (terminalSeen) {
+      finish();
+    }
     while (!over) {
       try {
         var event = reader().next();
@@ -112,7 +120,12 @@ public final class EventStream implements AutoCloseable {
     }
     var id = event.id();
     var text = event.data();
-    if (event.name() != null || id == null || text == null) {
+    if (event.name() != null || id == null) {
+      return null;
+    }
+    if (text == null) {
+      // Nothing for us, but the daemon need not look at what came before once more.
+      lastId = ofTask ? lastId : id;
       return null;
     }
     var frame = new EventFrame(id, text, JsonFields.of(text.getBytes(StandardCharsets.UTF_8)));
@@ -120,11 +133,28 @@ public final class EventStream implements AutoCloseable {
       return null;
     }
     lastId = id;
-    if (ofTask && frame.isTerminal()) {
-      over = true;
-      drop();
-    }
+    terminalSeen = ofTask && frame.isTerminal();
     return frame;
+  }
+
+  /**
+   * Lets the daemon end the stream behind the last frame: then it knows that all was delivered, and
+   * the connection can be used again. One that does not is not waited for long.
+   */
+  private void finish() {
+    var current = response;
+    try {
+      if (!over && current != null) {
+        current.connection().limitSilence(FINISH_TIMEOUT);
+        while (reader().next() != null) {
+          // Only marks can follow.
+        }
+      }
+    } catch (IOException e) {
+      // Nothing is missing, so nothing is tried again.
+    }
+    over = true;
+    drop();
   }
 
   /** Whether it is the one that is due; a frame that was seen before is passed over. */

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,18 +34,17 @@ final class Follower {
     OutputPart read(LogStream stream, long offset, int bytesMax);
   }
 
-  /** Passes on all frames and their output up to the terminal frame, which it returns. */
-  EventFrame follow(EventStream events) {
+  /** Passes on all frames and their output; returns the terminal frame if it was among them. */
+  @Nullable EventFrame follow(EventStream events) {
+    EventFrame terminal = null;
     for (var frame = events.next(); frame != null; frame = events.next()) {
       sink.frame(frame);
       if (frame.type().equals(FrameType.OUTPUT_DELTA)) {
         output(frame);
       }
-      if (frame.isTerminal()) {
-        return frame;
-      }
+      terminal = frame.isTerminal() ? frame : null;
     }
-    throw new CancellationException("the stream was closed before the task was over");
+    return terminal;
   }
 
   private void output(EventFrame frame) {

@@ -81,6 +81,13 @@ final class HttpConnection implements AutoCloseable {
     deadlineNanos = System.nanoTime() + time.toNanos();
   }
 
+  /** From now on the peer may be silent for no longer than this. */
+  void limitSilence(Duration time) {
+    silenceMax = time;
+    expectWithin(time);
+    watchdog.watch(this);
+  }
+
   /** The peer lives: from here on it may be silent for so long again. */
   private void heard() {
     expectWithin(silenceMax);
