@@ -10,12 +10,15 @@ import dev.errand.daemon.home.HomeLock;
 import dev.errand.daemon.home.Token;
 import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.hostlink.HostStarter;
+import dev.errand.daemon.hostlink.Undertaker;
 import dev.errand.daemon.maintenance.Cleanup;
 import dev.errand.daemon.maintenance.Janitor;
 import dev.errand.daemon.maintenance.LogRemoval;
+import dev.errand.daemon.maintenance.OldBuilds;
 import dev.errand.daemon.maintenance.ReadMarks;
 import dev.errand.daemon.output.FileLogStore;
 import dev.errand.daemon.output.LogArchive;
+import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.daemon.recovery.Recovery;
 import dev.errand.daemon.schedule.Scheduler;
 import dev.errand.daemon.store.Durability;
@@ -96,8 +99,10 @@ final class Daemon implements AutoCloseable {
 
     var starter = new HostStarter(build.launcher(), home, journal.id(), build.digest());
     var archive = new LogArchive(logReader, artifacts);
+    var undertaker = new Undertaker(engine, archive, new LogCheck(journal, codec, archive), clock);
     var hosts =
-        opened("hosts", new HostPool(engine, starter, archive, ids, clock, config.syncToDisk()));
+        opened(
+            "hosts", new HostPool(engine, starter, archive, undertaker, ids, config.syncToDisk()));
     var tasksConfig = config.tasks();
     var scheduler =
         opened(
@@ -106,7 +111,10 @@ final class Daemon implements AutoCloseable {
     var tasks = new Tasks(engine, feed, hosts, scheduler, ids, clock);
     var views = new TaskViews(engine, journal, codec);
     var reads = opened("read marks", new ReadMarks(engine, journal, clock));
-    var cleanup = new Cleanup(engine, journal, artifacts, logs, config.output(), clock);
+    var builds = new OldBuilds(home.builds(), home.hosts(), build.digest());
+    var cleanup =
+        new Cleanup(
+            engine, journal, new Cleanup.Files(artifacts, logs, builds), config.output(), clock);
     var janitor = opened("janitor", new Janitor(cleanup));
 
     engine.subscribe(feed);

@@ -41,6 +41,7 @@ record DaemonAdmin(Runnable stop, Engine engine, Tasks tasks, HostPool hosts, Cl
     json.put("tasks", report.tasks());
     json.put("artifacts", report.artifacts());
     json.put("logs", report.logs());
+    json.put("builds", report.builds());
     json.put("bytes_stored", report.bytesStored());
     return json;
   }

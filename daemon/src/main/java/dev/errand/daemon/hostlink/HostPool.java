@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,8 +56,8 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
       Engine engine,
       HostStarter starter,
       LogArchive archive,
+      Undertaker undertaker,
       Ids ids,
-      InstantSource clock,
       boolean syncLogs) {
     this.engine = engine;
     this.starter = starter;
@@ -66,7 +65,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     this.archive = archive;
     this.ids = ids;
     this.syncLogs = syncLogs;
-    this.undertaker = new Undertaker(engine, archive, clock);
+    this.undertaker = undertaker;
   }
 
   /** Finds the hosts that are there, and makes sure that one can start tasks. */

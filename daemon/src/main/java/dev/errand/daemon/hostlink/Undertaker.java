@@ -10,6 +10,7 @@ import dev.errand.core.task.TaskDecider;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.output.LogArchive;
+import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
@@ -27,18 +28,20 @@ import org.slf4j.LoggerFactory;
  * indexed; whoever still runs is killed by another host; and only then each task is told what
  * became of its attempt.
  */
-final class Undertaker {
+public final class Undertaker {
   private static final Logger log = LoggerFactory.getLogger(Undertaker.class);
 
   private static final ProcessIdentity NOBODY_KNOWN = new ProcessIdentity(0, 0, "", 0);
 
   private final Engine engine;
   private final LogArchive archive;
+  private final LogCheck logCheck;
   private final InstantSource clock;
 
-  Undertaker(Engine engine, LogArchive archive, InstantSource clock) {
+  public Undertaker(Engine engine, LogArchive archive, LogCheck logCheck, InstantSource clock) {
     this.engine = engine;
     this.archive = archive;
+    this.logCheck = logCheck;
     this.clock = clock;
   }
 
@@ -113,6 +116,9 @@ final class Undertaker {
     // Killed first: a process that still writes would move the end of the logs under us.
     var swept =
         sameBoot ? sweep(taskId, process, sweeper) : new HostReply.Swept(List.of(), List.of());
+    if (!sameBoot) {
+      recordLost(taskId);
+    }
     index(taskId, attempt.number());
     if (!(engine.snapshot(taskId).state() instanceof TaskState.Live live)) {
       return;
@@ -138,7 +144,19 @@ final class Undertaker {
     return swept;
   }
 
-  /** Output that reached the logs but not the records, and output that a crash took from them. */
+  /** The machine went down with bytes that the disk did not have yet. */
+  private void recordLost(TaskId taskId) {
+    if (engine.snapshot(taskId).state() instanceof TaskState.Live live) {
+      logCheck
+          .firstLost(taskId)
+          .forEach((stream, from) -> {
+            var to = live.known().logs().of(stream).bytesTotal();
+            submit(taskId, new TaskCommand.OutputLost(stream, from, to));
+          });
+    }
+  }
+
+  /** Output that reached the logs but not the records. */
   private void index(TaskId taskId, int attempt) {
     if (!(engine.snapshot(taskId).state() instanceof TaskState.Live live)) {
       return;
@@ -154,8 +172,6 @@ final class Undertaker {
         tails.add(
             new TaskCommand.Index.Tail(
                 it.stream(), it.bytesTotal(), bytes, Preview.of(start, bytes)));
-      } else if (end < it.bytesTotal()) {
-        submit(taskId, new TaskCommand.OutputLost(it.stream(), end, it.bytesTotal()));
       }
     }
     submit(taskId, new TaskCommand.Index(attempt, tails));

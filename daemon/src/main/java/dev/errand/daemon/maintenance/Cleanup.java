@@ -27,29 +27,25 @@ public final class Cleanup {
 
   private final Engine engine;
   private final Journal journal;
-  private final ArtifactStore artifacts;
-  private final LogStore logs;
+  private final Files files;
   private final Config.Output limits;
   private final InstantSource clock;
   private final ReentrantLock running = new ReentrantLock();
 
   public Cleanup(
-      Engine engine,
-      Journal journal,
-      ArtifactStore artifacts,
-      LogStore logs,
-      Config.Output limits,
-      InstantSource clock) {
+      Engine engine, Journal journal, Files files, Config.Output limits, InstantSource clock) {
     this.engine = engine;
     this.journal = journal;
-    this.artifacts = artifacts;
-    this.logs = logs;
+    this.files = files;
     this.limits = limits;
     this.clock = clock;
   }
 
+  /** What lies on disk beside the journal. */
+  public record Files(ArtifactStore artifacts, LogStore logs, OldBuilds builds) {}
+
   /** What a round removed. */
-  public record Report(int tasks, int artifacts, int logs, long bytesStored) {}
+  public record Report(int tasks, int artifacts, int logs, int builds, long bytesStored) {}
 
   public Report run() {
     running.lock();
@@ -58,7 +54,12 @@ public final class Cleanup {
       var tasks = removeRead(now) + removeOverBudget();
       journal.forgetReplies(now - REPLIES_KEPT.toMillis());
       var _ = journal.forgetUploads(now - limits.retention().toMillis());
-      return new Report(tasks, removeArtifacts(now), removeLogs(now), journal.bytesStored());
+      return new Report(
+          tasks,
+          removeArtifacts(now),
+          removeLogs(now),
+          files.builds().remove(now),
+          journal.bytesStored());
     } finally {
       running.unlock();
     }
@@ -102,16 +103,18 @@ public final class Cleanup {
   }
 
   private int removeArtifacts(long now) {
-    return artifacts.deleteUnreferenced(
-        now - UNREFERENCED_KEPT.toMillis(), it -> !journal.artifactLinks(it).isEmpty());
+    return files
+        .artifacts()
+        .deleteUnreferenced(
+            now - UNREFERENCED_KEPT.toMillis(), it -> !journal.artifactLinks(it).isEmpty());
   }
 
   /** Logs of tasks that are gone; normally none, for a removal takes them along. */
   private int removeLogs(long now) {
     var removed = 0;
-    for (var taskId : logs.olderThan(now - UNREFERENCED_KEPT.toMillis())) {
+    for (var taskId : files.logs().olderThan(now - UNREFERENCED_KEPT.toMillis())) {
       if (isGone(taskId)) {
-        logs.delete(taskId);
+        files.logs().delete(taskId);
         removed++;
       }
     }

@@ -44,6 +44,15 @@ public final class LogArchive {
     return Arrays.copyOf(buffer.array(), buffer.position());
   }
 
+  /** Whether the cap took this byte: it is not stored, and later ones are. */
+  public boolean isDropped(TaskId taskId, LogStream stream, long offset) {
+    try {
+      return reader.read(taskId, stream, offset, ByteBuffer.allocate(1)) instanceof LogRead.Dropped;
+    } catch (IOException e) {
+      throw unreadable(taskId, stream, e);
+    }
+  }
+
   /** Where the log's files end now; bytes behind the last record of a host that died count too. */
   public long end(TaskId taskId, LogStream stream) {
     try {
