@@ -34,40 +34,40 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** An engine on a journal in memory, what its listener was told, and short ways to drive it. */
-final class EngineFixture {
-  static final SessionId SESSION = new SessionId("s1");
-  static final String HOST = "host-a";
-  static final String DIGEST = "b".repeat(64);
+public final class EngineFixture {
+  public static final SessionId SESSION = new SessionId("s1");
+  public static final String HOST = "host-a";
+  public static final String DIGEST = "b".repeat(64);
 
-  final TappedJournal journal = new TappedJournal(new MemoryJournal());
-  final SequentialIds ids = new SequentialIds();
-  final SettableClock clock = new SettableClock(Instant.ofEpochMilli(1_000));
-  final Told told = new Told();
-  final Engine engine = open();
+  public final TappedJournal journal = new TappedJournal(new MemoryJournal());
+  public final SequentialIds ids = new SequentialIds();
+  public final SettableClock clock = new SettableClock(Instant.ofEpochMilli(1_000));
+  public final Told told = new Told();
+  public final Engine engine = open();
 
   /** An engine on the same journal, which shuts out the one before. */
-  Engine open() {
+  public Engine open() {
     var fence = journal.takeOver("test");
     var opened = new Engine(journal, fence, new JsonFrameCodec(), ids, clock);
     opened.subscribe(told);
     return opened;
   }
 
-  TaskId queued() {
+  public TaskId queued() {
     return spawned(new TaskCommand.Spawn(spec(), null));
   }
 
-  TaskId claimed() {
+  public TaskId claimed() {
     return spawned(new TaskCommand.Spawn(spec(), HOST));
   }
 
-  TaskId running() {
+  public TaskId running() {
     var taskId = claimed();
     engine.submit(taskId, report(started()), null).orThrow();
     return taskId;
   }
 
-  TaskId ended() {
+  public TaskId ended() {
     var taskId = running();
     engine.submit(taskId, report(output(3, 0, 10), exited(4, 10)), null).orThrow();
     return taskId;
@@ -79,38 +79,38 @@ final class EngineFixture {
     return taskId;
   }
 
-  TaskState state(TaskId taskId) {
+  public TaskState state(TaskId taskId) {
     return engine.snapshot(taskId).state();
   }
 
   /** The seqs that the listener was told of, in the order of telling. */
-  List<Long> toldSeqs(TaskId taskId) {
+  public List<Long> toldSeqs(TaskId taskId) {
     return told.frames.getOrDefault(StreamKey.of(taskId), List.of()).stream()
         .map(EncodedFrame::seq)
         .toList();
   }
 
-  static TaskCommand cancel() {
+  public static TaskCommand cancel() {
     return new TaskCommand.Cancel("enough", "ann", 2_000);
   }
 
-  static TaskCommand report(HostFact... facts) {
+  public static TaskCommand report(HostFact... facts) {
     return new TaskCommand.Report(List.of(facts));
   }
 
-  static HostFact started() {
+  public static HostFact started() {
     return new HostFact.Started(1, 2, new ProcessIdentity(4711, 99, "boot-1", 7), 1_500);
   }
 
-  static HostFact output(long n, long offset, long bytes) {
+  public static HostFact output(long n, long offset, long bytes) {
     return new HostFact.Output(1, n, LogStream.STDOUT, offset, bytes, 5, Preview.NONE);
   }
 
-  static HostFact signalled(long n) {
+  public static HostFact signalled(long n) {
     return new HostFact.Signalled(1, n, "op" + n, "INT", "ann");
   }
 
-  static HostFact exited(long n, long bytes) {
+  public static HostFact exited(long n, long bytes) {
     var exit = new Exit(0, null, null, null, Exit.Leftovers.NONE, Exit.Usage.UNKNOWN);
     var extents = List.of(new LogEnd.Extent(0, bytes));
     var log = new LogEnd(LogStream.STDOUT, bytes, bytes, 1, DIGEST, extents);
@@ -118,7 +118,7 @@ final class EngineFixture {
   }
 
   /** Answers with the word for what became of the command. */
-  static Guard guard(String key) {
+  public static Guard guard(String key) {
     return new Guard(
         key(key),
         "digest",
@@ -129,11 +129,11 @@ final class EngineFixture {
             });
   }
 
-  static IdempotencyKey key(String key) {
+  public static IdempotencyKey key(String key) {
     return new IdempotencyKey("ann", "POST", "/tasks", key);
   }
 
-  static TaskSpec spec() {
+  public static TaskSpec spec() {
     return new TaskSpec(
         new TaskSpec.Origin(SESSION, "tester", "build", null, null),
         new TaskSpec.Work("bash", new Invocation.Shell("make"), "/", Environment.NONE),
@@ -145,7 +145,7 @@ final class EngineFixture {
   }
 
   /** A listener that keeps all that it is told, and fails where a test wants it to. */
-  static final class Told implements CommitListener {
+  public static final class Told implements CommitListener {
     final Map<StreamKey, List<EncodedFrame>> frames = new ConcurrentHashMap<>();
     final List<Snapshot> moves = new CopyOnWriteArrayList<>();
     final List<TaskId> removals = new CopyOnWriteArrayList<>();

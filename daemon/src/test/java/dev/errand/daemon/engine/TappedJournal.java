@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** A journal that shows each batch to the test before it is committed; the test may throw. */
-final class TappedJournal implements Journal {
+public final class TappedJournal implements Journal {
   private final Journal journal;
   private final List<Batch> committed = new CopyOnWriteArrayList<>();
   private final AtomicInteger reads = new AtomicInteger();

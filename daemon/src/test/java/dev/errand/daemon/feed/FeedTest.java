@@ -1,0 +1,106 @@
+package dev.errand.daemon.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.errand.core.journal.Cursor;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.engine.EngineFixture;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class FeedTest {
+  private static final Duration LONG = Duration.ofSeconds(20);
+
+  private final EngineFixture fixture = new EngineFixture();
+  private final Feed feed = new Feed(fixture.journal);
+
+  FeedTest() {
+    fixture.engine.subscribe(feed);
+  }
+
+  @Test
+  void a_follower_reads_history_and_then_what_is_new() throws Exception {
+    var taskId = fixture.running();
+    try (var following = feed.follow(StreamKey.of(taskId))) {
+      assertThat(following.head()).isEqualTo(2);
+      assertThat(seqs(following, -1)).containsExactly(0L, 1L, 2L);
+
+      signal(taskId, 3);
+
+      assertThat(following.awaitAfter(2, LONG)).isTrue();
+      assertThat(seqs(following, 2)).containsExactly(3L);
+    }
+    assertThat(feed.followers()).isZero();
+  }
+
+  @Test
+  void who_waits_is_woken_by_a_commit() {
+    var taskId = fixture.running();
+    try (var following = feed.follow(StreamKey.of(taskId))) {
+      var woken =
+          CompletableFuture.supplyAsync(() -> {
+            try {
+              return following.awaitAfter(2, LONG);
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          });
+
+      signal(taskId, 3);
+
+      assertThat(woken).succeedsWithin(LONG).isEqualTo(true);
+    }
+  }
+
+  @Test
+  void who_waits_in_vain_is_told_so() throws Exception {
+    var taskId = fixture.running();
+    try (var following = feed.follow(StreamKey.of(taskId))) {
+      assertThat(following.awaitAfter(2, Duration.ofMillis(1))).isFalse();
+    }
+  }
+
+  @Test
+  void who_fell_behind_the_ring_reads_the_journal_and_misses_nothing() {
+    var taskId = fixture.running();
+    try (var following = feed.follow(StreamKey.of(taskId))) {
+      for (var n = 3; n < 603; n++) {
+        signal(taskId, n);
+      }
+
+      var seen = new ArrayList<Long>();
+      var cursor = 2L;
+      for (var page = following.next(cursor, 50);
+          !page.isEmpty();
+          page = following.next(cursor, 50)) {
+        page.forEach(it -> seen.add(it.seq()));
+        cursor = page.getLast().seq();
+      }
+      assertThat(seen).hasSize(600).isSorted().doesNotHaveDuplicates().startsWith(3L);
+    }
+  }
+
+  @Test
+  void who_follows_everything_notices_every_commit() {
+    try (var all = feed.followAll()) {
+      var ticks = all.ticks();
+      fixture.running();
+
+      await().until(() -> all.awaitSince(ticks, Duration.ofMillis(10)));
+      assertThat(all.next(Cursor.START, 100).entries()).hasSize(3);
+    }
+  }
+
+  private void signal(TaskId taskId, int n) {
+    fixture.engine.submit(taskId, EngineFixture.report(EngineFixture.signalled(n)), null).orThrow();
+  }
+
+  private static List<Long> seqs(Feed.Following following, long after) {
+    return following.next(after, 100).stream().map(it -> it.seq()).toList();
+  }
+}

@@ -1,0 +1,125 @@
+package dev.errand.daemon.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.daemon.task.Hosts;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SchedulerTest {
+  private final EngineFixture fixture = new EngineFixture();
+  private final Scheduler scheduler = new Scheduler(2, 3);
+
+  SchedulerTest() {
+    fixture.engine.subscribe(scheduler);
+  }
+
+  @AfterEach
+  void close() {
+    scheduler.close();
+  }
+
+  @Test
+  void a_task_enters_while_a_place_is_free() {
+    assertThat(scheduler.tryEnter(fixture.ids.nextTask(), EngineFixture.spec())).isTrue();
+    assertThat(scheduler.tryEnter(fixture.ids.nextTask(), EngineFixture.spec())).isTrue();
+    assertThat(scheduler.tryEnter(fixture.ids.nextTask(), EngineFixture.spec())).isFalse();
+  }
+
+  @Test
+  void nobody_enters_past_those_who_wait() {
+    fixture.queued();
+
+    assertThat(scheduler.tryEnter(fixture.ids.nextTask(), EngineFixture.spec())).isFalse();
+  }
+
+  @Test
+  void a_full_queue_refuses_and_names_the_limit() {
+    for (var i = 0; i < 3; i++) {
+      fixture.queued();
+    }
+
+    assertThatThrownBy(() -> scheduler.tryEnter(fixture.ids.nextTask(), EngineFixture.spec()))
+        .isInstanceOfSatisfying(
+            ErrandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED))
+        .hasMessageContaining("max_queued_per_session");
+  }
+
+  @Test
+  void those_who_wait_run_when_places_become_free_the_oldest_first() {
+    var running = List.of(fixture.running(), fixture.running());
+    var waiting = new ArrayList<TaskId>();
+    for (var i = 0; i < 3; i++) {
+      waiting.add(fixture.queued());
+    }
+    scheduler.start(fixture.engine, new OneHost());
+    assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(2, 3));
+
+    end(running.getFirst());
+
+    await().until(() -> fixture.state(waiting.getFirst()) instanceof TaskState.Claimed);
+    assertThat(fixture.state(waiting.get(1))).isInstanceOf(TaskState.Queued.class);
+    assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(2, 2));
+  }
+
+  @Test
+  void a_task_that_is_cancelled_while_it_waits_leaves_the_queue() {
+    var taskId = fixture.queued();
+
+    fixture.engine.submit(taskId, EngineFixture.cancel(), null).orThrow();
+
+    assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(0, 0));
+  }
+
+  @Test
+  void a_task_that_is_queued_again_is_claimed_again() {
+    var taskId = fixture.claimed();
+    scheduler.start(fixture.engine, new OneHost());
+
+    fixture.engine.submit(taskId, new TaskCommand.HostLeft(1, 2_000), null).orThrow();
+
+    await()
+        .until(() ->
+            fixture.state(taskId) instanceof TaskState.Claimed it && it.attempt().number() == 2);
+  }
+
+  private void end(TaskId taskId) {
+    fixture
+        .engine
+        .submit(
+            taskId,
+            EngineFixture.report(EngineFixture.output(3, 0, 10), EngineFixture.exited(4, 10)),
+            null)
+        .orThrow();
+  }
+
+  private static final class OneHost implements Hosts {
+    @Override
+    public String forNewTasks() {
+      return EngineFixture.HOST;
+    }
+
+    @Override
+    public void cancel(TaskId taskId, TaskState.Attempt attempt, String reason) {}
+
+    @Override
+    public Applied signal(TaskId taskId, TaskState.Attempt attempt, SignalRequest request) {
+      throw new AssertionError("the scheduler sends no signals");
+    }
+
+    @Override
+    public Applied stdin(TaskId taskId, TaskState.Attempt attempt, StdinRequest request) {
+      throw new AssertionError("the scheduler writes to nobody");
+    }
+  }
+}
