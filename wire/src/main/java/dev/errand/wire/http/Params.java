@@ -34,8 +34,5 @@ public final class Params {
   /** Seconds to wait for a cancelled task's end. */
   public static final String WAIT = "wait";
 
-  /** Seconds that a long poll may last. */
-  public static final String TIMEOUT_SECS = "timeout_secs";
-
   private Params() {}
 }

@@ -1,7 +1,6 @@
 package dev.errand.wire.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.errand.core.error.ErrandException;
@@ -18,9 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,82 +31,6 @@ class ErrandClientTest {
       new ClientOptions(Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofSeconds(5));
 
   @TempDir Path folder;
-
-  @Test
-  void calls_share_a_kept_connection_over_a_unix_socket() throws Exception {
-    try (var server = unix((_, out) -> out.json(STATUS));
-        var client = ErrandClient.connect(home())) {
-      assertThat(client.status(TASK).status()).isEqualTo("running");
-      assertThat(client.status(TASK).lastSeq()).isEqualTo(4);
-
-      assertThat(server.connections()).isEqualTo(1);
-      assertThat(server.requests()).hasSize(2);
-      assertThat(server.requests().getFirst().target()).isEqualTo("/tasks/" + TASK);
-      assertThat(server.requests().getFirst().header("Host")).isEqualTo("localhost");
-    }
-  }
-
-  @Test
-  void calls_over_tcp_carry_the_token() throws Exception {
-    try (var server = ScriptedServer.tcp((_, out) -> out.json(STATUS));
-        var client = ErrandClient.connect(server.base(), "s3cret", QUICK)) {
-      client.status(TASK);
-      client.status(TASK);
-
-      assertThat(server.connections()).isEqualTo(1);
-      assertThat(server.requests().getFirst().header("Authorization")).isEqualTo("Bearer s3cret");
-    }
-  }
-
-  @Test
-  void a_chunked_answer_is_put_together_and_its_connection_kept() throws Exception {
-    try (var server =
-            unix((_, out) -> {
-              out.stream();
-              out.chunk("{\"task_id\":\"" + TASK + "\",");
-              out.raw("14;x=y\r\n\"status\":\"cancelled\"\r\n");
-              out.chunk("}");
-              out.raw("0\r\nTrailer: x\r\n\r\n");
-            });
-        var client = ErrandClient.connect(home())) {
-      client.status(TASK);
-
-      assertThat(client.status(TASK).isEnded()).isTrue();
-      assertThat(server.connections()).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void an_answer_without_length_ends_with_its_connection() throws Exception {
-    try (var server =
-            unix((_, out) -> {
-              out.raw("HTTP/1.1 200 OK\r\n\r\n" + STATUS.replace('\'', '"'));
-              out.cut();
-            });
-        var client = ErrandClient.connect(home())) {
-      assertThat(client.status(TASK).status()).isEqualTo("running");
-      assertThat(client.status(TASK).status()).isEqualTo("running");
-      assertThat(server.connections()).isEqualTo(2);
-    }
-  }
-
-  @Test
-  void a_kept_connection_that_was_closed_meanwhile_is_replaced_at_once() throws Exception {
-    try (var server =
-            unix((request, out) -> {
-              if (request.number() == 2) {
-                out.cut();
-                return;
-              }
-              out.json(STATUS);
-            });
-        var client = ErrandClient.connect(home())) {
-      client.status(TASK);
-      client.status(TASK);
-
-      assertThat(server.connections()).isEqualTo(2);
-    }
-  }
 
   @Test
   void a_spawn_whose_answer_was_lost_is_sent_again_under_the_same_key() throws Exception {
@@ -169,65 +89,20 @@ class ErrandClientTest {
   }
 
   @Test
-  void without_a_daemon_the_first_call_says_so_at_once() {
-    try (var client = ErrandClient.connect(home())) {
-      assertThatThrownBy(() -> client.status(TASK)).isInstanceOf(NoDaemonException.class);
-      assertThat(client.isHealthy()).isFalse();
-    }
-  }
-
-  @Test
-  void a_daemon_that_is_being_started_can_be_waited_for() throws Exception {
-    try (var client = ErrandClient.connect(home(), QUICK)) {
-      assertThat(client.awaitReady(Duration.ZERO)).isFalse();
-      assertThat(ErrandClient.daemonOf(home())).isEmpty();
-      try (var _ =
-          unix((request, out) -> {
-            if (request.number() == 1) {
-              out.problem(503, "{'code':'TASK_NOT_READY','detail':'not yet'}");
-            } else {
-              out.json("{}");
-            }
-          })) {
-        assertThat(client.awaitReady(Duration.ofSeconds(10))).isTrue();
-        assertThat(ErrandClient.daemonOf(home()))
-            .hasValueSatisfying(it -> assertThat(it.pid()).isEqualTo(1));
-      }
-    }
-  }
-
-  @Test
-  void a_daemon_file_that_outlived_its_daemon_is_no_daemon() throws Exception {
-    ScriptedServer.publish(home(), folder.resolve("gone.sock"));
-    try (var client = ErrandClient.connect(home())) {
-      assertThatThrownBy(() -> client.status(TASK)).isInstanceOf(NoDaemonException.class);
-    }
-  }
-
-  @Test
-  void a_daemon_that_stays_away_is_given_up_when_patience_is_over() throws Exception {
-    var server = unix((_, out) -> out.json(STATUS));
-    try (var client = ErrandClient.connect(home(), QUICK)) {
-      client.status(TASK);
-      server.close();
-
-      assertThatThrownBy(() -> client.status(TASK)).isInstanceOf(NoDaemonException.class);
-    }
-  }
-
-  @Test
-  void a_daemon_that_shuts_down_is_asked_again_when_the_next_one_is_there() throws Exception {
-    try (var server =
+  void a_daemon_that_is_not_ready_says_so() throws Exception {
+    assertThat(ErrandClient.daemonOf(home())).isEmpty();
+    try (var _ =
             unix((request, out) -> {
-              if (request.number() < 3) {
-                out.problem(503, "{'code':'SHUTTING_DOWN','detail':'soon','retryable':true}");
+              if (request.number() == 1) {
+                out.problem(503, "{'code':'NOT_READY','detail':'not yet'}");
               } else {
-                out.json(STATUS);
+                out.json("{}");
               }
             });
-        var client = ErrandClient.connect(home())) {
-      assertThat(client.status(TASK).status()).isEqualTo("running");
-      assertThat(server.requests()).hasSize(3);
+        var client = ErrandClient.connect(home(), QUICK)) {
+      assertThat(client.isReady()).isFalse();
+      assertThat(client.isReady()).isTrue();
+      assertThat(ErrandClient.daemonOf(home())).isPresent();
     }
   }
 
@@ -265,68 +140,6 @@ class ErrandClientTest {
   }
 
   @Test
-  void an_answer_over_the_bound_is_refused() throws Exception {
-    try (var _ =
-            unix((_, out) -> {
-              out.raw("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n");
-              var block = new byte[1 << 20];
-              for (var i = 0; i < 40; i++) {
-                out.bytes(block);
-              }
-            });
-        var client = ErrandClient.connect(home())) {
-      assertThatThrownBy(() -> client.status(TASK))
-          .isInstanceOf(ErrandException.class)
-          .hasMessageContaining("more than");
-    }
-  }
-
-  @Test
-  void endless_headers_and_foreign_protocols_are_refused() throws Exception {
-    for (var text :
-        new String[] {"HTTP/1.1 200 OK\r\nX: " + "y".repeat(20_000), "SSH-2.0-x\r\n\r\n"}) {
-      try (var _ = unix("h" + text.length(), (_, out) -> out.raw(text));
-          var client = ErrandClient.connect(home())) {
-        assertThatThrownBy(() -> client.status(TASK)).isInstanceOf(ErrandException.class);
-      }
-    }
-  }
-
-  @Test
-  void a_daemon_that_does_not_answer_is_not_waited_for_for_ever() throws Exception {
-    try (var _ = unix((_, _) -> {});
-        var client = ErrandClient.connect(home(), QUICK)) {
-      assertThatThrownBy(() -> client.status(TASK))
-          .isInstanceOf(NoDaemonException.class)
-          .hasMessageContaining("no answer");
-    }
-  }
-
-  @Test
-  void an_interrupted_caller_comes_back_with_its_interrupt() throws Exception {
-    var asked = new CountDownLatch(1);
-    var failure = new AtomicReference<Throwable>();
-    try (var _ = unix((_, _) -> asked.countDown());
-        var client = ErrandClient.connect(home())) {
-      var caller =
-          Thread.ofVirtual()
-              .start(() -> {
-                try {
-                  client.status(TASK);
-                } catch (CancellationException | NoDaemonException e) {
-                  failure.set(e);
-                  assertThat(Thread.currentThread().isInterrupted()).isTrue();
-                }
-              });
-      asked.await();
-      caller.interrupt();
-      caller.join();
-
-      assertThat(failure.get()).isInstanceOf(CancellationException.class);
-    }
-  }
-
-  @Test
   void waiting_asks_again_until_the_task_is_over() throws Exception {
     try (var server = unix((request, out) -> out.json(request.number() < 3 ? STATUS : ENDED));
         var client = ErrandClient.connect(home())) {
@@ -334,8 +147,8 @@ class ErrandClientTest {
 
       assertThat(status.exitCode()).isEqualTo(3);
       assertThat(server.requests()).hasSize(3);
-      assertThat(server.requests().getFirst().target())
-          .isEqualTo("/tasks/" + TASK + "/wait?timeout_secs=60.0");
+      assertThat(server.requests().getFirst().target()).isEqualTo("/tasks/" + TASK + "/wait");
+      assertThat(server.requests().getFirst().body()).isEqualTo("{\"timeout_ms\":60000}");
     }
   }
 
@@ -364,9 +177,9 @@ class ErrandClientTest {
           .extracting(
               it -> it.method() + " " + it.target().replace(TASK.value(), "T") + " " + it.body())
           .containsExactly(
-              "POST /tasks/T/cancel?wait=5.0 {\"reason\":\"enough\"}",
+              "POST /tasks/T/cancel?wait=5 {\"reason\":\"enough\"}",
               "POST /tasks/T/signal {\"signal\":\"INT\"}",
-              "POST /tasks/T/stdin {\"chunk_b64\":\"aGk=\",\"eof\":true}",
+              "POST /tasks/T/stdin {\"chunk_b64\":\"aGk=\",\"eof\":true,\"secret\":false}",
               "DELETE /tasks/T ",
               "POST /admin/gc ",
               "POST /admin/shutdown {\"all\":true}");
@@ -441,10 +254,6 @@ class ErrandClientTest {
   }
 
   private ScriptedServer unix(ScriptedServer.Script script) throws IOException {
-    return unix("s", script);
-  }
-
-  private ScriptedServer unix(String name, ScriptedServer.Script script) throws IOException {
-    return ScriptedServer.unix(home(), name, script);
+    return ScriptedServer.unix(home(), "s", script);
   }
 }

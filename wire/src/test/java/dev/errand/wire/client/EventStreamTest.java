@@ -1,22 +1,21 @@
 package dev.errand.wire.client;
 
+import static dev.errand.wire.client.SseSamples.TASK;
+import static dev.errand.wire.client.SseSamples.frame;
+import static dev.errand.wire.client.SseSamples.terminal;
+import static dev.errand.wire.client.SseSamples.text;
+import static dev.errand.wire.client.SseSamples.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.task.LogStream;
-import dev.errand.core.task.TaskId;
 import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.http.SseText;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(30)
 class EventStreamTest {
-  private static final TaskId TASK = new TaskId("01890a5d-ac96-774b-bcce-b302099a8057");
   private static final ClientOptions QUICK =
       new ClientOptions(Duration.ofMillis(500), Duration.ofSeconds(5), Duration.ofSeconds(5));
 
@@ -49,7 +47,10 @@ class EventStreamTest {
                   out.chunk(": ping 2\n\n" + text(SseText.caughtUp(2)) + frame(3));
                   out.lastChunk();
                 }
-                default -> out.chunk(frame(4) + terminal(5));
+                default -> {
+                  out.chunk(frame(4) + terminal(5) + text(SseText.caughtUp(5)));
+                  out.lastChunk();
+                }
               }
             });
         var client = ErrandClient.connect(home())) {
@@ -126,6 +127,7 @@ class EventStreamTest {
             (_, out) -> {
               out.stream();
               out.chunk(terminal(1));
+              out.lastChunk();
             })) {
       done.await();
       assertThat(server.requests()).hasSize(1);
@@ -183,6 +185,38 @@ class EventStreamTest {
   }
 
   @Test
+  void a_stream_that_the_daemon_ends_behind_the_last_frame_leaves_its_connection_usable()
+      throws Exception {
+    try (var server =
+            unix((_, out) -> {
+              out.stream();
+              out.chunk("retry: 1000\n\n" + terminal(0) + text(SseText.caughtUp(0)));
+              out.lastChunk();
+            });
+        var client = ErrandClient.connect(home())) {
+      client.events(TASK, -1, _ -> {});
+      client.events(TASK, -1, _ -> {});
+
+      assertThat(server.requests()).hasSize(2);
+      assertThat(server.connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_daemon_that_does_not_end_the_stream_is_not_waited_for_long() throws Exception {
+    try (var _ =
+            unix((_, out) -> {
+              out.stream();
+              out.chunk(terminal(0));
+            });
+        var client = ErrandClient.connect(home());
+        var events = client.events(TASK, -1)) {
+      assertThat(events.next()).isNotNull();
+      assertThat(events.next()).isNull();
+    }
+  }
+
+  @Test
   void history_ends_with_the_last_frame_there_is() throws Exception {
     try (var server =
             unix((_, out) -> {
@@ -207,6 +241,7 @@ class EventStreamTest {
               out.stream();
               var cursor = request.number() == 1 ? "c1" : "c2";
               out.chunk(text(SseText.frame(cursor, utf8("{\"type\":\"x\",\"seq\":0}"))));
+              out.chunk(": nothing for us\nid: " + cursor + "b\n\n");
               out.cut();
             });
         var client = ErrandClient.connect(home());
@@ -215,7 +250,7 @@ class EventStreamTest {
       assertThat(events.next()).isNotNull().extracting(EventFrame::id).isEqualTo("c2");
       assertThat(server.requests())
           .extracting(it -> it.target() + " " + it.header("Last-Event-ID"))
-          .containsExactly("/events c0", "/events c1");
+          .containsExactly("/events c0", "/events c1b");
     }
   }
 
@@ -269,113 +304,6 @@ class EventStreamTest {
       Thread.currentThread().interrupt();
     }
     events.close();
-  }
-
-  @Test
-  void following_gives_the_exact_bytes_from_frames_where_it_can_and_from_the_log_else()
-      throws Exception {
-    var log = new byte[] {'h', 'i', '\n', (byte) 0xFF, 'x', 'y', 'z', '1', '2', '3', '4'};
-    var frames =
-        output(0, 0, 3, "hi\\n", false)
-            + output(1, 3, 2, "\uFFFDx", false)
-            + output(2, 5, 4, "y", true)
-            + output(3, 9, 2, "", true)
-            + terminal(4);
-    try (var server =
-            unix((request, out) -> {
-              if (request.target().contains("/output")) {
-                var offset =
-                    Integer.parseInt(request.target().replaceAll(".*offset_bytes=(\\d+).*", "$1"));
-                out.answer(
-                    200,
-                    "Errand-Offset: " + offset + "\r\n",
-                    Arrays.copyOfRange(log, offset, log.length));
-              } else {
-                out.stream();
-                out.chunk(frames);
-              }
-            });
-        var client = ErrandClient.connect(home())) {
-      var copy = new ByteArrayOutputStream();
-      var offsets = new ArrayList<Long>();
-
-      var last =
-          client.follow(
-              TASK,
-              -1,
-              (stream, offset, bytes) -> {
-                assertThat(stream).isEqualTo(LogStream.STDOUT);
-                offsets.add(offset);
-                copy.writeBytes(bytes);
-              });
-
-      assertThat(last.isTerminal()).isTrue();
-      assertThat(copy.toByteArray()).isEqualTo(log);
-      assertThat(offsets).containsExactly(0L, 3L, 5L, 9L);
-      assertThat(server.requests()).as("one read ahead serves three frames").hasSize(2);
-    }
-  }
-
-  @Test
-  void following_tells_of_bytes_that_are_gone() throws Exception {
-    var frames = output(0, 0, 100, "", true) + output(1, 100, 50, "", true) + terminal(2);
-    try (var _ =
-            unix((request, out) -> {
-              if (request.target().contains("offset_bytes=0&")) {
-                out.problem(410, "{'code':'OUTPUT_DROPPED','detail':'x','next_offset':120}");
-              } else if (request.target().contains("offset_bytes=100&")) {
-                out.problem(410, "{'code':'OUTPUT_DROPPED','detail':'x','next_offset':120}");
-              } else if (request.target().contains("/output")) {
-                out.answer(200, "Errand-Offset: 120\r\n", new byte[30]);
-              } else {
-                out.stream();
-                out.chunk(frames);
-              }
-            });
-        var client = ErrandClient.connect(home())) {
-      var told = new ArrayList<String>();
-      client.follow(
-          TASK,
-          -1,
-          new OutputSink() {
-            @Override
-            public void output(LogStream stream, long offset, byte[] bytes) {
-              told.add("bytes " + offset + "+" + bytes.length);
-            }
-
-            @Override
-            public void gap(LogStream stream, long from, long to) {
-              told.add("gap " + from + "-" + to);
-            }
-          });
-
-      assertThat(told).isEqualTo(List.of("gap 0-100", "gap 100-120", "bytes 120+30"));
-    }
-  }
-
-  private static String output(long seq, long offset, long bytes, String chunk, boolean cut) {
-    var json =
-        "{\"seq\":%d,\"type\":\"tool_task_output_delta\",\"stream\":\"stdout\",\"chunk\":\"%s\",\"chunk_cut\":%b,\"artifacts\":{\"log\":{\"offset_bytes\":%d,\"bytes\":%d}}}"
-            .formatted(seq, chunk, cut, offset, bytes);
-    return text(SseText.frame(Long.toString(seq), utf8(json)));
-  }
-
-  private static String frame(long seq) {
-    var json = "{\"seq\":" + seq + ",\"type\":\"tool_task_attempt\",\"x\":\"日本\"}";
-    return text(SseText.frame(Long.toString(seq), utf8(json)));
-  }
-
-  private static String terminal(long seq) {
-    var json = "{\"seq\":" + seq + ",\"type\":\"tool_task_status\",\"status\":\"exited\"}";
-    return text(SseText.frame(Long.toString(seq), utf8(json)));
-  }
-
-  private static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.UTF_8);
-  }
-
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private ErrandHome home() {
