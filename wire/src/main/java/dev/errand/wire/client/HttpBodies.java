@@ -82,6 +82,7 @@ final class HttpBodies {
     private final InputStream in;
     private final Runnable atEnd;
     private long remaining;
+    private boolean lineDue;
     private boolean over;
 
     Chunked(InputStream in, Runnable atEnd) {
@@ -114,13 +115,15 @@ final class HttpBodies {
         throw new EOFException("the connection ended inside the answer");
       }
       remaining -= count;
-      if (remaining == 0) {
-        line();
-      }
+      lineDue = remaining == 0;
     }
 
     private boolean inChunk() throws IOException {
       if (remaining == 0 && !over) {
+        if (lineDue) {
+          // Read only now: a server may send a piece's line end with the next piece, long after.
+          line();
+        }
         var size = line();
         var extension = size.indexOf(';');
         remaining = number(extension < 0 ? size : size.substring(0, extension), 16);

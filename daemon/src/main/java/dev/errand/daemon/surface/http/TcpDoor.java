@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** The TCP door: whether it is open, and where. */
 public sealed interface TcpDoor {
 
+  /** Callers not yet accepted. */
+  int BACKLOG_MAX = 4_096;
+
   /** Nobody asked for one. */
   record Shut() implements TcpDoor {}
 
@@ -34,6 +37,7 @@ public sealed interface TcpDoor {
     connector.setHost(address.host());
     connector.setPort(address.port());
     connector.setIdleTimeout(idle.toMillis());
+    connector.setAcceptQueueSize(BACKLOG_MAX);
     try {
       connector.open();
     } catch (IOException e) {

@@ -23,6 +23,9 @@ final class UnixDoor {
   private static final Set<PosixFilePermission> SOCKET_MODE =
       PosixFilePermissions.fromString("rw-------");
 
+  /** Callers not yet accepted: beyond it the kernel refuses a Unix peer at once. */
+  private static final int BACKLOG_MAX = 4_096;
+
   /** Names of the user who may do everything anyway. */
   private static final Set<String> ROOT = Set.of("root", "0");
 
@@ -40,6 +43,7 @@ final class UnixDoor {
     var connector = new UnixDomainServerConnector(server, 1, 1, http);
     connector.setUnixDomainPath(socket);
     connector.setIdleTimeout(idle.toMillis());
+    connector.setAcceptQueueSize(BACKLOG_MAX);
     server.addConnector(connector);
   }
 

@@ -6,6 +6,7 @@ import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.home.Token;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.memory.MemoryJournal;
 import dev.errand.daemon.task.Admission;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +56,9 @@ final class Surface implements AutoCloseable {
     var ids = new SequentialIds();
     var codec = new JsonFrameCodec();
     var clock = InstantSource.system();
-    var artifacts = new ArtifactStore(folder.resolve("artifacts"), Durability.NORMAL);
+    var tokenFile = Files.writeString(folder.resolve("token"), TOKEN);
+    var token = Token.at(tokenFile);
+    var artifacts = new ArtifactStore(folder.resolve("artifacts"), Durability.NORMAL, clock);
     engine = new Engine(journal, journal.takeOver("test"), codec, ids, clock);
     engine.subscribe(feed);
     logs = new MemoryLogs(artifacts);
@@ -72,7 +76,7 @@ final class Surface implements AutoCloseable {
                 new About("0.1.0", "build-1", 1, Instant.now()),
                 () -> notReady,
                 () -> Map.of("errand_host_tasks", 7)),
-            TokenCheck.ofHash("default", () -> TokenCheck.hash(TOKEN)));
+            shown -> token.matches(shown) ? Optional.of("default") : Optional.empty());
     http = HttpSurface.start(settings, services);
   }
 

@@ -136,7 +136,9 @@ final class Wire implements AutoCloseable {
       return -1;
     }
     if (chunkLeft == 0) {
-      chunkLeft = Integer.parseInt(line(), 16);
+      // The line end behind a chunk may come with the next one, so it is not waited for earlier.
+      var size = line();
+      chunkLeft = Integer.parseInt(size.isEmpty() ? line() : size, 16);
       if (chunkLeft == 0) {
         line();
         bodyEnded = true;
@@ -148,9 +150,6 @@ final class Wire implements AutoCloseable {
       throw new EOFException("the body was cut");
     }
     chunkLeft--;
-    if (chunkLeft == 0) {
-      line();
-    }
     return next;
   }
 

@@ -1,0 +1,110 @@
+package dev.errand.daemon.surface.http;
+
+import static dev.errand.daemon.surface.http.Surface.code;
+import static dev.errand.daemon.surface.http.Surface.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.http.Routes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the daemon says of itself, and what may be asked of it. */
+final class DaemonRoutesTest {
+  @TempDir Path folder;
+  private Surface surface;
+
+  @BeforeEach
+  void start() throws IOException {
+    surface = Surface.start(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    surface.close();
+  }
+
+  @Test
+  void the_version_names_the_daemon_and_its_journal() throws IOException {
+    var version = json(surface.get("/version"));
+
+    assertThat(version.path("version").stringValue("")).isEqualTo("0.1.0");
+    assertThat(version.path("build").stringValue("")).isEqualTo("build-1");
+    assertThat(version.path("protocol").longValue()).isEqualTo(1);
+    assertThat(version.path("journal_id").stringValue("")).isEqualTo(surface.journal.id());
+    assertThat(version.path("pid").longValue()).isEqualTo(ProcessHandle.current().pid());
+    assertThat(version.path("started_at").stringValue("")).endsWith("Z");
+  }
+
+  @Test
+  void readiness_is_told_with_its_reason() throws IOException {
+    assertThat(surface.get("/readyz").status()).isEqualTo(200);
+
+    surface.notReady = Optional.of("the host does not answer");
+
+    var answer = surface.get("/readyz");
+    assertThat(answer.status()).isEqualTo(503);
+    assertThat(code(answer)).isEqualTo("NOT_READY");
+    assertThat(json(answer).path("detail").stringValue("")).contains("does not answer");
+  }
+
+  @Test
+  void metrics_count_what_is_there() throws IOException {
+    surface.running();
+    surface.spawn();
+    surface.get("/nowhere");
+
+    var answer = surface.get("/metrics");
+
+    assertThat(answer.header("Content-Type")).startsWith("text/plain");
+    assertThat(answer.text())
+        .contains("errand_tasks{status=\"running\"} 1\n")
+        .contains("errand_tasks{status=\"queued\"} 1\n")
+        .contains("errand_http_requests_total{class=\"4xx\"} 1\n")
+        .contains("errand_host_tasks 7\n")
+        .contains("# TYPE errand_commits_total counter\n");
+  }
+
+  @Test
+  void a_shutdown_is_passed_on_once() throws IOException {
+    var answer = surface.keyed("POST", "/admin/shutdown", "k", "{\"all\":true}");
+    surface.keyed("POST", "/admin/shutdown", "k", "{\"all\":true}");
+
+    assertThat(answer.status()).isEqualTo(202);
+    assertThat(surface.admin).containsExactly("shutdown true");
+    assertThat(surface.post("/admin/shutdown", "{\"al\":true}").status()).isEqualTo(400);
+  }
+
+  @Test
+  void every_path_that_clients_use_has_a_route() throws IOException {
+    var taskId = new TaskId("00000000-0000-7000-8000-00000000ffff");
+    for (var path :
+        List.of(
+            Routes.TASKS,
+            Routes.EVENTS,
+            Routes.ARTIFACTS,
+            Routes.HEALTH,
+            Routes.READY,
+            Routes.METRICS,
+            Routes.VERSION,
+            Routes.GC,
+            Routes.SHUTDOWN,
+            Routes.task(taskId),
+            Routes.events(taskId),
+            Routes.output(taskId),
+            Routes.cancel(taskId),
+            Routes.signal(taskId),
+            Routes.stdin(taskId),
+            Routes.wait(taskId),
+            Routes.artifact("0".repeat(64)))) {
+      assertThat(surface.call("PATCH", path, Map.of(), null).status()).as(path).isEqualTo(405);
+    }
+  }
+}
