@@ -48,11 +48,11 @@ record LogStart(long afterSeq, OutputSkip.Unit unit, long skipped, @Nullable Log
       InstantSource clock) {
     if (parsed.hasMatchedOption(TAIL)) {
       long lines = parsed.matchedOptionValue(TAIL, 0);
-      return tail(client, taskId, new LogStart(-1, OutputSkip.Unit.LINES, lines, only));
+      return new Tail(OutputSkip.Unit.LINES, lines, only).find(client, taskId);
     }
     if (parsed.hasMatchedOption(TAIL_BYTES)) {
       var bytes = parsed.matchedOptionValue(TAIL_BYTES, 0L);
-      return tail(client, taskId, new LogStart(-1, OutputSkip.Unit.BYTES, bytes, only));
+      return new Tail(OutputSkip.Unit.BYTES, bytes, only).find(client, taskId);
     }
     return new LogStart(after(client, taskId, parsed, clock), OutputSkip.Unit.BYTES, 0, only);
   }
@@ -61,16 +61,18 @@ record LogStart(long afterSeq, OutputSkip.Unit unit, long skipped, @Nullable Log
     return skipped == 0 ? behind : new OutputSkip(unit, skipped, only, behind);
   }
 
-  /** Of the wish, {@code skipped} is how much is to be left at the end. */
-  private static LogStart tail(ErrandClient client, TaskId taskId, LogStart wish) {
-    var last = client.status(taskId).lastSeq();
-    for (var step = FIRST_STEP_FRAMES; ; step *= STEP_GROWTH) {
-      var after = Math.max(-1, last - step);
-      var counted = new OutputSkip(wish.unit, Long.MAX_VALUE, wish.only, (_, _, _) -> {});
-      client.play(taskId, after, counted);
-      if (after < 0 || counted.seen() >= wish.skipped) {
-        var surplus = Math.max(0, counted.seen() - wish.skipped);
-        return new LogStart(after, wish.unit, surplus, wish.only);
+  /** The wish for so much of the end. */
+  private record Tail(OutputSkip.Unit unit, long wanted, @Nullable LogStream only) {
+
+    LogStart find(ErrandClient client, TaskId taskId) {
+      var last = client.status(taskId).lastSeq();
+      for (var step = FIRST_STEP_FRAMES; ; step *= STEP_GROWTH) {
+        var after = Math.max(-1, last - step);
+        var counted = new OutputSkip(unit, Long.MAX_VALUE, only, (_, _, _) -> {});
+        client.play(taskId, after, counted);
+        if (after < 0 || counted.seen() >= wanted) {
+          return new LogStart(after, unit, Math.max(0, counted.seen() - wanted), only);
+        }
       }
     }
   }

@@ -4,7 +4,7 @@
  * <p>Only the launcher's own script is started, never a class of the daemon; which build it starts
  * is the script's matter.
  *
- * <p>May depend on: cli.terminal, wire.client, wire.home.
+ * <p>May depend on: cli.terminal, core.error, wire.client, wire.home, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.cli.launch;

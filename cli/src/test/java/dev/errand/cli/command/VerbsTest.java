@@ -1,0 +1,348 @@
+package dev.errand.cli.command;
+
+import static dev.errand.cli.command.CliFixture.ID;
+import static dev.errand.cli.command.CliFixture.NOW_MS;
+import static dev.errand.cli.command.CliFixture.OTHER;
+import static dev.errand.cli.command.CliFixture.end;
+import static dev.errand.cli.command.CliFixture.output;
+import static dev.errand.cli.command.CliFixture.status;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.errand.cli.terminal.Terminal;
+import dev.errand.cli.terminal.Terminal.Kind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each verb against a daemon that answers what it is told to. */
+final class VerbsTest {
+  private CliFixture cli;
+
+  @BeforeEach
+  void open(@TempDir Path folder) throws IOException {
+    cli = new CliFixture(folder);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    cli.close();
+  }
+
+  private void taskWith(String status, String... frames) {
+    cli.daemon
+        .on("POST /tasks", "{'task_id':'" + ID + "'}")
+        .on("GET /tasks/" + ID, status)
+        .frames(ID, List.of(frames));
+  }
+
+  @Test
+  void run_writes_each_stream_to_its_own_and_exits_with_the_code() {
+    taskWith(
+        status(ID, "exited", ",'exit_code':7"),
+        output(0, "stdout", "out\n", 0),
+        output(1, "stderr", "err\n", 0),
+        end(2, "exited"));
+
+    var code = cli.run("run", "-n", "build", "--timeout", "90s", "--", "make", "-k");
+
+    assertThat(code).isEqualTo(7);
+    assertThat(cli.out()).isEqualTo("out\n");
+    assertThat(cli.err()).isEqualTo("err\n");
+    assertThat(cli.sent("POST /tasks"))
+        .contains("\"tool\":\"exec\"", "\"argv\":[\"make\",\"-k\"]", "\"label\":\"build\"")
+        .contains("\"timeout_secs\":90", "\"env\":{\"PATH\":\"/bin\"}")
+        .doesNotContain("stdin", "SECRET");
+  }
+
+  @Test
+  void run_passes_on_what_is_piped_in_and_its_end() {
+    taskWith(status(ID, "exited", ",'exit_code':0"), end(0, "exited"));
+    cli.daemon.on("POST /tasks/" + ID + "/stdin", "{'bytes_written':3}");
+    cli.terminal = new Terminal(Kind.DATA, Kind.DATA, Kind.DATA, false);
+    cli.in = "abc".getBytes(UTF_8);
+
+    assertThat(cli.run("run", "-c", "cat")).isZero();
+
+    assertThat(cli.sent("POST /tasks")).contains("\"command\":\"cat\"", "\"stdin\":true");
+  }
+
+  @Test
+  void run_shows_control_characters_safely_on_a_terminal_only() {
+    taskWith(
+        status(ID, "exited", ",'exit_code':0"),
+        output(0, "stdout", "\u001b]0;x", 0),
+        end(1, "exited"));
+
+    cli.run("run", "--", "x");
+    cli.terminal = new Terminal(Kind.TERMINAL, Kind.TERMINAL, Kind.TERMINAL, false);
+    cli.run("run", "--", "x");
+
+    assertThat(cli.out()).isEqualTo("\u001b]0;x" + "^[]0;x");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "failed, wall, 124",
+    "failed, idle, 124",
+    "failed, output, 125",
+    "failed, lost, 125",
+    "failed, not_found, 127",
+    "failed, not_executable, 126",
+    "cancelled, cancelled, 143"
+  })
+  void an_end_without_a_code_of_its_own_has_one_of_ours(String status, String reason, int code) {
+    taskWith(status(ID, status, ",'reason':'" + reason + "','message':'why'"), end(0, status));
+
+    assertThat(cli.run("run", "--", "x")).isEqualTo(code);
+    assertThat(cli.err()).contains("errand: task 0198f2a3-b1c2").contains("why");
+  }
+
+  @Test
+  void run_as_json_prints_the_id_the_output_and_the_end() {
+    taskWith(
+        status(ID, "exited", ",'exit_code':0"), output(0, "stdout", "hi\n", 0), end(1, "exited"));
+
+    assertThat(cli.run("run", "--json", "--", "x")).isZero();
+
+    assertThat(cli.out().lines().toList())
+        .satisfiesExactly(
+            it -> assertThat(it).isEqualTo("{\"type\":\"spawned\",\"task_id\":\"" + ID + "\"}"),
+            it ->
+                assertThat(it)
+                    .contains("\"stream\":\"stdout\",\"offset\":0,\"bytes\":3,\"text\":\"hi\\n\""),
+            it -> assertThat(it).startsWith("{\"type\":\"ended\",\"status\":{\"task_id\":"));
+  }
+
+  @Test
+  void spawn_prints_the_id_and_nothing_else() {
+    taskWith(status(ID, "queued", ""));
+
+    assertThat(cli.run("spawn", "--stdin", "-e", "A=b=c", "-e", "SECRET", "ls", "-la")).isZero();
+
+    assertThat(cli.out()).isEqualTo(ID + "\n");
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.sent("POST /tasks"))
+        .contains(
+            "\"argv\":[\"ls\",\"-la\"]", "\"A\":\"b=c\"", "\"SECRET\":\"x\"", "\"stdin\":true");
+  }
+
+  @Test
+  void a_variable_that_is_not_there_cannot_be_passed_on() {
+    assertThat(cli.run("spawn", "-e", "NOPE", "ls")).isEqualTo(2);
+    assertThat(cli.err()).contains("NOPE", "NAME=VALUE");
+  }
+
+  @Test
+  void ls_prints_a_table_with_ids_that_differ() {
+    cli.daemon.on(
+        "GET /tasks?",
+        "["
+            + status(ID, "running", ",'label':'web','started_at_ms':" + (NOW_MS - 5_000))
+            + ","
+            + status(OTHER, "exited", ",'exit_code':1")
+            + "]");
+
+    assertThat(cli.run("ls", "--active", "--label", "web")).isZero();
+
+    assertThat(cli.out())
+        .isEqualTo(
+            """
+            ID               LABEL  STATUS   EXIT  AGE    TIME  COMMAND
+            0198f2a3-b1c2-7d  web    running        1m00s  5.0s  make check
+            0198f2a3-b1c2-7a         exited   1     1m00s        make check
+            """
+                .replace("ID               ", "ID                "));
+    assertThat(cli.daemon.requests().getLast().target()).contains("active=true", "label=web");
+  }
+
+  @Test
+  void a_label_finds_the_newest_live_task() {
+    cli.daemon.on(
+        "GET /tasks?label=web&limit=1&active=true", "[" + status(ID, "running", "") + "]");
+    cli.daemon.on("GET /tasks/" + ID, status(ID, "running", ",'pid':42"));
+
+    assertThat(cli.run("status", "web")).isZero();
+
+    assertThat(cli.out()).contains("id        " + ID, "command   make check", "pid       42");
+  }
+
+  @Test
+  void the_beginning_of_an_id_must_be_that_of_one_task_only() {
+    cli.daemon.on("GET /tasks?label=", "[]");
+    cli.daemon.on(
+        "GET /tasks?id_prefix=0198",
+        "[" + status(ID, "running", "") + "," + status(OTHER, "running", "") + "]");
+
+    assertThat(cli.run("status", "0198")).isEqualTo(5);
+
+    assertThat(cli.err()).contains("several tasks begin with '0198'", "0198f2a3-b1c2-7d");
+  }
+
+  @Test
+  void what_is_nowhere_to_be_found_is_said_so() {
+    cli.daemon.on("GET /tasks?", "[]");
+
+    assertThat(cli.run("status", "nothing")).isEqualTo(5);
+    assertThat(cli.run("status", ID, "--json")).isEqualTo(5);
+    assertThat(cli.err())
+        .contains("errand: there is no task 'nothing'; see: errand ls\n")
+        .contains("{\"code\":\"TASK_NOT_FOUND\"", "\"exit_code\":5}");
+  }
+
+  @Test
+  void logs_shows_the_end_of_both_streams_in_order() {
+    taskWith(
+        status(ID, "exited", ""),
+        output(0, "stdout", "1\n2\n", 0),
+        output(1, "stderr", "3\n", 0),
+        output(2, "stdout", "4\nrest", 4),
+        end(3, "exited"));
+
+    assertThat(cli.run("logs", ID, "--tail", "3")).isZero();
+    assertThat(cli.out()).isEqualTo("4\nrest");
+    assertThat(cli.err()).isEqualTo("3\n");
+  }
+
+  @Test
+  void logs_of_one_stream_counts_only_that_one() {
+    taskWith(
+        status(ID, "exited", ""),
+        output(0, "stdout", "1\n2\n", 0),
+        output(1, "stderr", "3\n4\n", 0),
+        end(2, "exited"));
+
+    assertThat(cli.run("logs", ID, "--tail", "1", "--stream", "stdout")).isZero();
+    assertThat(cli.run("logs", ID, "--tail-bytes", "2", "--stream", "stderr")).isZero();
+    assertThat(cli.out()).isEqualTo("2\n");
+    assertThat(cli.err()).isEqualTo("4\n");
+  }
+
+  @Test
+  void replay_needs_no_pause_when_told_so() {
+    taskWith(
+        status(ID, "exited", ""),
+        output(0, "stdout", "a", 0),
+        output(1, "stdout", "b", 1),
+        end(2, "exited"));
+
+    assertThat(cli.run("replay", ID, "--no-wait")).isZero();
+    assertThat(cli.out()).isEqualTo("ab");
+  }
+
+  @Test
+  void events_prints_the_frames_as_they_are() {
+    taskWith(status(ID, "exited", ""), output(0, "stdout", "a", 0), end(1, "exited"));
+
+    assertThat(cli.run("events", ID)).isZero();
+    assertThat(cli.out().lines().toList())
+        .hasSize(2)
+        .last()
+        .isEqualTo(end(1, "exited").replace('\'', '"'));
+  }
+
+  @Test
+  void wait_gives_the_first_code_that_is_not_zero() {
+    cli.daemon.on("POST /tasks/" + ID + "/wait", status(ID, "exited", ",'exit_code':0"));
+    cli.daemon.on("POST /tasks/" + OTHER + "/wait", status(OTHER, "exited", ",'exit_code':3"));
+
+    assertThat(cli.run("wait", ID, OTHER)).isEqualTo(3);
+    assertThat(cli.out()).isEqualTo("0198f2a3-b1c2 exited 0\n0198f2a3-b1c2 exited 3\n");
+  }
+
+  @Test
+  void wait_says_when_the_time_is_over() {
+    cli.daemon.on("POST /tasks/" + ID + "/wait", status(ID, "running", ""));
+
+    assertThat(cli.run("wait", ID, "--any", "--timeout", "1ms")).isEqualTo(124);
+    assertThat(cli.err()).contains("none is over yet");
+  }
+
+  @Test
+  void cancel_says_what_became_of_it() {
+    cli.daemon.on("POST /tasks/" + ID + "/cancel", status(ID, "running", ""));
+    cli.daemon.on("POST /tasks/" + OTHER + "/cancel", status(OTHER, "exited", ",'exit_code':0"));
+
+    assertThat(cli.run("cancel", ID, OTHER, "--reason", "slow")).isZero();
+    assertThat(cli.out()).isEqualTo("0198f2a3-b1c2 is being cancelled\n0198f2a3-b1c2 exited 0\n");
+    assertThat(cli.sent("POST /tasks/" + ID + "/cancel")).contains("\"reason\":\"slow\"");
+  }
+
+  @Test
+  void send_joins_words_and_ends_the_line() {
+    cli.daemon.on("POST /tasks/" + ID + "/stdin", "{'bytes_written':8}");
+
+    assertThat(cli.run("send", ID, "print", "1", "--eof")).isZero();
+    assertThat(cli.sent("POST /tasks/" + ID + "/stdin"))
+        .isEqualTo("{\"chunk_b64\":\"cHJpbnQgMQo=\",\"eof\":true}");
+  }
+
+  @Test
+  void send_marks_a_secret_and_takes_it_from_no_argument() {
+    cli.daemon.on("POST /tasks/" + ID + "/stdin", "{'bytes_written':8}");
+    cli.in = "pass\nmore".getBytes(UTF_8);
+
+    assertThat(cli.run("send", ID, "--secret")).isZero();
+    assertThat(cli.run("send", ID, "word", "--secret")).isEqualTo(2);
+    assertThat(cli.sent("POST /tasks/" + ID + "/stdin"))
+        .isEqualTo("{\"chunk_b64\":\"cGFzcwo=\",\"eof\":false,\"secret\":true}");
+  }
+
+  @Test
+  void signal_takes_a_name_with_or_without_sig() {
+    cli.daemon.on("POST /tasks/" + ID + "/signal", status(ID, "running", ""));
+
+    assertThat(cli.run("signal", ID, "sigusr1")).isZero();
+    assertThat(cli.sent("POST /tasks/" + ID + "/signal")).isEqualTo("{\"signal\":\"USR1\"}");
+  }
+
+  @Test
+  void a_refusal_is_told_with_its_code_and_exit_code() {
+    cli.daemon.on(
+        "DELETE /tasks/" + ID,
+        409,
+        "application/problem+json",
+        "{\"code\":\"TASK_NOT_ENDED\",\"detail\":\"cancel it first\",\"retryable\":true}");
+
+    assertThat(cli.run("rm", ID)).isEqualTo(3);
+    assertThat(cli.run("rm", ID, "--json")).isEqualTo(3);
+    assertThat(cli.err())
+        .isEqualTo(
+            """
+            errand: cancel it first
+            {"code":"TASK_NOT_ENDED","message":"cancel it first","retryable":true,"exit_code":3}
+            """);
+  }
+
+  @Test
+  void what_a_task_wrote_into_its_status_cannot_command_the_terminal() {
+    cli.daemon.on("GET /tasks/" + ID, status(ID, "running", ",'title':'\\u001b[2Jx'"));
+    cli.daemon.on("GET /tasks?", "[" + status(ID, "running", ",'label':'\\u001b[2Jx'") + "]");
+
+    cli.run("status", ID);
+    cli.run("ls");
+
+    assertThat(cli.out()).doesNotContain("\u001b").contains("^[[2Jx");
+  }
+
+  @Test
+  void version_and_doctor_name_another_build_of_the_daemon() {
+    cli.daemon.on("GET /version", "{'version':'0.0.9','build':'old','pid':4711}");
+    cli.daemon.on("GET /metrics", 200, "text/plain", "errand_host_escaped 2\n");
+
+    assertThat(cli.run("version")).isZero();
+    cli.run("doctor");
+
+    assertThat(cli.out())
+        .contains("errand 0.1.0 (build abc)\ndaemon 0.0.9 (build old)\n")
+        .contains(
+            "warn  daemon      pid 4711, build old; this is build abc\n      -> errand restart")
+        .contains("warn  escaped     2 processes");
+  }
+}
