@@ -46,6 +46,7 @@ class FollowTest {
               } else {
                 out.stream();
                 out.chunk(frames);
+                out.lastChunk();
               }
             });
         var client = ErrandClient.connect(home())) {
@@ -100,6 +101,7 @@ class FollowTest {
               } else {
                 out.stream();
                 out.chunk(frames);
+                out.lastChunk();
               }
             });
         var client = ErrandClient.connect(home())) {
