@@ -5,8 +5,8 @@ import dev.errand.core.journal.Journal;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.feed.Feed;
-import dev.errand.daemon.home.DaemonFile;
 import dev.errand.daemon.home.HomeLock;
+import dev.errand.daemon.home.PrivateFile;
 import dev.errand.daemon.home.Token;
 import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.hostlink.HostStarter;
@@ -36,8 +36,10 @@ import dev.errand.daemon.task.Uploads;
 import dev.errand.host.log.LogFolders;
 import dev.errand.host.log.LogReader;
 import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.http.DaemonFile;
 import dev.errand.wire.json.JsonFrameCodec;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -127,6 +129,11 @@ final class Daemon implements AutoCloseable {
     scheduler.start(engine, hosts);
     reads.start();
     janitor.start();
+    var admin = new DaemonAdmin(this::stop, engine, tasks, hosts, cleanup);
+    if (!config.tasks().persist()) {
+      // Nobody could find them again.
+      opened("tasks", admin::endAllTasks);
+    }
 
     var specs = new SpecBuilder(config, Path.of(System.getProperty("user.home", "/")));
     var startedAt = clock.instant();
@@ -136,7 +143,7 @@ final class Daemon implements AutoCloseable {
             new Services.OfTasks(engine, journal, feed, tasks, views, specs),
             new Services.OfOutput(logs, artifacts, new Uploads(engine, clock), reads),
             new Services.OfDaemon(
-                new DaemonAdmin(this::stop, engine, tasks, hosts, cleanup),
+                admin,
                 new About(build.version(), build.digest(), 1, startedAt),
                 Optional::empty,
                 gauges),
@@ -145,7 +152,7 @@ final class Daemon implements AutoCloseable {
         new HttpSettings(
             home.socket(), config.httpListen(), config.serving(), HttpSettings.Times.DEFAULTS);
     var http = opened("http", HttpSurface.start(settings, services));
-    announce(home, http, startedAt, build);
+    announce(home, http, startedAt);
     log.info("ready with {} tasks that were not over", found);
   }
 
@@ -161,18 +168,17 @@ final class Daemon implements AutoCloseable {
     Runtime.getRuntime().halt(70);
   }
 
-  private void announce(ErrandHome home, HttpSurface http, Instant startedAt, Build build)
-      throws IOException {
+  private void announce(ErrandHome home, HttpSurface http, Instant startedAt) throws IOException {
     var tcp =
         switch (http.tcp()) {
-          case TcpDoor.Open(var address) ->
-              "http://" + address.getHostString() + ":" + address.getPort();
+          case TcpDoor.Open(var address) -> address.getHostString() + ":" + address.getPort();
           case TcpDoor.Shut _, TcpDoor.Failed _ -> null;
         };
     addresses = home.socket() + (tcp == null ? "" : " and " + tcp);
     var pid = ProcessHandle.current().pid();
-    new DaemonFile(pid, home.socket(), tcp, startedAt, build.digest()).write(home.daemonFile());
-    opened("daemon.json", () -> DaemonFile.remove(home.daemonFile()));
+    var file = new DaemonFile(pid, tcp, null, home.socket().toString(), startedAt);
+    PrivateFile.write(home.daemonFile(), file.encode());
+    opened("daemon.json", () -> Files.deleteIfExists(home.daemonFile()));
   }
 
   String addresses() {

@@ -24,14 +24,21 @@ record DaemonAdmin(Runnable stop, Engine engine, Tasks tasks, HostPool hosts, Cl
   private void stop(boolean all) {
     try {
       if (all) {
-        engine.live().forEach(it -> tasks.cancel(it.taskId(), "errand down --all", "cli", null));
-        hosts.shutdownAll(TASKS_END_MAX);
+        endAllTasks();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
       stop.run();
     }
+  }
+
+  /**
+   * Cancels every task and ends the hosts; returns when that is done, or when it takes too long.
+   */
+  void endAllTasks() throws InterruptedException {
+    engine.live().forEach(it -> tasks.cancel(it.taskId(), "errand down --all", "cli", null));
+    hosts.shutdownAll(TASKS_END_MAX);
   }
 
   @Override

@@ -6,7 +6,7 @@
  * <p>May depend on: core.engine, core.error, core.journal, daemon.artifact, daemon.config,
  * daemon.feed, daemon.home, daemon.hostlink, daemon.maintenance, daemon.output, daemon.recovery,
  * daemon.schedule, daemon.store, daemon.store.memory, daemon.store.sqlite, daemon.surface.http,
- * daemon.task, host.log, host.protocol, wire.home, wire.json.
+ * daemon.task, host.log, host.protocol, wire.home, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon;

@@ -30,7 +30,7 @@ final class StdinForwarderTest {
       bytes[i] = (byte) i;
     }
     var home = new ErrandHome(folder);
-    try (var daemon = FakeDaemon.in(home).on(STDIN, "{}");
+    try (var daemon = FakeDaemon.in(home).on(STDIN, "{'bytes_written':8192}");
         var client = ErrandClient.connect(home)) {
       assertThat(forwarder(client, bytes).forward(true)).isTrue();
 

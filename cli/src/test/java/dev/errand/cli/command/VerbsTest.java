@@ -280,7 +280,7 @@ final class VerbsTest {
 
     assertThat(cli.run("send", ID, "print", "1", "--eof")).isZero();
     assertThat(cli.sent("POST /tasks/" + ID + "/stdin"))
-        .isEqualTo("{\"chunk_b64\":\"cHJpbnQgMQo=\",\"eof\":true}");
+        .isEqualTo("{\"chunk_b64\":\"cHJpbnQgMQo=\",\"eof\":true,\"secret\":false}");
   }
 
   @Test

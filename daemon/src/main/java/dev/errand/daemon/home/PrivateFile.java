@@ -3,7 +3,6 @@ package dev.errand.daemon.home;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -12,12 +11,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** Files that only their owner can read, from the first instant on. */
-final class PrivateFile {
+public final class PrivateFile {
 
   private PrivateFile() {}
 
-  /** Replaces the file in one step: a reader finds the old text or the new, never a part. */
-  static void write(Path file, String text) throws IOException {
+  /** Replaces the file in one step: a reader finds the old content or the new, never a part. */
+  public static void write(Path file, byte[] content) throws IOException {
     var fresh = file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
     Files.deleteIfExists(fresh);
     try (var channel =
@@ -25,7 +24,7 @@ final class PrivateFile {
             fresh,
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-      var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      var bytes = ByteBuffer.wrap(content);
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }

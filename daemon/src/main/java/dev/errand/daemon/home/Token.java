@@ -24,7 +24,7 @@ public final class Token {
     if (!Files.exists(file)) {
       var random = new byte[RANDOM_BYTES];
       new SecureRandom().nextBytes(random);
-      PrivateFile.write(file, Base64.getUrlEncoder().withoutPadding().encodeToString(random));
+      PrivateFile.write(file, Base64.getUrlEncoder().withoutPadding().encode(random));
     }
     var text = Files.readString(file).strip();
     if (text.isEmpty()) {

@@ -23,6 +23,9 @@ public final class Tasks {
   /** How long a control waits for its record to be committed; the host has applied it by then. */
   private static final Duration COMMIT_WAIT = Duration.ofSeconds(30);
 
+  /** How long an operation waits for a process that is being started. */
+  private static final Duration START_WAIT = Duration.ofSeconds(10);
+
   private final Engine engine;
   private final Feed feed;
   private final Hosts hosts;
@@ -73,7 +76,7 @@ public final class Tasks {
 
   /** Sends a signal to a running task's process group. */
   public void signal(TaskId taskId, Hosts.SignalRequest request) throws InterruptedException {
-    var attempt = attemptOf(running(taskId));
+    var attempt = running(taskId).attempt();
     var applied = hosts.signal(taskId, attempt, request);
     awaitRecord(taskId, attempt.number(), applied.record());
   }
@@ -86,7 +89,7 @@ public final class Tasks {
           ErrorCode.NO_STDIN,
           "the task has no standard input; spawn it with \"stdin\": true to write to it");
     }
-    var attempt = attemptOf(running);
+    var attempt = running.attempt();
     var applied = hosts.stdin(taskId, attempt, request);
     awaitRecord(taskId, attempt.number(), applied.record());
     return applied.bytesWritten();
@@ -102,7 +105,9 @@ public final class Tasks {
     return engine.remove(taskId, reason, by, guard);
   }
 
-  private TaskState.Running running(TaskId taskId) {
+  /** A task that is just being started is waited for: its caller has been told that it is there. */
+  private TaskState.Running running(TaskId taskId) throws InterruptedException {
+    await(taskId, START_WAIT, snapshot -> !(snapshot.state() instanceof TaskState.Claimed));
     return switch (engine.snapshot(taskId).state()) {
       case TaskState.Absent _ ->
           throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
@@ -112,10 +117,6 @@ public final class Tasks {
       case TaskState.Running it -> it;
       case TaskState.Ended _ -> throw new ErrandException(ErrorCode.TASK_ENDED, "the task is over");
     };
-  }
-
-  private static TaskState.Attempt attemptOf(TaskState.Running running) {
-    return running.attempt();
   }
 
   private void awaitRecord(TaskId taskId, int attempt, long record) throws InterruptedException {

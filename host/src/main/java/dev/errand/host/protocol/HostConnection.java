@@ -29,7 +29,10 @@ final class HostConnection {
   private final BlockingQueue<Line> unsent = new LinkedBlockingQueue<>(UNSENT_MAX);
   private final AtomicBoolean hinted = new AtomicBoolean();
   private volatile boolean greeted;
-  private final AtomicInteger toSend = new AtomicInteger();
+
+  /** Requests without a sent answer, and unsent hints. */
+  private final AtomicInteger owed = new AtomicInteger();
+
   private long lastHintNanos;
 
   /** What is to be sent. */
@@ -56,12 +59,12 @@ final class HostConnection {
   /** At most one hint waits to be sent: one says all that many would. */
   void hint() {
     if (hinted.compareAndSet(false, true)) {
+      owed.incrementAndGet();
       send(HINT);
     }
   }
 
   private void send(Line line) {
-    toSend.incrementAndGet();
     if (!unsent.offer(line)) {
       close();
     }
@@ -83,6 +86,7 @@ final class HostConnection {
   }
 
   private void take(JsonNode json) {
+    owed.incrementAndGet();
     var id = Json.number(json, "id");
     handle(json)
         .whenComplete((answer, failure) -> {
@@ -132,7 +136,7 @@ final class HostConnection {
         while (bytes.hasRemaining()) {
           channel.write(bytes);
         }
-        toSend.decrementAndGet();
+        owed.decrementAndGet();
       }
     } catch (IOException _) {
       close();
@@ -161,9 +165,10 @@ final class HostConnection {
     hinted.set(false);
   }
 
+  /** Waits until all is answered and sent, for a while. */
   void flush() throws InterruptedException {
     var deadline = System.nanoTime() + FLUSH_MAX.toNanos();
-    while (toSend.get() > 0 && channel.isOpen() && System.nanoTime() < deadline) {
+    while (owed.get() > 0 && channel.isOpen() && System.nanoTime() < deadline) {
       Thread.sleep(1);
     }
   }

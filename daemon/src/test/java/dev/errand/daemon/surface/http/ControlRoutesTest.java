@@ -94,8 +94,26 @@ final class ControlRoutesTest {
   }
 
   @Test
+  void a_control_of_a_task_that_is_just_being_started_waits_for_it() throws Exception {
+    var starting = surface.spawn();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var answer =
+          threads.submit(
+              (Callable<Wire.Answer>)
+                  () -> surface.post("/tasks/" + starting + "/signal", "{\"signal\":\"INT\"}"));
+      await().until(() -> surface.feed.followers() > 0);
+
+      surface.hosts.start(starting);
+
+      assertThat(answer.get().status()).isEqualTo(202);
+    }
+  }
+
+  @Test
   void controls_of_a_task_in_the_wrong_state_are_conflicts() throws IOException {
+    surface.full = true;
     var queued = surface.spawn();
+    surface.full = false;
     assertThat(code(surface.post("/tasks/" + queued + "/signal", "{\"signal\":\"INT\"}")))
         .isEqualTo("TASK_NOT_RUNNING");
 

@@ -41,6 +41,11 @@ final class FakeHosts implements Hosts {
     return List.copyOf(applied);
   }
 
+  /** Gives a task that waits its first attempt. */
+  void claim(TaskId taskId) {
+    engine.submit(taskId, new TaskCommand.Claim(forNewTasks()), null).orThrow();
+  }
+
   void start(TaskId taskId) {
     var process = new ProcessIdentity(4711, 1, "boot", 1);
     report(taskId, n -> new HostFact.Started(1, n, process, 1_000));

@@ -86,10 +86,12 @@ final class RepeatsTest {
   @Test
   void a_refusal_that_would_come_again_is_remembered_and_one_that_may_pass_is_not()
       throws IOException {
+    surface.full = true;
     var taskId = surface.spawn();
     var body = "{\"signal\":\"INT\"}";
     var target = "/tasks/" + taskId + "/signal";
     assertThat(code(surface.keyed("POST", target, "s1", body))).isEqualTo("TASK_NOT_RUNNING");
+    surface.hosts.claim(taskId);
     surface.hosts.start(taskId);
     assertThat(surface.keyed("POST", target, "s1", body).status()).isEqualTo(202);
 

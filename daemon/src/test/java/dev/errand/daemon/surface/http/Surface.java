@@ -51,6 +51,9 @@ final class Surface implements AutoCloseable {
   final HttpSurface http;
   volatile Optional<String> notReady = Optional.empty();
 
+  /** Whether all places are taken, so that new tasks wait. */
+  volatile boolean full;
+
   private Surface(Path folder, HttpSettings settings) throws IOException {
     this.folder = folder;
     var ids = new SequentialIds();
@@ -63,7 +66,7 @@ final class Surface implements AutoCloseable {
     engine.subscribe(feed);
     logs = new MemoryLogs(artifacts);
     hosts = new FakeHosts(engine, logs);
-    var tasks = new Tasks(engine, feed, hosts, new OpenAdmission(), ids, clock);
+    var tasks = new Tasks(engine, feed, hosts, new SetAdmission(), ids, clock);
     var views = new TaskViews(engine, journal, codec);
     var specs = new SpecBuilder(Config.DEFAULTS, folder);
     ResultReads resultReads = (taskId, by) -> reads.add(taskId + " " + by);
@@ -180,10 +183,10 @@ final class Surface implements AutoCloseable {
     journal.close();
   }
 
-  private static final class OpenAdmission implements Admission {
+  private final class SetAdmission implements Admission {
     @Override
     public boolean tryEnter(TaskId taskId, TaskSpec spec) {
-      return true;
+      return !full;
     }
 
     @Override
