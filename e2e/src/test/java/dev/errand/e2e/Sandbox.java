@@ -1,8 +1,11 @@
 package dev.errand.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.http.DaemonFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,8 +24,10 @@ import tools.jackson.databind.json.JsonMapper;
  * ends everything that it started, by id.
  */
 final class Sandbox implements AutoCloseable {
-  private static final Path ROOT = Path.of(System.getProperty("errand.root", "")).toAbsolutePath();
   private static final Duration COMMAND_MAX = Duration.ofSeconds(60);
+
+  /** Generous, since it is passed only when something hangs. */
+  static final Duration PATIENCE = Duration.ofSeconds(45);
 
   private final Path folder;
   private final ErrandHome home;
@@ -58,50 +63,59 @@ final class Sandbox implements AutoCloseable {
   }
 
   /** What a command of the CLI gave. */
-  record Result(int code, String out, String err) {
+  @SuppressWarnings("ArrayRecordComponent") // Never compared as a whole.
+  record Result(int code, byte[] bytes, String err) {
+    String out() {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+
     Result succeeded() {
-      assertThat(code).as("exit code; stdout: %s; stderr: %s", out, err).isZero();
+      assertThat(code).as("exit code; stdout: %s; stderr: %s", out(), err).isZero();
       return this;
     }
 
     /** The one line that it printed. */
     String line() {
-      return succeeded().out.strip();
+      return succeeded().out().strip();
     }
 
     JsonNode json() {
       return JsonMapper.shared().readTree(line());
     }
+
+    /** What it printed, each line an object. */
+    List<JsonNode> jsonLines() {
+      return out().lines().map(it -> (JsonNode) JsonMapper.shared().readTree(it)).toList();
+    }
   }
 
   /** Runs {@code ./errand} with these arguments to its end. */
   Result errand(String... arguments) throws IOException, InterruptedException {
+    return finish(builder(arguments).redirectInput(Path.of("/dev/null").toFile()));
+  }
+
+  /** The same, with this text piped in. */
+  Result errandGiven(String input, String... arguments) throws IOException, InterruptedException {
+    var file = Files.writeString(Files.createTempFile(folder, "in", ""), input);
+    return finish(builder(arguments).redirectInput(file.toFile()));
+  }
+
+  /** Runs a program to its end, within a bound. */
+  Result finish(ProcessBuilder builder) throws IOException, InterruptedException {
     var out = Files.createTempFile(folder, "out", "");
     var err = Files.createTempFile(folder, "err", "");
-    var process =
-        builder(arguments)
-            .redirectInput(Path.of("/dev/null").toFile())
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
-    if (!process.waitFor(COMMAND_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+    var process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+    if (!process.waitFor(COMMAND_MAX)) {
       process.destroyForcibly().waitFor();
       throw new AssertionError(
-          "errand " + List.of(arguments) + " did not end; it said: " + Files.readString(err));
+          builder.command() + " did not end; it said: " + Files.readString(err));
     }
-    var result =
-        new Result(
-            process.exitValue(),
-            Files.readString(out, StandardCharsets.UTF_8),
-            Files.readString(err, StandardCharsets.UTF_8));
-    Files.delete(out);
-    Files.delete(err);
-    return result;
+    return new Result(process.exitValue(), Files.readAllBytes(out), Files.readString(err));
   }
 
   /** The same, to be started and watched by the test. */
   ProcessBuilder builder(String... arguments) {
-    var command = new ArrayList<>(List.of(ROOT.resolve("errand").toString()));
+    var command = new ArrayList<>(List.of(Checkout.ROOT.resolve("errand").toString()));
     command.addAll(List.of(arguments));
     var builder = new ProcessBuilder(command).directory(folder.toFile());
     var environment = builder.environment();
@@ -109,6 +123,35 @@ final class Sandbox implements AutoCloseable {
     environment.put("ERRAND_HOME", home.root().toString());
     environment.put("ERRAND_NO_BUILD", "1");
     return builder;
+  }
+
+  ErrandClient client() {
+    return ErrandClient.connect(home);
+  }
+
+  /** Starts a daemon unless one runs; returns when it takes tasks. */
+  void up() throws IOException, InterruptedException {
+    errand("up").succeeded();
+  }
+
+  /** Starts a daemon as a child of the test, which is quicker than {@link #up}. */
+  Process serve() throws IOException {
+    var log = ProcessBuilder.Redirect.appendTo(home.daemonLog().toFile());
+    var daemon = builder("serve").redirectErrorStream(true).redirectOutput(log).start();
+    try (var client = client()) {
+      await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(20))
+          .failFast("the daemon ended; see its log", () -> !daemon.isAlive())
+          .until(() -> isServing(daemon.pid(), client));
+    }
+    return daemon;
+  }
+
+  /** An old daemon.json may still name the daemon before. */
+  private boolean isServing(long pid, ErrandClient client) {
+    var announced = ErrandClient.daemonOf(home).map(DaemonFile::pid).orElse(0L);
+    return announced == pid && client.isReady();
   }
 
   long daemonPid() throws IOException {
@@ -149,8 +192,14 @@ final class Sandbox implements AutoCloseable {
     }
   }
 
+  /** A process that has ended and only waits to be collected by its parent does not live. */
   static boolean isAlive(long pid) {
-    return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+    try {
+      var stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+      return "ZX".indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) < 0;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static void kill(long pid) {
@@ -161,13 +210,21 @@ final class Sandbox implements AutoCloseable {
         });
   }
 
-  @Override
-  public void close() throws IOException, InterruptedException {
-    errand("down", "--all");
+  /** Only a daemon ends tasks, so one is started for that where a test has killed it. */
+  private void end() throws IOException, InterruptedException {
+    if (errand("down", "--all").code() != 0) {
+      errand("up");
+      errand("down", "--all");
+    }
     if (Files.exists(home.daemonFile())) {
       killDaemon();
     }
     killHosts();
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    end();
     try (var tree = Files.walk(folder)) {
       for (var path : tree.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(path);
