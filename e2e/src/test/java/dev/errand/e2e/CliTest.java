@@ -52,7 +52,7 @@ final class CliTest {
   @Test
   void run_says_by_its_exit_code_why_a_task_has_none_of_its_own() throws Exception {
     var missing = errand("run", "--", "no-such-program-anywhere");
-    var timedOut = errand("run", "--timeout", "100ms", "--", "sleep", "100");
+    var timedOut = errand("run", "--timeout", "1s", "--", "sleep", "100");
     var signalled = errand("run", "-c", "kill -9 $$");
 
     assertThat(missing.code()).isEqualTo(127);
