@@ -1,0 +1,98 @@
+package dev.errand.daemon.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.errand.core.error.ErrandException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@code docs/reference/config.md} names every setting, with its default and its range. */
+final class ConfigPageTest {
+  private static final Path PAGE =
+      Path.of(System.getProperty("errand.root", "..")).resolve("docs/reference/config.md");
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| `([a-z_.]+)` \\| (\\w+) \\| `?([^|`]+)`? \\| ([^|]*)\\|");
+  private static final Pattern KNOWN = Pattern.compile("there are: \\[(.*)]");
+  private static final List<String> TABLES = List.of("http", "tasks", "output");
+
+  record Row(String key, String kind, String standard, String range) {
+    String set(String value) {
+      var dot = key.indexOf('.');
+      return dot < 0
+          ? key + " = " + value + "\n"
+          : "[%s]\n%s = %s\n".formatted(key.substring(0, dot), key.substring(dot + 1), value);
+    }
+
+    long bound(int index) {
+      return Long.parseLong(range.split(" to ", -1)[index]);
+    }
+  }
+
+  @Test
+  void every_setting_is_on_the_page() {
+    var due = new ArrayList<>(known(""));
+    due.removeAll(TABLES);
+    TABLES.forEach(table -> known(table).forEach(key -> due.add(table + "." + key)));
+
+    assertThat(rows().map(Row::key)).containsExactlyInAnyOrderElementsOf(due);
+  }
+
+  /** The refusal of a setting that does not exist names all that do. */
+  private static List<String> known(String table) {
+    var header = table.isEmpty() ? "" : "[" + table + "]\n";
+    var failure = catchThrowable(() -> ConfigFile.parse(header + "no_such_key = 1", "x"));
+    var names = KNOWN.matcher(String.valueOf(failure.getMessage()));
+    assertThat(names.find()).as("%s", failure.getMessage()).isTrue();
+    return List.of(names.group(1).split(", ", -1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rowsWithDefault")
+  void what_the_page_calls_the_default_changes_nothing(Row row) {
+    assertThat(ConfigFile.parse(row.set(row.standard()), "x")).isEqualTo(Config.DEFAULTS);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rowsWithRange")
+  void the_range_on_the_page_is_the_range_that_is_taken(Row row) {
+    ConfigFile.parse(row.set(Long.toString(row.bound(0))), "x");
+    ConfigFile.parse(row.set(Long.toString(row.bound(1))), "x");
+
+    assertRefused(row.set(Long.toString(row.bound(0) - 1)));
+    assertRefused(row.set(Long.toString(row.bound(1) + 1)));
+  }
+
+  private static void assertRefused(String text) {
+    assertThatThrownBy(() -> ConfigFile.parse(text, "x"))
+        .isInstanceOf(ErrandException.class)
+        .hasMessageContaining("must be a number from");
+  }
+
+  static Stream<Row> rowsWithDefault() {
+    return rows().filter(it -> !it.standard().equals("none"));
+  }
+
+  static Stream<Row> rowsWithRange() {
+    return rows().filter(it -> it.kind().equals("count"));
+  }
+
+  private static Stream<Row> rows() {
+    try {
+      return ROW.matcher(Files.readString(PAGE)).results()
+          .map(it -> new Row(it.group(1), it.group(2), it.group(3), it.group(4).strip()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
