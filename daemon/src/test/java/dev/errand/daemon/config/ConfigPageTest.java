@@ -89,7 +89,8 @@ final class ConfigPageTest {
 
   private static Stream<Row> rows() {
     try {
-      return ROW.matcher(Files.readString(PAGE)).results()
+      return ROW.matcher(Files.readString(PAGE))
+          .results()
           .map(it -> new Row(it.group(1), it.group(2), it.group(3), it.group(4).strip()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

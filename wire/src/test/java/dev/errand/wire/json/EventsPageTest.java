@@ -59,7 +59,10 @@ final class EventsPageTest {
         Stream.of(page().split("(?m)^## ", -1))
             .collect(
                 Collectors.toMap(
-                    it -> it.lines().findFirst().orElse(""), it -> it, String::concat, TreeMap::new))
+                    it -> it.lines().findFirst().orElse(""),
+                    it -> it,
+                    String::concat,
+                    TreeMap::new))
             .get(title);
     assertThat(found).as("a section named %s", title).isNotNull();
     return String.valueOf(found);
@@ -68,7 +71,9 @@ final class EventsPageTest {
   static Stream<JsonNode> recorded() throws IOException, URISyntaxException {
     var folder = EventsPageTest.class.getResource("golden");
     try (var files = Files.list(Path.of(Objects.requireNonNull(folder).toURI()))) {
-      return files.filter(it -> it.getFileName().toString().startsWith("frame-")).sorted()
+      return files
+          .filter(it -> it.getFileName().toString().startsWith("frame-"))
+          .sorted()
           .map(EventsPageTest::frame)
           .collect(Collectors.collectingAndThen(Collectors.toList(), List::stream));
     }

@@ -25,7 +25,8 @@ final class ReferencePagesTest {
             .map(it -> "%s %d %s".formatted(it, status(it), it.retryable() ? "yes" : "no"));
 
     var row = Pattern.compile("(?m)^\\| `([A-Z_]+)` \\| (\\d+) \\| (yes|no) \\| \\S");
-    assertThat(found(row, Path.of("docs/reference/errors.md"))).containsExactlyElementsOf(due.toList());
+    assertThat(found(row, Path.of("docs/reference/errors.md")))
+        .containsExactlyElementsOf(due.toList());
   }
 
   private static int status(ErrorCode code) {
