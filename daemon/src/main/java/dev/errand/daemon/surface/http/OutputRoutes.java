@@ -46,18 +46,33 @@ final class OutputRoutes {
   Reply output(Call call) {
     var row = services.tasks().views().rowOf(call.taskId());
     var log = TaskLog.of(services, row, stream(call));
+    var form = form(call);
     var tail = call.query(Params.TAIL_BYTES) != null;
-    var part = tail ? tail(call, log) : range(call, log);
+    var part = tail ? tail(call, log) : range(call, log, form);
     ResultsRead.note(services, row, call.caller());
+    return switch (form) {
+      case TEXT -> Reply.json(HttpStatus.OK_200, text(characters(part, tail)));
+      case BASE64 -> Reply.json(HttpStatus.OK_200, base64(part));
+      case OCTETS -> octets(part);
+    };
+  }
+
+  private enum Form {
+    TEXT,
+    BASE64,
+    OCTETS
+  }
+
+  private static Form form(Call call) {
     if (call.accepts(Headers.OCTET_STREAM)) {
-      return octets(part);
+      return Form.OCTETS;
     }
     var encoding = call.query(Params.ENCODING);
     if (encoding == null || encoding.equals("text")) {
-      return Reply.json(HttpStatus.OK_200, text(characters(part, tail)));
+      return Form.TEXT;
     }
     if (encoding.equals("base64")) {
-      return Reply.json(HttpStatus.OK_200, base64(part));
+      return Form.BASE64;
     }
     throw Call.invalid("encoding is text or base64, not: " + Printable.of(encoding));
   }
@@ -72,9 +87,14 @@ final class OutputRoutes {
             () -> Call.invalid("stream is stdout, stderr or pty, not: " + Printable.of(word)));
   }
 
-  private Part range(Call call, TaskLog log) {
+  private Part range(Call call, TaskLog log, Form form) {
     var offset = call.queryNumber(Params.OFFSET_BYTES, 0, 0, Long.MAX_VALUE);
-    return part(log, offset, maxBytes(call));
+    var max =
+        (int)
+            call.queryNumber(
+                Params.MAX_BYTES, HttpBounds.OUTPUT_BYTES_DEFAULT, 1, HttpBounds.OUTPUT_BYTES_MAX);
+    // A page of text holds at least one character, or small pages would never get past a long one.
+    return part(log, offset, form == Form.TEXT ? Math.max(max, Utf8.CHARACTER_BYTES_MAX) : max);
   }
 
   /** The end of the log; where the cap took the beginning of that end, what is left of it. */
@@ -90,15 +110,6 @@ final class OutputRoutes {
       }
       return part(log, next, (int) wanted);
     }
-  }
-
-  /** At least one whole character, or a reader of very small pages would never get past it. */
-  private static int maxBytes(Call call) {
-    var max =
-        (int)
-            call.queryNumber(
-                Params.MAX_BYTES, HttpBounds.OUTPUT_BYTES_DEFAULT, 1, HttpBounds.OUTPUT_BYTES_MAX);
-    return Math.max(max, Utf8.CHARACTER_BYTES_MAX);
   }
 
   private Part part(TaskLog log, long offset, int max) {

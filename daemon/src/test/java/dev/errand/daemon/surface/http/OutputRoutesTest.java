@@ -100,6 +100,7 @@ final class OutputRoutesTest {
     assertThat(octets.header("Errand-Bytes")).isEqualTo("3");
     assertThat(octets.header("Errand-Total")).isEqualTo("4");
     assertThat(octets.header("Errand-Ended")).isEqualTo("false");
+    assertThat(surface.get(target("&offset_bytes=1&max_bytes=1"), OCTETS).body()).hasSize(1);
     var base64 = json(surface.get(target("&encoding=base64")));
     assertThat(base64.path("content_b64").stringValue("")).isEqualTo("AP9hww==");
   }
