@@ -74,8 +74,10 @@ final class HostDeathTest {
   @Test
   void a_task_that_may_be_requeued_runs_again_as_its_second_attempt() throws Exception {
     var mark = sandbox.folder().resolve("requeued");
-    var line = "echo $$; if [ -e '%s' ]; then echo again; exit 5; fi; touch '%s'; sleep 1000";
-    var task = NewTask.shell(line.formatted(mark, mark)).onRestart("requeue");
+    var line =
+        "echo $$; if [ -e '%s' ]; then echo again; exit 5; fi; touch '%s'; sleep 1000"
+            .formatted(mark, mark);
+    var task = NewTask.shell(line).onRestart("requeue");
     var taskId = client.spawn(task);
     var first = pidsPrinted(taskId, 1).getFirst();
     await().atMost(Sandbox.PATIENCE).until(() -> mark.toFile().exists());

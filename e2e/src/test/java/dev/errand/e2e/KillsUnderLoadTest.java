@@ -67,9 +67,9 @@ final class KillsUnderLoadTest {
   private boolean call(ErrandClient client, String name, Path ran) throws InterruptedException {
     for (var i = 0; !enough.await(30, TimeUnit.MILLISECONDS); i++) {
       var key = name + "-" + i;
-      var line = "echo %s >>'%s'; echo begun; sleep 0.1; echo %s; exit %d";
-      var task = NewTask.shell(line.formatted(key, ran, key, i % 5)).label(key);
-      acknowledged.put(key, client.spawn(task, key));
+      var line =
+          "echo %s >>'%s'; echo begun; sleep 0.1; echo %s; exit %d".formatted(key, ran, key, i % 5);
+      acknowledged.put(key, client.spawn(NewTask.shell(line).label(key), key));
     }
     return true;
   }

@@ -7,6 +7,7 @@ import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.http.DaemonFile;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,9 +84,13 @@ final class Sandbox implements AutoCloseable {
       return JsonMapper.shared().readTree(line());
     }
 
+    private static JsonNode parsed(String line) {
+      return JsonMapper.shared().readTree(line);
+    }
+
     /** What it printed, each line an object. */
     List<JsonNode> jsonLines() {
-      return out().lines().map(it -> (JsonNode) JsonMapper.shared().readTree(it)).toList();
+      return out().lines().map(Result::parsed).toList();
     }
   }
 
@@ -223,8 +228,13 @@ final class Sandbox implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
-    end();
+  public void close() throws IOException {
+    try {
+      end();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while ending the program");
+    }
     try (var tree = Files.walk(folder)) {
       for (var path : tree.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(path);

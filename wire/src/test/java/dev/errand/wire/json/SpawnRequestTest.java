@@ -22,7 +22,7 @@ class SpawnRequestTest {
   private static final SpawnRequest.Defaults DEFAULTS =
       new SpawnRequest.Defaults(
           new SessionId("default"),
-          "/home/me",
+          "/srv",
           null,
           Duration.ofSeconds(5),
           Duration.ofSeconds(2),
@@ -36,8 +36,7 @@ class SpawnRequestTest {
     assertThat(spec.origin())
         .isEqualTo(new TaskSpec.Origin(new SessionId("default"), "uid:1", null, null, null));
     assertThat(spec.work())
-        .isEqualTo(
-            new TaskSpec.Work("bash", new Invocation.Shell("ls"), "/home/me", Environment.NONE));
+        .isEqualTo(new TaskSpec.Work("bash", new Invocation.Shell("ls"), "/srv", Environment.NONE));
     assertThat(spec.io().stdin()).isFalse();
     assertThat(spec.io().capBytes()).isEqualTo(1L << 30);
     assertThat(spec.limits().wall()).isNull();
@@ -62,7 +61,7 @@ class SpawnRequestTest {
                 new TaskSpec.Work(
                     "exec",
                     new Invocation.Program(List.of("make", "-j2")),
-                    "/home/me/app",
+                    "/srv/app",
                     new Environment(Map.of("A", "1"))),
                 new TaskSpec.Io(
                     TaskSpec.ExecutionMode.PIPES, true, 8192, TaskSpec.OnOutputLimit.KILL, 100_000),
