@@ -109,8 +109,10 @@ final class RestartTest {
     try (var client = sandbox.client()) {
       var tasks = new ArrayList<TaskId>();
       for (var i = 0; i < 7; i++) {
-        var line = "echo $ERRAND_TASK_ID >>'%s'; while [ ! -e '%s' ]; do sleep 0.05; done";
-        tasks.add(client.spawn(NewTask.shell(line.formatted(ran, gate))));
+        var line =
+            "echo $ERRAND_TASK_ID >>'%s'; while [ ! -e '%s' ]; do sleep 0.05; done"
+                .formatted(ran, gate);
+        tasks.add(client.spawn(NewTask.shell(line)));
       }
       await().atMost(Sandbox.PATIENCE).until(() -> Files.exists(ran) && lines(ran) == PLACES);
 
