@@ -68,8 +68,6 @@ final class LogsCommand implements Verb {
       client.play(taskId, start.afterSeq(), start.sink(view));
       return;
     }
-    try (var _ = Detach.armed(context.console(), taskId)) {
-      client.follow(taskId, start.afterSeq(), start.sink(view));
-    }
+    Following.follow(client, taskId, start.afterSeq(), start.sink(view), context.console());
   }
 }

@@ -41,12 +41,10 @@ final class RunCommand implements Verb {
     var task = SpawnOptions.task(parsed, context.environment(), stdin);
     try (var client = context.daemon().connectOrStart()) {
       var taskId = client.spawn(task);
-      try (var _ = Detach.armed(context.console(), taskId)) {
-        if (stdin) {
-          new StdinForwarder(client, taskId, context.console().in()).start(true);
-        }
-        follow(client, taskId, Specs.has(parsed, Specs.JSON), context);
+      if (stdin) {
+        new StdinForwarder(client, taskId, context.console().in()).start(true);
       }
+      follow(client, taskId, Specs.has(parsed, Specs.JSON), context);
       return end(client.status(taskId), parsed, context);
     }
   }
@@ -64,7 +62,7 @@ final class RunCommand implements Verb {
       console.print(Lines.spawned(taskId));
     }
     var view = new OutputView(console, taskId, OutputView.Mode.of(json, false), null);
-    client.follow(taskId, -1, view);
+    Following.follow(client, taskId, -1, view, console);
     view.end();
   }
 

@@ -19,11 +19,10 @@ public final class TaskText {
     if (task.status().equals("exited") && signal != null) {
       return "SIG" + signal;
     }
-    var code = task.exitCode();
-    var error = task.error();
     if (task.status().equals("failed")) {
-      return error == null ? orElse(task.reason(), "failed") : firstWord(error);
+      return failure(task);
     }
+    var code = task.exitCode();
     return task.status().equals("exited") && code != null ? code.toString() : "";
   }
 
@@ -63,9 +62,12 @@ public final class TaskText {
     return Times.span(Duration.between(started, ended == null ? now : ended));
   }
 
-  private static String firstWord(String error) {
-    var colon = error.indexOf(':');
-    return colon < 0 ? error : error.substring(0, colon);
+  /** The error in a word; of a task that never started, what was in its way. */
+  private static String failure(TaskStatus task) {
+    var error = task.error();
+    return error == null || error.startsWith("not_started")
+        ? orElse(task.reason(), "failed")
+        : error;
   }
 
   private static String orElse(@Nullable String text, String whenAbsent) {

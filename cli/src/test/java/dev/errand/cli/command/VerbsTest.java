@@ -105,6 +105,28 @@ final class VerbsTest {
   }
 
   @Test
+  void run_tells_how_to_come_back_when_nobody_reads_its_output() {
+    taskWith(status(ID, "running", ""), output(0, "stdout", "out\n", 0), end(1, "exited"));
+    cli.outIsClosed = true;
+
+    assertThat(cli.run("run", "--", "yes")).isEqualTo(141);
+    assertThat(cli.err()).contains("the task goes on: errand logs -f " + ID);
+  }
+
+  @Test
+  void a_task_that_was_not_started_shows_what_was_in_its_way() {
+    cli.daemon.on(
+        "GET /tasks?",
+        "["
+            + status(ID, "failed", ",'error':'not_started: no such program','reason':'not_found'")
+            + "]");
+
+    cli.run("ls");
+
+    assertThat(cli.out()).contains("failed  not_found  ");
+  }
+
+  @Test
   void run_as_json_prints_the_id_the_output_and_the_end() {
     taskWith(
         status(ID, "exited", ",'exit_code':0"), output(0, "stdout", "hi\n", 0), end(1, "exited"));
