@@ -8,6 +8,10 @@ import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.http.DaemonFile;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,6 +161,20 @@ final class Sandbox implements AutoCloseable {
   private boolean isServing(long pid, ErrandClient client) {
     var announced = ErrandClient.daemonOf(home).map(DaemonFile::pid).orElse(0L);
     return announced == pid && client.isReady();
+  }
+
+  /** Asks over TCP, as any program could; the daemon must have been told to listen there. */
+  HttpResponse<byte[]> get(String target, String range) throws IOException, InterruptedException {
+    var file = JsonMapper.shared().readTree(Files.readString(home.daemonFile()));
+    var request =
+        HttpRequest.newBuilder(URI.create(file.path("http").stringValue() + target))
+            .header("Authorization", "Bearer " + Files.readString(home.token()).strip());
+    if (!range.isEmpty()) {
+      request.header("Range", range);
+    }
+    try (var http = HttpClient.newHttpClient()) {
+      return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    }
   }
 
   long daemonPid() throws IOException {
