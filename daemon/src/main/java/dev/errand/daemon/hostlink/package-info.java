@@ -5,8 +5,8 @@
  * <p>What a host has on disk is the truth. A message from it is only a hint to read on; a lost
  * connection costs time, never a fact. A host counts as dead only when its lock can be taken.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.task, daemon.output, daemon.task,
- * host.protocol, host.record, wire.home.
+ * <p>May depend on: core.engine, core.error, core.journal, core.task, daemon.output,
+ * daemon.recovery, daemon.task, host, host.protocol, host.record, wire.home.
  */
 @NullMarked
 package dev.errand.daemon.hostlink;

@@ -1,7 +1,7 @@
 /**
  * Output: what tasks wrote, read by range. No caller sees a path.
  *
- * <p>May depend on: core.error, core.task, host.log.
+ * <p>May depend on: core.error, core.task, daemon.artifact, host.log, host.record.
  */
 @NullMarked
 package dev.errand.daemon.output;
