@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** The guide to the SDK shows a program that compiles and runs. */
 final class SdkExampleTest {
-  private static final Path SOURCE =
-      Path.of("e2e/src/test/java/dev/errand/e2e/SdkExample.java");
+  private static final Path SOURCE = Path.of("e2e/src/test/java/dev/errand/e2e/SdkExample.java");
   private static final Path GUIDE = Path.of("docs/guides/use-the-sdk.md");
   private static final String MARK = "shows what follows.\n";
 
