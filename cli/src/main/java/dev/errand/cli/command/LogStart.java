@@ -13,10 +13,12 @@ import picocli.CommandLine.ParseResult;
 /**
  * Where {@code logs} begins: behind which frame, and how much of what follows is left out.
  *
- * <p>The order of two streams is known by frames only, so the end of a log is found by going back
- * over frames in growing steps until they hold enough.
+ * <p>A task goes on writing while we count, so {@code headSeq} is the last frame that counts. The
+ * order of two streams is known by frames only, so the end of a log is found by going back over
+ * frames in growing steps until they hold enough.
  */
-record LogStart(long afterSeq, OutputSkip.Unit unit, long skipped, @Nullable LogStream only) {
+record LogStart(
+    long afterSeq, long headSeq, OutputSkip.Unit unit, long skipped, @Nullable LogStream only) {
   private static final String TAIL = "--tail";
   private static final String TAIL_BYTES = "--tail-bytes";
   private static final String SINCE = "--since";
@@ -54,11 +56,14 @@ record LogStart(long afterSeq, OutputSkip.Unit unit, long skipped, @Nullable Log
       var bytes = parsed.matchedOptionValue(TAIL_BYTES, 0L);
       return new Tail(OutputSkip.Unit.BYTES, bytes, only).find(client, taskId);
     }
-    return new LogStart(after(client, taskId, parsed, clock), OutputSkip.Unit.BYTES, 0, only);
+    var after = after(client, taskId, parsed, clock);
+    return new LogStart(after, Long.MAX_VALUE, OutputSkip.Unit.BYTES, 0, only);
   }
 
-  OutputSink sink(OutputSink behind) {
-    return skipped == 0 ? behind : new OutputSkip(unit, skipped, only, behind);
+  /** Passes on what is wanted of what was there, and with {@code follow} of what comes later. */
+  OutputSink sink(OutputSink behind, boolean follow) {
+    var wanted = skipped == 0 ? behind : new OutputSkip(unit, skipped, only, behind);
+    return follow ? wanted : new OutputUntil(headSeq, wanted);
   }
 
   /** The wish for so much of the end. */
@@ -69,9 +74,9 @@ record LogStart(long afterSeq, OutputSkip.Unit unit, long skipped, @Nullable Log
       for (var step = FIRST_STEP_FRAMES; ; step *= STEP_GROWTH) {
         var after = Math.max(-1, last - step);
         var counted = new OutputSkip(unit, Long.MAX_VALUE, only, (_, _, _) -> {});
-        client.play(taskId, after, counted);
+        client.play(taskId, after, new OutputUntil(last, counted));
         if (after < 0 || counted.seen() >= wanted) {
-          return new LogStart(after, unit, Math.max(0, counted.seen() - wanted), only);
+          return new LogStart(after, last, unit, Math.max(0, counted.seen() - wanted), only);
         }
       }
     }

@@ -65,9 +65,9 @@ final class LogsCommand implements Verb {
       boolean follow,
       Context context) {
     if (!follow) {
-      client.play(taskId, start.afterSeq(), start.sink(view));
+      client.play(taskId, start.afterSeq(), start.sink(view, false));
       return;
     }
-    Following.follow(client, taskId, start.afterSeq(), start.sink(view), context.console());
+    Following.follow(client, taskId, start.afterSeq(), start.sink(view, true), context.console());
   }
 }

@@ -233,6 +233,18 @@ final class VerbsTest {
   }
 
   @Test
+  void the_end_of_a_log_that_grows_is_the_end_when_it_was_asked_for() {
+    taskWith(
+        status(ID, "running", ",'last_seq':1"),
+        output(0, "stdout", "1\n2\n", 0),
+        output(1, "stdout", "3\n", 4),
+        output(2, "stdout", "later\n", 6));
+
+    assertThat(cli.run("logs", ID, "--tail", "2")).isZero();
+    assertThat(cli.out()).isEqualTo("2\n3\n");
+  }
+
+  @Test
   void logs_of_one_stream_counts_only_that_one() {
     taskWith(
         status(ID, "exited", ""),
