@@ -33,13 +33,17 @@ record Session(List<Step> steps) {
     return new Session(List.copyOf(steps));
   }
 
-  /** The text without what differs each time: ids, builds, pids, clock times and durations. */
+  /**
+   * The text without what differs each time: ids, builds, pids, clock times and durations. Lines of
+   * clock times count as one: how many a task has written by then depends on the machine.
+   */
   static String masked(String text) {
     return text.replaceAll("[0-9a-f]{8}-[0-9a-f]{4}(-[0-9a-f]{4}){2}-[0-9a-f]{12}", "ID")
         .replaceAll("[0-9a-f]{8}-[0-9a-f]{4}", "ID")
         .replaceAll("build ([0-9a-f]{16}|unknown)", "build B")
         .replaceAll("pid \\d+", "pid P")
         .replaceAll("\\b\\d\\d:\\d\\d:\\d\\d\\b", "TIME")
+        .replaceAll("(TIME\\n)+", "TIME\n")
         .replaceAll("\\b\\d+(\\.\\d+)?(ms|s|m)\\b", "DURATION")
         .replaceAll("[ \\t]+", " ")
         .strip();
