@@ -70,7 +70,7 @@ final class RunTest {
   }
 
   @Test
-  void the_end_tells_digest_lines_and_usage() throws Exception {
+  void the_end_tells_digest_and_lines() throws Exception {
     var request = shell("printf 'a\\nb\\nc'");
 
     var exited = (HostRecord.Exited) host.run(request).getLast();
@@ -80,7 +80,13 @@ final class RunTest {
     assertThat(stdout.lines()).isEqualTo(2);
     assertThat(stdout.sha256()).isEqualTo(sha256("a\nb\nc".getBytes(UTF_8)));
     assertThat(exited.streams().get(1).sha256()).isNull();
-    assertThat(exited.usage().maxRssBytes()).isPositive();
+  }
+
+  @Test
+  void the_memory_of_the_host_is_not_taken_for_that_of_a_small_process() throws Exception {
+    var exited = (HostRecord.Exited) host.run(shell("true")).getLast();
+
+    assertThat(exited.usage().maxRssBytes()).isZero();
   }
 
   @Test

@@ -81,7 +81,7 @@ public final class ConfigFile {
 
   private static Config.Serving serving(Section http, Config.Serving standard) {
     return new Config.Serving(
-        (int) http.bytes("max_request_bytes", standard.requestBytesMax()),
+        http.smallBytes("max_request_bytes", standard.requestBytesMax(), 64 << 20),
         http.bytes("max_artifact_bytes", standard.artifactBytesMax()),
         http.count("max_page", standard.pageMax(), 1, 1_000),
         http.count("max_wait_secs", standard.waitSecondsMax(), 1, 3_600),

@@ -117,6 +117,15 @@ final class Section {
     return Math.multiplyExact(Long.parseLong(match.group(1)), 1L << shift);
   }
 
+  /** A size that has to fit where it is used. */
+  int smallBytes(String key, int standard, int max) {
+    var value = bytes(key, standard);
+    if (value < 1 || value > max) {
+      throw wrong(key, "a size from 1 to " + max + " bytes");
+    }
+    return (int) value;
+  }
+
   void refuseUnknown() {
     for (var key : node.propertyNames()) {
       if (!known.contains(key)) {

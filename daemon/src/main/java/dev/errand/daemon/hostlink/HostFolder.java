@@ -1,9 +1,18 @@
 package dev.errand.daemon.hostlink;
 
+import dev.errand.host.HostLock;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 
 /** The folder of one host, named by its id, and what lies in it. */
 record HostFolder(Path path) {
+
+  /** Far longer than a host takes to start. */
+  private static final Duration BIRTH_MAX = Duration.ofMinutes(1);
+
   String id() {
     return path.getFileName().toString();
   }
@@ -20,6 +29,18 @@ record HostFolder(Path path) {
   /** The boot in which the host was started: none of its processes outlives that. */
   Path boot() {
     return path.resolve("boot");
+  }
+
+  /**
+   * A host is dead when its lock can be taken, and by no other sign. One that never came so far as
+   * to take it is given up some time after its folder was made.
+   */
+  boolean isDead() throws IOException {
+    if (HostLock.isDead(path)) {
+      return true;
+    }
+    return !Files.exists(path.resolve("lock"))
+        && Files.getLastModifiedTime(path).toInstant().isBefore(Instant.now().minus(BIRTH_MAX));
   }
 
   /** Where the host says what went wrong with itself. */

@@ -12,7 +12,6 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.output.LogArchive;
 import dev.errand.daemon.task.Hosts;
-import dev.errand.host.HostLock;
 import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostUnreachable;
 import dev.errand.host.record.RecordReader;
@@ -153,7 +152,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
         driveAll(link);
         retireIfIdle(link);
         link.awaitClosed();
-      } else if (HostLock.isDead(link.folder().path())) {
+      } else if (link.folder().isDead()) {
         bury(link);
         return;
       } else {

@@ -68,6 +68,7 @@ class ConfigFileTest {
           [tasks]\\nmax_running_commands = 0 | line 2: tasks.max_running_commands must be a number from 1
           [output]\\nretention = "soon"   | line 2: output.retention must be a time such as
           [output]\\nmax_total_bytes = "1 hogshead" | line 2: output.max_total_bytes must be a size
+          [http]\\nmax_request_bytes = "2GiB" | line 2: http.max_request_bytes must be a size from 1 to
           [output                        | config.toml, line 1:
           """)
   void what_is_wrong_is_named_with_its_line(String text, String message) {

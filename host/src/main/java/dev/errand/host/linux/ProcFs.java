@@ -3,6 +3,7 @@ package dev.errand.host.linux;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,6 +105,19 @@ public final class ProcFs {
   /** Names this run of the machine: pids and start times mean nothing in another one. */
   public static String bootId() {
     return read(PROC.resolve("sys/kernel/random/boot_id")).strip();
+  }
+
+  /** The most memory that we ever held; 0 where the kernel does not say. */
+  public static long peakResidentBytes() {
+    try (var lines = Files.lines(PROC.resolve("self/status"))) {
+      return lines
+          .filter(it -> it.startsWith("VmHWM:"))
+          .mapToLong(it -> Long.parseLong(it.replaceAll("\\D", "")) << 10)
+          .findFirst()
+          .orElse(0);
+    } catch (IOException | UncheckedIOException | NumberFormatException _) {
+      return 0;
+    }
   }
 
   /** How many descriptors we hold. */

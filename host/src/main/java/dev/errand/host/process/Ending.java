@@ -1,6 +1,7 @@
 package dev.errand.host.process;
 
 import dev.errand.host.linux.ExitStatus;
+import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
 import dev.errand.host.log.LogDigest;
 import dev.errand.host.protocol.HostRequest;
@@ -128,6 +129,15 @@ final class Ending {
         killed,
         survivors,
         streams,
-        new Usage(end.status().cpuMs(), end.status().maxRssBytes()));
+        usage(end.status()));
+  }
+
+  /**
+   * The kernel counts our own memory as the child's, from before it became another program. So a
+   * peak says something about the child only where it is above ours.
+   */
+  private static Usage usage(ExitStatus status) {
+    var peak = status.maxRssBytes();
+    return new Usage(status.cpuMs(), peak > ProcFs.peakResidentBytes() ? peak : 0);
   }
 }
