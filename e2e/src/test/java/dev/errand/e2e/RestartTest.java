@@ -142,7 +142,7 @@ final class RestartTest {
       assertThat(second.code()).isEqualTo(1);
       assertThat(second.err()).contains("another daemon runs on " + sandbox.home().root());
 
-      var nobody = announced.replaceFirst("\"pid\" : \\d+", "\"pid\" : 99999999");
+      var nobody = announced.replaceFirst("\"pid\"\\s*:\\s*\\d+", "\"pid\":99999999");
       assertThat(nobody).isNotEqualTo(announced);
       Files.writeString(sandbox.home().daemonFile(), nobody);
       assertThat(sandbox.errand("serve").err()).contains("another daemon runs on");

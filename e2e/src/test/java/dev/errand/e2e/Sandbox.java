@@ -165,9 +165,9 @@ final class Sandbox implements AutoCloseable {
 
   /** Asks over TCP, as any program could; the daemon must have been told to listen there. */
   HttpResponse<byte[]> get(String target, String range) throws IOException, InterruptedException {
-    var file = JsonMapper.shared().readTree(Files.readString(home.daemonFile()));
+    var address = ErrandClient.daemonOf(home).orElseThrow().http();
     var request =
-        HttpRequest.newBuilder(URI.create(file.path("http").stringValue() + target))
+        HttpRequest.newBuilder(URI.create("http://" + address + target))
             .header("Authorization", "Bearer " + Files.readString(home.token()).strip());
     if (!range.isEmpty()) {
       request.header("Range", range);
