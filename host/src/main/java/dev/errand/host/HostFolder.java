@@ -1,6 +1,7 @@
 package dev.errand.host;
 
 import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.home.PrivateFolder;
 import dev.errand.wire.home.SocketPath;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -56,6 +57,10 @@ public record HostFolder(Path path) {
     var socketFolder = socket().getParent();
     if (socketFolder != null) {
       makeFolder(socketFolder);
+      var problem = PrivateFolder.problem(socketFolder);
+      if (problem.isPresent()) {
+        throw new IOException("the socket is not safe there: " + problem.get());
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 /**
  * Where things lie: the names in the home folder, agreed between launcher, client, daemon and host.
  *
- * <p>Only names are made here; nothing is opened, created or checked.
+ * <p>Names are made here, and folders that must be private; nothing is read or written.
  *
  * <p>May depend on: nothing.
  */

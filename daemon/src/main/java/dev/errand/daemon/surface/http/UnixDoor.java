@@ -1,5 +1,6 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.wire.home.PrivateFolder;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -9,7 +10,6 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Set;
 import jdk.net.ExtendedSocketOptions;
 import org.eclipse.jetty.server.ConnectionFactory;
@@ -18,8 +18,6 @@ import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 
 /** The Unix socket: who may open it is settled by its folder, its mode and the peer's user. */
 final class UnixDoor {
-  private static final Set<PosixFilePermission> FOLDER_MODE =
-      PosixFilePermissions.fromString("rwx------");
   private static final Set<PosixFilePermission> SOCKET_MODE =
       PosixFilePermissions.fromString("rw-------");
 
@@ -69,14 +67,10 @@ final class UnixDoor {
     if (folder == null) {
       throw new IOException("the socket needs a folder of its own: " + socket);
     }
-    if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-      Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(FOLDER_MODE));
-    }
-    var wider = EnumSet.copyOf(attributes(folder).permissions());
-    wider.removeAll(FOLDER_MODE);
-    if (!attributes(folder).isDirectory() || !wider.isEmpty()) {
-      throw new IOException(
-          "others may enter the socket's folder " + folder + "; make it private (chmod 700)");
+    PrivateFolder.make(folder);
+    var problem = PrivateFolder.problem(folder);
+    if (problem.isPresent()) {
+      throw new IOException("the socket is not safe there: " + problem.get());
     }
   }
 

@@ -7,7 +7,7 @@
  * cursor.
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.task, daemon.artifact,
- * daemon.config, daemon.feed, daemon.output, daemon.task, wire.http, wire.json.
+ * daemon.config, daemon.feed, daemon.output, daemon.task, wire.home, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.surface.http;

@@ -1,0 +1,53 @@
+package dev.errand.wire.home;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** A folder that nobody but its owner can look into, and whether that owner is us. */
+public final class PrivateFolder {
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rwx------");
+
+  /** Belongs to whoever runs this process. */
+  private static final Path OURS = Path.of("/proc/self");
+
+  private PrivateFolder() {}
+
+  /** Makes it, and those above it, where there is none. */
+  public static void make(Path folder) throws IOException {
+    if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+      Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+    }
+  }
+
+  /**
+   * What keeps the folder from being private and ours, and what to do; empty where nothing does.
+   */
+  public static Optional<String> problem(Path folder) throws IOException {
+    var found = Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (!found.isDirectory()) {
+      return Optional.of(folder + " is not a folder; move it away");
+    }
+    var us = Files.getOwner(OURS);
+    if (!found.owner().equals(us)) {
+      return Optional.of(
+          "%s belongs to %s, not to %s; use another place"
+              .formatted(folder, found.owner().getName(), us.getName()));
+    }
+    var wider = EnumSet.copyOf(found.permissions());
+    wider.removeAll(OWNER_ONLY);
+    return wider.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s is open to others (%s); close it with: chmod 700 %s"
+                .formatted(folder, PosixFilePermissions.toString(found.permissions()), folder));
+  }
+}
