@@ -52,7 +52,7 @@ final class Ending {
     this.onEnded = onEnded;
   }
 
-  /** The last record is written. */
+  /** Nothing is left but to write the last record, if that is not done already. */
   boolean over() {
     return over;
   }
@@ -99,8 +99,9 @@ final class Ending {
     }
     // Only now may the pid come to mean another process.
     var _ = Processes.reap(end.pid());
-    var place = recorder.add(stamp -> exited(stamp, end, streams));
+    // Said before it is recorded: whoever has read the record may rely on it.
     over = true;
+    var place = recorder.add(stamp -> exited(stamp, end, streams));
     onEnded.accept(place.segment());
   }
 
