@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
@@ -24,7 +25,8 @@ final class Gate {
   /** The peer's user is asked once a connection: the answer cannot change. */
   private static final String PEER_ADMITTED = Gate.class.getName() + ".peerAdmitted";
 
-  private static final Caller UNIX_CALLER = new Caller("cli", new SessionId("cli"));
+  private static final Caller UNIX_CALLER =
+      new Caller("cli", new SessionId("cli"), Profile.FULL_AUTO, null);
 
   private final UnixDoor unixDoor;
   private final TokenCheck tokens;
@@ -72,7 +74,7 @@ final class Gate {
             .orElseThrow(() ->
                 new ErrandException(
                     ErrorCode.UNAUTHENTICATED, "this token is not valid; read it again"));
-    return new Caller(name, new SessionId(name));
+    return new Caller(name, new SessionId(name), Profile.SAFE, null);
   }
 
   static boolean isUnix(Request request) {

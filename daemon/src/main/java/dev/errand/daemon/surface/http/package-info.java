@@ -6,7 +6,7 @@
  * contents. Nothing is queued for a subscriber: who reads too slowly is cut and comes back with its
  * cursor.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.task, daemon.artifact,
+ * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.task, daemon.artifact,
  * daemon.config, daemon.feed, daemon.output, daemon.task, wire.home, wire.http, wire.json.
  */
 @NullMarked

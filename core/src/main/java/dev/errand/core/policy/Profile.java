@@ -1,0 +1,24 @@
+package dev.errand.core.policy;
+
+/** How far a caller is trusted, from the least to the most. */
+public enum Profile {
+  /** Only what a rule allows. */
+  SAFE("safe"),
+  /** What no rule denies. */
+  FULL_AUTO("full-auto");
+
+  private final String word;
+
+  Profile(String word) {
+    this.word = word;
+  }
+
+  public String word() {
+    return word;
+  }
+
+  /** The lesser of the two: nobody passes on more than he has. */
+  public Profile atMost(Profile ceiling) {
+    return compareTo(ceiling) <= 0 ? this : ceiling;
+  }
+}
