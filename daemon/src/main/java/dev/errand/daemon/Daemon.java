@@ -2,12 +2,14 @@ package dev.errand.daemon;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
+import dev.errand.core.policy.Profile;
+import dev.errand.daemon.access.TaskProcesses;
+import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.home.HomeLock;
 import dev.errand.daemon.home.PrivateFile;
-import dev.errand.daemon.home.Token;
 import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.hostlink.HostStarter;
 import dev.errand.daemon.hostlink.Undertaker;
@@ -83,7 +85,7 @@ final class Daemon implements AutoCloseable {
     var build = Build.current();
     var clock = InstantSource.system();
     opened("home", HomeLock.take(home));
-    var token = Token.at(home.token());
+    var tokens = Tokens.open(home.token(), home.tokens(), Profile.SAFE, clock);
     var durability = config.syncToDisk() ? Durability.FULL : Durability.NORMAL;
 
     NativeLibraries.unpackBelow(home.root());
@@ -119,12 +121,16 @@ final class Daemon implements AutoCloseable {
             engine, journal, new Cleanup.Files(artifacts, logs, builds), config.output(), clock);
     var janitor = opened("janitor", new Janitor(cleanup));
 
+    var processes = new TaskProcesses(engine);
+
     engine.subscribe(feed);
     engine.subscribe(scheduler);
     engine.subscribe(hosts);
+    engine.subscribe(processes);
     engine.subscribe(new LogRemoval(logs));
 
     var found = Recovery.foldLive(journal, engine);
+    processes.start();
     hosts.start();
     scheduler.start(engine, hosts);
     reads.start();
@@ -147,7 +153,7 @@ final class Daemon implements AutoCloseable {
                 new About(build.version(), build.digest(), 1, startedAt),
                 Optional::empty,
                 gauges),
-            it -> token.matches(it) ? Optional.of("default") : Optional.empty());
+            new Services.OfAccess(tokens, processes));
     var settings =
         new HttpSettings(
             home.socket(), config.httpListen(), config.serving(), HttpSettings.Times.DEFAULTS);

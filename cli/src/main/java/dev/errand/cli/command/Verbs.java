@@ -18,7 +18,7 @@ final class Verbs {
           new Group("Look", List.of("ls", "status", "logs", "events", "replay")),
           new Group("Control", List.of("wait", "send", "signal", "cancel", "rm")),
           new Group("Keep", List.of("artifact", "gc")),
-          new Group("Daemon", List.of("up", "down", "restart", "serve", "doctor")),
+          new Group("Daemon", List.of("up", "down", "restart", "serve", "token", "doctor")),
           new Group("Help", List.of("help", "version")));
 
   private Verbs() {}
@@ -44,6 +44,7 @@ final class Verbs {
           case "signal" -> new SignalCommand();
           case "spawn" -> new SpawnCommand();
           case "status" -> new StatusCommand();
+          case "token" -> new TokenCommand();
           case "up" -> new UpCommand();
           case "version" -> new VersionCommand();
           case "wait" -> new WaitCommand();

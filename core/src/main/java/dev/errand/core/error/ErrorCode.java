@@ -9,6 +9,8 @@ public enum ErrorCode {
   METHOD_NOT_ALLOWED(Kind.METHOD, false),
   TASK_NOT_FOUND(Kind.MISSING, false),
   ARTIFACT_NOT_FOUND(Kind.MISSING, false),
+  TOKEN_NOT_FOUND(Kind.MISSING, false),
+  TOKEN_EXISTS(Kind.CONFLICT, false),
   /** The task was removed; its tombstone says when and why. */
   TASK_REMOVED(Kind.GONE, false),
   /** The bytes asked for were dropped by the output cap; the answer names the next offset. */

@@ -1,5 +1,9 @@
 package dev.errand.core.policy;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
 /** How far a caller is trusted, from the least to the most. */
 public enum Profile {
   /** Only what a rule allows. */
@@ -15,6 +19,14 @@ public enum Profile {
 
   public String word() {
     return word;
+  }
+
+  public static Optional<Profile> ofWord(String word) {
+    return Arrays.stream(values()).filter(it -> it.word.equals(word)).findFirst();
+  }
+
+  public static List<String> words() {
+    return Arrays.stream(values()).map(Profile::word).toList();
   }
 
   /** The lesser of the two: nobody passes on more than he has. */

@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class HomeRefused extends IOException {
   private static final long serialVersionUID = 1L;
 
-  HomeRefused(String message) {
+  public HomeRefused(String message) {
     super(message);
   }
 }

@@ -15,7 +15,10 @@ public final class PrivateFile {
 
   private PrivateFile() {}
 
-  /** Replaces the file in one step: a reader finds the old content or the new, never a part. */
+  /**
+   * Replaces the file in one step: a reader finds the old content or the new, never a part, also
+   * after a crash.
+   */
   public static void write(Path file, byte[] content) throws IOException {
     var fresh = file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
     Files.deleteIfExists(fresh);
@@ -28,6 +31,7 @@ public final class PrivateFile {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
+      channel.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }

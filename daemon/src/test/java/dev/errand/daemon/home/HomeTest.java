@@ -46,21 +46,6 @@ class HomeTest {
     HomeLock.take(home).close();
   }
 
-  @Test
-  void a_token_is_made_once_and_told_to_nobody_else() throws Exception {
-    var file = folder.resolve("token");
-    var token = Token.at(file);
-    var text = Files.readString(file);
-
-    assertThat(mode(file)).isEqualTo("rw-------");
-    assertThat(text).hasSizeGreaterThan(40);
-    assertThat(token.matches(text)).isTrue();
-    assertThat(token.matches(text + "x")).isFalse();
-    assertThat(token.matches("")).isFalse();
-    assertThat(Token.at(file).matches(text)).isTrue();
-    assertThat(token.toString()).doesNotContain(text);
-  }
-
   private static String mode(Path path) throws Exception {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }

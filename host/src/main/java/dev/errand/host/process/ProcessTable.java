@@ -49,7 +49,7 @@ final class ProcessTable {
   static Row row(ProcFs.Stat stat) {
     return new Row(
         stat,
-        Tag.of(ProcFs.realtimeLimit(stat.pid())),
+        Tag.ofProcess(stat.pid()),
         ProcFs.variable(stat.pid(), ChildEnvironment.TASK_ID).orElse(""));
   }
 }

@@ -173,7 +173,7 @@ final class Sweeper {
       }
       if (!stat.get().alive()) {
         var _ = Processes.reap(pid);
-      } else if (!explained.test(Tag.of(ProcFs.realtimeLimit(pid)))) {
+      } else if (!explained.test(Tag.ofProcess(pid))) {
         escaped++;
       }
     }

@@ -1,5 +1,6 @@
 package dev.errand.host.process;
 
+import dev.errand.host.linux.ProcFs;
 import java.security.SecureRandom;
 import java.util.OptionalLong;
 
@@ -8,7 +9,7 @@ import java.util.OptionalLong;
  * soft limit of real-time run time that no process would have by itself. It is so high, decades,
  * that it limits nothing.
  */
-final class Tag {
+public final class Tag {
   private static final long BASE = 1L << 50;
   private static final int BITS = 40;
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -22,6 +23,11 @@ final class Tag {
   /** The limit that shows the tag. */
   static long limit(long tag) {
     return BASE + tag;
+  }
+
+  /** The tag that a process has; 0 when it has none, or is gone. */
+  public static long ofProcess(long pid) {
+    return of(ProcFs.realtimeLimit(pid));
   }
 
   /** The tag that a limit shows; 0 when it shows none. */

@@ -244,6 +244,10 @@ public final class ErrandClient implements AutoCloseable {
     return new Artifacts(transport);
   }
 
+  public Tokens tokens() {
+    return new Tokens(transport);
+  }
+
   /** Whether a daemon answers that it lives. */
   public boolean isHealthy() {
     return answers(Routes.HEALTH);

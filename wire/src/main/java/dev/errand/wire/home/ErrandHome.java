@@ -46,6 +46,11 @@ public record ErrandHome(Path root) {
     return root.resolve("token");
   }
 
+  /** The tokens that were given out beside that one; digests only. */
+  public Path tokens() {
+    return root.resolve("tokens.json");
+  }
+
   public Path config() {
     return root.resolve("config.toml");
   }

@@ -1,6 +1,8 @@
 package dev.errand.wire.http;
 
 import dev.errand.core.task.TaskId;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 
 /** The paths of the HTTP surface: whole ones, and the last part of those below a task. */
 public final class Routes {
@@ -14,6 +16,7 @@ public final class Routes {
   public static final String READY = "/readyz";
   public static final String METRICS = "/metrics";
   public static final String VERSION = "/version";
+  public static final String TOKENS = "/tokens";
   public static final String GC = "/admin/gc";
   public static final String SHUTDOWN = "/admin/shutdown";
 
@@ -52,6 +55,10 @@ public final class Routes {
 
   public static String wait(TaskId taskId) {
     return task(taskId) + "/" + TASK_WAIT;
+  }
+
+  public static String token(String name) {
+    return TOKENS + "/" + URLEncoder.encode(name, StandardCharsets.UTF_8);
   }
 
   public static String artifact(String sha256) {

@@ -32,7 +32,7 @@ final class AllEventRoutes {
 
   Reply events(Call call) {
     var after = after(call);
-    var session = session(call);
+    var session = call.querySession();
     if (call.accepts(Headers.JSON)) {
       return page(call, after, session);
     }
@@ -58,11 +58,6 @@ final class AllEventRoutes {
     } catch (IllegalArgumentException e) {
       throw Call.invalid("this is no cursor of ours: " + e.getMessage());
     }
-  }
-
-  private static @Nullable SessionId session(Call call) {
-    var text = call.query(Params.SESSION_ID);
-    return text == null ? null : Call.sessionId(text);
   }
 
   private Reply page(Call call, Cursor after, @Nullable SessionId session) {

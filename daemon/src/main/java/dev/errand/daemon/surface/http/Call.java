@@ -4,6 +4,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
 import java.io.FilterInputStream;
@@ -183,11 +184,22 @@ final class Call {
     return RequestFields.of(node, known);
   }
 
-  static SessionId sessionId(String text) {
+  /** The session that was asked for, or the only one that the caller may see; null: all. */
+  @Nullable SessionId querySession() {
+    var text = query(Params.SESSION_ID);
+    if (text == null) {
+      return caller.boundTo();
+    }
+    var session = sessionId(Params.SESSION_ID, text);
+    caller.mustSee(session);
+    return session;
+  }
+
+  static SessionId sessionId(String name, String text) {
     try {
       return new SessionId(text);
     } catch (IllegalArgumentException e) {
-      throw invalid("session_id: " + e.getMessage());
+      throw invalid(name + ": " + e.getMessage());
     }
   }
 

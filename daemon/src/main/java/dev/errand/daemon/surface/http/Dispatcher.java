@@ -27,13 +27,16 @@ final class Dispatcher extends Handler.Abstract {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final Gate gate;
+  private final Borders borders;
   private final List<Route> routes;
   private final HttpSettings settings;
   private final RequestCounts counts;
   private volatile boolean closing;
 
-  Dispatcher(Gate gate, List<Route> routes, HttpSettings settings, RequestCounts counts) {
+  Dispatcher(
+      Gate gate, Borders borders, List<Route> routes, HttpSettings settings, RequestCounts counts) {
     this.gate = gate;
+    this.borders = borders;
     this.routes = List.copyOf(routes);
     this.settings = settings;
     this.counts = counts;
@@ -110,12 +113,14 @@ final class Dispatcher extends Handler.Abstract {
     return answered(match.route(), call);
   }
 
-  private static Reply answered(Route route, Call call) throws IOException, InterruptedException {
-    if (route.access() != Route.Access.CONTROL) {
-      return route.answer().answer(call);
+  private Reply answered(Route route, Call call) throws IOException, InterruptedException {
+    if (route.access() == Route.Access.OPEN || route.access() == Route.Access.READ) {
+      borders.check(route, call);
+      return whileAdmitted(route.answer().answer(call), call.caller());
     }
     var status = HttpStatus.INTERNAL_SERVER_ERROR_500;
     try {
+      borders.check(route, call);
       var reply = route.answer().answer(call);
       status = reply.status();
       return reply;
@@ -125,6 +130,15 @@ final class Dispatcher extends Handler.Abstract {
     } finally {
       Audit.controlled(call.caller().principal(), call.method(), call.path(), status);
     }
+  }
+
+  /** A stream may last for days: it ends when the token that it was opened with does. */
+  private Reply whileAdmitted(Reply reply, Caller caller) {
+    var grant = caller.grant();
+    return grant != null && reply instanceof Reply.Streamed(var status, var headers, var body)
+        ? new Reply.Streamed(
+            status, headers, outlet -> body.writeTo(outlet.as(() -> gate.admits(grant))))
+        : reply;
   }
 
   private record Match(Route route, String id) {}

@@ -1,9 +1,13 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.core.engine.Engine;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.policy.Profile;
-import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.access.Grant;
+import dev.errand.host.linux.PeerProcess;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
@@ -22,20 +26,19 @@ final class Gate {
   private static final String BEARER = "Bearer ";
   private static final String SEC_FETCH_SITE = "Sec-Fetch-Site";
 
-  /** The peer's user is asked once a connection: the answer cannot change. */
-  private static final String PEER_ADMITTED = Gate.class.getName() + ".peerAdmitted";
-
-  private static final Caller UNIX_CALLER =
-      new Caller("cli", new SessionId("cli"), Profile.FULL_AUTO, null);
+  /** The peer is looked at once a connection: it stays who it is. */
+  private static final String PEER = Gate.class.getName() + ".peer";
 
   private final UnixDoor unixDoor;
-  private final TokenCheck tokens;
+  private final Engine engine;
+  private final Services.OfAccess access;
   private final Set<String> hosts;
   private final Set<String> origins;
 
-  Gate(UnixDoor unixDoor, TokenCheck tokens, TcpDoor tcpDoor) {
+  Gate(UnixDoor unixDoor, Engine engine, Services.OfAccess access, TcpDoor tcpDoor) {
     this.unixDoor = unixDoor;
-    this.tokens = tokens;
+    this.engine = engine;
+    this.access = access;
     this.hosts = TcpDoor.hosts(tcpDoor);
     this.origins = hosts.stream().map(it -> "http://" + it).collect(Collectors.toSet());
   }
@@ -43,7 +46,7 @@ final class Gate {
   /** Refuses what nobody may send, whoever it is; to be asked before anything else. */
   void checkOrigin(Request request) throws IOException {
     if (isUnix(request)) {
-      checkPeer(request);
+      var _ = checkPeer(request);
       return;
     }
     if (!hosts.contains(header(request, HttpHeader.HOST.asString()))) {
@@ -58,39 +61,68 @@ final class Gate {
     }
   }
 
-  Caller caller(Request request) {
-    if (isUnix(request)) {
-      return UNIX_CALLER;
-    }
+  /** A token limits a Unix peer to what it is good for; a TCP caller is nobody without one. */
+  Caller caller(Request request) throws IOException {
     var authorization = header(request, HttpHeader.AUTHORIZATION.asString());
+    if (isUnix(request)) {
+      var peer = checkPeer(request);
+      return authorization.isEmpty() ? peer : peer.with(granted(authorization));
+    }
+    return Caller.PERSON.with(granted(authorization));
+  }
+
+  private Grant granted(String authorization) {
     if (!authorization.startsWith(BEARER)) {
       throw new ErrandException(
           ErrorCode.UNAUTHENTICATED,
           "send the token of the daemon's home as Authorization: Bearer <token>");
     }
-    var name =
-        tokens
-            .nameOf(authorization.substring(BEARER.length()))
-            .orElseThrow(() ->
-                new ErrandException(
-                    ErrorCode.UNAUTHENTICATED, "this token is not valid; read it again"));
-    return new Caller(name, new SessionId(name), Profile.SAFE, null);
+    return access
+        .tokens()
+        .grantOf(authorization.substring(BEARER.length()))
+        .orElseThrow(() ->
+            new ErrandException(
+                ErrorCode.UNAUTHENTICATED, "this token is not valid; read it again"));
+  }
+
+  /** Whether a token that was shown before is still good. */
+  boolean admits(Grant grant) {
+    return access.tokens().holds(grant);
   }
 
   static boolean isUnix(Request request) {
     return request.getConnectionMetaData().getConnector() instanceof UnixDomainServerConnector;
   }
 
-  private void checkPeer(Request request) throws IOException {
+  private Caller checkPeer(Request request) throws IOException {
     var connection = request.getConnectionMetaData();
-    if (connection.getAttribute(PEER_ADMITTED) != null) {
-      return;
+    if (connection.getAttribute(PEER) instanceof Caller known) {
+      return known;
     }
     var transport = connection.getConnection().getEndPoint().getTransport();
     if (!(transport instanceof SocketChannel channel) || !unixDoor.admits(channel)) {
       throw forbidden("this socket belongs to another user");
     }
-    connection.setAttribute(PEER_ADMITTED, true);
+    var peer = peerOf(channel);
+    connection.setAttribute(PEER, peer);
+    return peer;
+  }
+
+  /** A process of a task acts as that task, whatever its user may do at a terminal. */
+  private Caller peerOf(SocketChannel channel) {
+    var pid = PeerProcess.pid(channel);
+    if (pid.isEmpty()) {
+      return Caller.PERSON;
+    }
+    return access.processes().taskOf(pid.getAsLong()).map(this::task).orElse(Caller.PERSON);
+  }
+
+  private Caller task(TaskId taskId) {
+    return switch (engine.snapshot(taskId).state()) {
+      case TaskState.Absent _ -> Caller.PERSON;
+      case TaskState.Present it ->
+          Caller.task(taskId, it.known().spec().origin().sessionId(), Profile.FULL_AUTO);
+    };
   }
 
   private static String header(Request request, String name) {

@@ -56,9 +56,10 @@ public final class HttpSurface implements AutoCloseable {
     }
     var places = new Places(settings.limits().subscribersMax());
     var counts = new RequestCounts();
-    var gate = new Gate(unixDoor, services.tokens(), tcpDoor);
+    var gate = new Gate(unixDoor, services.tasks().engine(), services.access(), tcpDoor);
     var routes = RouteTable.of(services, settings, counts, places);
-    var dispatcher = new Dispatcher(gate, routes, settings, counts);
+    var dispatcher =
+        new Dispatcher(gate, new Borders(services.tasks().journal()), routes, settings, counts);
     for (var connector : server.getConnectors()) {
       connector.addBean(counts);
     }

@@ -2,18 +2,33 @@ package dev.errand.daemon.surface.http;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Response;
 
 /** Where a streamed body goes. A write that nobody takes for the idle time fails. */
 final class Outlet {
   private final Response response;
+  private final BooleanSupplier open;
 
   Outlet(Response response) {
+    this(response, () -> true);
+  }
+
+  private Outlet(Response response, BooleanSupplier open) {
     this.response = response;
+    this.open = open;
+  }
+
+  /** The same, for as long as this holds: a reader may lose its right while it reads. */
+  Outlet as(BooleanSupplier admitted) {
+    return new Outlet(response, admitted);
   }
 
   void write(ByteBuffer bytes) throws IOException {
+    if (!open.getAsBoolean()) {
+      throw new IOException("the reader's token was revoked");
+    }
     Content.Sink.write(response, false, bytes);
   }
 

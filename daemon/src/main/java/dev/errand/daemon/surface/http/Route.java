@@ -18,7 +18,9 @@ record Route(String method, List<String> parts, Set<String> query, Access access
     OPEN,
     READ,
     /** Changes something, so who did it is written down. */
-    CONTROL
+    CONTROL,
+    /** Commands the daemon as a whole; written down too. */
+    OWNER
   }
 
   interface Answer {

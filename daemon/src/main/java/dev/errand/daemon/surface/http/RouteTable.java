@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import static dev.errand.daemon.surface.http.Route.Access.CONTROL;
 import static dev.errand.daemon.surface.http.Route.Access.OPEN;
+import static dev.errand.daemon.surface.http.Route.Access.OWNER;
 import static dev.errand.daemon.surface.http.Route.Access.READ;
 
 import java.util.List;
@@ -21,6 +22,7 @@ final class RouteTable {
     var output = new OutputRoutes(services);
     var artifacts = new ArtifactRoutes(services, repeats, settings);
     var daemon = new DaemonRoutes(services, repeats, counts, places);
+    var tokens = new TokenRoutes(services.access().tokens());
     return List.of(
         Route.of(CONTROL, "POST", "/tasks", tasks::spawn),
         Route.of(READ, "GET", "/tasks", tasks::list)
@@ -48,7 +50,11 @@ final class RouteTable {
         Route.of(READ, "GET", "/readyz", daemon::ready),
         Route.of(READ, "GET", "/metrics", daemon::metrics),
         Route.of(READ, "GET", "/version", daemon::version),
-        Route.of(CONTROL, "POST", "/admin/shutdown", daemon::shutdown),
-        Route.of(CONTROL, "POST", "/admin/gc", daemon::gc));
+        Route.of(OWNER, "POST", "/admin/shutdown", daemon::shutdown),
+        Route.of(OWNER, "POST", "/admin/gc", daemon::gc),
+        Route.of(CONTROL, "POST", "/tokens", tokens::mint),
+        Route.of(READ, "GET", "/tokens", tokens::list),
+        Route.of(CONTROL, "POST", "/tokens/{name}/rotate", tokens::rotate),
+        Route.of(CONTROL, "DELETE", "/tokens/{name}", tokens::revoke));
   }
 }

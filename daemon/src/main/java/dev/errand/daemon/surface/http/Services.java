@@ -2,6 +2,8 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
+import dev.errand.daemon.access.TaskProcesses;
+import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
@@ -15,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** All that the routes call. */
-public record Services(OfTasks tasks, OfOutput output, OfDaemon daemon, TokenCheck tokens) {
+public record Services(OfTasks tasks, OfOutput output, OfDaemon daemon, OfAccess access) {
 
   /** The verbs, and what is recorded of tasks. */
   public record OfTasks(
@@ -24,6 +26,9 @@ public record Services(OfTasks tasks, OfOutput output, OfDaemon daemon, TokenChe
   /** What tasks wrote and others uploaded, and who is told that a result was read. */
   public record OfOutput(
       LogStore logs, ArtifactStore artifacts, Uploads uploads, ResultReads reads) {}
+
+  /** Who callers are. */
+  public record OfAccess(Tokens tokens, TaskProcesses processes) {}
 
   /**
    * The daemon itself: why it is not ready, if it is not, and its further numbers by their

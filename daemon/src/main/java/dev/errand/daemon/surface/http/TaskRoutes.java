@@ -40,6 +40,7 @@ final class TaskRoutes {
           var request = SpawnRequest.of(Json.readRequest(call.body()));
           var caller = call.caller();
           var spec = services.tasks().specs().build(request, caller.principal(), caller.session());
+          caller.mustSee(spec.origin().sessionId());
           return once.submit(
               guard -> services.tasks().tasks().spawn(spec, guard), it -> created(it.taskId()));
         });
@@ -54,7 +55,7 @@ final class TaskRoutes {
   Reply list(Call call) {
     var prefix = call.query(Params.ID_PREFIX);
     if (prefix != null) {
-      return withPrefix(prefix);
+      return withPrefix(call, prefix);
     }
     var query = taskQuery(call);
     var listed = services.tasks().views().list(query);
@@ -64,18 +65,23 @@ final class TaskRoutes {
         : page.with(Headers.LINK, Links.next(call, Params.CURSOR, listed.getLast().id().value()));
   }
 
-  private Reply withPrefix(String prefix) {
+  private Reply withPrefix(Call call, String prefix) {
     if (!ID_PREFIX.matcher(prefix).matches()) {
       throw Call.invalid("id_prefix is the beginning of an id: up to 36 of 0-9, a-f and '-'");
     }
     var ids = services.tasks().journal().idsWithPrefix(prefix, PREFIX_MATCHES_MAX);
-    return Reply.page(ids.stream().map(it -> services.tasks().views().status(it)).toList());
+    var bound = call.caller().boundTo();
+    return Reply.page(
+        ids.stream()
+            .map(it -> services.tasks().views().rowOf(it))
+            .filter(it -> bound == null || bound.equals(it.sessionId()))
+            .map(it -> services.tasks().views().status(it))
+            .toList());
   }
 
   private TaskQuery taskQuery(Call call) {
-    var sessionId = call.query(Params.SESSION_ID);
     return new TaskQuery(
-        sessionId == null ? null : Call.sessionId(sessionId),
+        call.querySession(),
         call.query(Params.LABEL),
         call.query(Params.KIND),
         statuses(call.query(Params.STATUS)),

@@ -6,8 +6,9 @@
  * contents. Nothing is queued for a subscriber: who reads too slowly is cut and comes back with its
  * cursor.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.task, daemon.artifact,
- * daemon.config, daemon.feed, daemon.output, daemon.task, wire.home, wire.http, wire.json.
+ * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.task, daemon.access,
+ * daemon.artifact, daemon.config, daemon.feed, daemon.output, daemon.task, host.linux, wire.home,
+ * wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.surface.http;

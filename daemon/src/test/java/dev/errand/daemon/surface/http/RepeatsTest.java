@@ -115,11 +115,13 @@ final class RepeatsTest {
 
   @Test
   void keys_are_told_apart_by_who_sends_them() throws IOException {
-    surface.keyed("POST", "/admin/gc", "k1", "");
+    var taskId = surface.running();
+    surface.hosts.exit(taskId, 0, null);
+    var target = "/tasks/" + taskId;
 
-    surface.tcpCall("POST", "/admin/gc", Map.of("Idempotency-Key", "k1"));
-
-    assertThat(surface.admin).containsExactly("gc", "gc");
+    assertThat(surface.keyed("DELETE", target, "k1", "").status()).isEqualTo(204);
+    var other = surface.tcpCall("DELETE", target, Map.of("Idempotency-Key", "k1"));
+    assertThat(other.status()).isEqualTo(410);
   }
 
   @Test

@@ -1,12 +1,14 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.engine.Engine;
+import dev.errand.core.policy.Profile;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
+import dev.errand.daemon.access.TaskProcesses;
+import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.feed.Feed;
-import dev.errand.daemon.home.Token;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.memory.MemoryJournal;
 import dev.errand.daemon.task.Admission;
@@ -48,6 +50,7 @@ final class Surface implements AutoCloseable {
   final FakeHosts hosts;
   final List<String> reads = new CopyOnWriteArrayList<>();
   final List<String> admin = new CopyOnWriteArrayList<>();
+  final Tokens tokens;
   final HttpSurface http;
   volatile Optional<String> notReady = Optional.empty();
 
@@ -60,7 +63,7 @@ final class Surface implements AutoCloseable {
     var codec = new JsonFrameCodec();
     var clock = InstantSource.system();
     var tokenFile = Files.writeString(folder.resolve("token"), TOKEN);
-    var token = Token.at(tokenFile);
+    tokens = Tokens.open(tokenFile, folder.resolve("tokens.json"), Profile.SAFE, clock);
     var artifacts = new ArtifactStore(folder.resolve("artifacts"), Durability.NORMAL, clock);
     engine = new Engine(journal, journal.takeOver("test"), codec, ids, clock);
     engine.subscribe(feed);
@@ -79,7 +82,7 @@ final class Surface implements AutoCloseable {
                 new About("0.1.0", "build-1", 1, Instant.now()),
                 () -> notReady,
                 () -> Map.of("errand_host_tasks", 7)),
-            shown -> token.matches(shown) ? Optional.of("default") : Optional.empty());
+            new Services.OfAccess(tokens, new TaskProcesses(engine)));
     http = HttpSurface.start(settings, services);
   }
 

@@ -1,0 +1,143 @@
+package dev.errand.daemon.access;
+
+import dev.errand.core.engine.CommitListener;
+import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.ProcessIdentity;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.host.linux.ProcFs;
+import dev.errand.host.process.Tag;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Tells of a process whether it is part of one of our tasks.
+ *
+ * <p>The surest sign is the tag, which a process inherits whatever it does to its environment,
+ * session and parents; then an ancestor or a session leader that is a task's own process. The task
+ * id in its environment counts last, since anyone can write one.
+ */
+public final class TaskProcesses implements CommitListener {
+  private static final String TASK_ID = "ERRAND_TASK_ID";
+  private static final int ANCESTORS_MAX = 64;
+
+  /** Leftovers of tasks that are over still are what they were; of the oldest it is forgotten. */
+  private static final int ENDED_TAGS_MAX = 10_000;
+
+  private final Engine engine;
+  private final Map<Long, Leader> leaders = new ConcurrentHashMap<>();
+  private final Map<Long, TaskId> tags = new ConcurrentHashMap<>();
+  private final Map<Long, TaskId> endedTags = Collections.synchronizedMap(new EndedTags());
+
+  private record Leader(TaskId taskId, long startTicks) {}
+
+  public TaskProcesses(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** Takes the tasks into account that run already. */
+  public void start() {
+    engine.live().forEach(it -> running(it.taskId(), it.state()));
+  }
+
+  @Override
+  public void advanced(StreamKey stream, List<EncodedFrame> frames) {}
+
+  @Override
+  public void moved(Snapshot before, Snapshot after) {
+    var taskId = after.taskId();
+    if (before.state() instanceof TaskState.Running it
+        && !(after.state() instanceof TaskState.Running)) {
+      leaders.remove(it.process().pid(), leader(taskId, it.process()));
+      if (tags.remove(it.process().tag(), taskId)) {
+        endedTags.put(it.process().tag(), taskId);
+      }
+    }
+    if (!(before.state() instanceof TaskState.Running)) {
+      running(taskId, after.state());
+    }
+  }
+
+  private void running(TaskId taskId, TaskState state) {
+    if (state instanceof TaskState.Running it) {
+      leaders.put(it.process().pid(), leader(taskId, it.process()));
+      if (it.process().tag() != 0) {
+        tags.put(it.process().tag(), taskId);
+      }
+    }
+  }
+
+  private static Leader leader(TaskId taskId, ProcessIdentity process) {
+    return new Leader(taskId, process.startTicks());
+  }
+
+  /** The task that this process is part of; empty where it is none of ours. */
+  public Optional<TaskId> taskOf(long pid) {
+    return byTag(pid).or(() -> byKin(pid)).or(() -> byEnvironment(pid));
+  }
+
+  private Optional<TaskId> byTag(long pid) {
+    var tag = Tag.ofProcess(pid);
+    if (tag == 0) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(tags.get(tag)).or(() -> Optional.ofNullable(endedTags.get(tag)));
+  }
+
+  private Optional<TaskId> byKin(long pid) {
+    var at = pid;
+    for (var i = 0; i < ANCESTORS_MAX && at > 1; i++) {
+      var stat = ProcFs.stat(at);
+      if (stat.isEmpty()) {
+        return Optional.empty();
+      }
+      var task =
+          leading(stat.get()).or(() -> ProcFs.stat(stat.get().session()).flatMap(this::leading));
+      if (task.isPresent()) {
+        return task;
+      }
+      at = stat.get().parent();
+    }
+    return Optional.empty();
+  }
+
+  private Optional<TaskId> leading(ProcFs.Stat stat) {
+    var leader = leaders.get(stat.pid());
+    return leader != null && leader.startTicks() == stat.startTicks()
+        ? Optional.of(leader.taskId())
+        : Optional.empty();
+  }
+
+  private Optional<TaskId> byEnvironment(long pid) {
+    return ProcFs.variable(pid, TASK_ID).flatMap(TaskProcesses::parse).filter(this::isOurs);
+  }
+
+  private static Optional<TaskId> parse(String text) {
+    try {
+      return Optional.of(new TaskId(text));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean isOurs(TaskId taskId) {
+    return engine.snapshot(taskId).state() instanceof TaskState.Present;
+  }
+
+  /** In the order of their ends; the eldest goes. */
+  private static final class EndedTags extends LinkedHashMap<Long, TaskId> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Long, TaskId> eldest) {
+      return size() > ENDED_TAGS_MAX;
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package dev.errand.daemon.access;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.policy.Profile;
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.home.HomeRefused;
+import dev.errand.daemon.home.PrivateFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tokens by which callers are known. Every change counts from the moment it returns: on disk,
+ * and for whoever shows a token next. Nobody gives more than he has, and what a token made goes
+ * with it.
+ */
+public final class Tokens {
+  /** The token in the home folder, which clients on this machine read for themselves. */
+  public static final String DEFAULT = "default";
+
+  /** Each one shown is compared with all. */
+  private static final int COUNT_MAX = 1_000;
+
+  /** Names that frames use for callers without a token. */
+  private static final Set<String> RESERVED = Set.of(DEFAULT, "cli", "nobody");
+
+  private final Path defaultFile;
+  private final TokenFile file;
+  private final Profile defaultProfile;
+  private final InstantSource clock;
+
+  /** The default token is the first; replaced as a whole, so that readers need no lock. */
+  private volatile List<TokenFile.Entry> entries;
+
+  private Tokens(Path defaultFile, TokenFile file, Profile defaultProfile, InstantSource clock)
+      throws IOException {
+    this.defaultFile = defaultFile;
+    this.file = file;
+    this.defaultProfile = defaultProfile;
+    this.clock = clock;
+    var all = new ArrayList<TokenFile.Entry>();
+    all.add(readDefault());
+    all.addAll(file.read());
+    this.entries = List.copyOf(all);
+  }
+
+  /** Reads the tokens, and makes the default one where there is none. */
+  public static Tokens open(
+      Path defaultFile, Path file, Profile defaultProfile, InstantSource clock) throws IOException {
+    return new Tokens(defaultFile, new TokenFile(file), defaultProfile, clock);
+  }
+
+  private TokenFile.Entry readDefault() throws IOException {
+    if (!Files.exists(defaultFile)) {
+      writeDefault(Secret.fresh());
+    }
+    var token = Files.readString(defaultFile).strip();
+    if (token.isEmpty()) {
+      throw new HomeRefused(defaultFile + " is empty; remove it, and a new token is made");
+    }
+    var issued = Files.getLastModifiedTime(defaultFile).toMillis();
+    return entry(DEFAULT, defaultProfile, null, token, "daemon", issued);
+  }
+
+  private void writeDefault(String token) throws IOException {
+    PrivateFile.write(defaultFile, token.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static TokenFile.Entry entry(
+      String name,
+      Profile profile,
+      @Nullable SessionId session,
+      String token,
+      String mintedBy,
+      long atMs) {
+    var secret = Secret.of(token);
+    var grant = new Grant(name, profile, session, secret.keyId(), mintedBy, atMs);
+    return new TokenFile.Entry(grant, secret);
+  }
+
+  /** What this token is good for; empty for a token of nobody. */
+  public Optional<Grant> grantOf(String token) {
+    var shown = Secret.of(token);
+    Optional<Grant> found = Optional.empty();
+    for (var entry : entries) {
+      if (entry.secret().matches(shown)) {
+        found = Optional.of(entry.grant());
+      }
+    }
+    return found;
+  }
+
+  /** Whether what was granted has been neither rotated nor revoked since. */
+  public boolean holds(Grant grant) {
+    return entries.stream().anyMatch(it -> it.grant().equals(grant));
+  }
+
+  /** A token to hand out; it is not kept and cannot be shown again. */
+  public record Minted(Grant grant, String token) {
+    /** Without the token. */
+    @Override
+    public String toString() {
+      return "Minted[" + grant + "]";
+    }
+  }
+
+  /** What a new token is to be. */
+  public record Wish(String name, Profile profile, @Nullable SessionId session) {}
+
+  /** Who manages tokens. */
+  public sealed interface Manager {
+    /** Whoever owns the daemon: all tokens are theirs. */
+    record Owner(String name) implements Manager {}
+
+    /** The holder of a token: itself and what it made are theirs. */
+    record Holder(Grant grant) implements Manager {}
+  }
+
+  public synchronized Minted mint(Manager by, Wish wish) {
+    if (by instanceof Manager.Holder(var own) && !own.covers(wish.profile(), wish.session())) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN, "a token can give only what it has: " + rightsOf(own));
+    }
+    if (RESERVED.contains(wish.name()) || find(wish.name()).isPresent()) {
+      throw new ErrandException(
+          ErrorCode.TOKEN_EXISTS,
+          "there is a token " + wish.name() + " already; rotate it, or choose another name");
+    }
+    if (entries.size() >= COUNT_MAX) {
+      throw new ErrandException(
+          ErrorCode.LIMIT_EXCEEDED, "there are " + COUNT_MAX + " tokens; revoke some first");
+    }
+    var token = Secret.fresh();
+    var minted =
+        entry(wish.name(), wish.profile(), wish.session(), token, nameOf(by), clock.millis());
+    var all = new ArrayList<>(entries);
+    all.add(minted);
+    replace(all);
+    return new Minted(minted.grant(), token);
+  }
+
+  private static String rightsOf(Grant grant) {
+    var session = grant.session();
+    return "profile "
+        + grant.profile().word()
+        + (session == null ? "" : " and session " + session.value());
+  }
+
+  private static String nameOf(Manager by) {
+    return switch (by) {
+      case Manager.Owner(var name) -> name;
+      case Manager.Holder(var grant) -> grant.name();
+    };
+  }
+
+  /** A new secret for the same rights; the old one is worth nothing from now on. */
+  public synchronized Minted rotate(Manager by, String name) {
+    var old = managed(by, name).grant();
+    var token = Secret.fresh();
+    var fresh = entry(name, old.profile(), old.session(), token, old.mintedBy(), clock.millis());
+    if (name.equals(DEFAULT)) {
+      failing(() -> writeDefault(token));
+    }
+    var all = new ArrayList<>(entries);
+    all.replaceAll(it -> it.grant().name().equals(name) ? fresh : it);
+    replace(all);
+    return new Minted(fresh.grant(), token);
+  }
+
+  /** Takes a token away, and all that were made by it; returns their names. */
+  public synchronized List<String> revoke(Manager by, String name) {
+    managed(by, name);
+    if (name.equals(DEFAULT)) {
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST,
+          "the default token can only be rotated; to shut the TCP door, remove http.listen");
+    }
+    var gone = madeBy(name);
+    var all = new ArrayList<>(entries);
+    all.removeIf(it -> gone.contains(it.grant().name()));
+    replace(all);
+    return gone.stream().sorted().toList();
+  }
+
+  /** The tokens that are this manager's, oldest first. */
+  public List<Grant> list(Manager by) {
+    return entries.stream().map(TokenFile.Entry::grant).filter(it -> isOf(by, it.name())).toList();
+  }
+
+  private TokenFile.Entry managed(Manager by, String name) {
+    return find(name)
+        .filter(_ -> isOf(by, name))
+        .orElseThrow(() ->
+            new ErrandException(
+                ErrorCode.TOKEN_NOT_FOUND, "there is no token of this name; list them to see"));
+  }
+
+  private boolean isOf(Manager by, String name) {
+    return switch (by) {
+      case Manager.Owner _ -> true;
+      case Manager.Holder(var own) -> madeBy(own.name()).contains(name);
+    };
+  }
+
+  /** This token, what it made, and what those made. */
+  private Set<String> madeBy(String name) {
+    var names = new HashSet<>(Set.of(name));
+    var grown = true;
+    while (grown) {
+      grown = false;
+      for (var entry : entries) {
+        if (names.contains(entry.grant().mintedBy())) {
+          grown |= names.add(entry.grant().name());
+        }
+      }
+    }
+    return names;
+  }
+
+  private Optional<TokenFile.Entry> find(String name) {
+    return entries.stream().filter(it -> it.grant().name().equals(name)).findFirst();
+  }
+
+  /** On disk first: what a crash would undo must not have been said. */
+  private void replace(List<TokenFile.Entry> all) {
+    failing(() -> file.write(all.subList(1, all.size())));
+    entries = List.copyOf(all);
+  }
+
+  private interface Writing {
+    void run() throws IOException;
+  }
+
+  private static void failing(Writing writing) {
+    try {
+      writing.run();
+    } catch (IOException e) {
+      throw new ErrandException(
+          ErrorCode.INSUFFICIENT_STORAGE, "the tokens cannot be written: " + e.getMessage(), e);
+    }
+  }
+}

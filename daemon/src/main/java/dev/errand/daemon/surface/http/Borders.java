@@ -1,0 +1,66 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.journal.Tombstone;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import java.util.Optional;
+
+/**
+ * Keeps a caller whose token is bound to a session inside it. What lies outside looks as if it were
+ * not there, so that nothing can be learned by trying ids.
+ */
+final class Borders {
+  private final Journal journal;
+
+  Borders(Journal journal) {
+    this.journal = journal;
+  }
+
+  /** To be asked before the route answers. */
+  void check(Route route, Call call) {
+    if (route.access() == Route.Access.OWNER && !call.caller().isOwner()) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN,
+          "this is for the owner of the daemon: profile full-auto, bound to no session, and not"
+              + " from inside a task");
+    }
+    var bound = call.caller().boundTo();
+    if (bound == null || call.id().isEmpty()) {
+      return;
+    }
+    switch (route.parts().getFirst()) {
+      case "tasks" -> checkTask(call.taskId(), bound);
+      case "logs" -> checkTask(Call.taskId(call.id().split("\\.", 2)[0]), bound);
+      case "artifacts" -> checkArtifact(call.id(), bound);
+      default -> {}
+    }
+  }
+
+  private void checkTask(TaskId taskId, SessionId bound) {
+    if (!sessionOf(taskId).map(bound::equals).orElse(true)) {
+      throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
+    }
+  }
+
+  private Optional<SessionId> sessionOf(TaskId taskId) {
+    return journal
+        .row(taskId)
+        .map(TaskRow::sessionId)
+        .or(() -> journal.tombstone(taskId).map(Tombstone::sessionId));
+  }
+
+  /** What was uploaded belongs to no session: whoever knows its digest may read it. */
+  private void checkArtifact(String sha256, SessionId bound) {
+    for (var link : journal.artifactLinks(sha256)) {
+      var taskId = link.taskId();
+      if (taskId == null || sessionOf(taskId).map(bound::equals).orElse(false)) {
+        return;
+      }
+    }
+    throw new ErrandException(ErrorCode.ARTIFACT_NOT_FOUND, "there is no such artifact");
+  }
+}

@@ -1,0 +1,86 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.policy.Profile;
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.access.Grant;
+import dev.errand.daemon.access.Tokens;
+import dev.errand.wire.json.Json;
+import java.io.IOException;
+import java.util.List;
+import org.eclipse.jetty.http.HttpStatus;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Tokens: made, listed, renewed and taken away. Their answers are never remembered for a repeat,
+ * because they hold secrets.
+ */
+final class TokenRoutes {
+  private static final int NAME_CHARS_MAX = 64;
+
+  private final Tokens tokens;
+
+  TokenRoutes(Tokens tokens) {
+    this.tokens = tokens;
+  }
+
+  Reply mint(Call call) throws IOException {
+    var manager = manager(call.caller());
+    var fields = call.fields(List.of("name", "profile", "session_id"));
+    var profile = fields.word("profile", Profile.words());
+    var session = fields.text("session_id", NAME_CHARS_MAX);
+    var wish =
+        new Tokens.Wish(
+            Call.sessionId("name", fields.requiredText("name", NAME_CHARS_MAX)).value(),
+            profile == null ? Profile.SAFE : Profile.ofWord(profile).orElseThrow(),
+            session == null ? null : Call.sessionId("session_id", session));
+    return minted(HttpStatus.CREATED_201, tokens.mint(manager, wish));
+  }
+
+  Reply list(Call call) {
+    var grants = tokens.list(manager(call.caller()));
+    return Reply.page(grants.stream().map(it -> Json.bytes(json(it))).toList());
+  }
+
+  Reply rotate(Call call) throws IOException {
+    call.fields(List.of());
+    return minted(HttpStatus.OK_200, tokens.rotate(manager(call.caller()), call.id()));
+  }
+
+  Reply revoke(Call call) {
+    var gone = tokens.revoke(manager(call.caller()), call.id());
+    var json = JsonNodeFactory.instance.objectNode();
+    gone.forEach(json.putArray("revoked")::add);
+    return Reply.json(HttpStatus.OK_200, json);
+  }
+
+  private static Tokens.Manager manager(Caller caller) {
+    if (caller.actingAs() != null) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN, "tokens outlive tasks, so a task may not manage them");
+    }
+    var grant = caller.grant();
+    return grant == null
+        ? new Tokens.Manager.Owner(caller.principal())
+        : new Tokens.Manager.Holder(grant);
+  }
+
+  private static Reply minted(int status, Tokens.Minted minted) {
+    return Reply.json(status, json(minted.grant()).put("token", minted.token()))
+        .with("Cache-Control", "no-store");
+  }
+
+  private static ObjectNode json(Grant grant) {
+    SessionId session = grant.session();
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("name", grant.name())
+        .put("profile", grant.profile().word())
+        .put("session_id", session == null ? null : session.value())
+        .put("key_id", grant.keyId())
+        .put("minted_by", grant.mintedBy())
+        .put("issued_at_ms", grant.issuedAtMs());
+  }
+}

@@ -1,0 +1,199 @@
+package dev.errand.daemon.surface.http;
+
+import static dev.errand.daemon.surface.http.Surface.code;
+import static dev.errand.daemon.surface.http.Surface.json;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.config.Config;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A token opens what it was made for, for as long as it is good, and nothing beside. */
+final class TokenRoutesTest {
+  private static final String SPAWN = "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"}";
+
+  @TempDir Path folder;
+  private Surface surface;
+
+  @BeforeEach
+  void start() throws IOException {
+    var times = Surface.times(Duration.ofSeconds(10), Duration.ofMillis(50));
+    surface = Surface.start(folder, "127.0.0.1:0", times, Config.DEFAULTS.serving());
+  }
+
+  @AfterEach
+  void stop() {
+    surface.close();
+  }
+
+  private String mint(String body) throws IOException {
+    var answer = surface.post("/tokens", body);
+    assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+    assertThat(answer.header("Cache-Control")).isEqualTo("no-store");
+    return json(answer).path("token").stringValue("");
+  }
+
+  private static Map<String, String> shown(String token) {
+    return Map.of("Authorization", "Bearer " + token);
+  }
+
+  private Wire.Answer as(String token, String method, String target) throws IOException {
+    return surface.tcpCall(method, target, shown(token));
+  }
+
+  private TaskId taskOf(String session) throws IOException {
+    return surface.spawn(SPAWN + ",\"session_id\":\"" + session + "\"}");
+  }
+
+  @Test
+  void a_minted_token_is_told_once_and_opens_the_door() throws IOException {
+    var token = mint("{\"name\":\"ci\"}");
+
+    assertThat(as(token, "GET", "/tasks").status()).isEqualTo(200);
+    var listed = surface.get("/tokens").text();
+    assertThat(listed).contains("\"ci\"", "\"safe\"", "\"cli\"").doesNotContain(token);
+  }
+
+  @Test
+  void a_revoked_or_rotated_token_is_refused_from_then_on() throws IOException {
+    var token = mint("{\"name\":\"ci\"}");
+    var rotated = surface.post("/tokens/ci/rotate", "");
+    var fresh = json(rotated).path("token").stringValue("");
+    assertThat(as(token, "GET", "/tasks").status()).isEqualTo(401);
+    assertThat(as(fresh, "GET", "/tasks").status()).isEqualTo(200);
+
+    var revoked = surface.call("DELETE", "/tokens/ci", Map.of(), null);
+
+    assertThat(revoked.text()).isEqualTo("{\"revoked\":[\"ci\"]}");
+    assertThat(as(fresh, "GET", "/tasks").status()).isEqualTo(401);
+    assertThat(surface.call("DELETE", "/tokens/ci", Map.of(), null).status()).isEqualTo(404);
+  }
+
+  @Test
+  void an_open_stream_ends_with_its_token() throws IOException {
+    var token = mint("{\"name\":\"ci\"}");
+    var taskId = surface.running();
+    var headers =
+        Map.of("Authorization", "Bearer " + token, "Host", surface.tcpHost(), "Accept", "*/*");
+    try (var wire = surface.tcp()) {
+      wire.request("GET", "/tasks/" + taskId + "/events", headers, null);
+      assertThat(wire.head().status()).isEqualTo(200);
+      await().until(() -> surface.http.waiting() == 1);
+
+      surface.call("DELETE", "/tokens/ci", Map.of(), null);
+      surface.hosts.write(taskId, LogStream.STDOUT, "for others only");
+
+      var text = new StringBuilder();
+      assertThatThrownBy(
+              () -> {
+                for (var line = wire.bodyLine(); ; line = wire.bodyLine()) {
+                  text.append(line);
+                }
+              })
+          .isInstanceOf(IOException.class);
+      assertThat(text).contains("tool_task_spawned").doesNotContain("for others only");
+    }
+    await().until(() -> surface.http.waiting() == 0);
+  }
+
+  @Test
+  void a_bound_token_sees_its_session_and_nothing_beside() throws IOException {
+    var token = mint("{\"name\":\"a1\",\"session_id\":\"a\"}");
+    var own = taskOf("a");
+    var foreign = taskOf("b");
+
+    assertThat(as(token, "GET", "/tasks/" + own).status()).isEqualTo(200);
+    for (var target : new String[] {"", "/events", "/output?stream=stdout"}) {
+      var answer = as(token, "GET", "/tasks/" + foreign + target);
+      var unknown = as(token, "GET", "/tasks/00000000-0000-7000-8000-000000000000" + target);
+      assertThat(answer.status()).isEqualTo(404);
+      assertThat(answer.text()).isEqualTo(unknown.text());
+    }
+    assertThat(as(token, "GET", "/logs/" + foreign + ".stdout").status()).isEqualTo(404);
+    assertThat(as(token, "POST", "/tasks/" + foreign + "/cancel").status()).isEqualTo(404);
+    assertThat(as(token, "DELETE", "/tasks/" + foreign).status()).isEqualTo(404);
+    assertThat(ids(json(as(token, "GET", "/tasks")))).isEqualTo(own.value());
+    assertThat(as(token, "GET", "/tasks?session_id=b").status()).isEqualTo(403);
+    assertThat(ids(json(as(token, "GET", "/tasks?id_prefix=0")))).isEqualTo(own.value());
+    var events = surface.tcpCall("GET", "/events?follow=false", shown(token));
+    assertThat(events.text()).contains(own.value()).doesNotContain(foreign.value());
+  }
+
+  private static String ids(JsonNode tasks) {
+    var ids = new StringBuilder();
+    for (var task : tasks) {
+      ids.append(task.path("task_id").stringValue(""));
+    }
+    return ids.toString();
+  }
+
+  @Test
+  void a_bound_token_spawns_into_its_session_only() throws IOException {
+    var token = mint("{\"name\":\"a1\",\"session_id\":\"a\",\"profile\":\"full-auto\"}");
+    assertThat(spawnAs(token, SPAWN + "}").status()).isEqualTo(201);
+    assertThat(spawnAs(token, SPAWN + ",\"session_id\":\"b\"}").status()).isEqualTo(403);
+
+    assertThat(json(surface.get("/tasks?session_id=a"))).hasSize(1);
+    assertThat(json(surface.get("/tasks?session_id=b"))).isEmpty();
+  }
+
+  private Wire.Answer spawnAs(String token, String body) throws IOException {
+    try (var wire = surface.tcp()) {
+      var headers = Map.of("Authorization", "Bearer " + token, "Host", surface.tcpHost());
+      wire.request("POST", "/tasks", headers, body.getBytes(StandardCharsets.UTF_8));
+      return wire.answer("POST");
+    }
+  }
+
+  @Test
+  void only_the_owner_commands_the_daemon() throws IOException {
+    var safe = mint("{\"name\":\"s\"}");
+    var bound = mint("{\"name\":\"b\",\"profile\":\"full-auto\",\"session_id\":\"x\"}");
+    var owner = mint("{\"name\":\"o\",\"profile\":\"full-auto\"}");
+
+    for (var token : new String[] {safe, bound}) {
+      assertThat(code(as(token, "POST", "/admin/shutdown"))).isEqualTo("FORBIDDEN");
+      assertThat(code(as(token, "POST", "/admin/gc"))).isEqualTo("FORBIDDEN");
+    }
+    assertThat(as(owner, "POST", "/admin/gc").status()).isEqualTo(200);
+    assertThat(surface.admin).containsExactly("gc");
+  }
+
+  @Test
+  void on_the_socket_a_token_takes_rights_away() throws IOException {
+    var safe = mint("{\"name\":\"s\"}");
+
+    assertThat(surface.call("POST", "/admin/gc", shown(safe), "").status()).isEqualTo(403);
+    assertThat(surface.call("POST", "/admin/gc", shown("wrong"), "").status()).isEqualTo(401);
+    assertThat(surface.post("/admin/gc", "").status()).isEqualTo(200);
+  }
+
+  @Test
+  void what_is_no_name_or_profile_is_refused() throws IOException {
+    for (var body :
+        new String[] {
+          "{}",
+          "{\"name\":\"\"}",
+          "{\"name\":\"../x\"}",
+          "{\"name\":\"a\",\"profile\":\"root\"}",
+          "{\"name\":\"a\",\"session_id\":\"a b\"}",
+          "{\"name\":\"a\",\"scope\":\"all\"}"
+        }) {
+      assertThat(surface.post("/tokens", body).status()).as(body).isEqualTo(400);
+    }
+    mint("{\"name\":\"a\"}");
+    assertThat(surface.post("/tokens", "{\"name\":\"a\"}").status()).isEqualTo(409);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.errand.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.NewTask;
+import dev.errand.wire.client.TaskStatus;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A process inside a task acts as that task, however it tries to look like someone else. */
+final class InsideTaskTest {
+  private static Sandbox sandbox;
+  private static ErrandClient client;
+
+  @BeforeAll
+  static void start() throws IOException {
+    sandbox = Sandbox.create();
+    sandbox.serve();
+    client = sandbox.client();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    client.close();
+    sandbox.close();
+  }
+
+  /** Runs a line inside a task of the session "inner", to its end. */
+  private static TaskStatus inside(String line) {
+    var id = client.spawn(NewTask.shell(line).session("inner"));
+    return client.waitEnd(id, Sandbox.PATIENCE);
+  }
+
+  private static String ask(String method, String target, String body) {
+    return Ask.line(sandbox.home().socket(), method, target, body);
+  }
+
+  private static String outputOf(TaskStatus task) {
+    var part = client.output(task.taskId(), LogStream.STDOUT, 0, 1 << 20);
+    return new String(part.bytes(), StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "%s",
+        "env -i PATH=\"$PATH\" %s",
+        "env -i PATH=\"$PATH\" setsid -w %s",
+        "env -i PATH=\"$PATH\" ERRAND_TASK_ID=0192d1b4-0000-7000-8000-000000000000 setsid -w %s"
+      })
+  void it_is_known_by_its_task(String disguise) {
+    var body = "{\"tool\":\"exec\",\"args\":{\"argv\":[\"true\"]}}";
+    var outer = inside(disguise.formatted(ask("POST", "/tasks", body)));
+
+    var reply = outputOf(outer);
+    var inner = reply.replaceAll("(?s).*\"task_id\":\"([^\"]+)\".*", "$1");
+    var spawned = client.history(new TaskId(inner), -1).next();
+    assertThat(spawned).isNotNull();
+    assertThat(spawned.text()).contains("\"by\":\"task:" + outer.taskId() + "\"");
+    assertThat(client.status(new TaskId(inner)).sessionId()).isEqualTo("inner");
+  }
+
+  @Test
+  void it_may_neither_stop_the_daemon_nor_make_tokens() {
+    var outer =
+        inside(
+            ask("POST", "/admin/shutdown", "")
+                + "; "
+                + ask("POST", "/tokens", "{\"name\":\"t\"}")
+                + "; "
+                + ask("GET", "/tokens", ""));
+
+    assertThat(outputOf(outer).split("\"code\":\"FORBIDDEN\"", -1)).hasSize(4);
+    assertThat(client.tokens().list()).hasSize(1);
+    assertThat(client.isReady()).isTrue();
+  }
+
+  @Test
+  void the_command_line_works_inside_a_task_in_the_tasks_session() throws Exception {
+    var errand = Checkout.ROOT.resolve("errand");
+    var outer =
+        client.waitEnd(
+            client.spawn(
+                NewTask.shell(
+                        "ERRAND_NO_BUILD=1 ERRAND_HOME='%s' '%s' spawn -n inner-one -- true"
+                            .formatted(sandbox.home().root(), errand))
+                    .session("inner")),
+            Sandbox.PATIENCE);
+
+    assertThat(outer.exitCode()).isEqualTo(0);
+    var listed = sandbox.errand("ls", "--json", "--label", "inner-one").json();
+    assertThat(listed.path("session_id").stringValue()).isEqualTo("inner");
+  }
+}
