@@ -1,0 +1,170 @@
+package dev.errand.daemon.surface.http;
+
+import static dev.errand.daemon.surface.http.Surface.json;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.errand.daemon.config.Config;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever a web page or a broken client sends by TCP: nothing is run, and others are served. */
+final class HostileRequestsTest {
+  private static final String SPAWN = "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"}}";
+
+  @TempDir Path folder;
+  private Surface surface;
+
+  @BeforeEach
+  void start() throws IOException {
+    var times = Surface.times(Duration.ofMillis(500), Duration.ofSeconds(15));
+    surface = Surface.start(folder, "127.0.0.1:0", times, Config.DEFAULTS.serving());
+  }
+
+  /** Nothing was run, and the next caller is served. */
+  @AfterEach
+  void stop() throws IOException {
+    try (var _ = surface) {
+      assertThat(json(surface.get("/tasks"))).isEmpty();
+    }
+  }
+
+  private Wire.Answer send(String method, Map<String, String> headers, String body)
+      throws IOException {
+    var all = new HashMap<>(Map.of("Host", surface.tcpHost()));
+    all.putAll(headers);
+    try (var wire = surface.tcp()) {
+      wire.request(method, "/tasks", all, body.getBytes(StandardCharsets.UTF_8));
+      return wire.answer(method);
+    }
+  }
+
+  @Test
+  void a_form_of_a_foreign_page_is_refused_with_and_without_the_token() throws IOException {
+    var form = Map.of("Content-Type", "text/plain", "Origin", "http://evil.example");
+    assertThat(send("POST", form, SPAWN).status()).isEqualTo(403);
+    var withToken = new HashMap<>(form);
+    withToken.put("Authorization", "Bearer " + Surface.TOKEN);
+    assertThat(send("POST", withToken, SPAWN).status()).isEqualTo(403);
+    assertThat(send("POST", Map.of("Content-Type", "text/plain"), SPAWN).status()).isEqualTo(401);
+    assertThat(send("POST", Map.of("Origin", "null"), SPAWN).status()).isEqualTo(403);
+  }
+
+  @Test
+  void a_name_that_was_rebound_to_us_is_refused() throws IOException {
+    var port = surface.tcpAddress().getPort();
+    var rebound =
+        Map.of("Host", "evil.example:" + port, "Authorization", "Bearer " + Surface.TOKEN);
+
+    assertThat(send("POST", rebound, SPAWN).status()).isEqualTo(403);
+  }
+
+  @Test
+  void a_web_socket_of_a_foreign_page_is_refused() throws IOException {
+    var upgrade =
+        Map.of(
+            "Connection", "Upgrade",
+            "Upgrade", "websocket",
+            "Sec-WebSocket-Version", "13",
+            "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==",
+            "Authorization", "Bearer " + Surface.TOKEN,
+            "Origin", "http://evil.example");
+
+    assertThat(send("GET", upgrade, "").status()).isEqualTo(403);
+  }
+
+  @Test
+  void a_token_in_the_address_counts_for_nothing() throws IOException {
+    try (var wire = surface.tcp()) {
+      var headers = Map.of("Host", surface.tcpHost());
+      wire.request("GET", "/tasks?token=" + Surface.TOKEN, headers, null);
+      assertThat(wire.answer("GET").status()).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void a_header_without_end_is_cut_off() throws IOException {
+    try (var wire = surface.tcp()) {
+      wire.send("GET /tasks HTTP/1.1\r\nHost: " + surface.tcpHost() + "\r\nX-Long: ");
+      var part = "a".repeat(1 << 20);
+      // A gigabyte, if it were taken: the answer, or the closed connection, comes long before.
+      assertThatThrownBy(
+              () -> {
+                for (var i = 0; i < 1_024; i++) {
+                  wire.send(part);
+                }
+              })
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void a_head_that_comes_too_slowly_is_given_up() throws IOException {
+    try (var wire = surface.tcp()) {
+      wire.send("GET /tasks HTTP/1.1\r\nHost: ");
+      assertThatThrownBy(wire::head).isInstanceOf(EOFException.class);
+    }
+  }
+
+  @Test
+  void junk_behind_a_request_is_refused_and_not_run() throws IOException {
+    for (var junk :
+        List.of(
+            "\0\1\2\3\r\n\r\n",
+            "POST /tasks HTTP/9.9\r\n\r\n" + SPAWN,
+            "POST /tasks HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+            "POST /tasks HTTP/1.1\r\nHost: "
+                + surface.tcpHost()
+                + "\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+                + SPAWN,
+            "POST /tasks HTTP/1.1\r\nHost: " + surface.tcpHost() + "\r\nContent-Length: -1\r\n\r\n",
+            "POST http://evil.example/tasks HTTP/1.1\r\nHost: " + surface.tcpHost() + "\r\n\r\n",
+            "POST /../tasks HTTP/1.1\r\nHost: " + surface.tcpHost() + "\r\n\r\n",
+            "\r\n".repeat(10_000))) {
+      try (var wire = surface.tcp()) {
+        var headers = Map.of("Host", surface.tcpHost());
+        wire.request("GET", "/healthz", headers, null);
+        assertThat(wire.answer("GET").status()).isEqualTo(200);
+        wire.send(junk);
+        refusedOrCut(wire);
+      }
+    }
+  }
+
+  private static void refusedOrCut(Wire wire) {
+    try {
+      assertThat(wire.answer("POST").status()).isBetween(400, 505);
+    } catch (IOException _) {
+      // Closed without a word, which is as good.
+    }
+  }
+
+  @Test
+  void many_idle_connections_keep_nobody_out() throws IOException {
+    var idle = new ArrayList<Wire>();
+    try {
+      for (var i = 0; i < 500; i++) {
+        idle.add(surface.tcp());
+      }
+      assertThat(surface.tcpCall("GET", "/tasks", Map.of()).status()).isEqualTo(200);
+      for (var wire : idle) {
+        assertThatThrownBy(wire::head).isInstanceOf(EOFException.class);
+      }
+    } finally {
+      for (var wire : idle) {
+        wire.close();
+      }
+    }
+  }
+}
