@@ -4,6 +4,7 @@ import dev.errand.host.linux.KernelException;
 import dev.errand.host.linux.OwnProcess;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.ResourceLimit;
+import dev.errand.host.process.Cages;
 import dev.errand.host.process.DescriptorBudget;
 import dev.errand.host.process.ProcessHost;
 import dev.errand.host.protocol.HostListener;
@@ -74,11 +75,16 @@ public final class Host implements AutoCloseable {
         RecordWriter.open(
             folder.records(), settings.segmentBytesMax(), () -> hint(listening.get()));
     var budget = DescriptorBudget.raise();
+    var cages = Cages.look();
+    folder.write(folder.limits(), String.join(" ", cages.mechanisms()));
     var processes =
         ProcessHost.start(
             records,
-            new ProcessHost.Settings(settings.home().logs(), budget, settings.stdinTimeout()));
-    var requests = new RequestHandler(settings, processes, records, budget, ProcFs.bootId());
+            new ProcessHost.Settings(
+                settings.home().logs(), budget, settings.stdinTimeout(), cages, folder.gate()));
+    var requests =
+        new RequestHandler(
+            settings, processes, records, budget, ProcFs.bootId(), cages.mechanisms());
     var listener = HostListener.open(folder.socket(), requests);
     listening.set(listener);
     folder.write(folder.address(), folder.socket().toString());

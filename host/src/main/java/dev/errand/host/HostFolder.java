@@ -45,6 +45,16 @@ public record HostFolder(Path path) {
     return path.resolve("pid");
   }
 
+  /** Holds how the host keeps limits, for people. */
+  Path limits() {
+    return path.resolve("limits");
+  }
+
+  /** A named pipe at which a new process stands until its limits are set. */
+  Path gate() {
+    return path.resolve("gate");
+  }
+
   Path socket() {
     return SocketPath.of(path.resolve("sock"));
   }

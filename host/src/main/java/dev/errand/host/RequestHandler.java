@@ -32,6 +32,7 @@ final class RequestHandler implements HostListener.Handler {
   private final RecordWriter records;
   private final DescriptorBudget budget;
   private final String bootId;
+  private final List<String> features;
   private final AtomicBoolean shuttingDown = new AtomicBoolean();
   private final CompletableFuture<Boolean> tasksEnded = new CompletableFuture<>();
   private final CompletableFuture<Boolean> shutDown = new CompletableFuture<>();
@@ -41,12 +42,14 @@ final class RequestHandler implements HostListener.Handler {
       ProcessHost processes,
       RecordWriter records,
       DescriptorBudget budget,
-      String bootId) {
+      String bootId,
+      List<String> features) {
     this.settings = settings;
     this.processes = processes;
     this.records = records;
     this.budget = budget;
     this.bootId = bootId;
+    this.features = List.copyOf(features);
   }
 
   @Override
@@ -76,7 +79,7 @@ final class RequestHandler implements HostListener.Handler {
             settings.build(),
             bootId,
             ProcessHandle.current().pid(),
-            List.of(),
+            features,
             processes.running()));
   }
 

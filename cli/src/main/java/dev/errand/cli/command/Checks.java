@@ -143,7 +143,8 @@ final class Checks {
     var own = context.installation().build();
     return HostFolders.alive(context.home()).stream()
         .map(it -> {
-          var text = "%s: pid %d, build %s".formatted(it.id(), it.pid(), it.build());
+          var limits = it.limits().isEmpty() ? "" : ", " + it.limits();
+          var text = "%s: pid %d, build %s%s".formatted(it.id(), it.pid(), it.build(), limits);
           return own == null || own.equals(it.build())
               ? Finding.ok("host", text)
               : Finding.ok("host", text + " (older; it goes when its tasks are over)");

@@ -28,6 +28,11 @@ final class SpawnOptions {
   private static final String ON_OUTPUT_LIMIT = "--on-output-limit";
   private static final String MAX_OUTPUT = "--max-output";
   private static final String LINE = "--command";
+  private static final String MEMORY = "--memory";
+  private static final String PROCESSES = "--processes";
+  private static final String CPU_TIME = "--cpu-time";
+  private static final String OPEN_FILES = "--open-files";
+  private static final String FILE_SIZE = "--file-size";
 
   private SpawnOptions() {}
 
@@ -58,6 +63,11 @@ final class SpawnOptions {
             "at the output limit: drop the middle, or end the task (default: truncate)",
             ON_OUTPUT_LIMIT));
     spec.addOption(Specs.size("output kept per stream", MAX_OUTPUT));
+    spec.addOption(Specs.size("memory that the task may use", MEMORY));
+    spec.addOption(Specs.count("N", "processes and threads that it may have at once", PROCESSES));
+    spec.addOption(Specs.duration("processor time that it may use", CPU_TIME));
+    spec.addOption(Specs.count("N", "files that each of its processes may hold open", OPEN_FILES));
+    spec.addOption(Specs.size("size that a file which it writes may reach", FILE_SIZE));
   }
 
   private static Set<String> words(String... words) {
@@ -77,12 +87,21 @@ final class SpawnOptions {
     given(parsed, ON_OUTPUT_LIMIT, task::onOutputLimit);
     given(parsed, MAX_OUTPUT, task::outputBytesMax);
     given(parsed, TIMEOUT, task::timeout);
+    limits(parsed, task);
     var session = environment.get("ERRAND_SESSION_ID");
     if (session != null) {
       task.session(session);
     }
     given(parsed, SESSION, task::session);
     return task;
+  }
+
+  private static void limits(ParseResult parsed, NewTask task) {
+    given(parsed, MEMORY, task::memoryMax);
+    given(parsed, PROCESSES, (Integer count) -> task.processesMax(count));
+    given(parsed, CPU_TIME, task::cpuTimeMax);
+    given(parsed, OPEN_FILES, (Integer count) -> task.openFilesMax(count));
+    given(parsed, FILE_SIZE, task::fileSizeMax);
   }
 
   private static NewTask work(ParseResult parsed) {

@@ -11,8 +11,8 @@ public final class HostFolders {
 
   private HostFolders() {}
 
-  /** A host that lives; which build it is of. */
-  public record Host(String id, long pid, String build) {}
+  /** A host that lives; which build it is of, and how it keeps limits. */
+  public record Host(String id, long pid, String build, String limits) {}
 
   public static List<Host> alive(ErrandHome home) {
     try (var folders = Files.list(home.hosts())) {
@@ -32,7 +32,8 @@ public final class HostFolders {
     return new Host(
         String.valueOf(folder.getFileName()),
         pid.matches("\\d{1,18}") ? Long.parseLong(pid) : 0,
-        text(folder.resolve("build")));
+        text(folder.resolve("build")),
+        text(folder.resolve("limits")));
   }
 
   private static String text(Path file) {

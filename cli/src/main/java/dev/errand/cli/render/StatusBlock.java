@@ -64,7 +64,20 @@ public final class StatusBlock {
     fact("started", time(task.startedAt()));
     fact("ended", time(task.endedAt()));
     fact("ran", TaskText.runTime(task, now));
+    usage();
     survivors();
+  }
+
+  private void usage() {
+    var usage = task.fields().object("usage");
+    if (!usage.has("cpu_ms")) {
+      return;
+    }
+    var cpu = Times.span(Duration.ofMillis(usage.number("cpu_ms", 0)));
+    var memory = usage.number("max_rss_bytes", 0);
+    fact(
+        "used",
+        cpu + " of processor" + (memory == 0 ? "" : ", " + Sizes.text(memory) + " of memory"));
   }
 
   private void survivors() {

@@ -14,7 +14,7 @@ public sealed interface End {
 
   /**
    * Its process was killed because it passed this limit ({@code wall}, {@code idle}, {@code
-   * output}).
+   * output}, {@code memory}, {@code cpu}, {@code file_size}).
    */
   record LimitPassed(String limit, Exit exit, long atMs) implements End {}
 

@@ -26,8 +26,19 @@ public record Exit(
     }
   }
 
-  /** What the process took; 0 where the kernel did not say. */
-  public record Usage(long cpuMs, long maxRssBytes) {
-    public static final Usage UNKNOWN = new Usage(0, 0);
+  /**
+   * What the process and its waited-for descendants took; 0 where the kernel did not say.
+   *
+   * @param maxRssBytes the largest resident memory that was seen of one of its processes
+   * @param ioReadBytes bytes that storage had to deliver; what lay in a cache does not count
+   * @param ioWriteBytes bytes that were written for storage
+   */
+  public record Usage(
+      long cpuUserMs, long cpuSystemMs, long maxRssBytes, long ioReadBytes, long ioWriteBytes) {
+    public static final Usage UNKNOWN = new Usage(0, 0, 0, 0, 0);
+
+    public long cpuMs() {
+      return cpuUserMs + cpuSystemMs;
+    }
   }
 }

@@ -35,13 +35,27 @@ public record TaskSpec(Origin origin, Work work, Io io, Limits limits, OnRestart
     }
   }
 
-  /** How long it may take, and how its end is brought about; an absent time is no limit. */
+  /**
+   * How long it may take, how its end is brought about, and what else it may use; an absent time is
+   * no limit.
+   */
   public record Limits(
       @Nullable Duration wall,
       @Nullable Duration idle,
       Duration grace,
       Duration drain,
-      Leftover leftover) {}
+      Leftover leftover,
+      ResourceLimits resources) {
+
+    public Limits(
+        @Nullable Duration wall,
+        @Nullable Duration idle,
+        Duration grace,
+        Duration drain,
+        Leftover leftover) {
+      this(wall, idle, grace, drain, leftover, ResourceLimits.NONE);
+    }
+  }
 
   /** How the task's streams are connected. */
   public enum ExecutionMode {

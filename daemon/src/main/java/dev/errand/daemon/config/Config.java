@@ -1,17 +1,24 @@
 package dev.errand.daemon.config;
 
+import dev.errand.core.task.ResourceLimits;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** All settings of a daemon, each with its default; {@code docs/reference/config.md} lists them. */
 public record Config(
-    boolean syncToDisk, @Nullable String httpListen, Tasks tasks, Output output, Serving serving) {
+    boolean syncToDisk,
+    @Nullable String httpListen,
+    Tasks tasks,
+    Output output,
+    Serving serving,
+    ResourceLimits limits) {
 
   public static final Config DEFAULTS =
-      new Config(true, null, Tasks.DEFAULTS, Output.DEFAULTS, Serving.DEFAULTS);
+      new Config(
+          true, null, Tasks.DEFAULTS, Output.DEFAULTS, Serving.DEFAULTS, ResourceLimits.NONE);
 
   public Config withHttpListen(@Nullable String address) {
-    return new Config(syncToDisk, address, tasks, output, serving);
+    return new Config(syncToDisk, address, tasks, output, serving, limits);
   }
 
   /** How tasks are run and ended. */

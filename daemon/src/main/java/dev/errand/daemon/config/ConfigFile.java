@@ -2,17 +2,21 @@ package dev.errand.daemon.config;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.ResourceLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.toml.TomlMapper;
 
 /** Reads {@code config.toml}. Everything in it is optional; what it does not know it refuses. */
 public final class ConfigFile {
+  private static final long MEMORY_BYTES_MIN = 1 << 20;
 
   private ConfigFile() {}
 
@@ -49,7 +53,8 @@ public final class ConfigFile {
             http.text("listen", null),
             tasks(root.section("tasks"), standard.tasks()),
             output(root.section("output"), standard.output()),
-            serving(http, standard.serving()));
+            serving(http, standard.serving()),
+            limits(root.section("limits")));
     http.refuseUnknown();
     root.refuseUnknown();
     return config;
@@ -87,6 +92,31 @@ public final class ConfigFile {
         http.count("max_wait_secs", standard.waitSecondsMax(), 1, 3_600),
         http.count("max_subscribers", standard.subscribersMax(), 1, 1_000_000),
         http.count("max_connections", standard.connectionsMax(), 1, 1_000_000));
+  }
+
+  /** What a task gets that asks for nothing, and the most that one may ask for. */
+  private static ResourceLimits limits(Section section) {
+    var cpu = section.duration("cpu_time", Duration.ZERO);
+    if (cpu.toSeconds() * 1000 != cpu.toMillis()) {
+      throw section.wrong("cpu_time", "a time in whole seconds");
+    }
+    var memory = section.bytes("memory", 0);
+    if (memory > 0 && memory < MEMORY_BYTES_MIN) {
+      throw section.wrong("memory", "a size of at least \"1MiB\"");
+    }
+    var limits =
+        new ResourceLimits(
+            absent(memory),
+            absent(section.count("processes", 0, 1, 1 << 22)),
+            absent(cpu.toSeconds()),
+            absent(section.count("open_files", 0, 8, 1 << 20)),
+            absent(section.bytes("file_size", 0)));
+    section.refuseUnknown();
+    return limits;
+  }
+
+  private static @Nullable Long absent(long value) {
+    return value == 0 ? null : value;
   }
 
   static ErrandException refused(String detail) {

@@ -141,7 +141,7 @@ final class Section {
     return node.get(key);
   }
 
-  private RuntimeException wrong(String key, String wanted) {
+  RuntimeException wrong(String key, String wanted) {
     return ConfigFile.refused(
         "%s, line %d: %s must be %s".formatted(file, lineOf(key), path(key), wanted));
   }

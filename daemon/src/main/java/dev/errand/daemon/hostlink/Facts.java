@@ -100,7 +100,14 @@ final class Facts {
     var leftovers =
         new Exit.Leftovers(
             record.pipeHeld(), record.leftover(), record.killed(), record.survivors());
-    var usage = new Exit.Usage(record.usage().cpuMs(), record.usage().maxRssBytes());
+    var used = record.usage();
+    var usage =
+        new Exit.Usage(
+            used.cpuUserMs(),
+            used.cpuSystemMs(),
+            used.maxRssBytes(),
+            used.ioReadBytes(),
+            used.ioWriteBytes());
     var exit =
         new Exit(record.code(), record.signal(), record.cause(), record.step(), leftovers, usage);
     return new HostFact.Exited(record.attempt(), record.n(), exit, logs, record.timestampMs());

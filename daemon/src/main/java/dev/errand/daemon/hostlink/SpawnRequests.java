@@ -50,7 +50,8 @@ final class SpawnRequests {
         limits.wall(),
         limits.idle(),
         limits.grace(),
-        limits.drain());
+        limits.drain(),
+        limits.resources());
   }
 
   private static HostRequest.Leftover leftover(TaskSpec.Leftover leftover) {

@@ -2,12 +2,14 @@ package dev.errand.daemon.task;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.config.Config;
 import dev.errand.wire.json.SpawnRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a full specification of a request: what it leaves open is taken from the settings. */
 public final class SpecBuilder {
@@ -29,10 +31,12 @@ public final class SpecBuilder {
             config.tasks().grace(),
             config.tasks().drain(),
             config.output().bytesPerStreamMax(),
-            config.tasks().framesPerTaskMax());
+            config.tasks().framesPerTaskMax(),
+            config.limits());
     var spec = request.spec(by, defaults);
     checkCap(spec.io().capBytes());
     checkFolder(spec.work().cwd());
+    checkLimits(spec.limits().resources());
     return spec;
   }
 
@@ -45,6 +49,29 @@ public final class SpecBuilder {
               + "; this daemon keeps at most "
               + max
               + " bytes of a stream");
+    }
+  }
+
+  /** A task may ask for less than the settings give it, never for more. */
+  private void checkLimits(ResourceLimits asked) {
+    var max = config.limits();
+    checkLimit("memory_bytes", asked.memoryBytes(), max.memoryBytes());
+    checkLimit("processes", asked.processes(), max.processes());
+    checkLimit("cpu_secs", asked.cpuSecs(), max.cpuSecs());
+    checkLimit("open_files", asked.openFiles(), max.openFiles());
+    checkLimit("file_size_bytes", asked.fileSizeBytes(), max.fileSizeBytes());
+  }
+
+  private static void checkLimit(String name, @Nullable Long asked, @Nullable Long max) {
+    if (asked != null && max != null && asked > max) {
+      throw invalid(
+          "limits."
+              + name
+              + " is "
+              + asked
+              + "; this daemon gives a task at most "
+              + max
+              + ", so ask for less or raise it in [limits] of config.toml");
     }
   }
 

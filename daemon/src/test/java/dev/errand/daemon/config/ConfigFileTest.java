@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.errand.core.error.ErrandException;
+import dev.errand.core.task.ResourceLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,13 @@ class ConfigFileTest {
             max_bytes_per_stream = "1MiB"
             retention = "24h"
             max_total_bytes = 1000
+
+            [limits]
+            memory = "512MiB"
+            processes = 64
+            cpu_time = "30s"
+            open_files = 100
+            file_size = "1GiB"
             """,
             "config.toml");
 
@@ -53,6 +61,7 @@ class ConfigFileTest {
         .isEqualTo(
             new Config.Tasks(false, 2, 3, Duration.ofMillis(500), Duration.ofSeconds(1), 5_000));
     assertThat(config.output()).isEqualTo(new Config.Output(1 << 20, Duration.ofHours(24), 1_000));
+    assertThat(config.limits()).isEqualTo(new ResourceLimits(512L << 20, 64L, 30L, 100L, 1L << 30));
   }
 
   @ParameterizedTest
@@ -69,6 +78,8 @@ class ConfigFileTest {
           [output]\\nretention = "soon"   | line 2: output.retention must be a time such as
           [output]\\nmax_total_bytes = "1 hogshead" | line 2: output.max_total_bytes must be a size
           [http]\\nmax_request_bytes = "2GiB" | line 2: http.max_request_bytes must be a size from 1 to
+          [limits]\\ncpu_time = "10ms"    | line 2: limits.cpu_time must be a time in whole seconds
+          [limits]\\nmemory = 5           | line 2: limits.memory must be a size of at least
           [output                        | config.toml, line 1:
           """)
   void what_is_wrong_is_named_with_its_line(String text, String message) {

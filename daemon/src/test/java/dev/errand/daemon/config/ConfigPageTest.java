@@ -24,7 +24,7 @@ final class ConfigPageTest {
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `([a-z_.]+)` \\| (\\w+) \\| `?([^|`]+)`? \\| ([^|]*)\\|");
   private static final Pattern KNOWN = Pattern.compile("there are: \\[(.*)]");
-  private static final List<String> TABLES = List.of("http", "tasks", "output");
+  private static final List<String> TABLES = List.of("http", "tasks", "output", "limits");
 
   record Row(String key, String kind, String standard, String range) {
     String set(String value) {

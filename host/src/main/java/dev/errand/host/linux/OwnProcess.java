@@ -30,7 +30,26 @@ public final class OwnProcess {
   private static final MethodHandle SIGADDSET =
       Libc.function("sigaddset", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
 
+  private static final MethodHandle GETTID =
+      Libc.function("gettid", FunctionDescriptor.of(JAVA_INT));
+  private static final MethodHandle GETEUID =
+      Libc.function("geteuid", FunctionDescriptor.of(JAVA_INT));
+
   private OwnProcess() {}
+
+  /** The kernel's number of the thread that asks. */
+  public static long threadId() {
+    return Libc.call(s -> (int) GETTID.invokeExact(s));
+  }
+
+  /** Whether we are root, for whom the kernel counts no processes. */
+  public static boolean isSuperuser() {
+    return userId() == 0;
+  }
+
+  static long userId() {
+    return Libc.call(s -> (int) GETEUID.invokeExact(s));
+  }
 
   /** Orphans below us become our children, wherever they fled by double forks. */
   public static void becomeSubreaper() throws KernelException {

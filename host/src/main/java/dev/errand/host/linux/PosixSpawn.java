@@ -9,6 +9,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts a program in a session of its own, with default signals and no descriptors but 0, 1 and 2.
@@ -81,6 +82,12 @@ public final class PosixSpawn {
 
   /** The pid of the child, whose program has replaced us in it by now. */
   public static long start(Plan plan, Streams streams) throws KernelException {
+    return start(plan, streams, null);
+  }
+
+  /** The same, but the child opens this file for reading first, however long that takes it. */
+  public static long start(Plan plan, Streams streams, @Nullable String gate)
+      throws KernelException {
     try (var arena = Arena.ofConfined()) {
       var attributes = arena.allocate(ATTRIBUTES_BYTES, 16);
       var actions = arena.allocate(ACTIONS_BYTES, 16);
@@ -88,7 +95,7 @@ public final class PosixSpawn {
       check((int) ACTIONS_INIT.invokeExact(actions));
       try {
         fill(arena, attributes);
-        fill(arena, actions, plan, streams);
+        fill(arena, actions, plan, streams, gate);
         return spawn(arena, plan, attributes, actions);
       } finally {
         var _ = (int) ACTIONS_DESTROY.invokeExact(actions);
@@ -110,7 +117,8 @@ public final class PosixSpawn {
     check((int) SET_DEFAULTS.invokeExact(attributes, all));
   }
 
-  private static void fill(Arena arena, MemorySegment actions, Plan plan, Streams streams)
+  private static void fill(
+      Arena arena, MemorySegment actions, Plan plan, Streams streams, @Nullable String gate)
       throws Throwable {
     switch (streams.stdin()) {
       case Stdin.Nothing _ -> {
@@ -121,6 +129,10 @@ public final class PosixSpawn {
     }
     check((int) ADD_DUP2.invokeExact(actions, streams.stdout(), 1));
     check((int) ADD_DUP2.invokeExact(actions, streams.stderr(), 2));
+    if (gate != null) {
+      var path = arena.allocateFrom(gate);
+      check((int) ADD_OPEN.invokeExact(actions, FIRST_OTHER_DESCRIPTOR, path, 0, 0));
+    }
     check((int) ADD_CLOSE_FROM.invokeExact(actions, FIRST_OTHER_DESCRIPTOR));
     check((int) ADD_CHDIR.invokeExact(actions, arena.allocateFrom(plan.cwd())));
   }

@@ -89,7 +89,17 @@ public final class ProcFs {
    */
   public static Optional<List<Long>> adopted() {
     var self = ProcessHandle.current().pid();
-    var file = PROC.resolve(self + "/task/" + self + "/children");
+    return childrenListed(self, self);
+  }
+
+  /** The children that one of our threads made; by looking at all processes if need be. */
+  public static List<Long> children(long thread) {
+    var self = ProcessHandle.current().pid();
+    return childrenListed(self, thread).orElseGet(() -> childrenOf(self));
+  }
+
+  private static Optional<List<Long>> childrenListed(long pid, long thread) {
+    var file = PROC.resolve(pid + "/task/" + thread + "/children");
     if (!Files.exists(file)) {
       return Optional.empty();
     }
@@ -102,22 +112,74 @@ public final class ProcFs {
     return Optional.of(pids);
   }
 
+  private static List<Long> childrenOf(long parent) {
+    try {
+      return pids().stream()
+          .filter(it -> stat(it).filter(stat -> stat.parent() == parent).isPresent())
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** How many threads our user has, which is what the kernel counts against its limit. */
+  public static long ownThreads() throws IOException {
+    var user = OwnProcess.userId();
+    var threads = 0L;
+    for (var pid : pids()) {
+      var process = PROC.resolve(Long.toString(pid));
+      try {
+        var owner = (Integer) Files.getAttribute(process, "unix:uid");
+        var names = owner == user ? process.resolve("task").toFile().list() : null;
+        threads += names == null ? 0 : names.length;
+      } catch (IOException _) {
+        // It has just ended.
+      }
+    }
+    return threads;
+  }
+
   /** Names this run of the machine: pids and start times mean nothing in another one. */
   public static String bootId() {
     return read(PROC.resolve("sys/kernel/random/boot_id")).strip();
   }
 
-  /** The most memory that we ever held; 0 where the kernel does not say. */
-  public static long peakResidentBytes() {
-    try (var lines = Files.lines(PROC.resolve("self/status"))) {
-      return lines
-          .filter(it -> it.startsWith("VmHWM:"))
-          .mapToLong(it -> Long.parseLong(it.replaceAll("\\D", "")) << 10)
-          .findFirst()
-          .orElse(0);
-    } catch (IOException | UncheckedIOException | NumberFormatException _) {
+  /** The most memory that a living process ever held; 0 where the kernel does not say. */
+  public static long peakResidentBytes(long pid) {
+    var text = read(PROC.resolve(pid + "/status"));
+    var at = text.indexOf("VmHWM:");
+    var end = text.indexOf(" kB", at);
+    if (at < 0 || end < 0) {
       return 0;
     }
+    return Long.parseLong(text.substring(at + "VmHWM:".length(), end).strip()) << 10;
+  }
+
+  /** How long a process and its waited-for children have worked, in the kernel's ticks. */
+  public static long busyTicks(long pid) {
+    var text = read(PROC.resolve(pid + "/stat"));
+    var nameEnd = text.lastIndexOf(')');
+    if (nameEnd < 0) {
+      return 0;
+    }
+    var fields = text.substring(nameEnd + 2).split(" ", -1);
+    return Long.parseLong(fields[11])
+        + Long.parseLong(fields[12])
+        + Long.parseLong(fields[13])
+        + Long.parseLong(fields[14]);
+  }
+
+  /** A process and what hangs below it, as far as the kernel keeps lists of children. */
+  public static List<Long> tree(long root, int max) {
+    var tree = new ArrayList<>(List.of(root));
+    for (var i = 0; i < tree.size() && tree.size() < max; i++) {
+      var pid = tree.get(i);
+      var threads = PROC.resolve(pid + "/task").toFile().list();
+      for (var thread : threads == null ? new String[0] : threads) {
+        childrenListed(pid, Long.parseLong(thread)).ifPresent(tree::addAll);
+      }
+    }
+    return tree;
   }
 
   /** How many descriptors we hold. */

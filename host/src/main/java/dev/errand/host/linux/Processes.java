@@ -28,7 +28,11 @@ public final class Processes {
   private static final int INFO_PID_AT = 16;
   private static final int INFO_STATUS_AT = 24;
   private static final int USAGE_BYTES = 144;
+  private static final int USAGE_SYSTEM_AT = 16;
   private static final int USAGE_MAX_RSS_AT = 32;
+  private static final int USAGE_BLOCKS_IN_AT = 88;
+  private static final int USAGE_BLOCKS_OUT_AT = 96;
+  private static final int BLOCK_BYTES = 512;
 
   private static final MethodHandle KILL =
       Libc.function("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
@@ -84,18 +88,34 @@ public final class Processes {
   private static ExitStatus status(MemorySegment info, MemorySegment usage) {
     var status = info.get(JAVA_INT, INFO_STATUS_AT);
     var exited = info.get(JAVA_INT, INFO_CODE_AT) == CLD_EXITED;
-    var seconds = usage.get(JAVA_LONG, 0) + usage.get(JAVA_LONG, 16);
-    var micros = usage.get(JAVA_LONG, 8) + usage.get(JAVA_LONG, 24);
     return new ExitStatus(
         exited ? status : SIGNAL_CODE_BASE + status,
         exited ? null : Signal.nameOf(status),
-        seconds * 1000 + micros / 1000,
-        usage.get(JAVA_LONG, USAGE_MAX_RSS_AT) * 1024);
+        used(usage));
+  }
+
+  private static ExitStatus.Used used(MemorySegment usage) {
+    return new ExitStatus.Used(
+        millis(usage, 0),
+        millis(usage, USAGE_SYSTEM_AT),
+        usage.get(JAVA_LONG, USAGE_MAX_RSS_AT) * 1024,
+        usage.get(JAVA_LONG, USAGE_BLOCKS_IN_AT) * BLOCK_BYTES,
+        usage.get(JAVA_LONG, USAGE_BLOCKS_OUT_AT) * BLOCK_BYTES);
+  }
+
+  private static long millis(MemorySegment usage, int at) {
+    return usage.get(JAVA_LONG, at) * 1000 + usage.get(JAVA_LONG, at + Long.BYTES) / 1000;
   }
 
   /** False when there is no such group, or none of it may be signalled. */
   public static boolean signalGroup(long group, Signal signal) {
     var target = (int) -group;
+    return Libc.call(s -> (int) KILL.invokeExact(s, target, signal.number())) == 0;
+  }
+
+  /** Only for a pid that cannot mean another process: that of a child which nobody has reaped. */
+  public static boolean kill(long pid, Signal signal) {
+    var target = (int) pid;
     return Libc.call(s -> (int) KILL.invokeExact(s, target, signal.number())) == 0;
   }
 

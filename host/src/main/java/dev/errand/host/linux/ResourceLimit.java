@@ -11,7 +11,11 @@ import java.lang.invoke.MethodHandle;
 
 /** The limits that the kernel keeps per process. */
 public enum ResourceLimit {
+  CPU_SECONDS(0),
+  FILE_SIZE(1),
+  PROCESSES(6),
   OPEN_FILES(7),
+  ADDRESS_SPACE(9),
   REALTIME(15);
 
   /** What the kernel calls infinity. */
@@ -33,9 +37,13 @@ public enum ResourceLimit {
   public record Values(long soft, long hard) {}
 
   public Values get() throws KernelException {
+    return getFor(SELF);
+  }
+
+  public Values getFor(long pid) throws KernelException {
     try (var arena = Arena.ofConfined()) {
       var values = arena.allocate(VALUES_BYTES, 8);
-      call(SELF, MemorySegment.NULL, values);
+      call((int) pid, MemorySegment.NULL, values);
       return new Values(values.get(JAVA_LONG, 0), values.get(JAVA_LONG, 8));
     }
   }

@@ -61,12 +61,18 @@ final class Child {
             ? null
             : new StdinPipe(loop, process.stdin(), recorder, tools.stdinTimeout());
     this.escalation = new Escalation(loop, recorder, process.pid());
-    var trace = new Sweeper.Trace(request.id().taskId(), start.tag(), process.pid());
-    this.ending = new Ending(tools, recorder, request, trace, onEnded);
+    var trace =
+        new Sweeper.Trace(request.id().taskId(), start.tag(), process.pid(), start.cage() != null);
+    this.ending = new Ending(tools, recorder, request, trace, start.cage(), onEnded);
   }
 
   /** What a child begins with. */
-  record Start(HostRequest.Spawn request, Launched process, long tag, Recorder recorder) {}
+  record Start(
+      HostRequest.Spawn request,
+      Launched process,
+      long tag,
+      @Nullable Cage cage,
+      Recorder recorder) {}
 
   private OutputPump pump(HostRequest.Spawn request, LogStream stream, int fd) {
     var offset = request.startOffsets().getOrDefault(stream, 0L);

@@ -22,10 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ending {
   private static final int BUFFER_BYTES = 128 << 10;
+  private static final long OWN_PID = ProcessHandle.current().pid();
 
   private final Tools tools;
   private final Recorder recorder;
   private final Sweeper.Trace trace;
+  private final @Nullable Cage cage;
+  private final PeakMeter.Meter meter;
   private final boolean sync;
   private final LongConsumer onEnded;
   private final List<Long> killed = new ArrayList<>();
@@ -43,10 +46,13 @@ final class Ending {
       Recorder recorder,
       HostRequest.Spawn request,
       Sweeper.Trace trace,
+      @Nullable Cage cage,
       LongConsumer onEnded) {
     this.tools = tools;
     this.recorder = recorder;
     this.trace = trace;
+    this.cage = cage;
+    this.meter = tools.meters().watch(trace.session());
     this.sync = request.sync();
     this.keeping = request.leftover() == HostRequest.Leftover.KEEP;
     this.onEnded = onEnded;
@@ -97,12 +103,26 @@ final class Ending {
       tools.syncer().remove(digest);
       streams.add(finish(digest, buffer));
     }
+    var cause = cause(end);
     // Only now may the pid come to mean another process.
     var _ = Processes.reap(end.pid());
     // Said before it is recorded: whoever has read the record may rely on it.
     over = true;
-    var place = recorder.add(stamp -> exited(stamp, end, streams));
+    var place = recorder.add(stamp -> exited(stamp, end, cause, streams));
     onEnded.accept(place.segment());
+  }
+
+  /** Why it was killed: by us, or by the kernel for a limit that we had set. */
+  private @Nullable String cause(End end) {
+    if (cage == null) {
+      return end.cause();
+    }
+    var passed = cage.passed(end.status());
+    for (var it : passed) {
+      recorder.add(stamp -> new HostRecord.LimitPassed(stamp, it.limit(), it.value()));
+    }
+    cage.close();
+    return end.cause() == null ? Cage.cause(end.status(), passed) : end.cause();
   }
 
   private StreamEnd finish(LogDigest digest, byte[] buffer) {
@@ -118,12 +138,12 @@ final class Ending {
     }
   }
 
-  private HostRecord exited(Stamp stamp, End end, List<StreamEnd> streams) {
+  private HostRecord exited(Stamp stamp, End end, @Nullable String cause, List<StreamEnd> streams) {
     return new HostRecord.Exited(
         stamp,
         end.status().code(),
         end.status().signal(),
-        end.cause(),
+        cause,
         end.step(),
         end.held(),
         kept ? "kept" : killed.isEmpty() && survivors.isEmpty() ? "none" : "killed",
@@ -134,11 +154,17 @@ final class Ending {
   }
 
   /**
-   * The kernel counts our own memory as the child's, from before it became another program. So a
-   * peak says something about the child only where it is above ours.
+   * The kernel counts our own memory as the child's, from before it became another program. So its
+   * peak says something about the child only where it is above ours; below, what was seen counts.
    */
-  private static Usage usage(ExitStatus status) {
-    var peak = status.maxRssBytes();
-    return new Usage(status.cpuMs(), peak > ProcFs.peakResidentBytes() ? peak : 0);
+  private Usage usage(ExitStatus status) {
+    var used = status.used();
+    var counted = used.maxRssBytes() > ProcFs.peakResidentBytes(OWN_PID) ? used.maxRssBytes() : 0;
+    return new Usage(
+        used.userMs(),
+        used.systemMs(),
+        Math.max(counted, meter.stop()),
+        used.readBytes(),
+        used.writtenBytes());
   }
 }

@@ -7,25 +7,31 @@ import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
 import dev.errand.host.linux.ResourceLimit;
 import dev.errand.host.linux.Signal;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Starts a process and connects it to us.
  *
- * <p>The tag is a limit of our own while the child is made, so one is made at a time. A terminal
- * would be connected here, and a cgroup joined.
+ * <p>The tag is a limit of our own while the child is made, so one is made at a time. One with a
+ * cage is held at the gate until it is inside. A terminal would be connected here.
  */
 final class Launcher {
   private static final int OOM_SCORE_ADD = 200;
 
   private final DescriptorBudget budget;
+  private final Gate gate;
   private final Object spawning = new Object();
 
-  Launcher(DescriptorBudget budget) {
+  Launcher(DescriptorBudget budget, Gate gate) {
     this.budget = budget;
+    this.gate = gate;
   }
 
-  Launched launch(PosixSpawn.Plan plan, boolean wantsStdin, long tag) throws KernelException {
+  /** By what the new process will be known, and in what it is put. */
+  record Mark(long tag, @Nullable Cage cage) {}
+
+  Launched launch(PosixSpawn.Plan plan, boolean wantsStdin, Mark mark) throws IOException {
     Descriptors.@Nullable Pipe stdin = null;
     Descriptors.@Nullable Pipe stdout = null;
     Descriptors.@Nullable Pipe stderr = null;
@@ -33,8 +39,8 @@ final class Launcher {
       stdin = wantsStdin ? Descriptors.pipe() : null;
       stdout = Descriptors.pipe();
       stderr = Descriptors.pipe();
-      return launch(plan, tag, stdin, stdout, stderr);
-    } catch (KernelException e) {
+      return launch(plan, mark, stdin, stdout, stderr);
+    } catch (IOException e) {
       close(stdin);
       close(stdout);
       close(stderr);
@@ -50,11 +56,11 @@ final class Launcher {
 
   private Launched launch(
       PosixSpawn.Plan plan,
-      long tag,
+      Mark mark,
       Descriptors.@Nullable Pipe stdin,
       Descriptors.Pipe stdout,
       Descriptors.Pipe stderr)
-      throws KernelException {
+      throws IOException {
     Descriptors.makeNonBlocking(stdout.readEnd());
     Descriptors.makeNonBlocking(stderr.readEnd());
     if (stdin != null) {
@@ -63,9 +69,9 @@ final class Launcher {
     PosixSpawn.Stdin input =
         stdin == null ? new PosixSpawn.Stdin.Nothing() : new PosixSpawn.Stdin.From(stdin.readEnd());
     var streams = new PosixSpawn.Streams(input, stdout.writeEnd(), stderr.writeEnd());
-    var pid = spawnTagged(plan, streams, tag);
+    var pid = spawnTagged(plan, streams, mark);
     var pidfd = watch(pid);
-    adjust(pid);
+    adjust(pid, mark.cage());
     if (stdin != null) {
       Descriptors.close(stdin.readEnd());
     }
@@ -75,21 +81,29 @@ final class Launcher {
         pid, pidfd, stdin == null ? -1 : stdin.writeEnd(), stdout.readEnd(), stderr.readEnd());
   }
 
-  private long spawnTagged(PosixSpawn.Plan plan, PosixSpawn.Streams streams, long tag)
-      throws KernelException {
+  private long spawnTagged(PosixSpawn.Plan plan, PosixSpawn.Streams streams, Mark mark)
+      throws IOException {
     synchronized (spawning) {
       var hard = ResourceLimit.REALTIME.get().hard();
-      if (hard != ResourceLimit.UNLIMITED && hard < Tag.limit(tag)) {
+      var wanted = Tag.limit(mark.tag());
+      if (hard != ResourceLimit.UNLIMITED && hard < wanted) {
         // No room for a tag under this limit; the other ways to know a descendant remain.
-        return PosixSpawn.start(plan, streams);
+        return spawn(plan, streams, mark.cage());
       }
-      ResourceLimit.REALTIME.set(new ResourceLimit.Values(Tag.limit(tag), hard));
+      ResourceLimit.REALTIME.set(new ResourceLimit.Values(wanted, hard));
       try {
-        return PosixSpawn.start(plan, streams);
+        return spawn(plan, streams, mark.cage());
       } finally {
         ResourceLimit.REALTIME.set(new ResourceLimit.Values(hard, hard));
       }
     }
+  }
+
+  private long spawn(PosixSpawn.Plan plan, PosixSpawn.Streams streams, @Nullable Cage cage)
+      throws IOException {
+    return cage == null
+        ? PosixSpawn.start(plan, streams)
+        : gate.start(path -> PosixSpawn.start(plan, streams, path), cage::hold);
   }
 
   /** A process that we cannot watch must not run. */
@@ -105,9 +119,9 @@ final class Launcher {
     }
   }
 
-  private void adjust(long pid) {
+  private void adjust(long pid, @Nullable Cage cage) {
     ProcFs.raiseOomScore(pid, OOM_SCORE_ADD);
-    if (budget.wasRaised()) {
+    if (budget.wasRaised() && (cage == null || !cage.limitsOpenFiles())) {
       try {
         ResourceLimit.OPEN_FILES.setFor(pid, budget.original());
       } catch (KernelException _) {

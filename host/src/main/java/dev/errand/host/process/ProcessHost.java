@@ -36,8 +36,9 @@ public final class ProcessHost implements AutoCloseable {
   private final Map<AttemptId, Attempt> attempts = new ConcurrentHashMap<>();
   private final AtomicLong running = new AtomicLong();
   private final AtomicLong discarded = new AtomicLong();
-  private final Sweeper sweeper = new Sweeper();
+  private final Sweeper sweeper;
   private final Syncer syncer = Syncer.start();
+  private final PeakMeter meters = PeakMeter.start();
   private final ExecutorService spawning = pool("host-spawn-", SPAWN_THREADS);
   private final ExecutorService slow = slowPool();
   private final RecordWriter records;
@@ -47,11 +48,13 @@ public final class ProcessHost implements AutoCloseable {
   private volatile boolean refusing;
 
   /** What the host of processes is given. */
-  public record Settings(Path logs, DescriptorBudget budget, Duration stdinTimeout) {}
+  public record Settings(
+      Path logs, DescriptorBudget budget, Duration stdinTimeout, Cages cages, Path gate) {}
 
   private ProcessHost(RecordWriter records, Settings settings, List<IoLoop> loops) {
     this.records = records;
     this.loops = List.copyOf(loops);
+    this.sweeper = new Sweeper(settings.cages());
     var openLogs = new OpenLogs(settings.budget().logsMax());
     var tools =
         new Tools(
@@ -62,7 +65,10 @@ public final class ProcessHost implements AutoCloseable {
             syncer,
             slow,
             discarded,
-            settings.stdinTimeout());
+            settings.stdinTimeout(),
+            settings.cages(),
+            meters,
+            settings.gate());
     this.spawner = new Spawner(tools, settings.budget());
   }
 
@@ -273,6 +279,7 @@ public final class ProcessHost implements AutoCloseable {
     spawning.shutdownNow();
     slow.shutdownNow();
     syncer.close();
+    meters.close();
     loops.forEach(IoLoop::close);
   }
 }

@@ -6,8 +6,11 @@ import dev.errand.host.linux.PosixSpawn;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.HostRecord;
+import java.io.IOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Takes an attempt from the request to its first records, and to a child that is being read. */
 final class Spawner {
@@ -22,7 +25,7 @@ final class Spawner {
   Spawner(Tools tools, DescriptorBudget budget) {
     this.tools = tools;
     this.budget = budget;
-    this.launcher = new Launcher(budget);
+    this.launcher = new Launcher(budget, new Gate(tools.gate()));
   }
 
   /** What came of it. */
@@ -45,12 +48,38 @@ final class Spawner {
       case ProgramFinder.Found.Nothing(var reason, var message) ->
           notStarted(recorder, reason, 0, message);
       case ProgramFinder.Found.Program(var plan) ->
-          start(request, plan, new Marked(recorder, tag), loop, onEnded);
+          startCaged(request, plan, new Marked(recorder, tag, null), loop, onEnded);
     };
   }
 
-  /** Where the attempt's records go, and the tag that its processes have. */
-  private record Marked(Recorder recorder, long tag) {}
+  /** Where the attempt's records go, the tag that its processes have, and what limits them. */
+  private record Marked(Recorder recorder, long tag, @Nullable Cage cage) {
+    void closeCage() {
+      if (cage != null) {
+        cage.close();
+      }
+    }
+  }
+
+  private Outcome startCaged(
+      HostRequest.Spawn request,
+      PosixSpawn.Plan plan,
+      Marked marked,
+      IoLoop loop,
+      LongConsumer onEnded) {
+    var limits = request.limits().resources();
+    var refusal = tools.cages().refusal(limits);
+    if (refusal.isPresent()) {
+      return notStarted(marked.recorder(), "limit", 0, refusal.get());
+    }
+    try {
+      var cage = tools.cages().open(limits, marked.tag());
+      var caged = new Marked(marked.recorder(), marked.tag(), cage);
+      return start(request, plan, caged, loop, onEnded);
+    } catch (IOException e) {
+      return notStarted(marked.recorder(), "limit", 0, Objects.toString(e.getMessage()));
+    }
+  }
 
   private Outcome start(
       HostRequest.Spawn request,
@@ -62,14 +91,21 @@ final class Spawner {
     var descriptors = stdin ? DESCRIPTORS + 1 : DESCRIPTORS;
     if (!budget.reserve(descriptors)) {
       var limit = "this host holds as many descriptors as it may (" + budget.limit() + ")";
+      marked.closeCage();
       return notStarted(marked.recorder(), "limit", 0, limit);
     }
     Launched process;
     try {
-      process = launcher.launch(plan, stdin, marked.tag());
+      process = launcher.launch(plan, stdin, new Launcher.Mark(marked.tag(), marked.cage()));
     } catch (KernelException e) {
       budget.release(descriptors);
+      marked.closeCage();
       return notStarted(marked.recorder(), reason(e.errno()), e.errno(), Errno.words(e.errno()));
+    } catch (IOException e) {
+      budget.release(descriptors);
+      marked.closeCage();
+      return notStarted(
+          marked.recorder(), "limit", 0, "limits could not be set: " + e.getMessage());
     }
     LongConsumer released =
         segment -> {
@@ -88,8 +124,9 @@ final class Spawner {
     var pid = process.pid();
     // It is not reaped yet, so even if it has ended already its entry is still there.
     var ticks = ProcFs.stat(pid).map(ProcFs.Stat::startTicks).orElse(0L);
-    marked.recorder().add(it -> new HostRecord.Started(it, pid, ticks, bootId));
-    var start = new Child.Start(request, process, marked.tag(), marked.recorder());
+    var limitedBy = tools.cages().mechanisms(request.limits().resources());
+    marked.recorder().add(it -> new HostRecord.Started(it, pid, ticks, bootId, limitedBy));
+    var start = new Child.Start(request, process, marked.tag(), marked.cage(), marked.recorder());
     var child = new Child(start, loop, tools, onEnded);
     loop.execute(child::begin);
     return new Attempt.Running(child, loop, pid, marked.tag());

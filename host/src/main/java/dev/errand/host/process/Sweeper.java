@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,9 +19,9 @@ import java.util.function.LongPredicate;
 /**
  * Finds what belongs to an attempt beyond its leader, and kills it.
  *
- * <p>A process belongs to it by tag, by task id in its environment, by session, or because its
- * parent does. A cgroup would be one more and the surest sign; it would be asked first. Calls may
- * take seconds and must not be made on an I/O thread.
+ * <p>A process belongs to it by control group where the task has one, by tag, by task id in its
+ * environment, by session, or because its parent does. Calls may take seconds and must not be made
+ * on an I/O thread.
  */
 final class Sweeper {
   private static final Duration SWEEP_MAX = Duration.ofSeconds(10);
@@ -28,13 +29,19 @@ final class Sweeper {
 
   private final ProcessTable table = new ProcessTable();
   private final long self = ProcessHandle.current().pid();
+  private final Cages cages;
+
+  Sweeper(Cages cages) {
+    this.cages = cages;
+  }
 
   /**
    * By what an attempt's processes are known.
    *
    * @param session the leader's pid, as long as it cannot mean another process; 0 otherwise
+   * @param caged whether it may have control groups of its own
    */
-  record Trace(TaskId taskId, long tag, long session) {
+  record Trace(TaskId taskId, long tag, long session, boolean caged) {
     boolean fits(ProcessTable.Row row) {
       return (tag != 0 && row.tag() == tag)
           || row.taskId().equals(taskId.value())
@@ -65,7 +72,16 @@ final class Sweeper {
           .filter(it -> trace.fits(ProcessTable.row(it)))
           .ifPresent(it -> left.add(it.pid()));
     }
+    for (var pid : caged(trace)) {
+      if (!left.contains(pid) && ProcFs.stat(pid).filter(ProcFs.Stat::alive).isPresent()) {
+        left.add(pid);
+      }
+    }
     return left;
+  }
+
+  private List<Long> caged(Trace trace) {
+    return trace.caged() ? cages.members(trace.tag()) : List.of();
   }
 
   /** Kills what outlived the leader, again and again until nothing is left or the time is over. */
@@ -82,7 +98,9 @@ final class Sweeper {
     var leader = ProcFs.stat(request.pid());
     var same = leader.isPresent() && leader.get().startTicks() == request.startTicks();
     var session = same && request.pid() > 0 ? request.pid() : 0;
-    return killAll(new Trace(request.taskId(), request.tag(), session));
+    var swept = killAll(new Trace(request.taskId(), request.tag(), session, true));
+    cages.remove(request.tag());
+    return swept;
   }
 
   private Swept killAll(Trace trace) {
@@ -126,8 +144,9 @@ final class Sweeper {
       throw new IllegalStateException("/proc cannot be read", e);
     }
     var members = new LinkedHashMap<Long, ProcFs.Stat>();
+    var caged = new HashSet<>(caged(trace));
     for (var row : rows) {
-      if (trace.fits(row)) {
+      if (trace.fits(row) || caged.contains(row.stat().pid())) {
         members.put(row.stat().pid(), row.stat());
       }
     }

@@ -21,4 +21,7 @@ record Tools(
     Syncer syncer,
     Executor slow,
     AtomicLong discarded,
-    Duration stdinTimeout) {}
+    Duration stdinTimeout,
+    Cages cages,
+    PeakMeter meters,
+    Path gate) {}

@@ -1,6 +1,7 @@
 package dev.errand.host.protocol;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.TaskId;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.Data;
@@ -70,6 +71,7 @@ public sealed interface HostRequest {
    * @param idle how long it may be silent; null: for ever
    * @param grace between the friendly and the hard signal
    * @param drain how long after the exit we wait for streams that others hold open
+   * @param resources what it may take of the machine
    */
   record Limits(
       long capBytes,
@@ -77,10 +79,21 @@ public sealed interface HostRequest {
       @Nullable Duration wall,
       @Nullable Duration idle,
       Duration grace,
-      Duration drain) {
+      Duration drain,
+      ResourceLimits resources) {
     public static final long CAP_BYTES_DEFAULT = 1L << 30;
     public static final Duration GRACE_DEFAULT = Duration.ofSeconds(5);
     public static final Duration DRAIN_DEFAULT = Duration.ofSeconds(2);
+
+    public Limits(
+        long capBytes,
+        OnOutputLimit onOutputLimit,
+        @Nullable Duration wall,
+        @Nullable Duration idle,
+        Duration grace,
+        Duration drain) {
+      this(capBytes, onOutputLimit, wall, idle, grace, drain, ResourceLimits.NONE);
+    }
 
     public static Limits none() {
       return new Limits(

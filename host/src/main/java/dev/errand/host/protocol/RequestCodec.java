@@ -1,6 +1,7 @@
 package dev.errand.host.protocol;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.TaskId;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.Data;
@@ -83,6 +84,15 @@ final class RequestCodec {
     millis(json, "idle_timeout_ms", limits.idle());
     millis(json, "grace_ms", limits.grace());
     millis(json, "drain_ms", limits.drain());
+    var resources = limits.resources();
+    if (!resources.isNone()) {
+      json.putObject("resources")
+          .put("memory_bytes", resources.memoryBytes())
+          .put("processes", resources.processes())
+          .put("cpu_secs", resources.cpuSecs())
+          .put("open_files", resources.openFiles())
+          .put("file_size_bytes", resources.fileSizeBytes());
+    }
   }
 
   private static void millis(ObjectNode json, String name, @Nullable Duration duration) {
@@ -183,7 +193,22 @@ final class RequestCodec {
         duration(json, "timeout_ms"),
         duration(json, "idle_timeout_ms"),
         grace == null ? HostRequest.Limits.GRACE_DEFAULT : grace,
-        drain == null ? HostRequest.Limits.DRAIN_DEFAULT : drain);
+        drain == null ? HostRequest.Limits.DRAIN_DEFAULT : drain,
+        resources(json.path("resources")));
+  }
+
+  private static ResourceLimits resources(JsonNode json) {
+    return new ResourceLimits(
+        numberOrNull(json, "memory_bytes"),
+        numberOrNull(json, "processes"),
+        numberOrNull(json, "cpu_secs"),
+        numberOrNull(json, "open_files"),
+        numberOrNull(json, "file_size_bytes"));
+  }
+
+  private static @Nullable Long numberOrNull(JsonNode json, String name) {
+    var value = json.path(name);
+    return value.isNumber() ? value.asLong() : null;
   }
 
   private static @Nullable Duration duration(JsonNode json, String name) {

@@ -28,8 +28,13 @@ public sealed interface HostRecord {
   /** We are about to start it. The tag is inherited by all its descendants. */
   record Intent(Stamp stamp, long tag) implements HostRecord {}
 
-  /** The program runs; pid, start time and boot together name the process for ever. */
-  record Started(Stamp stamp, long pid, long startTicks, String bootId) implements HostRecord {}
+  /**
+   * The program runs; pid, start time and boot together name the process for ever.
+   *
+   * @param limitedBy what keeps its limits, such as {@code memory=cgroup2}; empty without limits
+   */
+  record Started(Stamp stamp, long pid, long startTicks, String bootId, String limitedBy)
+      implements HostRecord {}
 
   /**
    * Nothing runs and nothing will.
@@ -76,14 +81,18 @@ public sealed interface HostRecord {
     }
   }
 
-  /** A limit was passed: output (bytes), wall or idle (milliseconds). */
+  /**
+   * A limit was passed: output, memory or file_size (bytes), wall, idle or cpu (milliseconds),
+   * processes (their number).
+   */
   record LimitPassed(Stamp stamp, String limit, long value) implements HostRecord {}
 
   /**
    * The end.
    *
    * @param code the exit code, or 128 plus the number of the signal
-   * @param cause why we killed it: cancel, wall, idle, output; null when it ended by itself
+   * @param cause why it was killed: cancel, wall, idle, output by us; memory, cpu, file_size by the
+   *     kernel; null when it ended by itself
    * @param step the step after which it was gone: term or kill
    * @param pipeHeld somebody still held an output stream open when we stopped waiting
    * @param leftover none, killed or kept: processes that outlived the leader

@@ -47,7 +47,10 @@ final class RecordCodec {
     switch (record) {
       case HostRecord.Intent it -> json.put("tag", it.tag());
       case HostRecord.Started it ->
-          json.put("pid", it.pid()).put("start_ticks", it.startTicks()).put("boot_id", it.bootId());
+          json.put("pid", it.pid())
+              .put("start_ticks", it.startTicks())
+              .put("boot_id", it.bootId())
+              .put("limited_by", it.limitedBy());
       case HostRecord.NotStarted it ->
           json.put("reason_code", it.reasonCode())
               .put("errno", it.errno())
@@ -96,8 +99,11 @@ final class RecordCodec {
       streamEnd(streams.addObject(), end);
     }
     json.putObject("usage")
-        .put("cpu_ms", it.usage().cpuMs())
-        .put("max_rss_bytes", it.usage().maxRssBytes());
+        .put("cpu_user_ms", it.usage().cpuUserMs())
+        .put("cpu_system_ms", it.usage().cpuSystemMs())
+        .put("max_rss_bytes", it.usage().maxRssBytes())
+        .put("io_read_bytes", it.usage().ioReadBytes())
+        .put("io_write_bytes", it.usage().ioWriteBytes());
   }
 
   private static void streamEnd(ObjectNode json, StreamEnd end) {
@@ -130,7 +136,11 @@ final class RecordCodec {
       case "intent" -> new HostRecord.Intent(stamp, number(json, "tag"));
       case "started" ->
           new HostRecord.Started(
-              stamp, number(json, "pid"), number(json, "start_ticks"), text(json, "boot_id"));
+              stamp,
+              number(json, "pid"),
+              number(json, "start_ticks"),
+              text(json, "boot_id"),
+              text(json, "limited_by"));
       case "not_started" ->
           new HostRecord.NotStarted(
               stamp, text(json, "reason_code"), (int) number(json, "errno"), text(json, "message"));
@@ -189,7 +199,18 @@ final class RecordCodec {
         pids(json, "killed"),
         pids(json, "survivors"),
         streams,
-        new Usage(number(usage, "cpu_ms"), number(usage, "max_rss_bytes")));
+        usage(usage));
+  }
+
+  /** An older host did not say how much of the time was the system's. */
+  private static Usage usage(JsonNode json) {
+    var user = json.has("cpu_user_ms") ? "cpu_user_ms" : "cpu_ms";
+    return new Usage(
+        number(json, user),
+        number(json, "cpu_system_ms"),
+        number(json, "max_rss_bytes"),
+        number(json, "io_read_bytes"),
+        number(json, "io_write_bytes"));
   }
 
   private static StreamEnd streamEnd(JsonNode json) {

@@ -40,7 +40,7 @@ final class RecordFileTest {
     var none = new StreamEnd(LogStream.STDERR, 0, 0, 0, null, List.of());
     return List.of(
         new HostRecord.Intent(stamp(1), 1L << 39),
-        new HostRecord.Started(stamp(2), 123, 456, "boot"),
+        new HostRecord.Started(stamp(2), 123, 456, "boot", "memory=cgroup2"),
         new HostRecord.NotStarted(stamp(3), "not_found", 2, "no such file"),
         new HostRecord.Forgotten(stamp(4)),
         new HostRecord.Output(stamp(5), LogStream.STDERR, 1L << 40, 3, -1),
@@ -60,7 +60,7 @@ final class RecordFileTest {
             List.of(7L),
             List.of(8L),
             List.of(end, none),
-            new Usage(10, 20)),
+            new Usage(10, 5, 20, 30, 40)),
         new HostRecord.Exited(
             stamp(12),
             0,
@@ -72,7 +72,7 @@ final class RecordFileTest {
             List.of(),
             List.of(),
             List.of(),
-            new Usage(0, 0)),
+            new Usage(0, 0, 0, 0, 0)),
         new HostRecord.Unknown(stamp(13), "from_the_future"));
   }
 

@@ -16,6 +16,7 @@ public final class NewTask {
   private final Map<String, String> environment = new TreeMap<>();
   private final Map<String, String> words = new TreeMap<>();
   private final Map<String, Duration> times = new TreeMap<>();
+  private final Map<String, Long> limits = new TreeMap<>();
   private @Nullable String cwd;
   private @Nullable Long outputBytesMax;
   private boolean stdin;
@@ -101,6 +102,36 @@ public final class NewTask {
     return this;
   }
 
+  /** How much memory its processes may use together; each by itself where that is not possible. */
+  public NewTask memoryMax(long bytes) {
+    return limit("memory_bytes", bytes);
+  }
+
+  /** How many processes and threads it may have at one time. */
+  public NewTask processesMax(long count) {
+    return limit("processes", count);
+  }
+
+  /** How much processor time each of its processes may use, in whole seconds. */
+  public NewTask cpuTimeMax(Duration time) {
+    return limit("cpu_secs", Math.max(1, time.toSeconds()));
+  }
+
+  /** How many descriptors each of its processes may hold. */
+  public NewTask openFilesMax(long count) {
+    return limit("open_files", count);
+  }
+
+  /** How large a file may become by its writing. */
+  public NewTask fileSizeMax(long bytes) {
+    return limit("file_size_bytes", bytes);
+  }
+
+  private NewTask limit(String name, long value) {
+    limits.put(name, value);
+    return this;
+  }
+
   /** Opens its standard input, to be written with {@link ErrandClient#stdin}. */
   public NewTask withStdin() {
     stdin = true;
@@ -126,6 +157,9 @@ public final class NewTask {
       times.forEach(out::seconds);
       if (outputBytesMax != null) {
         out.number("artifact_max_bytes", outputBytesMax);
+      }
+      if (!limits.isEmpty()) {
+        out.object("limits", it -> limits.forEach(it::number));
       }
     });
   }

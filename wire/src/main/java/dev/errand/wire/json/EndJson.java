@@ -5,6 +5,7 @@ import dev.errand.core.task.Exit;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How a task came to its end, as the fields of its terminal frame and of its status. */
@@ -14,6 +15,13 @@ final class EndJson {
   private static final String CANCELLED = "cancelled";
   private static final String SIGNALLED = "signalled";
   private static final String LOST = "lost";
+
+  /** For limits that the kernel keeps; the others speak for themselves. */
+  private static final Map<String, String> LIMIT_WORDS =
+      Map.of(
+          "memory", "it was killed because it used more memory than its limit allows",
+          "cpu", "it was killed because it used more processor time than its limit allows",
+          "file_size", "it was killed because it wrote a file larger than its limit allows");
 
   private EndJson() {}
 
@@ -56,9 +64,16 @@ final class EndJson {
     out.text("leftover", exit == null ? null : exit.leftovers().outcome());
     out.numbers("killed", killed(end));
     out.numbers("survivors", survivors(end));
-    out.object(
-        "usage",
-        it -> it.number("cpu_ms", usage.cpuMs()).number("max_rss_bytes", usage.maxRssBytes()));
+    out.object("usage", it -> usage(it, usage));
+  }
+
+  static void usage(JsonWriter out, Exit.Usage usage) {
+    out.number("cpu_ms", usage.cpuMs());
+    out.number("max_rss_bytes", usage.maxRssBytes());
+    out.number("cpu_user_ms", usage.cpuUserMs());
+    out.number("cpu_system_ms", usage.cpuSystemMs());
+    out.number("io_read_bytes", usage.ioReadBytes());
+    out.number("io_write_bytes", usage.ioWriteBytes());
   }
 
   static @Nullable Exit exit(End end) {
@@ -74,9 +89,14 @@ final class EndJson {
     return switch (end) {
       case End.Exited _, End.Cancelled _ -> null;
       case End.NotStarted it -> "not_started: " + it.message();
-      case End.LimitPassed it -> it.limit().equals("output") ? "output_limit" : "timeout";
+      case End.LimitPassed it -> limitError(it.limit());
       case End.Lost _ -> LOST;
     };
+  }
+
+  /** S0 calls both timeouts so; the other limits go by their names. */
+  private static String limitError(String limit) {
+    return limit.equals("wall") || limit.equals("idle") ? "timeout" : limit + "_limit";
   }
 
   private static String reason(End end) {
@@ -91,7 +111,8 @@ final class EndJson {
 
   private static @Nullable String message(End end) {
     return switch (end) {
-      case End.Exited _, End.LimitPassed _, End.Lost _ -> null;
+      case End.Exited _, End.Lost _ -> null;
+      case End.LimitPassed it -> LIMIT_WORDS.get(it.limit());
       case End.NotStarted it -> it.message();
       case End.Cancelled it -> it.reason();
     };
@@ -154,6 +175,16 @@ final class EndJson {
         in.textOrNull("killed_for"),
         in.textOrNull("step"),
         leftovers,
-        new Exit.Usage(usage.number("cpu_ms", 0), usage.number("max_rss_bytes", 0)));
+        readUsage(usage));
+  }
+
+  /** An older record does not say how much of the time was the system's. */
+  private static Exit.Usage readUsage(JsonFields in) {
+    return new Exit.Usage(
+        in.number("cpu_user_ms", in.number("cpu_ms", 0)),
+        in.number("cpu_system_ms", 0),
+        in.number("max_rss_bytes", 0),
+        in.number("io_read_bytes", 0),
+        in.number("io_write_bytes", 0));
   }
 }

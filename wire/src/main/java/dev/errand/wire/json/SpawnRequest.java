@@ -2,6 +2,7 @@ package dev.errand.wire.json;
 
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
+import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskSpec;
 import java.nio.file.Path;
@@ -30,7 +31,8 @@ public record SpawnRequest(
       @Nullable Duration idle,
       @Nullable Duration grace,
       @Nullable Duration drain,
-      TaskSpec.@Nullable Leftover leftover) {}
+      TaskSpec.@Nullable Leftover leftover,
+      ResourceLimits resources) {}
 
   /** What holds where the caller says nothing. */
   public record Defaults(
@@ -40,7 +42,8 @@ public record SpawnRequest(
       Duration grace,
       Duration drain,
       long capBytes,
-      long framesMax) {}
+      long framesMax,
+      ResourceLimits resources) {}
 
   /** The request in this body; fails with INVALID_REQUEST, saying which field and why. */
   public static SpawnRequest of(JsonNode body) {
@@ -65,7 +68,8 @@ public record SpawnRequest(
             limits.idle(),
             or(limits.grace(), defaults.grace()),
             or(limits.drain(), defaults.drain()),
-            or(limits.leftover(), TaskSpec.Leftover.KILL)),
+            or(limits.leftover(), TaskSpec.Leftover.KILL),
+            limits.resources().or(defaults.resources())),
         or(onRestart, TaskSpec.OnRestart.LOST));
   }
 

@@ -2,6 +2,7 @@ package dev.errand.wire.json;
 
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
+import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskSpec;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,17 @@ final class SpawnRequestReader {
   private static final Duration TIMEOUT_MIN = Duration.ofSeconds(1);
   private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
   private static final Duration WINDOW_MAX = Duration.ofHours(1);
+
+  /** Below this no program can be loaded. */
+  private static final long MEMORY_BYTES_MIN = 1 << 20;
+
+  private static final long BYTES_MAX = 1L << 50;
+  private static final long PROCESSES_MAX = 1 << 22;
+
+  /** Its three streams, and the files from which it is loaded. */
+  private static final long OPEN_FILES_MIN = 8;
+
+  private static final long OPEN_FILES_MAX = 1 << 20;
   private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
   private static final List<String> SHELLS = List.of("bash", "shell");
@@ -50,7 +62,11 @@ final class SpawnRequestReader {
           "on_restart",
           "on_output_limit",
           "artifact_max_bytes",
-          "stdin");
+          "stdin",
+          "limits");
+
+  private static final List<String> LIMITS =
+      List.of("memory_bytes", "processes", "cpu_secs", "open_files", "file_size_bytes");
 
   /** {@code max_bytes} is S0's; a read says for itself how much it wants, so it has no effect. */
   private static final List<String> ARGS =
@@ -233,7 +249,18 @@ final class SpawnRequestReader {
         body.seconds("idle_timeout_secs", TIMEOUT_MIN, TIMEOUT_MAX),
         body.seconds("grace_secs", Duration.ZERO, WINDOW_MAX),
         body.seconds("drain_secs", Duration.ZERO, WINDOW_MAX),
-        leftover == null ? null : Words.of(TaskSpec.Leftover.class, leftover));
+        leftover == null ? null : Words.of(TaskSpec.Leftover.class, leftover),
+        resources());
+  }
+
+  private ResourceLimits resources() {
+    var limits = body.object("limits", LIMITS);
+    return new ResourceLimits(
+        limits.integer("memory_bytes", MEMORY_BYTES_MIN, BYTES_MAX),
+        limits.integer("processes", 1, PROCESSES_MAX),
+        limits.integer("cpu_secs", 1, TIMEOUT_MAX.toSeconds()),
+        limits.integer("open_files", OPEN_FILES_MIN, OPEN_FILES_MAX),
+        limits.integer("file_size_bytes", 1, BYTES_MAX));
   }
 
   /** A process that is still there is always adopted; the word matters only when it is gone. */

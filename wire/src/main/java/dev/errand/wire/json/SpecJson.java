@@ -2,6 +2,7 @@ package dev.errand.wire.json;
 
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
+import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
@@ -60,6 +61,18 @@ final class SpecJson {
     out.number("grace_ms", limits.grace().toMillis());
     out.number("drain_ms", limits.drain().toMillis());
     out.text("leftover", limits.leftover().word());
+    resource(out, "memory_bytes", limits.resources().memoryBytes());
+    resource(out, "processes", limits.resources().processes());
+    resource(out, "cpu_secs", limits.resources().cpuSecs());
+    resource(out, "open_files", limits.resources().openFiles());
+    resource(out, "file_size_bytes", limits.resources().fileSizeBytes());
+  }
+
+  /** Most tasks have none of them. */
+  private static void resource(JsonWriter out, String name, @Nullable Long value) {
+    if (value != null) {
+      out.number(name, value);
+    }
   }
 
   private static @Nullable Long millis(@Nullable Duration time) {
@@ -122,7 +135,13 @@ final class SpecJson {
         duration(in.numberOrNull("idle_timeout_ms")),
         Duration.ofMillis(in.number("grace_ms", GRACE_MS_DEFAULT)),
         Duration.ofMillis(in.number("drain_ms", DRAIN_MS_DEFAULT)),
-        Words.of(TaskSpec.Leftover.class, in.text("leftover", "kill")));
+        Words.of(TaskSpec.Leftover.class, in.text("leftover", "kill")),
+        new ResourceLimits(
+            in.numberOrNull("memory_bytes"),
+            in.numberOrNull("processes"),
+            in.numberOrNull("cpu_secs"),
+            in.numberOrNull("open_files"),
+            in.numberOrNull("file_size_bytes")));
   }
 
   private static @Nullable Duration duration(@Nullable Long millis) {

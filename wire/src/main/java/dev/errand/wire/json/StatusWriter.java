@@ -28,6 +28,16 @@ final class StatusWriter {
     request(out, state.known());
     progress(out, state, end);
     out.number("last_seq", lastSeq);
+    usage(out, end);
+  }
+
+  private static void usage(JsonWriter out, @Nullable End end) {
+    var exit = end == null ? null : EndJson.exit(end);
+    if (exit == null) {
+      out.nothing("usage");
+    } else {
+      out.object("usage", it -> EndJson.usage(it, exit.usage()));
+    }
   }
 
   private static void result(

@@ -9,6 +9,7 @@ import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Preview;
 import dev.errand.core.task.ProcessIdentity;
+import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskSpec;
@@ -105,8 +106,18 @@ final class RandomEvents {
             maybe(this::duration),
             duration(),
             duration(),
-            oneOf(TaskSpec.Leftover.values()));
+            oneOf(TaskSpec.Leftover.values()),
+            new ResourceLimits(
+                maybe(this::limit),
+                maybe(this::limit),
+                maybe(this::limit),
+                maybe(this::limit),
+                maybe(this::limit)));
     return new TaskSpec(origin, work, io, limits, oneOf(TaskSpec.OnRestart.values()));
+  }
+
+  private long limit() {
+    return 1 + random.nextLong(1L << 40);
   }
 
   private TaskEvent output() {
@@ -141,7 +152,7 @@ final class RandomEvents {
         maybe(this::text),
         maybe(this::text),
         leftovers,
-        new Exit.Usage(number(), number()));
+        new Exit.Usage(number(), number(), number(), number(), number()));
   }
 
   private LogEnd logEnd() {

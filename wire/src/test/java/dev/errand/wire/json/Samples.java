@@ -82,7 +82,7 @@ final class Samples {
       new TaskEvent.CancelRequested("enough", "uid:1000");
 
   private static final Exit EXIT =
-      new Exit(0, null, null, null, Exit.Leftovers.NONE, new Exit.Usage(12, 4096));
+      new Exit(0, null, null, null, Exit.Leftovers.NONE, new Exit.Usage(8, 4, 4096, 512, 1024));
   private static final Exit KILLED =
       new Exit(
           143,
@@ -90,7 +90,7 @@ final class Samples {
           "cancel",
           "term",
           new Exit.Leftovers(true, "killed", List.of(4712L), List.of()),
-          new Exit.Usage(12, 4096));
+          new Exit.Usage(8, 4, 4096, 512, 1024));
 
   private Samples() {}
 

@@ -7,6 +7,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
+import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskSpec;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,8 @@ class SpawnRequestTest {
           Duration.ofSeconds(5),
           Duration.ofSeconds(2),
           1L << 30,
-          100_000);
+          100_000,
+          new ResourceLimits(null, 64L, null, null, null));
 
   @Test
   void a_short_request_takes_the_defaults() {
@@ -52,7 +54,9 @@ class SpawnRequestTest {
                 + "'title':'T','execution_mode':'pipes','origin_session_id':'o','session_id':'s1',"
                 + "'label':'l','timeout_secs':1.5,'idle_timeout_secs':60,'grace_secs':0,"
                 + "'drain_secs':3,'leftover':'keep','on_restart':'requeue',"
-                + "'on_output_limit':'kill','artifact_max_bytes':8192,'stdin':true}");
+                + "'on_output_limit':'kill','artifact_max_bytes':8192,'stdin':true,"
+                + "'limits':{'memory_bytes':1048576,'cpu_secs':3,'open_files':8,"
+                + "'file_size_bytes':4}}");
 
     assertThat(spec)
         .isEqualTo(
@@ -70,7 +74,8 @@ class SpawnRequestTest {
                     Duration.ofSeconds(60),
                     Duration.ZERO,
                     Duration.ofSeconds(3),
-                    TaskSpec.Leftover.KEEP),
+                    TaskSpec.Leftover.KEEP,
+                    new ResourceLimits(1L << 20, 64L, 3L, 8L, 4L)),
                 TaskSpec.OnRestart.REQUEUE));
   }
 
@@ -121,6 +126,10 @@ class SpawnRequestTest {
         "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty'}| use \"pipes\"",
         "{'tool':'bash','args':{'command':'x'},'artifact_max_bytes':5}| from 4096 to",
         "{'tool':'bash','args':{'command':'x','stdin':false},'stdin':true}| say it once",
+        "{'tool':'bash','args':{'command':'x'},'limits':{'processes':0}}| limits.processes is 0",
+        "{'tool':'bash','args':{'command':'x'},'limits':{'memory_bytes':9}}| from 1048576 to",
+        "{'tool':'bash','args':{'command':'x'},'limits':{'memory':9}}| there is no field limits.memory",
+        "{'tool':'bash','args':{'command':'x'},'limits':5}      | limits is 5; it must be a JSON object",
         "{'tool':'bash','args':{'command':'x'},'stdin':'yes'}   | stdin is \"yes\"; it must be true or false",
       })
   void a_wrong_field_is_named_with_what_is_allowed(String body, String part) {

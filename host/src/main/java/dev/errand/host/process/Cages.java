@@ -1,0 +1,124 @@
+package dev.errand.host.process;
+
+import dev.errand.core.task.ResourceLimits;
+import dev.errand.host.linux.ControlGroup;
+import dev.errand.host.linux.ControlGroups;
+import dev.errand.host.linux.ControlGroups.Controller;
+import dev.errand.host.linux.ControlGroups.Place;
+import dev.errand.host.linux.OwnProcess;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How this host limits what a task takes, found out once at its start: by control groups where it
+ * can make them, since those count a whole task, and by limits of single processes otherwise.
+ */
+public final class Cages {
+  private static final String GROUP_PREFIX = "errand-";
+
+  private final Map<Controller, Place> places;
+  private final boolean superuser;
+
+  private Cages(Map<Controller, Place> places, boolean superuser) {
+    this.places = places;
+    this.superuser = superuser;
+  }
+
+  public static Cages look() {
+    return new Cages(ControlGroups.writable(), OwnProcess.isSuperuser());
+  }
+
+  /** As if there were no control groups to be had. */
+  static Cages withoutGroups() {
+    return new Cages(Map.of(), OwnProcess.isSuperuser());
+  }
+
+  /** How each thing is limited, as words for people: {@code memory=cgroup2} and so on. */
+  public List<String> mechanisms() {
+    return List.of(
+        "limits.memory=" + mechanism(Controller.MEMORY),
+        "limits.processes=" + mechanism(Controller.PROCESSES),
+        "limits.cpu=rlimit",
+        "limits.open_files=rlimit",
+        "limits.file_size=rlimit");
+  }
+
+  private String mechanism(Controller controller) {
+    var place = places.get(controller);
+    if (place != null) {
+      return "cgroup" + place.version();
+    }
+    return controller == Controller.PROCESSES && superuser ? "none" : "rlimit";
+  }
+
+  /** The same of those limits that are asked for, in one word; empty where there are none. */
+  String mechanisms(ResourceLimits limits) {
+    var words = new ArrayList<String>();
+    if (limits.memoryBytes() != null) {
+      words.add("memory=" + mechanism(Controller.MEMORY));
+    }
+    if (limits.processes() != null) {
+      words.add("processes=" + mechanism(Controller.PROCESSES));
+    }
+    if (limits.cpuSecs() != null || limits.openFiles() != null || limits.fileSizeBytes() != null) {
+      words.add("others=rlimit");
+    }
+    return String.join(",", words);
+  }
+
+  /** Why such limits cannot be kept here. */
+  Optional<String> refusal(ResourceLimits limits) {
+    if (limits.processes() != null && superuser && !places.containsKey(Controller.PROCESSES)) {
+      return Optional.of(
+          "the limit processes cannot be kept: the kernel counts no processes for root, and this"
+              + " host found no control group for them that it may use; run as another user, or"
+              + " leave the limit out");
+    }
+    return Optional.empty();
+  }
+
+  /** Room for a task with limits; nobody is in it yet. Null where there is nothing to limit. */
+  @Nullable Cage open(ResourceLimits limits, long tag) throws IOException {
+    if (limits.isNone()) {
+      return null;
+    }
+    var groups = new ArrayList<ControlGroup>();
+    try {
+      var memory = group(Controller.MEMORY, limits.memoryBytes(), tag, groups);
+      var processes = group(Controller.PROCESSES, limits.processes(), tag, groups);
+      return new Cage(limits, memory, processes);
+    } catch (IOException e) {
+      groups.forEach(ControlGroup::remove);
+      throw new IOException("a control group could not be made: " + e.getMessage(), e);
+    }
+  }
+
+  private @Nullable ControlGroup group(
+      Controller controller, @Nullable Long limit, long tag, List<ControlGroup> made)
+      throws IOException {
+    var place = places.get(controller);
+    if (place == null || limit == null) {
+      return null;
+    }
+    var group = ControlGroup.make(controller, place, GROUP_PREFIX + tag, limit);
+    made.add(group);
+    return group;
+  }
+
+  /** Who is in the groups of this tag, also where another host made them. */
+  List<Long> members(long tag) {
+    var pids = new ArrayList<Long>();
+    places.forEach((controller, place) ->
+        pids.addAll(ControlGroup.named(controller, place, GROUP_PREFIX + tag).members()));
+    return pids;
+  }
+
+  void remove(long tag) {
+    places.forEach(
+        (controller, place) -> ControlGroup.named(controller, place, GROUP_PREFIX + tag).remove());
+  }
+}
