@@ -2,7 +2,6 @@ package dev.errand.daemon;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
-import dev.errand.core.policy.Profile;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
@@ -22,6 +21,7 @@ import dev.errand.daemon.output.FileLogStore;
 import dev.errand.daemon.output.LogArchive;
 import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.daemon.recovery.Recovery;
+import dev.errand.daemon.schedule.ApprovalTimer;
 import dev.errand.daemon.schedule.Scheduler;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.memory.MemoryJournal;
@@ -31,6 +31,8 @@ import dev.errand.daemon.surface.http.HttpSettings;
 import dev.errand.daemon.surface.http.HttpSurface;
 import dev.errand.daemon.surface.http.Services;
 import dev.errand.daemon.surface.http.TcpDoor;
+import dev.errand.daemon.task.SpawnPolicy;
+import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.task.SpecBuilder;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
@@ -85,7 +87,7 @@ final class Daemon implements AutoCloseable {
     var build = Build.current();
     var clock = InstantSource.system();
     opened("home", HomeLock.take(home));
-    var tokens = Tokens.open(home.token(), home.tokens(), Profile.SAFE, clock);
+    var tokens = Tokens.open(home.token(), home.tokens(), config.policy().profile(), clock);
     var durability = config.syncToDisk() ? Durability.FULL : Durability.NORMAL;
 
     NativeLibraries.unpackBelow(home.root());
@@ -112,6 +114,7 @@ final class Daemon implements AutoCloseable {
         opened(
             "scheduler",
             new Scheduler(tasksConfig.runningCommandsMax(), tasksConfig.queuedPerSessionMax()));
+    var approvals = opened("approvals", new ApprovalTimer(clock));
     var tasks = new Tasks(engine, feed, hosts, scheduler, ids, clock);
     var views = new TaskViews(engine, journal, codec);
     var reads = opened("read marks", new ReadMarks(engine, journal, clock));
@@ -125,6 +128,7 @@ final class Daemon implements AutoCloseable {
 
     engine.subscribe(feed);
     engine.subscribe(scheduler);
+    engine.subscribe(approvals);
     engine.subscribe(hosts);
     engine.subscribe(processes);
     engine.subscribe(new LogRemoval(logs));
@@ -133,6 +137,7 @@ final class Daemon implements AutoCloseable {
     processes.start();
     hosts.start();
     scheduler.start(engine, hosts);
+    approvals.start(engine);
     reads.start();
     janitor.start();
     var admin = new DaemonAdmin(this::stop, engine, tasks, hosts, cleanup);
@@ -141,12 +146,14 @@ final class Daemon implements AutoCloseable {
       opened("tasks", admin::endAllTasks);
     }
 
-    var specs = new SpecBuilder(config, Path.of(System.getProperty("user.home", "/")));
+    var userHome = Path.of(System.getProperty("user.home", "/"));
+    var policy = new SpawnPolicy(config.policy(), userHome, clock);
+    var spawns = new Spawns(new SpecBuilder(config, userHome), policy, tasks, engine);
     var startedAt = clock.instant();
     var gauges = new Gauges(scheduler, hosts);
     var services =
         new Services(
-            new Services.OfTasks(engine, journal, feed, tasks, views, specs),
+            new Services.OfTasks(engine, journal, feed, tasks, views, spawns),
             new Services.OfOutput(logs, artifacts, new Uploads(engine, clock), reads),
             new Services.OfDaemon(
                 admin,

@@ -15,6 +15,7 @@ record Gauges(Scheduler scheduler, HostPool hosts) implements Supplier<Map<Strin
     var gauges = new TreeMap<String, Number>();
     gauges.put("errand_tasks_running", load.running());
     gauges.put("errand_tasks_queued", load.queued());
+    gauges.put("errand_tasks_held", load.held());
     try {
       var all = hosts.statistics().values();
       gauges.put("errand_hosts", all.size());

@@ -40,7 +40,11 @@ final class RunCommand implements Verb {
     var stdin = wantsStdin(parsed, context);
     var task = SpawnOptions.task(parsed, context.environment(), stdin);
     try (var client = context.daemon().connectOrStart()) {
-      var taskId = client.spawn(task);
+      var accepted = client.accept(task);
+      var taskId = accepted.taskId();
+      if (accepted.isHeld()) {
+        context.console().say(HeldText.of(taskId));
+      }
       if (stdin) {
         new StdinForwarder(client, taskId, context.console().in()).start(true);
       }

@@ -34,9 +34,12 @@ final class SpawnCommand implements Verb {
     var task = SpawnOptions.task(parsed, context.environment(), stdin);
     var console = context.console();
     try (var client = context.daemon().connectOrStart()) {
-      var taskId = client.spawn(task);
+      var accepted = client.accept(task);
+      var taskId = accepted.taskId();
       console.print(Specs.has(parsed, Specs.JSON) ? Lines.spawned(taskId) : taskId.value());
-      if (console.terminal().outIsTerminal()) {
+      if (accepted.isHeld()) {
+        console.say(HeldText.of(taskId));
+      } else if (console.terminal().outIsTerminal()) {
         console.say("follow it with: errand logs -f " + taskId);
       }
       return ExitCode.OK.number();

@@ -27,6 +27,7 @@ final class SpawnOptions {
   private static final String ON_RESTART = "--on-restart";
   private static final String ON_OUTPUT_LIMIT = "--on-output-limit";
   private static final String MAX_OUTPUT = "--max-output";
+  private static final String WHY = "--why";
   private static final String LINE = "--command";
   private static final String MEMORY = "--memory";
   private static final String PROCESSES = "--processes";
@@ -68,6 +69,7 @@ final class SpawnOptions {
     spec.addOption(Specs.duration("processor time that it may use", CPU_TIME));
     spec.addOption(Specs.count("N", "files that each of its processes may hold open", OPEN_FILES));
     spec.addOption(Specs.size("size that a file which it writes may reach", FILE_SIZE));
+    spec.addOption(Specs.text("TEXT", "why it is wanted; a rule of the policy may demand it", WHY));
   }
 
   private static Set<String> words(String... words) {
@@ -88,6 +90,7 @@ final class SpawnOptions {
     given(parsed, MAX_OUTPUT, task::outputBytesMax);
     given(parsed, TIMEOUT, task::timeout);
     limits(parsed, task);
+    given(parsed, WHY, task::justification);
     var session = environment.get("ERRAND_SESSION_ID");
     if (session != null) {
       task.session(session);

@@ -16,7 +16,8 @@ final class Verbs {
       List.of(
           new Group("Start", List.of("run", "spawn")),
           new Group("Look", List.of("ls", "status", "logs", "events", "replay")),
-          new Group("Control", List.of("wait", "send", "signal", "cancel", "rm")),
+          new Group(
+              "Control", List.of("wait", "send", "signal", "cancel", "rm", "approve", "deny")),
           new Group("Keep", List.of("artifact", "gc")),
           new Group("Daemon", List.of("up", "down", "restart", "serve", "token", "doctor")),
           new Group("Help", List.of("help", "version")));
@@ -26,8 +27,10 @@ final class Verbs {
   static Optional<Verb> find(String name) {
     return Optional.ofNullable(
         switch (name) {
+          case "approve" -> new ApproveCommand();
           case "artifact" -> new ArtifactCommand();
           case "cancel" -> new CancelCommand();
+          case "deny" -> new DenyCommand();
           case "doctor" -> new DoctorCommand();
           case "down" -> new DownCommand();
           case "events" -> new EventsCommand();

@@ -45,11 +45,19 @@ final class WaitCommand implements Verb {
       var names = new TaskNames(client, context.clock());
       var taskIds = names.resolveAll(Specs.positionals(parsed));
       var timeout = parsed.matchedOptionValue(TIMEOUT, FOR_EVER);
+      taskIds.forEach(it -> sayIfHeld(client, it, context));
       var ended = await(client, taskIds, timeout, Specs.has(parsed, ANY));
       for (var status : ended) {
         context.console().print(Specs.has(parsed, Specs.JSON) ? status.text() : text(status));
       }
       return exitCode(ended, Specs.has(parsed, ANY), context);
+    }
+  }
+
+  /** Who waits for a task that waits for him would wait for long. */
+  private static void sayIfHeld(ErrandClient client, TaskId taskId, Context context) {
+    if (client.waitEnd(taskId, Duration.ZERO).isHeld()) {
+      context.console().say(HeldText.of(taskId));
     }
   }
 

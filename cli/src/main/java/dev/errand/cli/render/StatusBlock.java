@@ -52,6 +52,9 @@ public final class StatusBlock {
   private void progress() {
     fact("status", (task.status() + " " + TaskText.outcome(task)).strip());
     fact("because", task.message());
+    fact("asks", task.waitingFor());
+    fact("until", untilText());
+    fact("why", task.fields().object("policy").textOrNull("justification"));
     fact("by", task.by());
     if (!task.isEnded() && task.isCancelRequested()) {
       fact("cancel", "asked for, not done yet");
@@ -78,6 +81,13 @@ public final class StatusBlock {
     fact(
         "used",
         cpu + " of processor" + (memory == 0 ? "" : ", " + Sizes.text(memory) + " of memory"));
+  }
+
+  private @Nullable String untilText() {
+    var until = task.waitsUntil();
+    return until == null
+        ? null
+        : "%s (in %s)".formatted(Times.local(until), Times.span(Duration.between(now, until)));
   }
 
   private void survivors() {

@@ -10,10 +10,10 @@ public final class TaskText {
 
   private TaskText() {}
 
-  /** Its exit code, or in a word why there is none; nothing while it lives. */
+  /** Its exit code, or in a word why there is none; nothing while it runs or waits its turn. */
   public static String outcome(TaskStatus task) {
     if (!task.isEnded()) {
-      return "";
+      return task.isHeld() ? "waits for approval" : "";
     }
     var signal = task.signal();
     if (task.status().equals("exited") && signal != null) {
@@ -32,9 +32,14 @@ public final class TaskText {
     var why = message == null || message.isEmpty() ? "" : ": " + message;
     return switch (task.status()) {
       case "cancelled" -> "was cancelled by " + orElse(task.by(), "someone") + why;
-      case "failed" -> "failed (" + outcome(task) + ")" + why;
+      case "failed" -> "failed (" + outcome(task) + by(task) + ")" + why;
       default -> null;
     };
+  }
+
+  private static String by(TaskStatus task) {
+    var who = task.by();
+    return who == null ? "" : " by " + who;
   }
 
   public static Style style(TaskStatus task) {

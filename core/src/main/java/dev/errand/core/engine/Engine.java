@@ -178,6 +178,16 @@ public final class Engine {
     };
   }
 
+  /** Records that a task was refused before there was one; true when it returns. */
+  public Outcome reject(
+      SessionId sessionId,
+      SessionEvent.TaskRejected event,
+      Outcome.Refused refused,
+      @Nullable Guard guard) {
+    record(sessionId, List.of(event), batch -> remember(batch, guard, refused, null));
+    return refused;
+  }
+
   /** Records what happened in a session, and whatever else the caller puts into the same commit. */
   public void record(SessionId sessionId, List<SessionEvent> events, Consumer<Batch.Builder> more) {
     sessions.with(

@@ -5,6 +5,10 @@ public enum ErrorCode {
   INVALID_REQUEST(Kind.INVALID, false),
   UNAUTHENTICATED(Kind.UNAUTHENTICATED, false),
   FORBIDDEN(Kind.FORBIDDEN, false),
+  /** The policy does not let this caller run this; the answer says which rule decided. */
+  POLICY_DENIED(Kind.FORBIDDEN, false),
+  /** The policy would let it run if the caller said why. */
+  JUSTIFICATION_REQUIRED(Kind.FORBIDDEN, false),
   NOT_FOUND(Kind.MISSING, false),
   METHOD_NOT_ALLOWED(Kind.METHOD, false),
   TASK_NOT_FOUND(Kind.MISSING, false),
@@ -18,6 +22,8 @@ public enum ErrorCode {
   TASK_ENDED(Kind.CONFLICT, false),
   TASK_NOT_ENDED(Kind.CONFLICT, true),
   TASK_NOT_RUNNING(Kind.CONFLICT, true),
+  /** Nobody is asked about this task: it was never held, or the answer was given. */
+  NOT_HELD(Kind.CONFLICT, false),
   NO_STDIN(Kind.CONFLICT, false),
   STDIN_CLOSED(Kind.CONFLICT, false),
   /** The task does not read its standard input; the answer says how many bytes it took. */

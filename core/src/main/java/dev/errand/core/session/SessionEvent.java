@@ -1,12 +1,27 @@
 package dev.errand.core.session;
 
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.TaskId;
+import org.jspecify.annotations.Nullable;
 
 /** Something that happened in a session and belongs to no task's own stream. */
 public sealed interface SessionEvent {
 
   /** A task's end was delivered for the first time; from now on its retention counts. */
   record ResultRead(TaskId taskId, String by) implements SessionEvent {}
+
+  /**
+   * A task was refused by the policy, so it never came to be. The digest is that of its arguments
+   * without the values of variables.
+   */
+  record TaskRejected(
+      String toolName,
+      String argsDigest,
+      ErrorCode code,
+      String rule,
+      @Nullable String justification,
+      String by)
+      implements SessionEvent {}
 
   /** A task, its logs and its frames are gone; only a tombstone is left. */
   record TaskRemoved(TaskId taskId, String reason, String by) implements SessionEvent {}

@@ -26,6 +26,12 @@ public sealed interface End {
     }
   }
 
+  /** A person was asked whether it may run, and refused. */
+  record Denied(String reason, String by, long atMs) implements End {}
+
+  /** A person was asked whether it may run, and nobody answered in time. */
+  record ApprovalExpired(long atMs) implements End {}
+
   /** Someone asked for it, and the process is proven dead or never was. */
   record Cancelled(
       String reason, String by, @org.jspecify.annotations.Nullable Exit exit, long atMs)

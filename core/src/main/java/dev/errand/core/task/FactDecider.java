@@ -1,6 +1,7 @@
 package dev.errand.core.task;
 
 import dev.errand.core.task.TaskState.Claimed;
+import dev.errand.core.task.TaskState.Held;
 import dev.errand.core.task.TaskState.Known;
 import dev.errand.core.task.TaskState.Live;
 import dev.errand.core.task.TaskState.Queued;
@@ -47,7 +48,7 @@ final class FactDecider {
     return switch (state) {
       case Claimed _ ->
           List.of(new TaskEvent.Started(fact.n(), fact.attempt(), fact.process(), fact.atMs()));
-      case Queued _, Running _ -> List.of();
+      case Held _, Queued _, Running _ -> List.of();
     };
   }
 
@@ -153,7 +154,7 @@ final class FactDecider {
 
   private static long lastRecord(Live state) {
     return switch (state) {
-      case Queued _ -> 0;
+      case Held _, Queued _ -> 0;
       case Claimed it -> it.attempt().lastRecord();
       case Running it -> it.attempt().lastRecord();
     };

@@ -12,6 +12,15 @@ public sealed interface TaskCommand {
   /** A place is free: record the next attempt, to be started by that host. */
   record Claim(String hostId) implements TaskCommand {}
 
+  /** A person lets a held task run. */
+  record Approve(String by) implements TaskCommand {}
+
+  /** A person refuses a held task. */
+  record Deny(String reason, String by, long atMs) implements TaskCommand {}
+
+  /** Nobody has answered until then. */
+  record ApprovalExpired(long atMs) implements TaskCommand {}
+
   record Cancel(String reason, String by, long atMs) implements TaskCommand {}
 
   /** What the host of the current attempt wrote down, in its order. */

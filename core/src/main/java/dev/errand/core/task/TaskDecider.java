@@ -6,6 +6,7 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.TaskState.Absent;
 import dev.errand.core.task.TaskState.Claimed;
 import dev.errand.core.task.TaskState.Ended;
+import dev.errand.core.task.TaskState.Held;
 import dev.errand.core.task.TaskState.Live;
 import dev.errand.core.task.TaskState.Present;
 import dev.errand.core.task.TaskState.Queued;
@@ -21,6 +22,9 @@ public final class TaskDecider {
   public static Decision decide(TaskState state, TaskCommand command) {
     return switch (command) {
       case TaskCommand.Spawn it -> spawn(state, it);
+      case TaskCommand.Approve it -> ApprovalDecider.approve(state, it);
+      case TaskCommand.Deny it -> ApprovalDecider.deny(state, it);
+      case TaskCommand.ApprovalExpired it -> ApprovalDecider.expired(state, it);
       case TaskCommand.Claim it -> claim(state, it.hostId());
       case TaskCommand.Cancel it -> cancel(state, it);
       case TaskCommand.Report it -> report(state, it.facts());
@@ -36,7 +40,8 @@ public final class TaskDecider {
       case Absent _ -> {
         var spawned = new TaskEvent.Spawned(command.spec());
         var hostId = command.hostId();
-        yield hostId == null
+        // Who has to be asked about first gets no place, whatever the caller holds ready.
+        yield hostId == null || ApprovalDecider.isAsked(command.spec())
             ? Decision.accept(spawned)
             : Decision.accept(spawned, new TaskEvent.Attempted(1, hostId));
       }
@@ -50,25 +55,29 @@ public final class TaskDecider {
       case Absent _ -> noSuchTask();
       case Queued it -> Decision.accept(new TaskEvent.Attempted(it.known().attempts() + 1, hostId));
       // Someone else was quicker, or it was cancelled meanwhile: there is nothing left to claim.
-      case Claimed _, Running _, Ended _ -> Decision.accept();
+      case Held _, Claimed _, Running _, Ended _ -> Decision.accept();
     };
   }
 
   private static Decision cancel(TaskState state, TaskCommand.Cancel command) {
     return switch (state) {
       case Absent _ -> noSuchTask();
-      case Queued it -> {
-        var requested = new TaskEvent.CancelRequested(command.reason(), command.by());
-        var events = new ArrayList<TaskEvent>(List.of(requested));
-        var asked = (Live) TaskFold.evolve(it, requested, command.atMs());
-        events.addAll(Ends.cancelled(asked.known(), null, command.atMs()));
-        yield new Decision.Accepted(events);
-      }
+      case Held it -> cancelUnstarted(it, command);
+      case Queued it -> cancelUnstarted(it, command);
       case Claimed it -> requestCancel(it, command);
       case Running it -> requestCancel(it, command);
       // Asked again after every lost reply, so it must do no harm.
       case Ended _ -> Decision.accept();
     };
+  }
+
+  /** There is no process to wait for, so it is done at once. */
+  private static Decision cancelUnstarted(Live state, TaskCommand.Cancel command) {
+    var requested = new TaskEvent.CancelRequested(command.reason(), command.by());
+    var events = new ArrayList<TaskEvent>(List.of(requested));
+    var asked = (Live) TaskFold.evolve(state, requested, command.atMs());
+    events.addAll(Ends.cancelled(asked.known(), null, command.atMs()));
+    return new Decision.Accepted(events);
   }
 
   private static Decision requestCancel(Live state, TaskCommand.Cancel command) {
@@ -98,7 +107,7 @@ public final class TaskDecider {
 
   private static boolean isNews(Live state, HostFact fact) {
     return switch (state) {
-      case Queued _ -> false;
+      case Held _, Queued _ -> false;
       case Claimed it -> isNews(it.attempt(), fact);
       case Running it -> isNews(it.attempt(), fact);
     };
@@ -178,13 +187,13 @@ public final class TaskDecider {
 
   private static boolean isUnderWay(TaskState state, int attempt) {
     return switch (state) {
-      case Absent _, Queued _, Ended _ -> false;
+      case Absent _, Held _, Queued _, Ended _ -> false;
       case Claimed it -> it.attempt().number() == attempt;
       case Running it -> it.attempt().number() == attempt;
     };
   }
 
-  private static Decision noSuchTask() {
+  static Decision noSuchTask() {
     return Decision.refuse(TASK_NOT_FOUND, "there is no task of this id");
   }
 }

@@ -13,6 +13,12 @@ public sealed interface TaskEvent {
 
   record Spawned(TaskSpec spec) implements TaskEvent {}
 
+  /** A person let the held task run. */
+  record Approved(String by) implements TaskEvent {}
+
+  /** A person refused the held task; the end follows at once. */
+  record Denied(String reason, String by) implements TaskEvent {}
+
   /** A start is due: this host, and no other, may start the process of this attempt. */
   record Attempted(int attempt, String hostId) implements TaskEvent {}
 

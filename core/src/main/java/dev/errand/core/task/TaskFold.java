@@ -5,6 +5,7 @@ import dev.errand.core.task.TaskState.Attempt;
 import dev.errand.core.task.TaskState.CancelRequest;
 import dev.errand.core.task.TaskState.Claimed;
 import dev.errand.core.task.TaskState.Ended;
+import dev.errand.core.task.TaskState.Held;
 import dev.errand.core.task.TaskState.Known;
 import dev.errand.core.task.TaskState.Live;
 import dev.errand.core.task.TaskState.Queued;
@@ -30,7 +31,11 @@ public final class TaskFold {
   private static TaskState.Present spawned(TaskEvent event, long atMs) {
     if (event instanceof TaskEvent.Spawned(var spec)) {
       var logs = Logs.empty(spec.io().streams());
-      return new Queued(new Known(spec, atMs, 0, 0, 1, false, logs, null));
+      var known = new Known(spec, atMs, 0, 0, 1, false, logs, null);
+      var ruling = spec.ruling();
+      return ruling != null && ruling.answer() instanceof Ruling.Answer.Asked(var untilMs)
+          ? new Held(known, untilMs)
+          : new Queued(known);
     }
     throw new IllegalStateException("a task begins by being spawned, not by " + event);
   }
@@ -39,6 +44,8 @@ public final class TaskFold {
     var known = state.known();
     return switch (event) {
       case TaskEvent.Spawned _ -> throw new IllegalStateException("spawned twice");
+      case TaskEvent.Approved _ -> new Queued(known);
+      case TaskEvent.Denied _ -> state;
       case TaskEvent.Attempted it ->
           new Claimed(known.attempted(it.attempt()), new Attempt(it.attempt(), it.hostId(), 0));
       case TaskEvent.Started it ->
@@ -77,7 +84,7 @@ public final class TaskFold {
 
   private static Live fromHost(Live state, TaskEvent.FromHost event, Known known) {
     return switch (state) {
-      case Queued _ -> throw new IllegalStateException("a host reports without an attempt");
+      case Held _, Queued _ -> throw new IllegalStateException("a host reports without an attempt");
       case Claimed it -> new Claimed(known, it.attempt().upTo(event.record()));
       case Running it -> new Running(known, it.attempt().upTo(event.record()), it.process());
     };
@@ -85,6 +92,7 @@ public final class TaskFold {
 
   private static Live with(Live state, Known known) {
     return switch (state) {
+      case Held it -> new Held(known, it.untilMs());
       case Queued _ -> new Queued(known);
       case Claimed it -> new Claimed(known, it.attempt());
       case Running it -> new Running(known, it.attempt(), it.process());
@@ -93,7 +101,7 @@ public final class TaskFold {
 
   private static Attempt attempt(Live state) {
     return switch (state) {
-      case Queued _ -> throw new IllegalStateException("started without an attempt");
+      case Held _, Queued _ -> throw new IllegalStateException("started without an attempt");
       case Claimed it -> it.attempt();
       case Running it -> it.attempt();
     };

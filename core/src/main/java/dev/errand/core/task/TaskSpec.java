@@ -5,8 +5,26 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** All that was asked for when a task was spawned; it never changes afterwards. */
-public record TaskSpec(Origin origin, Work work, Io io, Limits limits, OnRestart onRestart) {
+/**
+ * All that was asked for when a task was spawned, and what the policy said to it; it never changes
+ * afterwards. There is no ruling where nobody judged, as in logs of older programs.
+ */
+public record TaskSpec(
+    Origin origin, Work work, Io io, Limits limits, OnRestart onRestart, @Nullable Ruling ruling) {
+
+  public TaskSpec(Origin origin, Work work, Io io, Limits limits, OnRestart onRestart) {
+    this(origin, work, io, limits, onRestart, null);
+  }
+
+  /** The same in another folder. */
+  public TaskSpec in(String cwd) {
+    var moved = new Work(work.toolName(), work.invocation(), cwd, work.environment());
+    return new TaskSpec(origin, moved, io, limits, onRestart, ruling);
+  }
+
+  public TaskSpec ruled(Ruling given) {
+    return new TaskSpec(origin, work, io, limits, onRestart, given);
+  }
 
   /** Who asked, and the names given to the task. */
   public record Origin(

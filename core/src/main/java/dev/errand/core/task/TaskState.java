@@ -16,6 +16,9 @@ public sealed interface TaskState {
   /** There is such a task, and it is not over. */
   sealed interface Live extends Present {}
 
+  /** Accepted, but a person has to approve before it may run. */
+  record Held(Known known, long untilMs) implements Live {}
+
   /** Accepted; no attempt is under way. */
   record Queued(Known known) implements Live {}
 

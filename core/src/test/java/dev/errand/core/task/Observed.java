@@ -17,6 +17,7 @@ final class Observed {
   private final Map<LogStream, Long> reached = new EnumMap<>(LogStream.class);
   private int attempts;
   private boolean open;
+  private boolean held;
   private boolean started;
   private long lastRecord;
   private boolean merged;
@@ -52,6 +53,12 @@ final class Observed {
 
   private void look(TaskEvent event) {
     switch (event) {
+      case TaskEvent.Spawned it -> held = ApprovalDecider.isAsked(it.spec());
+      case TaskEvent.Approved _ -> {
+        assertThat(held).as("only what is held can be approved").isTrue();
+        held = false;
+      }
+      case TaskEvent.Denied _ -> assertThat(held).as("only what is held can be denied").isTrue();
       case TaskEvent.Attempted it -> attempted(it.attempt());
       case TaskEvent.Started it -> {
         assertThat(started).isFalse();
@@ -79,12 +86,13 @@ final class Observed {
       case TaskEvent.Ended it -> {
         assertThat(it.end() instanceof End.Cancelled)
             .isEqualTo(events.getLast() instanceof TaskEvent.Cancelled);
+        assertThat(it.end() instanceof End.Denied)
+            .isEqualTo(events.getLast() instanceof TaskEvent.Denied);
         end = it.end();
         open = false;
       }
       case TaskEvent.Unknown _ -> throw new AssertionError("decided what it does not know");
-      case TaskEvent.Spawned _,
-          TaskEvent.OutputGap _,
+      case TaskEvent.OutputGap _,
           TaskEvent.OutputLost _,
           TaskEvent.StdinWritten _,
           TaskEvent.Signalled _,
@@ -97,6 +105,7 @@ final class Observed {
 
   private void attempted(int number) {
     assertThat(open).as("one attempt at a time").isFalse();
+    assertThat(held).as("nothing runs before it is approved").isFalse();
     assertThat(number).isEqualTo(attempts + 1);
     attempts = number;
     open = true;
@@ -128,6 +137,9 @@ final class Observed {
   private Class<? extends TaskState> expectedState() {
     if (end != null) {
       return TaskState.Ended.class;
+    }
+    if (held) {
+      return TaskState.Held.class;
     }
     if (!open) {
       return TaskState.Queued.class;

@@ -1,5 +1,6 @@
 package dev.errand.core.task;
 
+import dev.errand.core.policy.Profile;
 import dev.errand.core.task.TaskSpec.OnRestart;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +12,7 @@ final class Samples {
   static final ProcessIdentity PROCESS = new ProcessIdentity(4711, 99, "boot-1", 7);
   static final long STARTED_AT = 1_000;
   static final long ENDED_AT = 5_000;
+  static final long ASK_UNTIL = 4_000;
   static final String DIGEST = "a".repeat(64);
 
   private Samples() {}
@@ -32,6 +34,14 @@ final class Samples {
         new TaskSpec.Limits(
             null, null, Duration.ofSeconds(5), Duration.ofSeconds(2), TaskSpec.Leftover.KILL),
         onRestart);
+  }
+
+  static TaskSpec askedSpec() {
+    return spec().ruled(asked(ASK_UNTIL));
+  }
+
+  static Ruling asked(long untilMs) {
+    return new Ruling(Profile.SAFE, new Ruling.Answer.Asked(untilMs), "rule 1", "to see it");
   }
 
   static TaskEvent spawned() {

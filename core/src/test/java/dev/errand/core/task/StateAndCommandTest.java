@@ -28,18 +28,20 @@ final class StateAndCommandTest {
   /** Each line a state, each column a command; what happens, or the code of the refusal. */
   private static final String TABLE =
       """
-              | Spawn           | Claim          | Cancel                            | Report         | Index          | HostLeft       | HostLost       | OutputLost
-      Absent  | Spawned         | TASK_NOT_FOUND | TASK_NOT_FOUND                    | TASK_NOT_FOUND | -              | -              | -              | TASK_NOT_FOUND
-      Queued  | INVALID_REQUEST | Attempted      | CancelRequested, Cancelled, Ended | -              | -              | -              | -              | OutputLost
-      Claimed | INVALID_REQUEST | -              | CancelRequested                   | Started        | Output         | Requeued       | Ended          | OutputLost
-      Running | INVALID_REQUEST | -              | CancelRequested                   | -              | Output         | -              | Ended          | OutputLost
-      Ended   | INVALID_REQUEST | -              | -                                 | -              | -              | -              | -              | -
+              | Spawn           | Approve        | Deny           | ApprovalExpired | Claim          | Cancel                            | Report         | Index  | HostLeft | HostLost | OutputLost
+      Absent  | Spawned         | TASK_NOT_FOUND | TASK_NOT_FOUND | -               | TASK_NOT_FOUND | TASK_NOT_FOUND                    | TASK_NOT_FOUND | -      | -        | -        | TASK_NOT_FOUND
+      Held    | INVALID_REQUEST | Approved       | Denied, Ended  | Ended           | -              | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | -
+      Queued  | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | Attempted      | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | OutputLost
+      Claimed | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | Started        | Output | Requeued | Ended    | OutputLost
+      Running | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | -              | Output | -        | Ended    | OutputLost
+      Ended   | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | -                                 | -              | -      | -        | -        | -
       """;
 
-  /** All but the first have ten bytes of output, so that a crash has something to take. */
+  /** All that ever ran have ten bytes of output, so that a crash has something to take. */
   private static final Map<String, List<TaskEvent>> STATES =
       Map.of(
           "Absent", List.of(),
+          "Held", List.of(new TaskEvent.Spawned(Samples.askedSpec())),
           "Queued", past(new TaskEvent.Requeued(1, "host_gone", List.of())),
           "Claimed", past(new TaskEvent.Requeued(1, "host_gone", List.of()), attempted(2)),
           "Running",
@@ -47,17 +49,23 @@ final class StateAndCommandTest {
           "Ended", past(ended(new End.Exited(exit(0), ENDED_AT))));
 
   private static final Map<String, TaskCommand> COMMANDS =
-      Map.of(
-          "Spawn", new TaskCommand.Spawn(Samples.spec(), null),
-          "Claim", new TaskCommand.Claim(HOST),
-          "Cancel", Samples.cancel(),
-          "Report", report(startedFact(9), new HostFact.Started(2, 2, Samples.PROCESS, 1)),
-          "Index",
+      Map.ofEntries(
+          Map.entry("Spawn", new TaskCommand.Spawn(Samples.spec(), null)),
+          Map.entry("Approve", new TaskCommand.Approve("ann")),
+          Map.entry("Deny", new TaskCommand.Deny("too bold", "ann", ENDED_AT)),
+          Map.entry("ApprovalExpired", new TaskCommand.ApprovalExpired(ENDED_AT)),
+          Map.entry("Claim", new TaskCommand.Claim(HOST)),
+          Map.entry("Cancel", Samples.cancel()),
+          Map.entry(
+              "Report", report(startedFact(9), new HostFact.Started(2, 2, Samples.PROCESS, 1))),
+          Map.entry(
+              "Index",
               new TaskCommand.Index(
-                  2, List.of(new TaskCommand.Index.Tail(LogStream.STDERR, 0, 5, preview(5)))),
-          "HostLeft", new TaskCommand.HostLeft(2, ENDED_AT),
-          "HostLost", new TaskCommand.HostLost(2, List.of(), List.of(), List.of(), ENDED_AT),
-          "OutputLost", new TaskCommand.OutputLost(LogStream.STDOUT, 0, 10));
+                  2, List.of(new TaskCommand.Index.Tail(LogStream.STDERR, 0, 5, preview(5))))),
+          Map.entry("HostLeft", new TaskCommand.HostLeft(2, ENDED_AT)),
+          Map.entry(
+              "HostLost", new TaskCommand.HostLost(2, List.of(), List.of(), List.of(), ENDED_AT)),
+          Map.entry("OutputLost", new TaskCommand.OutputLost(LogStream.STDOUT, 0, 10)));
 
   private static List<TaskEvent> past(TaskEvent... more) {
     var begin = Stream.of(spawned(), attempted(1), begun(), output(3, LogStream.STDOUT, 0, 10));

@@ -36,6 +36,8 @@ final class TaskModelTest {
   void a_host_that_speaks_nonsense_breaks_no_law(int seed) {
     var life = new Life(seed);
     life.submit(new TaskCommand.Spawn(life.spec, Samples.HOST));
+    life.submit(new TaskCommand.Approve("ann"));
+    life.submit(new TaskCommand.Claim(Samples.HOST));
     for (var step = 0; step < STEPS; step++) {
       life.submit(new TaskCommand.Report(List.of(life.nonsense(), life.nonsense())));
       life.submit(life.anyCommand());
@@ -49,6 +51,8 @@ final class TaskModelTest {
   void a_report_in_pieces_says_the_same_as_in_one_even_where_output_is_merged(int seed) {
     var life = new Life(seed);
     life.submit(new TaskCommand.Spawn(life.spec, Samples.HOST));
+    life.submit(new TaskCommand.Approve("ann"));
+    life.submit(new TaskCommand.Claim(Samples.HOST));
     for (var i = 0; i < STEPS; i++) {
       life.host.goOn();
     }
@@ -118,13 +122,14 @@ final class TaskModelTest {
     Life(int seed) {
       random = new Random(seed);
       var onRestart = random.nextBoolean() ? TaskSpec.OnRestart.LOST : TaskSpec.OnRestart.REQUEUE;
-      spec = Samples.spec(onRestart, random.nextBoolean() ? 45 : 100_000);
+      var plain = Samples.spec(onRestart, random.nextBoolean() ? 45 : 100_000);
+      spec = seed % 3 == 0 ? plain.ruled(Samples.asked(Samples.ASK_UNTIL)) : plain;
       host = new ScriptedHost(random, 0, Logs.empty(spec.io().streams()));
       host.die();
     }
 
     void step() {
-      switch (random.nextInt(16)) {
+      switch (random.nextInt(18)) {
         case 0 -> submit(new TaskCommand.Spawn(spec, random.nextBoolean() ? Samples.HOST : null));
         case 1 -> submit(new TaskCommand.Claim(Samples.HOST));
         case 2 -> submit(last);
@@ -132,8 +137,19 @@ final class TaskModelTest {
         case 4 -> loseHost();
         case 5 -> submit(anyCommand());
         case 6, 7, 8 -> report();
+        case 9 -> answer();
         default -> host.goOn();
       }
+    }
+
+    private void answer() {
+      submit(
+          switch (random.nextInt(6)) {
+            case 0 -> new TaskCommand.Deny("no", "ann", Samples.ENDED_AT);
+            case 1 -> new TaskCommand.ApprovalExpired(Samples.ENDED_AT);
+            case 2 -> new TaskCommand.ApprovalExpired(Samples.ASK_UNTIL - 1);
+            default -> new TaskCommand.Approve("ann");
+          });
     }
 
     private void rarely(TaskCommand command) {
@@ -212,6 +228,7 @@ final class TaskModelTest {
     /** Lets the task come to its natural end, with every fact delivered. */
     void finish() {
       submit(new TaskCommand.Spawn(spec, Samples.HOST));
+      submit(new TaskCommand.Approve("ann"));
       submit(new TaskCommand.Claim(Samples.HOST));
       host.exit();
       var wasOver = observed.isOver();

@@ -1,7 +1,10 @@
 package dev.errand.daemon.config;
 
+import dev.errand.core.policy.Policy;
+import dev.errand.core.policy.Profile;
 import dev.errand.core.task.ResourceLimits;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** All settings of a daemon, each with its default; {@code docs/reference/config.md} lists them. */
@@ -11,14 +14,25 @@ public record Config(
     Tasks tasks,
     Output output,
     Serving serving,
-    ResourceLimits limits) {
+    ResourceLimits limits,
+    Guarding policy) {
 
   public static final Config DEFAULTS =
       new Config(
-          true, null, Tasks.DEFAULTS, Output.DEFAULTS, Serving.DEFAULTS, ResourceLimits.NONE);
+          true,
+          null,
+          Tasks.DEFAULTS,
+          Output.DEFAULTS,
+          Serving.DEFAULTS,
+          ResourceLimits.NONE,
+          Guarding.DEFAULTS);
 
   public Config withHttpListen(@Nullable String address) {
-    return new Config(syncToDisk, address, tasks, output, serving, limits);
+    return new Config(syncToDisk, address, tasks, output, serving, limits, policy);
+  }
+
+  public Config withPolicy(Guarding other) {
+    return new Config(syncToDisk, httpListen, tasks, output, serving, limits, other);
   }
 
   /** How tasks are run and ended. */
@@ -50,5 +64,18 @@ public record Config(
       int connectionsMax) {
 
     static final Serving DEFAULTS = new Serving(1 << 20, 1L << 30, 1_000, 300, 20_000, 20_000);
+  }
+
+  /**
+   * What callers may run: how far a token is trusted, below which folders tasks may run (anywhere
+   * if there are none), how long a person has to answer, and the rules.
+   */
+  public record Guarding(Profile profile, List<String> roots, Duration askTimeout, Policy rules) {
+    public static final Guarding DEFAULTS =
+        new Guarding(Profile.SAFE, List.of(), Duration.ofHours(1), Policy.NONE);
+
+    public Guarding {
+      roots = List.copyOf(roots);
+    }
   }
 }

@@ -54,7 +54,8 @@ public final class ConfigFile {
             tasks(root.section("tasks"), standard.tasks()),
             output(root.section("output"), standard.output()),
             serving(http, standard.serving()),
-            limits(root.section("limits")));
+            limits(root.section("limits")),
+            PolicySection.read(root.section("policy"), standard.policy()));
     http.refuseUnknown();
     root.refuseUnknown();
     return config;

@@ -1,7 +1,9 @@
 package dev.errand.daemon.config;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -18,14 +20,25 @@ final class Section {
   private final String file;
   private final String text;
   private final String name;
+  private final int place;
   private final JsonNode node;
   private final Set<String> known = new HashSet<>();
 
   Section(String file, String text, String name, JsonNode node) {
+    this(file, text, name, 1, node);
+  }
+
+  /** One of several tables of the same name, counted from 1. */
+  private Section(String file, String text, String name, int place, JsonNode node) {
     this.file = file;
     this.text = text;
     this.name = name;
+    this.place = place;
     this.node = node;
+  }
+
+  int place() {
+    return place;
   }
 
   Section section(String key) {
@@ -37,6 +50,33 @@ final class Section {
       throw wrong(key, "a table");
     }
     return new Section(file, text, key, value);
+  }
+
+  /** The tables of an array of tables, in their order. */
+  List<Section> tables(String key) {
+    var value = take(key);
+    var tables = new ArrayList<Section>();
+    if (value == null) {
+      return tables;
+    }
+    if (!value.isArray() || !value.valueStream().allMatch(JsonNode::isObject)) {
+      throw wrong(key, "tables, each under its own [[" + path(key) + "]]");
+    }
+    for (var table : value) {
+      tables.add(new Section(file, text, path(key), tables.size() + 1, table));
+    }
+    return tables;
+  }
+
+  List<String> texts(String key, List<String> standard) {
+    var value = take(key);
+    if (value == null) {
+      return standard;
+    }
+    if (!value.isArray() || !value.valueStream().allMatch(JsonNode::isString)) {
+      throw wrong(key, "a list of texts such as [\"a\", \"b\"]");
+    }
+    return value.valueStream().map(JsonNode::stringValue).toList();
   }
 
   boolean flag(String key, boolean standard) {
@@ -72,7 +112,7 @@ final class Section {
     return value.stringValue();
   }
 
-  <T> T word(String key, Map<String, T> words, T standard) {
+  <T extends @Nullable Object> T word(String key, Map<String, ? extends T> words, T standard) {
     var value = text(key, null);
     if (value == null) {
       return standard;
@@ -113,7 +153,7 @@ final class Section {
       throw wrong(key, "a size such as \"512KiB\", \"1GiB\", or a number of bytes");
     }
     var unit = match.group(2) == null ? "B" : match.group(2);
-    var shift = 10 * java.util.List.of("B", "KiB", "MiB", "GiB", "TiB").indexOf(unit);
+    var shift = 10 * List.of("B", "KiB", "MiB", "GiB", "TiB").indexOf(unit);
     return Math.multiplyExact(Long.parseLong(match.group(1)), 1L << shift);
   }
 
@@ -154,18 +194,25 @@ final class Section {
   private int lineOf(String key) {
     var table = "";
     var number = 0;
+    var tables = 0;
+    var begin = 0;
     for (var line : text.lines().toList()) {
       number++;
       var bare = line.strip().toLowerCase(Locale.ROOT);
       if (bare.startsWith("[")) {
-        table = bare.replaceAll("[\\[\\]\\s]", "").replaceAll("#.*", "");
-        if (name.isEmpty() && table.equals(key)) {
+        table = bare.replaceAll("#.*", "").replaceAll("[\\[\\]\\s]", "");
+        tables += table.equals(name) ? 1 : 0;
+        begin = table.equals(name) && tables == place ? number : begin;
+        if (table.equals(path(key))) {
           return number;
         }
-      } else if (table.equals(name) && bare.matches("\"?" + Pattern.quote(key) + "\"?\\s*=.*")) {
+      } else if (table.equals(name)
+          && (name.isEmpty() || tables == place)
+          && bare.matches("\"?" + Pattern.quote(key) + "\"?\\s*=.*")) {
         return number;
       }
     }
-    return 0;
+    // A key that is missing is missed where its table begins.
+    return begin;
   }
 }

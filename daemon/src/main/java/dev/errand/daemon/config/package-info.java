@@ -1,7 +1,7 @@
 /**
  * The settings: what {@code config.toml} may say, and what holds where it says nothing.
  *
- * <p>May depend on: core.error, core.task.
+ * <p>May depend on: core.error, core.policy, core.task.
  */
 @NullMarked
 package dev.errand.daemon.config;

@@ -111,6 +111,7 @@ final class HostLink {
         case TaskState.Claimed _,
             TaskState.Running _,
             TaskState.Absent _,
+            TaskState.Held _,
             TaskState.Queued _,
             TaskState.Ended _ -> {}
       }

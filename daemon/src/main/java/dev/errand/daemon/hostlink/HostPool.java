@@ -226,7 +226,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     return switch (state) {
       case TaskState.Claimed it -> it.attempt().hostId();
       case TaskState.Running it -> it.attempt().hostId();
-      case TaskState.Absent _, TaskState.Queued _, TaskState.Ended _ -> "";
+      case TaskState.Absent _, TaskState.Held _, TaskState.Queued _, TaskState.Ended _ -> "";
     };
   }
 

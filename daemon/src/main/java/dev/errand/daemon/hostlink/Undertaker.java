@@ -65,6 +65,7 @@ public final class Undertaker {
                 sweeper);
         case TaskState.Claimed _,
             TaskState.Running _,
+            TaskState.Held _,
             TaskState.Queued _,
             TaskState.Absent _,
             TaskState.Ended _ -> {}
@@ -88,7 +89,7 @@ public final class Undertaker {
         var sameBoot = it.process().bootId().equals(Boot.currentId());
         settleLost(snapshot.taskId(), it.attempt(), it.process(), sameBoot, sweeper);
       }
-      case TaskState.Queued _, TaskState.Absent _, TaskState.Ended _ -> {}
+      case TaskState.Held _, TaskState.Queued _, TaskState.Absent _, TaskState.Ended _ -> {}
     }
   }
 

@@ -42,7 +42,10 @@ public final class Scheduler implements Admission, CommitListener, AutoCloseable
   /** Ids sort by age, so the first is the one that has waited longest. */
   private final TreeMap<TaskId, SessionId> queued = new TreeMap<>();
 
-  private final Map<SessionId, Integer> queuedOfSession = new HashMap<>();
+  /** Those that a person has to approve first; they take no place and nobody's turn. */
+  private final Map<TaskId, SessionId> held = new HashMap<>();
+
+  private final Map<SessionId, Integer> waitingOfSession = new HashMap<>();
   private @Nullable Thread worker;
 
   public Scheduler(int runningMax, int queuedPerSessionMax) {
@@ -64,17 +67,32 @@ public final class Scheduler implements Admission, CommitListener, AutoCloseable
         running.add(taskId);
         return true;
       }
-      var waiting = queuedOfSession.getOrDefault(spec.origin().sessionId(), 0);
-      if (waiting >= queuedPerSessionMax) {
-        throw new ErrandException(
-            ErrorCode.LIMIT_EXCEEDED,
-            "session %s has %d tasks waiting, which is the limit (max_queued_per_session); try again"
-                    .formatted(spec.origin().sessionId(), waiting)
-                + " when some have run");
-      }
+      checkWaiting(spec.origin().sessionId());
       return false;
     } finally {
       lock.unlock();
+    }
+  }
+
+  @Override
+  public void checkHeld(TaskSpec spec) {
+    lock.lock();
+    try {
+      checkWaiting(spec.origin().sessionId());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What waits for a place and what waits for a person share one limit. */
+  private void checkWaiting(SessionId sessionId) {
+    var waiting = waitingOfSession.getOrDefault(sessionId, 0);
+    if (waiting >= queuedPerSessionMax) {
+      throw new ErrandException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "session %s has %d tasks waiting, which is the limit (max_queued_per_session); try again"
+                  .formatted(sessionId, waiting)
+              + " when some have run");
     }
   }
 
@@ -97,29 +115,35 @@ public final class Scheduler implements Admission, CommitListener, AutoCloseable
   public Load load() {
     lock.lock();
     try {
-      return new Load(running.size(), queued.size());
+      return new Load(running.size(), queued.size(), held.size());
     } finally {
       lock.unlock();
     }
   }
 
-  public record Load(int running, int queued) {}
+  public record Load(int running, int queued, int held) {}
 
   private void place(TaskId taskId, TaskState state) {
     lock.lock();
     try {
       switch (state) {
+        case TaskState.Held it -> {
+          running.remove(taskId);
+          await(held, taskId, it.known().spec().origin().sessionId());
+        }
         case TaskState.Queued it -> {
           running.remove(taskId);
-          enqueue(taskId, it.known().spec().origin().sessionId());
+          awaitNoMore(held, taskId);
+          await(queued, taskId, it.known().spec().origin().sessionId());
         }
         case TaskState.Claimed _, TaskState.Running _ -> {
           running.add(taskId);
-          dequeue(taskId);
+          awaitNoMore(queued, taskId);
         }
         case TaskState.Absent _, TaskState.Ended _ -> {
           running.remove(taskId);
-          dequeue(taskId);
+          awaitNoMore(held, taskId);
+          awaitNoMore(queued, taskId);
         }
       }
       changed.signalAll();
@@ -128,16 +152,16 @@ public final class Scheduler implements Admission, CommitListener, AutoCloseable
     }
   }
 
-  private void enqueue(TaskId taskId, SessionId sessionId) {
-    if (queued.put(taskId, sessionId) == null) {
-      queuedOfSession.merge(sessionId, 1, Integer::sum);
+  private void await(Map<TaskId, SessionId> those, TaskId taskId, SessionId sessionId) {
+    if (those.put(taskId, sessionId) == null) {
+      waitingOfSession.merge(sessionId, 1, Integer::sum);
     }
   }
 
-  private void dequeue(TaskId taskId) {
-    var sessionId = queued.remove(taskId);
+  private void awaitNoMore(Map<TaskId, SessionId> those, TaskId taskId) {
+    var sessionId = those.remove(taskId);
     if (sessionId != null) {
-      queuedOfSession.computeIfPresent(sessionId, (_, count) -> count == 1 ? null : count - 1);
+      waitingOfSession.computeIfPresent(sessionId, (_, count) -> count == 1 ? null : count - 1);
     }
   }
 

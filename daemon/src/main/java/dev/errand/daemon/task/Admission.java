@@ -12,6 +12,12 @@ public interface Admission {
    */
   boolean tryEnter(TaskId taskId, TaskSpec spec);
 
+  /**
+   * Looks whether one more of this session may be held until a person answers; fails with
+   * LIMIT_EXCEEDED where too many wait.
+   */
+  void checkHeld(TaskSpec spec);
+
   /** Gives a place back that came to nothing; a place of a task that ended frees itself. */
   void leave(TaskId taskId);
 }

@@ -8,6 +8,7 @@ import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.Ruling;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
@@ -43,9 +44,15 @@ public final class Tasks {
     this.clock = clock;
   }
 
-  /** Accepts a task; it runs at once, or waits where as many run as may. */
+  /**
+   * Accepts a task; it runs at once, or waits where as many run as may or a person is asked first.
+   */
   public Outcome spawn(TaskSpec spec, @Nullable Guard guard) {
     var taskId = new TaskId(ids.next());
+    if (isAsked(spec)) {
+      admission.checkHeld(spec);
+      return engine.submit(taskId, new TaskCommand.Spawn(spec, null), guard);
+    }
     var admitted = admission.tryEnter(taskId, spec);
     try {
       var hostId = admitted ? hosts.forNewTasks() : null;
@@ -54,6 +61,21 @@ public final class Tasks {
       admission.leave(taskId);
       throw e;
     }
+  }
+
+  private static boolean isAsked(TaskSpec spec) {
+    var ruling = spec.ruling();
+    return ruling != null && ruling.answer() instanceof Ruling.Answer.Asked;
+  }
+
+  /** Lets a held task run as soon as a place is free. */
+  Outcome approve(TaskId taskId, String by, @Nullable Guard guard) {
+    return engine.submit(taskId, new TaskCommand.Approve(by), guard);
+  }
+
+  /** Ends a held task before it ran. */
+  public Outcome deny(TaskId taskId, String reason, String by, @Nullable Guard guard) {
+    return engine.submit(taskId, new TaskCommand.Deny(reason, by, clock.millis()), guard);
   }
 
   /** Asks for the task's end; returns when the request is recorded and its signal delivered. */
@@ -68,7 +90,7 @@ public final class Tasks {
 
   private void deliverCancel(Snapshot snapshot, String reason) {
     switch (snapshot.state()) {
-      case TaskState.Absent _, TaskState.Queued _, TaskState.Ended _ -> {}
+      case TaskState.Absent _, TaskState.Held _, TaskState.Queued _, TaskState.Ended _ -> {}
       case TaskState.Claimed it -> hosts.cancel(snapshot.taskId(), it.attempt(), reason);
       case TaskState.Running it -> hosts.cancel(snapshot.taskId(), it.attempt(), reason);
     }
@@ -111,7 +133,7 @@ public final class Tasks {
     return switch (engine.snapshot(taskId).state()) {
       case TaskState.Absent _ ->
           throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
-      case TaskState.Queued _, TaskState.Claimed _ ->
+      case TaskState.Held _, TaskState.Queued _, TaskState.Claimed _ ->
           throw new ErrandException(
               ErrorCode.TASK_NOT_RUNNING, "the task has not started yet; try again when it runs");
       case TaskState.Running it -> it;
@@ -132,7 +154,12 @@ public final class Tasks {
       case TaskState.Running it ->
           it.attempt().number() > attempt
               || (it.attempt().number() == attempt && it.attempt().lastRecord() >= record);
-      case TaskState.Absent _, TaskState.Queued _, TaskState.Claimed _, TaskState.Ended _ -> true;
+      case TaskState.Absent _,
+          TaskState.Held _,
+          TaskState.Queued _,
+          TaskState.Claimed _,
+          TaskState.Ended _ ->
+          true;
     };
   }
 

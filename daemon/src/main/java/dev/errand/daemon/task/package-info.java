@@ -2,8 +2,8 @@
  * What a surface can ask of tasks, one method a verb; all surfaces call these and nothing beside
  * them. A control is answered only after it was applied and its frame is committed.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.task, core.frame, daemon.config,
- * daemon.feed, wire.json.
+ * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.session, core.task,
+ * core.frame, daemon.config, daemon.feed, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.task;

@@ -2,11 +2,16 @@ package dev.errand.daemon.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.errand.core.error.ErrandException;
+import dev.errand.core.policy.Basis;
+import dev.errand.core.policy.Profile;
+import dev.errand.core.policy.Rule;
 import dev.errand.core.task.ResourceLimits;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +67,93 @@ class ConfigFileTest {
             new Config.Tasks(false, 2, 3, Duration.ofMillis(500), Duration.ofSeconds(1), 5_000));
     assertThat(config.output()).isEqualTo(new Config.Output(1 << 20, Duration.ofHours(24), 1_000));
     assertThat(config.limits()).isEqualTo(new ResourceLimits(512L << 20, 64L, 30L, 100L, 1L << 30));
+  }
+
+  @Test
+  void a_policy_can_be_given() {
+    var policy =
+        ConfigFile.parse(
+                """
+                [policy]
+                profile = "full-auto"
+                roots = ["~/src", "/srv"]
+                ask_timeout = "10m"
+
+                [[policy.rule]]
+                name = "tests"
+                tool = "bash"
+                match = 'npm (test|run lint)'
+                decision = "allow"
+                profile = "safe"
+                execution_mode = "pipes"
+                justification = "required"
+                operators = true
+                env = ["CI"]
+
+                [[policy.rule]]
+                match = 'rm -rf'
+                decision = "deny"
+                """,
+                "config.toml")
+            .policy();
+
+    assertThat(policy.profile()).isEqualTo(Profile.FULL_AUTO);
+    assertThat(policy.roots()).containsExactly("~/src", "/srv");
+    assertThat(policy.askTimeout()).hasMinutes(10);
+    var first = policy.rules().rules().getFirst();
+    assertThat(first.basis()).isEqualTo(new Basis(1, "policy.rule 1 (tests)"));
+    assertThat(first.scope())
+        .isEqualTo(
+            new Rule.Scope(
+                "bash", Re2LinePattern.of("npm (test|run lint)"), Profile.SAFE, "pipes"));
+    assertThat(first.grant()).isEqualTo(new Rule.Grant(true, Set.of("CI")));
+    assertThat(first.justified()).isTrue();
+    assertThat(policy.rules().rules().getLast().basis()).isEqualTo(new Basis(2, "policy.rule 2"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[policy];roots = ['src']                                  | line 2: policy.roots must be folders",
+        "[policy];roots = '/src'                                   | line 2: policy.roots must be a list",
+        "[policy];ask_timeout = '0s'                               | line 2: policy.ask_timeout must be a time from",
+        "[policy];profile = 'root'                                 | line 2: policy.profile must be one of [full-auto, safe]",
+        "[policy];rule = 1                                         | line 2: policy.rule must be tables",
+        "[[policy.rule]];match = 'a'                               | line 1: policy.rule.decision must be allow, ask or deny",
+        "[[policy.rule]];decision = 'deny'                         | line 1: policy.rule.match must be a pattern",
+        "[[policy.rule]];match = '(';decision = 'deny'             | line 2: policy.rule.match must be a pattern: missing closing )",
+        "[[policy.rule]];match = '(?=a)';decision = 'deny'         | line 2: policy.rule.match must be a pattern",
+        "[[policy.rule]];match = '';decision = 'deny'              | 1 to 1000 characters",
+        "[[policy.rule]];match = 'a{9000}';decision = 'deny'       | line 2: policy.rule.match",
+        "[[policy.rule]];match = '((a{99}){99}){99}';decision = 'deny' | multiply to too many",
+        "[[policy.rule]];match = 'a';decision = 'deny';env = ['A'] | line 4: policy.rule.env must be left out",
+        "[[policy.rule]];match = 'a';decision = 'ask';operators = true | line 4: policy.rule.operators must be left out",
+        "[[policy.rule]];match = 'a';decision = 'deny';justification = 'required' | line 4: policy.rule.justification",
+        "[[policy.rule]];match = 'a';decision = 'deny';[[policy.rule]];match = 'b';decision = 'no' | line 6: policy.rule.decision must be one of",
+        "[[policy.rule]];match = 'a';decision = 'deny';[[policy.rule]];match = 'b';decision = 'ask';colour = 1 | line 7: there is no setting policy.rule.colour",
+      })
+  void a_bad_policy_is_refused_with_its_line(String text, String expected) {
+    assertThatThrownBy(() -> ConfigFile.parse(text.replace(";", "\n"), "config.toml"))
+        .isInstanceOf(ErrandException.class)
+        .hasMessageContaining(expected);
+  }
+
+  @Test
+  void a_hostile_line_costs_a_pattern_no_more_than_any_other() {
+    var pattern = Re2LinePattern.of("(.*a){12}$");
+    var line = "a".repeat(20_000) + "!";
+
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(5), () -> assertThat(pattern.occursIn(line)).isFalse());
+  }
+
+  @Test
+  void a_line_broken_in_two_does_not_pass_a_rule_that_forbids_it() {
+    var pattern = Re2LinePattern.of("rm.*-rf");
+
+    assertThat(pattern.occursIn("rm \\\n -rf /")).isTrue();
+    assertThat(pattern.isAllOf("rm \\\n -rf")).isFalse();
   }
 
   @ParameterizedTest

@@ -24,7 +24,9 @@ final class ConfigPageTest {
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `([a-z_.]+)` \\| (\\w+) \\| `?([^|`]+)`? \\| ([^|]*)\\|");
   private static final Pattern KNOWN = Pattern.compile("there are: \\[(.*)]");
-  private static final List<String> TABLES = List.of("http", "tasks", "output", "limits");
+  private static final List<String> TABLES = List.of("http", "tasks", "output", "limits", "policy");
+  private static final Pattern RULE_ROW =
+      Pattern.compile("(?m)^\\| `\\[\\[policy.rule]]` `([a-z_]+)` \\|");
 
   record Row(String key, String kind, String standard, String range) {
     String set(String value) {
@@ -46,6 +48,17 @@ final class ConfigPageTest {
     TABLES.forEach(table -> known(table).forEach(key -> due.add(table + "." + key)));
 
     assertThat(rows().map(Row::key)).containsExactlyInAnyOrderElementsOf(due);
+  }
+
+  @Test
+  void every_key_of_a_rule_is_on_the_page() throws IOException {
+    var rule = "[[policy.rule]]\nmatch = 'x'\ndecision = 'allow'\nno_such_key = 1";
+    var failure = catchThrowable(() -> ConfigFile.parse(rule, "x"));
+    var names = KNOWN.matcher(String.valueOf(failure.getMessage()));
+    assertThat(names.find()).as("%s", failure.getMessage()).isTrue();
+
+    var onPage = RULE_ROW.matcher(Files.readString(PAGE)).results().map(it -> it.group(1));
+    assertThat(onPage).containsExactlyInAnyOrder(names.group(1).split(", ", -1));
   }
 
   /** The refusal of a setting that does not exist names all that do. */

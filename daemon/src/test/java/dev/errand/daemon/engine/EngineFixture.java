@@ -8,6 +8,7 @@ import dev.errand.core.engine.Snapshot;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.policy.Profile;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Exit;
 import dev.errand.core.task.HostFact;
@@ -16,6 +17,7 @@ import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Preview;
 import dev.errand.core.task.ProcessIdentity;
+import dev.errand.core.task.Ruling;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
@@ -55,6 +57,13 @@ public final class EngineFixture {
 
   public TaskId queued() {
     return spawned(new TaskCommand.Spawn(spec(), null));
+  }
+
+  /** A task that a person has to approve until then. */
+  public TaskId held(long untilMs) {
+    var asked = new Ruling.Answer.Asked(untilMs);
+    var ruling = new Ruling(Profile.SAFE, asked, "policy.rule 1", null);
+    return spawned(new TaskCommand.Spawn(spec().ruled(ruling), null));
   }
 
   public TaskId claimed() {

@@ -63,13 +63,13 @@ class SchedulerTest {
       waiting.add(fixture.queued());
     }
     scheduler.start(fixture.engine, new OneHost());
-    assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(2, 3));
+    assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(2, 3, 0));
 
     end(running.getFirst());
 
     await().until(() -> fixture.state(waiting.getFirst()) instanceof TaskState.Claimed);
     assertThat(fixture.state(waiting.get(1))).isInstanceOf(TaskState.Queued.class);
-    assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(2, 2));
+    assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(2, 2, 0));
   }
 
   @Test
@@ -78,7 +78,35 @@ class SchedulerTest {
 
     fixture.engine.submit(taskId, EngineFixture.cancel(), null).orThrow();
 
-    assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(0, 0));
+    assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(0, 0, 0));
+  }
+
+  @Test
+  void a_held_task_takes_no_place_and_nobodys_turn_until_it_is_approved() {
+    var held = fixture.held(5_000);
+    scheduler.start(fixture.engine, new OneHost());
+    assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(0, 0, 1));
+    assertThat(scheduler.tryEnter(fixture.ids.nextTask(), EngineFixture.spec())).isTrue();
+
+    fixture.engine.submit(held, new TaskCommand.Approve("ann"), null).orThrow();
+
+    await().until(() -> fixture.state(held) instanceof TaskState.Claimed);
+    assertThat(scheduler.load().held()).isZero();
+  }
+
+  @Test
+  void what_waits_for_a_person_counts_against_the_queue_of_its_session() {
+    fixture.held(5_000);
+    fixture.held(5_000);
+    scheduler.checkHeld(EngineFixture.spec());
+    var third = fixture.held(5_000);
+
+    assertThatThrownBy(() -> scheduler.checkHeld(EngineFixture.spec()))
+        .hasMessageContaining("max_queued_per_session");
+
+    fixture.engine.submit(third, new TaskCommand.Deny("no", "ann", 2_000), null).orThrow();
+    scheduler.checkHeld(EngineFixture.spec());
+    assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(0, 0, 2));
   }
 
   @Test

@@ -70,8 +70,20 @@ public final class ErrandClient implements AutoCloseable {
 
   /** Spawns what this JSON body asks for. */
   public TaskId spawn(byte[] body, String idempotencyKey) {
-    var answer = transport.call(post(Routes.TASKS, idempotencyKey).json(body));
-    return new TaskId(answer.json().text("task_id"));
+    return accepted(body, idempotencyKey).taskId();
+  }
+
+  /** Spawns it, and says whether a person has to approve before it runs. */
+  public Accepted accept(NewTask task) {
+    return accepted(task.encode(), Keys.next());
+  }
+
+  /** A new task; one that is held waits until a person has answered. */
+  public record Accepted(TaskId taskId, boolean isHeld) {}
+
+  private Accepted accepted(byte[] body, String idempotencyKey) {
+    var answer = transport.call(post(Routes.TASKS, idempotencyKey).json(body)).json();
+    return new Accepted(new TaskId(answer.text("task_id")), answer.bool("held", false));
   }
 
   public TaskStatus status(TaskId taskId) {
@@ -181,6 +193,18 @@ public final class ErrandClient implements AutoCloseable {
     var body = JsonWriter.object(out -> out.text("reason", reason));
     var request = post(target, Keys.next()).json(body);
     return new TaskStatus(transport.call(wait == null ? request : request.waiting(wait)).json());
+  }
+
+  /** Lets a task run that is held until a person answers. */
+  public TaskStatus approve(TaskId taskId) {
+    var request = post(Routes.approve(taskId), Keys.next());
+    return new TaskStatus(transport.call(request.json(JsonWriter.object(_ -> {}))).json());
+  }
+
+  /** Refuses a task that is held until a person answers; it ends as failed. */
+  public TaskStatus deny(TaskId taskId, @Nullable String reason) {
+    var body = JsonWriter.object(out -> out.text("reason", reason));
+    return new TaskStatus(transport.call(post(Routes.deny(taskId), Keys.next()).json(body)).json());
   }
 
   /** Sends a signal such as {@code INT} to the task's processes. */

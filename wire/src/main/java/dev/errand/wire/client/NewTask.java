@@ -62,6 +62,11 @@ public final class NewTask {
     return word("origin_session_id", sessionId);
   }
 
+  /** Why it is wanted; a rule of the daemon's policy may demand it. */
+  public NewTask justification(String why) {
+    return word("justification", why);
+  }
+
   public NewTask timeout(Duration time) {
     return time("timeout_secs", time);
   }

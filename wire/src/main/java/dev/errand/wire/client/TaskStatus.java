@@ -94,6 +94,22 @@ public record TaskStatus(JsonFields fields) {
     return fields.has("cancel_requested");
   }
 
+  /** The question that somebody has to answer before it goes on; absent where there is none. */
+  public @Nullable String waitingFor() {
+    return fields.object("waiting_for").textOrNull("text");
+  }
+
+  /** Whether it is held until a person approves. */
+  public boolean isHeld() {
+    return "approval".equals(fields.object("waiting_for").textOrNull("kind"));
+  }
+
+  /** When the question is over; absent where there is none. */
+  public @Nullable Instant waitsUntil() {
+    var millis = fields.object("waiting_for").numberOrNull("until_ms");
+    return millis == null ? null : Instant.ofEpochMilli(millis);
+  }
+
   public @Nullable Instant createdAt() {
     return instant("created_at_ms");
   }

@@ -26,6 +26,8 @@ public final class Routes {
   public static final String TASK_SIGNAL = "signal";
   public static final String TASK_STDIN = "stdin";
   public static final String TASK_WAIT = "wait";
+  public static final String TASK_APPROVE = "approve";
+  public static final String TASK_DENY = "deny";
 
   private Routes() {}
 
@@ -55,6 +57,14 @@ public final class Routes {
 
   public static String wait(TaskId taskId) {
     return task(taskId) + "/" + TASK_WAIT;
+  }
+
+  public static String approve(TaskId taskId) {
+    return task(taskId) + "/" + TASK_APPROVE;
+  }
+
+  public static String deny(TaskId taskId) {
+    return task(taskId) + "/" + TASK_DENY;
   }
 
   public static String token(String name) {

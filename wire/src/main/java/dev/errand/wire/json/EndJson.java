@@ -15,6 +15,8 @@ final class EndJson {
   private static final String CANCELLED = "cancelled";
   private static final String SIGNALLED = "signalled";
   private static final String LOST = "lost";
+  private static final String DENIED = "denied";
+  private static final String APPROVAL_EXPIRED = "approval_expired";
 
   /** For limits that the kernel keeps; the others speak for themselves. */
   private static final Map<String, String> LIMIT_WORDS =
@@ -29,7 +31,8 @@ final class EndJson {
   static String status(End end) {
     return switch (end) {
       case End.Exited _ -> EXITED;
-      case End.NotStarted _, End.LimitPassed _, End.Lost _ -> FAILED;
+      case End.NotStarted _, End.LimitPassed _, End.Lost _, End.Denied _, End.ApprovalExpired _ ->
+          FAILED;
       case End.Cancelled _ -> CANCELLED;
     };
   }
@@ -53,9 +56,18 @@ final class EndJson {
     var exit = end == null ? null : exit(end);
     out.text("reason", end == null ? null : reason(end));
     out.text("message", end == null ? null : message(end));
-    out.text("by", end instanceof End.Cancelled it ? it.by() : null);
+    out.text("by", end == null ? null : by(end));
     out.text("limit", end instanceof End.LimitPassed it ? it.limit() : null);
     out.text("step", exit == null ? null : exit.step());
+  }
+
+  private static @Nullable String by(End end) {
+    return switch (end) {
+      case End.Cancelled it -> it.by();
+      case End.Denied it -> it.by();
+      case End.Exited _, End.NotStarted _, End.LimitPassed _, End.Lost _, End.ApprovalExpired _ ->
+          null;
+    };
   }
 
   private static void remains(JsonWriter out, End end, @Nullable Exit exit) {
@@ -81,7 +93,7 @@ final class EndJson {
       case End.Exited it -> it.exit();
       case End.LimitPassed it -> it.exit();
       case End.Cancelled it -> it.exit();
-      case End.NotStarted _, End.Lost _ -> null;
+      case End.NotStarted _, End.Lost _, End.Denied _, End.ApprovalExpired _ -> null;
     };
   }
 
@@ -91,6 +103,8 @@ final class EndJson {
       case End.NotStarted it -> "not_started: " + it.message();
       case End.LimitPassed it -> limitError(it.limit());
       case End.Lost _ -> LOST;
+      case End.Denied _ -> DENIED;
+      case End.ApprovalExpired _ -> APPROVAL_EXPIRED;
     };
   }
 
@@ -105,6 +119,8 @@ final class EndJson {
       case End.NotStarted it -> it.reason();
       case End.LimitPassed it -> it.limit();
       case End.Lost _ -> LOST;
+      case End.Denied _ -> DENIED;
+      case End.ApprovalExpired _ -> APPROVAL_EXPIRED;
       case End.Cancelled _ -> CANCELLED;
     };
   }
@@ -114,6 +130,8 @@ final class EndJson {
       case End.Exited _, End.Lost _ -> null;
       case End.LimitPassed it -> LIMIT_WORDS.get(it.limit());
       case End.NotStarted it -> it.message();
+      case End.Denied it -> it.reason();
+      case End.ApprovalExpired _ -> "nobody answered whether it may run";
       case End.Cancelled it -> it.reason();
     };
   }
@@ -155,10 +173,12 @@ final class EndJson {
     if (limit != null) {
       return new End.LimitPassed(limit, readExit(in), at);
     }
-    if (in.text("error", "").equals(LOST)) {
-      return new End.Lost(in.numbers("killed"), in.numbers("survivors"), at);
-    }
-    return new End.NotStarted(in.text("reason", "error"), in.text("message", ""), at);
+    return switch (in.text("error", "")) {
+      case LOST -> new End.Lost(in.numbers("killed"), in.numbers("survivors"), at);
+      case DENIED -> new End.Denied(in.text("message", ""), in.text("by", ""), at);
+      case APPROVAL_EXPIRED -> new End.ApprovalExpired(at);
+      default -> new End.NotStarted(in.text("reason", "error"), in.text("message", ""), at);
+    };
   }
 
   private static Exit readExit(JsonFields in) {

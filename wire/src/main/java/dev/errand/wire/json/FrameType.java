@@ -20,6 +20,12 @@ public final class FrameType {
   public static final String REQUEUED = "tool_task_requeued";
   public static final String ARTIFACT_WRITTEN = "artifact_written";
   public static final String CANCELLED = "tool_task_cancelled";
+  public static final String APPROVED = "tool_task_approved";
+  public static final String DENIED = "tool_task_denied";
+
+  /** In the session's stream, since there is no task. */
+  public static final String REJECTED = "tool_task_rejected";
+
   public static final String TASK_RESULT_READ = "task_result_read";
   public static final String TASK_REMOVED = "task_removed";
 

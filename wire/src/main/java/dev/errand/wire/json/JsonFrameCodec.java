@@ -49,6 +49,14 @@ public final class JsonFrameCodec implements FrameCodec {
           out.text("type", FrameType.TASK_RESULT_READ)
               .text("task_id", it.taskId().value())
               .text("by", it.by());
+      case SessionEvent.TaskRejected it ->
+          out.text("type", FrameType.REJECTED)
+              .text("tool_name", it.toolName())
+              .text("args_digest", it.argsDigest())
+              .text("code", it.code().name())
+              .text("rule", it.rule())
+              .text("justification", it.justification())
+              .text("by", it.by());
       case SessionEvent.TaskRemoved it ->
           out.text("type", FrameType.TASK_REMOVED)
               .text("task_id", it.taskId().value())

@@ -12,7 +12,12 @@ import tools.jackson.databind.JsonNode;
 
 /** A checked request for a new task; what the caller left open is absent. */
 public record SpawnRequest(
-    Names names, Work work, Io io, Limits limits, TaskSpec.@Nullable OnRestart onRestart) {
+    Names names,
+    Work work,
+    Io io,
+    Limits limits,
+    TaskSpec.@Nullable OnRestart onRestart,
+    @Nullable String justification) {
 
   public record Names(
       @Nullable SessionId sessionId,

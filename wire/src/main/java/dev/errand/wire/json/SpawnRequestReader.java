@@ -17,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 final class SpawnRequestReader {
   private static final int TITLE_CHARS_MAX = 200;
   private static final int ORIGIN_CHARS_MAX = 200;
+  private static final int JUSTIFICATION_CHARS_MAX = 1_000;
   private static final int PATH_BYTES_MAX = 4095;
   private static final int ENV_COUNT_MAX = 256;
 
@@ -63,7 +64,8 @@ final class SpawnRequestReader {
           "on_output_limit",
           "artifact_max_bytes",
           "stdin",
-          "limits");
+          "limits",
+          "justification");
 
   private static final List<String> LIMITS =
       List.of("memory_bytes", "processes", "cpu_secs", "open_files", "file_size_bytes");
@@ -87,7 +89,7 @@ final class SpawnRequestReader {
   private SpawnRequest read() {
     executionMode();
     args.integer("max_bytes", 1, Long.MAX_VALUE);
-    return new SpawnRequest(names(), work(), io(), limits(), onRestart());
+    return new SpawnRequest(names(), work(), io(), limits(), onRestart(), justification());
   }
 
   private void executionMode() {
@@ -261,6 +263,14 @@ final class SpawnRequestReader {
         limits.integer("cpu_secs", 1, TIMEOUT_MAX.toSeconds()),
         limits.integer("open_files", OPEN_FILES_MIN, OPEN_FILES_MAX),
         limits.integer("file_size_bytes", 1, BYTES_MAX));
+  }
+
+  private @Nullable String justification() {
+    var text = body.text("justification", JUSTIFICATION_CHARS_MAX);
+    if (text != null && text.isBlank()) {
+      throw body.refuse("justification", "a sentence that says why, or left out");
+    }
+    return text;
   }
 
   /** A process that is still there is always adopted; the word matters only when it is gone. */

@@ -40,6 +40,7 @@ final class SpecJson {
     out.text("on_output_limit", spec.io().onOutputLimit().word());
     out.number("max_frames", spec.io().framesMax());
     out.object("artifacts", artifacts -> artifacts(artifacts, taskId, spec.io()));
+    RulingJson.write(out, spec.ruling());
   }
 
   private static void args(JsonWriter out, TaskSpec spec) {
@@ -106,7 +107,8 @@ final class SpecJson {
         work(in),
         io(in),
         limits(in.object("limits")),
-        Words.of(TaskSpec.OnRestart.class, in.text("on_restart", "lost")));
+        Words.of(TaskSpec.OnRestart.class, in.text("on_restart", "lost")),
+        RulingJson.read(in));
   }
 
   private static TaskSpec.Work work(JsonFields in) {

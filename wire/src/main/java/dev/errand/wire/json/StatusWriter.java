@@ -1,6 +1,7 @@
 package dev.errand.wire.json;
 
 import dev.errand.core.task.End;
+import dev.errand.core.task.Ruling;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
@@ -11,12 +12,13 @@ import org.jspecify.annotations.Nullable;
 final class StatusWriter {
   static final String QUEUED = "queued";
   static final String RUNNING = "running";
+  private static final String APPROVAL = "approval";
 
   private StatusWriter() {}
 
   static String word(TaskState.Present state) {
     return switch (state) {
-      case TaskState.Queued _, TaskState.Claimed _ -> QUEUED;
+      case TaskState.Held _, TaskState.Queued _, TaskState.Claimed _ -> QUEUED;
       case TaskState.Running _ -> RUNNING;
       case TaskState.Ended it -> EndJson.status(it.end());
     };
@@ -61,7 +63,7 @@ final class StatusWriter {
   private static @Nullable Long startedAt(TaskState.Present state) {
     var known = state.known();
     return switch (state) {
-      case TaskState.Queued _, TaskState.Claimed _ -> null;
+      case TaskState.Held _, TaskState.Queued _, TaskState.Claimed _ -> null;
       case TaskState.Running _, TaskState.Ended _ ->
           known.everStarted() ? (Long) known.startedAtMs() : null;
     };
@@ -94,6 +96,27 @@ final class StatusWriter {
       out.object(
           "cancel_requested", it -> it.text("reason", cancel.reason()).text("by", cancel.by()));
     }
-    out.nothing("waiting_for");
+    waitingFor(out, state);
+    RulingJson.write(out, state.known().spec().ruling());
+  }
+
+  private static void waitingFor(JsonWriter out, TaskState.Present state) {
+    if (!(state instanceof TaskState.Held held)) {
+      out.nothing("waiting_for");
+      return;
+    }
+    out.object(
+        "waiting_for",
+        it ->
+            it.text("kind", APPROVAL)
+                .text("text", question(held.known().spec().ruling()))
+                .number("since_ms", held.known().spawnedAtMs())
+                .number("until_ms", held.untilMs()));
+  }
+
+  private static String question(@Nullable Ruling ruling) {
+    var rule = ruling == null ? "the policy" : ruling.rule();
+    var why = ruling == null ? null : ruling.justification();
+    return "may it run? " + rule + " asks" + (why == null ? "" : "; its caller says: " + why);
   }
 }

@@ -22,6 +22,8 @@ final class TaskEventReader {
     // The type comes from a text, so there is no end to what it may be.
     return switch (type) {
       case FrameType.SPAWNED -> new TaskEvent.Spawned(SpecJson.read(in, sessionId));
+      case FrameType.APPROVED -> new TaskEvent.Approved(in.text("by", ""));
+      case FrameType.DENIED -> new TaskEvent.Denied(in.text("reason", ""), in.text("by", ""));
       case FrameType.ATTEMPT -> new TaskEvent.Attempted(integer(in, "attempt"), in.text("host_id"));
       case FrameType.STATUS -> status(in, type);
       case FrameType.OUTPUT_DELTA -> output(in);

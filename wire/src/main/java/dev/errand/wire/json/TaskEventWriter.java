@@ -16,6 +16,8 @@ final class TaskEventWriter {
     out.text("type", type(event)).text("task_id", taskId.value());
     switch (event) {
       case TaskEvent.Spawned it -> SpecJson.write(out, taskId, it.spec());
+      case TaskEvent.Approved it -> out.text("by", it.by());
+      case TaskEvent.Denied it -> out.text("reason", it.reason()).text("by", it.by());
       case TaskEvent.Attempted it ->
           out.number("attempt", it.attempt()).text("host_id", it.hostId());
       case TaskEvent.Started it -> started(out, taskId, it, after);
@@ -42,6 +44,8 @@ final class TaskEventWriter {
   private static String type(TaskEvent event) {
     return switch (event) {
       case TaskEvent.Spawned _ -> FrameType.SPAWNED;
+      case TaskEvent.Approved _ -> FrameType.APPROVED;
+      case TaskEvent.Denied _ -> FrameType.DENIED;
       case TaskEvent.Attempted _ -> FrameType.ATTEMPT;
       case TaskEvent.Started _, TaskEvent.Ended _ -> FrameType.STATUS;
       case TaskEvent.Output _ -> FrameType.OUTPUT_DELTA;

@@ -6,7 +6,7 @@
  * readable: fields are added at the end, never renamed, and unknown ones are skipped in frames. In
  * requests they are refused by name, because a misspelt wish must not be lost.
  *
- * <p>May depend on: core.error, core.frame, core.journal, core.session, core.task.
+ * <p>May depend on: core.error, core.frame, core.journal, core.policy, core.session, core.task.
  */
 @NullMarked
 package dev.errand.wire.json;

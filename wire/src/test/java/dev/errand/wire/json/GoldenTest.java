@@ -2,6 +2,7 @@ package dev.errand.wire.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.frame.Frame;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.session.SessionEvent;
@@ -58,6 +59,11 @@ class GoldenTest {
         });
     texts.put("result-read", session(new SessionEvent.ResultRead(Samples.TASK, "uid:1000")));
     texts.put("removed", session(new SessionEvent.TaskRemoved(Samples.TASK, "asked", "uid:1000")));
+    texts.put(
+        "rejected",
+        session(
+            new SessionEvent.TaskRejected(
+                "bash", "ab12", ErrorCode.POLICY_DENIED, "profile safe", null, "default")));
     return texts.entrySet().stream().map(it -> new Object[] {it.getKey(), it.getValue()});
   }
 
@@ -84,6 +90,8 @@ class GoldenTest {
             new TaskEvent.Spawned(Samples.PROGRAM), Samples.ATTEMPTED, Samples.NOT_STARTED);
     Map<String, TaskState.Present> states = new LinkedHashMap<>();
     states.put("queued", Samples.folded(Samples.SPAWNED));
+    states.put("held", Samples.folded(new TaskEvent.Spawned(Samples.HELD)));
+    states.put("denied", Samples.folded(new TaskEvent.Spawned(Samples.HELD), Samples.DENIED));
     states.put("claimed", Samples.folded(Samples.SPAWNED, Samples.ATTEMPTED));
     states.put("running", Samples.running());
     states.put(

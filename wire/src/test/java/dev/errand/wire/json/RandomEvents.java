@@ -1,5 +1,6 @@
 package dev.errand.wire.json;
 
+import dev.errand.core.policy.Profile;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Exit;
@@ -10,6 +11,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Preview;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.ResourceLimits;
+import dev.errand.core.task.Ruling;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskSpec;
@@ -58,6 +60,8 @@ final class RandomEvents {
   List<TaskEvent> oneOfEach() {
     var events = new ArrayList<TaskEvent>();
     events.add(new TaskEvent.Spawned(spec()));
+    events.add(new TaskEvent.Approved(text()));
+    events.add(new TaskEvent.Denied(text(), text()));
     events.add(new TaskEvent.Attempted(small(), text()));
     events.add(new TaskEvent.Started(number(), small(), process(), number()));
     events.add(output());
@@ -82,6 +86,8 @@ final class RandomEvents {
         new End.NotStarted(text(), text(), number()),
         new End.LimitPassed(text(), exit(), number()),
         new End.Lost(pids(), pids(), number()),
+        new End.Denied(text(), text(), number()),
+        new End.ApprovalExpired(number()),
         new End.Cancelled(text(), text(), exit(), number()),
         new End.Cancelled(text(), text(), null, number()));
   }
@@ -113,7 +119,14 @@ final class RandomEvents {
                 maybe(this::limit),
                 maybe(this::limit),
                 maybe(this::limit)));
-    return new TaskSpec(origin, work, io, limits, oneOf(TaskSpec.OnRestart.values()));
+    var onRestart = oneOf(TaskSpec.OnRestart.values());
+    return new TaskSpec(origin, work, io, limits, onRestart, maybe(this::ruling));
+  }
+
+  private Ruling ruling() {
+    var answer =
+        random.nextBoolean() ? new Ruling.Answer.Allowed() : new Ruling.Answer.Asked(number());
+    return new Ruling(oneOf(Profile.values()), answer, text(), maybe(this::text));
   }
 
   private long limit() {

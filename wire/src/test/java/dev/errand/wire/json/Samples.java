@@ -1,5 +1,6 @@
 package dev.errand.wire.json;
 
+import dev.errand.core.policy.Profile;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Exit;
@@ -9,6 +10,7 @@ import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Preview;
 import dev.errand.core.task.ProcessIdentity;
+import dev.errand.core.task.Ruling;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskFold;
@@ -68,6 +70,11 @@ final class Samples {
               TaskSpec.Leftover.KEEP),
           TaskSpec.OnRestart.REQUEUE);
 
+  static final TaskSpec HELD =
+      PROGRAM.ruled(
+          new Ruling(
+              Profile.SAFE, new Ruling.Answer.Asked(AT + 3_600_000), "policy.rule 2", "to see it"));
+
   static final TaskEvent.Spawned SPAWNED = new TaskEvent.Spawned(SPEC);
   static final TaskEvent.Attempted ATTEMPTED = new TaskEvent.Attempted(1, "h-1");
   static final TaskEvent.Started STARTED =
@@ -114,11 +121,17 @@ final class Samples {
   static final TaskEvent.Ended LOST =
       new TaskEvent.Ended(new End.Lost(List.of(5L), List.of(6L, 7L), AT + 90));
 
+  static final TaskEvent.Ended DENIED =
+      new TaskEvent.Ended(new End.Denied("too bold", "uid:1000", AT + 90));
+
   /** A named event of every kind, each with the state that a run up to it would have. */
   static Map<String, TaskEvent> events() {
     var events = new LinkedHashMap<String, TaskEvent>();
     events.put("spawned", SPAWNED);
     events.put("spawned-program", new TaskEvent.Spawned(PROGRAM));
+    events.put("spawned-held", new TaskEvent.Spawned(HELD));
+    events.put("approved", new TaskEvent.Approved("uid:1000"));
+    events.put("denied", new TaskEvent.Denied("too bold", "uid:1000"));
     events.put("attempt", ATTEMPTED);
     events.put("started", STARTED);
     events.put("output", OUTPUT);
@@ -147,6 +160,8 @@ final class Samples {
     events.put("ended-timeout", TIMED_OUT);
     events.put("ended-output-limit", OVER_CAP);
     events.put("ended-lost", LOST);
+    events.put("ended-denied", DENIED);
+    events.put("ended-approval-expired", new TaskEvent.Ended(new End.ApprovalExpired(AT + 90)));
     return events;
   }
 

@@ -95,6 +95,17 @@ class SpawnRequestTest {
     assertThat(spec.work().invocation()).isEqualTo(new Invocation.Program(List.of("ls")));
   }
 
+  @Test
+  void why_it_is_wanted_is_optional_and_bounded() {
+    var body = "{'tool':'bash','args':{'command':'ls'},'justification':%s}";
+    assertThat(request("{'tool':'bash','args':{'command':'ls'}}").justification()).isNull();
+    assertThat(request(body.formatted("null")).justification()).isNull();
+    assertThat(request(body.formatted("'to see'")).justification()).isEqualTo("to see");
+    assertThat(refusal(body.formatted("' '"))).hasMessageContaining("says why");
+    assertThat(refusal(body.formatted("'" + "x".repeat(1001) + "'")))
+        .hasMessageContaining("at most 1000");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -182,7 +193,11 @@ class SpawnRequestTest {
   }
 
   private static TaskSpec spec(String body) {
-    return SpawnRequest.of(Json.readRequest(bytes(body))).spec("uid:1", DEFAULTS);
+    return request(body).spec("uid:1", DEFAULTS);
+  }
+
+  private static SpawnRequest request(String body) {
+    return SpawnRequest.of(Json.readRequest(bytes(body)));
   }
 
   private static ErrandException refusal(String body) {

@@ -167,8 +167,8 @@ final class Dispatcher extends Handler.Abstract {
   }
 
   private static Reply refused(Request request, Response response, ErrandException e) {
-    var kind = e.code().kind();
-    if (kind == ErrorCode.Kind.FORBIDDEN || kind == ErrorCode.Kind.UNAUTHENTICATED) {
+    // Who is let in but may not do this one thing keeps its connection.
+    if (e.code() == ErrorCode.FORBIDDEN || e.code() == ErrorCode.UNAUTHENTICATED) {
       var problem = Problems.of(e);
       var door = Gate.isUnix(request) ? "unix" : "tcp";
       Audit.refused(door, request.getMethod(), path(request), problem.status());

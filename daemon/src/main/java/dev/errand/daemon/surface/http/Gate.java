@@ -4,6 +4,7 @@ import dev.errand.core.engine.Engine;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.policy.Profile;
+import dev.errand.core.task.Ruling;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.Grant;
@@ -121,8 +122,14 @@ final class Gate {
     return switch (engine.snapshot(taskId).state()) {
       case TaskState.Absent _ -> Caller.PERSON;
       case TaskState.Present it ->
-          Caller.task(taskId, it.known().spec().origin().sessionId(), Profile.FULL_AUTO);
+          Caller.task(
+              taskId, it.known().spec().origin().sessionId(), profile(it.known().spec().ruling()));
     };
+  }
+
+  /** A task has what its caller had; one that nobody judged is of an older program. */
+  private static Profile profile(@Nullable Ruling ruling) {
+    return ruling == null ? Profile.SAFE : ruling.profile();
   }
 
   private static String header(Request request, String name) {

@@ -24,6 +24,7 @@ final class MetricsText {
     out.gauge("errand_http_waiting", places.taken());
     out.gauge("errand_http_connections", counts.connections());
     out.counter("errand_commits_total", services.tasks().feed().commits());
+    out.counter("errand_tasks_rejected_total", services.tasks().spawns().rejected());
     out.type("errand_http_requests_total", "counter");
     for (var each = 1; each <= CLASS_MAX; each++) {
       out.line("errand_http_requests_total{class=\"" + each + "xx\"}", counts.answers(each));

@@ -45,7 +45,7 @@ final class Once {
           return ReplyCodec.encode(
               switch (outcome) {
                 case Outcome.Accepted it -> accepted.apply(it.snapshot());
-                case Outcome.Refused it -> Problems.of(it.code(), it.detail());
+                case Outcome.Refused it -> Problems.of(it);
               });
         });
   }

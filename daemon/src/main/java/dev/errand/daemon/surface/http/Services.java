@@ -8,7 +8,7 @@ import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.task.ResultReads;
-import dev.errand.daemon.task.SpecBuilder;
+import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
@@ -21,7 +21,7 @@ public record Services(OfTasks tasks, OfOutput output, OfDaemon daemon, OfAccess
 
   /** The verbs, and what is recorded of tasks. */
   public record OfTasks(
-      Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views, SpecBuilder specs) {}
+      Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views, Spawns spawns) {}
 
   /** What tasks wrote and others uploaded, and who is told that a result was read. */
   public record OfOutput(

@@ -1,7 +1,9 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.core.engine.Snapshot;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
@@ -39,15 +41,21 @@ final class TaskRoutes {
         once -> {
           var request = SpawnRequest.of(Json.readRequest(call.body()));
           var caller = call.caller();
-          var spec = services.tasks().specs().build(request, caller.principal(), caller.session());
+          var spawns = services.tasks().spawns();
+          var spec = spawns.spec(request, caller.principal(), caller.session());
           caller.mustSee(spec.origin().sessionId());
           return once.submit(
-              guard -> services.tasks().tasks().spawn(spec, guard), it -> created(it.taskId()));
+              guard -> spawns.spawn(spec, caller.profile(), request.justification(), guard),
+              TaskRoutes::created);
         });
   }
 
-  private static Reply.Whole created(TaskId taskId) {
+  private static Reply.Whole created(Snapshot snapshot) {
+    var taskId = snapshot.taskId();
     var body = JsonNodeFactory.instance.objectNode().put("task_id", taskId.value());
+    if (snapshot.state() instanceof TaskState.Held) {
+      body.put("held", true);
+    }
     return Reply.json(HttpStatus.CREATED_201, body)
         .with(HttpHeader.LOCATION.asString(), "/tasks/" + taskId.value());
   }

@@ -111,7 +111,7 @@ final class FakeHosts implements Hosts {
         switch (engine.snapshot(taskId).state()) {
           case TaskState.Claimed it -> it.attempt().lastRecord();
           case TaskState.Running it -> it.attempt().lastRecord();
-          case TaskState.Absent _, TaskState.Queued _, TaskState.Ended _ -> 0L;
+          case TaskState.Absent _, TaskState.Held _, TaskState.Queued _, TaskState.Ended _ -> 0L;
         };
     engine.submit(taskId, new TaskCommand.Report(List.of(fact.apply(last + 1))), null);
     return last + 1;

@@ -88,6 +88,8 @@ final class GateTest {
 
   @Test
   void a_task_spawned_by_tcp_belongs_to_the_tokens_session() throws IOException {
+    surface.close();
+    surface = Surface.start(folder, "[[policy.rule]]\nmatch = 'x'\ndecision = 'allow'\n");
     try (var wire = surface.tcp()) {
       var headers = Map.of("Host", surface.tcpHost(), "Authorization", "Bearer " + Surface.TOKEN);
       var body =

@@ -8,11 +8,14 @@ import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.config.Config;
+import dev.errand.daemon.config.ConfigFile;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.memory.MemoryJournal;
 import dev.errand.daemon.task.Admission;
 import dev.errand.daemon.task.ResultReads;
+import dev.errand.daemon.task.SpawnPolicy;
+import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.task.SpecBuilder;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
@@ -57,7 +60,7 @@ final class Surface implements AutoCloseable {
   /** Whether all places are taken, so that new tasks wait. */
   volatile boolean full;
 
-  private Surface(Path folder, HttpSettings settings) throws IOException {
+  private Surface(Path folder, HttpSettings settings, Config config) throws IOException {
     this.folder = folder;
     var ids = new SequentialIds();
     var codec = new JsonFrameCodec();
@@ -71,11 +74,12 @@ final class Surface implements AutoCloseable {
     hosts = new FakeHosts(engine, logs);
     var tasks = new Tasks(engine, feed, hosts, new SetAdmission(), ids, clock);
     var views = new TaskViews(engine, journal, codec);
-    var specs = new SpecBuilder(Config.DEFAULTS, folder);
+    var policy = new SpawnPolicy(config.policy(), folder, clock);
+    var spawns = new Spawns(new SpecBuilder(config, folder), policy, tasks, engine);
     ResultReads resultReads = (taskId, by) -> reads.add(taskId + " " + by);
     var services =
         new Services(
-            new Services.OfTasks(engine, journal, feed, tasks, views, specs),
+            new Services.OfTasks(engine, journal, feed, tasks, views, spawns),
             new Services.OfOutput(logs, artifacts, new Uploads(engine, clock), resultReads),
             new Services.OfDaemon(
                 new NotingAdmin(),
@@ -94,7 +98,16 @@ final class Surface implements AutoCloseable {
       Path folder, @Nullable String listen, HttpSettings.Times times, Config.Serving limits)
       throws IOException {
     var socket = folder.resolve("run").resolve("errand.sock");
-    return new Surface(folder, new HttpSettings(socket, listen, limits, times));
+    return new Surface(folder, new HttpSettings(socket, listen, limits, times), Config.DEFAULTS);
+  }
+
+  /** With a policy, as it would stand in the config. */
+  static Surface start(Path folder, String policy) throws IOException {
+    var config = ConfigFile.read(Files.writeString(folder.resolve("config.toml"), policy));
+    var socket = folder.resolve("run").resolve("errand.sock");
+    var settings =
+        new HttpSettings(socket, "127.0.0.1:0", config.serving(), HttpSettings.Times.DEFAULTS);
+    return new Surface(folder, settings, config);
   }
 
   static HttpSettings.Times times(Duration idle, Duration keepAlive) {
@@ -147,13 +160,20 @@ final class Surface implements AutoCloseable {
 
   Wire.Answer tcpCall(String method, String target, Map<String, String> headers)
       throws IOException {
+    return tcpCall(method, target, headers, null);
+  }
+
+  Wire.Answer tcpCall(
+      String method, String target, Map<String, String> headers, @Nullable String body)
+      throws IOException {
     var all = new HashMap<String, String>();
     all.put("Host", tcpHost());
     all.put("Authorization", "Bearer " + TOKEN);
     all.putAll(headers);
     all.values().removeIf(String::isEmpty);
     try (var wire = tcp()) {
-      wire.request(method, target, all, null);
+      var bytes = body == null ? null : body.getBytes(StandardCharsets.UTF_8);
+      wire.request(method, target, all, bytes);
       return wire.answer(method);
     }
   }
@@ -191,6 +211,9 @@ final class Surface implements AutoCloseable {
     public boolean tryEnter(TaskId taskId, TaskSpec spec) {
       return !full;
     }
+
+    @Override
+    public void checkHeld(TaskSpec spec) {}
 
     @Override
     public void leave(TaskId taskId) {}

@@ -1,0 +1,83 @@
+package dev.errand.core.policy;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rule. The careful decisions reach as far as they can and the generous one only as far as it
+ * says: a rule that denies or asks speaks of every line that holds its pattern, one that allows
+ * only of lines that are its pattern from end to end.
+ */
+public record Rule(Basis basis, Scope scope, Decision decision, boolean justified, Grant grant) {
+
+  /** Characters with which a shell line becomes more than one command, or reads what it is not. */
+  private static final String OPERATORS = ";&|<>()$`\n\r";
+
+  /** Variables that say how text is shown, and nothing about what runs. */
+  private static final Set<String> HARMLESS = Set.of("LANG", "LANGUAGE", "TZ", "TERM", "NO_COLOR");
+
+  private static final String HARMLESS_PREFIX = "LC_";
+  private static final List<String> SHELLS = List.of("bash", "shell");
+
+  public enum Decision {
+    ALLOW,
+    ASK,
+    DENY
+  }
+
+  /** What the rule speaks of; an absent part says nothing against any wish. */
+  public record Scope(
+      @Nullable String tool,
+      LinePattern pattern,
+      @Nullable Profile profile,
+      @Nullable String executionMode) {
+
+    private boolean includes(Profile caller, Wish wish) {
+      return (tool == null || sameTool(tool, wish.tool()))
+          && (profile == null || profile == caller)
+          && (executionMode == null || executionMode.equals(wish.executionMode()));
+    }
+
+    /** Two words name the shell, and no rule may be passed by choosing the other. */
+    private static boolean sameTool(String one, String other) {
+      return one.equals(other) || (SHELLS.contains(one) && SHELLS.contains(other));
+    }
+  }
+
+  /**
+   * How far an allowing rule goes: whether its pattern speaks for shell operators too, and which
+   * variables a caller may set beside the harmless ones.
+   */
+  public record Grant(boolean operators, Set<String> variables) {
+    public static final Grant NARROW = new Grant(false, Set.of());
+
+    public Grant {
+      variables = Set.copyOf(variables);
+    }
+  }
+
+  boolean touches(Profile caller, Wish wish) {
+    return scope.includes(caller, wish) && scope.pattern().occursIn(wish.line());
+  }
+
+  boolean covers(Profile caller, Wish wish) {
+    return scope.includes(caller, wish)
+        && scope.pattern().isAllOf(wish.line())
+        && (grant.operators() || !hasOperators(wish))
+        && grant.variables().containsAll(doubtful(wish));
+  }
+
+  /** Whether a shell would do more with this line than run one program with plain words. */
+  public static boolean hasOperators(Wish wish) {
+    return wish.shell() && wish.line().chars().anyMatch(it -> OPERATORS.indexOf(it) >= 0);
+  }
+
+  /** The variables with which a caller could turn an allowed program into another one. */
+  public static List<String> doubtful(Wish wish) {
+    return wish.variables().stream()
+        .filter(it -> !HARMLESS.contains(it) && !it.startsWith(HARMLESS_PREFIX))
+        .sorted()
+        .toList();
+  }
+}

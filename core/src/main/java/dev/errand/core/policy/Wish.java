@@ -1,0 +1,23 @@
+package dev.errand.core.policy;
+
+import java.util.Set;
+
+/**
+ * A new task, as far as rules look at it.
+ *
+ * @param line what is run: the line for the shell, or the arguments as {@link Argv#line} joins them
+ * @param shell whether a shell reads the line, so that its operators mean something
+ * @param variables the names that its caller sets in the environment
+ * @param justified whether its caller said why
+ */
+public record Wish(
+    String tool,
+    String line,
+    boolean shell,
+    String executionMode,
+    Set<String> variables,
+    boolean justified) {
+  public Wish {
+    variables = Set.copyOf(variables);
+  }
+}

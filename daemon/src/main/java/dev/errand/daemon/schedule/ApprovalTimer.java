@@ -1,0 +1,119 @@
+package dev.errand.daemon.schedule;
+
+import dev.errand.core.engine.CommitListener;
+import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends held tasks that nobody answered in time. The time is in their first frame, so a restart
+ * changes nothing; it is one of the wall clock, since people are asked until a time of day.
+ */
+public final class ApprovalTimer implements CommitListener, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ApprovalTimer.class);
+
+  /** The clock may be set meanwhile, so it is looked at again after this long. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+  private final InstantSource clock;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Map<TaskId, Long> untilMs = new HashMap<>();
+  private @Nullable Thread worker;
+
+  public ApprovalTimer(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** Takes the tasks that are held into account, then watches for as long as it is open. */
+  public void start(Engine engine) {
+    engine.live().forEach(it -> note(it.taskId(), it.state()));
+    worker = Thread.ofVirtual().name("approval-timer").start(() -> run(engine));
+  }
+
+  @Override
+  public void advanced(StreamKey stream, List<EncodedFrame> frames) {}
+
+  @Override
+  public void moved(Snapshot before, Snapshot after) {
+    if (before.state() instanceof TaskState.Held || after.state() instanceof TaskState.Held) {
+      note(after.taskId(), after.state());
+    }
+  }
+
+  private void note(TaskId taskId, TaskState state) {
+    lock.lock();
+    try {
+      if (state instanceof TaskState.Held held) {
+        untilMs.put(taskId, held.untilMs());
+      } else {
+        untilMs.remove(taskId);
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run(Engine engine) {
+    try {
+      while (true) {
+        for (var taskId : awaitDue()) {
+          engine.submit(taskId, new TaskCommand.ApprovalExpired(clock.millis()), null);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ErrandException e) {
+      log.error("no more questions expire until the daemon has started again", e);
+    }
+  }
+
+  private List<TaskId> awaitDue() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        var now = clock.millis();
+        var due =
+            untilMs.entrySet().stream()
+                .filter(it -> it.getValue() <= now)
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!due.isEmpty()) {
+          return due;
+        }
+        if (untilMs.isEmpty()) {
+          changed.await();
+        } else {
+          changed.await(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    var open = worker;
+    if (open != null) {
+      open.interrupt();
+    }
+  }
+}

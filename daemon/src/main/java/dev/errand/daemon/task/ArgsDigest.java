@@ -1,0 +1,38 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.task.Invocation;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.wire.json.JsonWriter;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Tells refused wishes apart without keeping them. */
+final class ArgsDigest {
+
+  private ArgsDigest() {}
+
+  /**
+   * The SHA-256 of the arguments in one fixed form. Values of variables are left out: a short
+   * secret could be found again by trying.
+   */
+  static String of(TaskSpec spec) {
+    var text =
+        JsonWriter.object(out -> {
+          switch (spec.work().invocation()) {
+            case Invocation.Shell(var line) -> out.text("command", line);
+            case Invocation.Program(var argv) -> out.texts("argv", argv);
+          }
+          out.text("cwd", spec.work().cwd());
+          out.texts("env", List.copyOf(new TreeSet<>(spec.work().environment().values().keySet())));
+          out.bool("stdin", spec.io().stdin());
+        });
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.policy.Basis;
+import dev.errand.core.policy.Profile;
+import dev.errand.core.policy.Rule;
+import dev.errand.core.policy.Wish;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Refusals in words: which rule decided, and what a person could write to decide otherwise. */
+final class RefusalText {
+  /** Longer lines are not repeated: who wrote them has them. */
+  private static final int LINE_CHARS_MAX = 500;
+
+  private static final Pattern META = Pattern.compile("[\\\\.+*?()|\\[\\]{}^$]");
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+  private RefusalText() {}
+
+  static String denied(Basis basis, Profile profile, Wish wish) {
+    if (basis.number() > 0) {
+      return basis.name() + " of config.toml denies this";
+    }
+    return "the profile %s runs only what a rule allows, and none allows this; %s"
+        .formatted(profile.word(), remedy(wish));
+  }
+
+  static String unjustified(Basis basis) {
+    return basis.name()
+        + " of config.toml wants to know why; send it again with a justification (CLI: --why)";
+  }
+
+  private static String remedy(Wish wish) {
+    if (wish.line().length() > LINE_CHARS_MAX) {
+      return "a person can add a [[policy.rule]] with decision = \"allow\" to config.toml";
+    }
+    var text = new StringBuilder("a person can add this to config.toml and restart:\n");
+    text.append("[[policy.rule]]\n");
+    text.append("tool = ").append(quoted(wish.tool())).append('\n');
+    text.append("match = ").append(quoted(META.matcher(wish.line()).replaceAll("\\\\$0")));
+    text.append("\ndecision = \"allow\"\n");
+    if (Rule.hasOperators(wish)) {
+      text.append("operators = true\n");
+    }
+    var variables = Rule.doubtful(wish);
+    if (!variables.isEmpty()) {
+      var names = variables.stream().map(RefusalText::quoted).collect(Collectors.joining(", "));
+      text.append("env = [").append(names).append("]\n");
+    }
+    return text.toString();
+  }
+
+  /** A text of TOML: as it is in single quotes where it can be, else with escapes. */
+  private static String quoted(String text) {
+    if (text.indexOf('\'') < 0 && !CONTROL.matcher(text).find()) {
+      return "'" + text + "'";
+    }
+    var escaped = text.replace("\\", "\\\\").replace("\"", "\\\"");
+    return "\""
+        + CONTROL
+            .matcher(escaped)
+            .replaceAll(it -> "\\\\u%04x".formatted((int) it.group().charAt(0)))
+        + "\"";
+  }
+}

@@ -1,0 +1,101 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.policy.Argv;
+import dev.errand.core.policy.Basis;
+import dev.errand.core.policy.Policy;
+import dev.errand.core.policy.Profile;
+import dev.errand.core.policy.Verdict;
+import dev.errand.core.policy.Wish;
+import dev.errand.core.task.Invocation;
+import dev.errand.core.task.Ruling;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.daemon.config.Config;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the policy about each new task, and says what follows from its verdict. */
+public final class SpawnPolicy {
+  private static final Basis ROOTS = new Basis(0, "policy.roots");
+
+  private final Policy policy;
+  private final Roots roots;
+  private final Duration askTimeout;
+  private final InstantSource clock;
+
+  public SpawnPolicy(Config.Guarding settings, Path userHome, InstantSource clock) {
+    this.policy = settings.rules();
+    this.roots = Roots.of(settings.roots(), userHome);
+    this.askTimeout = settings.askTimeout();
+    this.clock = clock;
+  }
+
+  Judgement judge(TaskSpec spec, Profile profile, @Nullable String justification) {
+    var placed = placed(spec);
+    if (placed == null) {
+      var detail =
+          "tasks run only below "
+              + roots
+              + " ([policy] roots), and "
+              + spec.work().cwd()
+              + " is not there; name another cwd";
+      return new Judgement.Refused(ErrorCode.POLICY_DENIED, ROOTS, detail);
+    }
+    var wish = wish(placed, justification);
+    return switch (policy.judge(profile, wish)) {
+      case Verdict.Allowed(var basis) -> {
+        var allowed = new Ruling.Answer.Allowed();
+        yield accepted(placed, new Ruling(profile, allowed, basis.name(), justification));
+      }
+      case Verdict.Asked(var basis) -> {
+        var asked = new Ruling.Answer.Asked(clock.instant().plus(askTimeout).toEpochMilli());
+        yield accepted(placed, new Ruling(profile, asked, basis.name(), justification));
+      }
+      case Verdict.Denied(var basis) ->
+          new Judgement.Refused(
+              ErrorCode.POLICY_DENIED, basis, RefusalText.denied(basis, profile, wish));
+      case Verdict.Unjustified(var basis) ->
+          new Judgement.Refused(
+              ErrorCode.JUSTIFICATION_REQUIRED, basis, RefusalText.unjustified(basis));
+    };
+  }
+
+  private static Judgement accepted(TaskSpec spec, Ruling ruling) {
+    return new Judgement.Accepted(spec.ruled(ruling));
+  }
+
+  /** The host gets the folder that was looked at, not a way to it that may lead elsewhere later. */
+  private @Nullable TaskSpec placed(TaskSpec spec) {
+    if (!roots.areSet()) {
+      return spec;
+    }
+    var work = spec.work();
+    return roots.inside(work.cwd()).map(it -> spec.in(it.toString())).orElse(null);
+  }
+
+  /** Whether the folder of a task that was held is still the one that was looked at. */
+  boolean isStillInside(TaskSpec spec) {
+    var cwd = spec.work().cwd();
+    return !roots.areSet() || roots.inside(cwd).filter(it -> it.toString().equals(cwd)).isPresent();
+  }
+
+  private static Wish wish(TaskSpec spec, @Nullable String justification) {
+    var work = spec.work();
+    return new Wish(
+        work.toolName(),
+        line(work.invocation()),
+        work.invocation() instanceof Invocation.Shell,
+        spec.io().mode().word(),
+        work.environment().values().keySet(),
+        justification != null);
+  }
+
+  private static String line(Invocation invocation) {
+    return switch (invocation) {
+      case Invocation.Shell(var line) -> line;
+      case Invocation.Program(var argv) -> Argv.line(argv);
+    };
+  }
+}

@@ -1,0 +1,89 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Guard;
+import dev.errand.core.engine.Outcome;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.policy.Profile;
+import dev.errand.core.session.SessionEvent;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TaskState;
+import dev.errand.wire.json.SpawnRequest;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The way from a request to a task: made whole, judged, and then accepted, held or rejected. */
+public final class Spawns {
+  private static final Logger AUDIT = LoggerFactory.getLogger("errand.audit");
+
+  private final SpecBuilder specs;
+  private final SpawnPolicy policy;
+  private final Tasks tasks;
+  private final Engine engine;
+  private final AtomicLong rejected = new AtomicLong();
+
+  public Spawns(SpecBuilder specs, SpawnPolicy policy, Tasks tasks, Engine engine) {
+    this.specs = specs;
+    this.policy = policy;
+    this.tasks = tasks;
+    this.engine = engine;
+  }
+
+  /** The full wish of this caller; fails with INVALID_REQUEST where it cannot be met here. */
+  public TaskSpec spec(SpawnRequest request, String by, SessionId session) {
+    return specs.build(request, by, session);
+  }
+
+  /** A refusal by the policy is recorded before it is returned. */
+  public Outcome spawn(
+      TaskSpec spec, Profile profile, @Nullable String justification, @Nullable Guard guard) {
+    return switch (policy.judge(spec, profile, justification)) {
+      case Judgement.Accepted(var ruled) -> tasks.spawn(ruled, guard);
+      case Judgement.Refused it -> reject(spec, justification, it, guard);
+    };
+  }
+
+  private Outcome reject(
+      TaskSpec spec,
+      @Nullable String justification,
+      Judgement.Refused refused,
+      @Nullable Guard guard) {
+    var by = spec.origin().by();
+    var event =
+        new SessionEvent.TaskRejected(
+            spec.work().toolName(),
+            ArgsDigest.of(spec),
+            refused.code(),
+            refused.basis().name(),
+            justification,
+            by);
+    var facts = Map.of("rule", (long) refused.basis().number());
+    var outcome = new Outcome.Refused(refused.code(), refused.detail(), facts);
+    rejected.incrementAndGet();
+    AUDIT.warn("{} may not run a task: {} by {}", by, refused.code(), refused.basis().name());
+    return engine.reject(spec.origin().sessionId(), event, outcome, guard);
+  }
+
+  /** Lets a held task run, in the folder that was looked at when it was asked for. */
+  public Outcome approve(TaskId taskId, String by, @Nullable Guard guard) {
+    if (engine.snapshot(taskId).state() instanceof TaskState.Held held
+        && !policy.isStillInside(held.known().spec())) {
+      throw new ErrandException(
+          ErrorCode.POLICY_DENIED,
+          held.known().spec().work().cwd()
+              + " is gone or leads elsewhere by now; deny the task and spawn it again");
+    }
+    return tasks.approve(taskId, by, guard);
+  }
+
+  /** How many tasks were refused by the policy since the daemon has started. */
+  public long rejected() {
+    return rejected.get();
+  }
+}
