@@ -11,6 +11,7 @@ import dev.errand.daemon.home.HomeLock;
 import dev.errand.daemon.home.PrivateFile;
 import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.hostlink.HostStarter;
+import dev.errand.daemon.hostlink.SecretFiles;
 import dev.errand.daemon.hostlink.Undertaker;
 import dev.errand.daemon.maintenance.Cleanup;
 import dev.errand.daemon.maintenance.Janitor;
@@ -106,9 +107,9 @@ final class Daemon implements AutoCloseable {
     var starter = new HostStarter(build.launcher(), home, journal.id(), build.digest());
     var archive = new LogArchive(logReader, artifacts);
     var undertaker = new Undertaker(engine, archive, new LogCheck(journal, codec, archive), clock);
-    var hosts =
-        opened(
-            "hosts", new HostPool(engine, starter, archive, undertaker, ids, config.syncToDisk()));
+    var secrets = new SecretFiles(home.secrets());
+    var sending = new HostPool.Sending(config.syncToDisk(), secrets);
+    var hosts = opened("hosts", new HostPool(engine, starter, archive, undertaker, ids, sending));
     var tasksConfig = config.tasks();
     var scheduler =
         opened(
@@ -132,8 +133,10 @@ final class Daemon implements AutoCloseable {
     engine.subscribe(hosts);
     engine.subscribe(processes);
     engine.subscribe(new LogRemoval(logs));
+    engine.subscribe(secrets);
 
     var found = Recovery.foldLive(journal, engine);
+    secrets.sweep(engine.live());
     processes.start();
     hosts.start();
     scheduler.start(engine, hosts);

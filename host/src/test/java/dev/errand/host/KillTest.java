@@ -11,8 +11,10 @@ import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,6 +146,91 @@ final class KillTest {
     assertThat(exited.pipeHeld()).isFalse();
     assertThat(exited.leftover()).isEqualTo("killed");
     assertThat(exited.killed()).hasSize(1);
+  }
+
+  @Test
+  void others_of_the_group_have_their_grace_even_if_the_leader_is_quicker() throws Exception {
+    var child =
+        "trap \"sleep 0.4; echo cleaned; exit\" TERM; echo ready; while :; do sleep 0.05; done";
+    var request = shell("sh -c '" + child + "'; true");
+    host.spawn(request);
+    awaitOutput(request.id());
+
+    host.cancel(request.id());
+
+    var exited = host.awaitExit(request.id());
+    assertThat(exited.signal()).isEqualTo("TERM");
+    assertThat(host.stdout(request.id())).isEqualTo("ready\ncleaned\n");
+    assertThat(exited.killed()).isEmpty();
+  }
+
+  @Test
+  void a_signal_reaches_all_of_the_group() throws Exception {
+    var child = "trap \"echo child; exit\" USR1; echo ready; while :; do sleep 0.02; done";
+    var request = shell("trap 'echo leader' USR1; sh -c '" + child + "'; sleep 0.1");
+    host.spawn(request);
+    awaitOutput(request.id());
+
+    TestHost.value(
+        host.client().signal(new HostRequest.Signal(request.id(), "op-1", "USR1", "test")));
+
+    host.awaitExit(request.id());
+    assertThat(host.stdout(request.id()).lines())
+        .containsExactlyInAnyOrder("ready", "leader", "child");
+  }
+
+  @Test
+  void a_process_that_closes_its_streams_goes_on_and_costs_nothing() throws Exception {
+    var request = shell("exec >&- 2>&-; sleep 1.5; exit 7");
+    host.spawn(request);
+    host.await(request.id(), HostRecord.Started.class::isInstance);
+    var before = ioThreadsMs();
+
+    var exited = host.awaitExit(request.id());
+
+    assertThat(exited.code()).isEqualTo(7);
+    assertThat(ioThreadsMs() - before).isLessThan(300);
+  }
+
+  @Test
+  void who_sheds_every_mark_and_is_adopted_is_reported_as_escaped_and_not_killed()
+      throws Exception {
+    var shed = "ulimit -S -R 12345; sleep 300 >/dev/null 2>&1 & echo $!";
+    var request = shell("setsid env -i bash -c '" + shed + "'; sleep 60");
+    host.spawn(request);
+    awaitOutput(request.id());
+    var fled = Long.parseLong(host.stdout(request.id()).strip());
+    try {
+      await().until(() -> TestHost.value(host.client().stats()).escaped() == 1);
+      host.cancel(request.id());
+      host.awaitExit(request.id());
+      assertThat(ProcFs.stat(fled).filter(ProcFs.Stat::alive)).isPresent();
+    } finally {
+      ProcessHandle.of(fled).ifPresent(ProcessHandle::destroyForcibly);
+    }
+    await().until(() -> TestHost.value(host.client().stats()).escaped() == 0);
+  }
+
+  @Test
+  void a_timeout_is_kept_while_no_daemon_is_there() throws Exception {
+    var wall = shell("sleep 60", limits(Duration.ofMillis(400), null));
+    var idle = shell("echo once; sleep 60", limits(null, Duration.ofMillis(400)));
+    host.spawn(wall);
+    host.spawn(idle);
+
+    host.client().close();
+    var exits = List.of(host.awaitExit(wall.id()), host.awaitExit(idle.id()));
+    host.reconnect();
+
+    assertThat(exits).extracting(HostRecord.Exited::cause).containsExactly("wall", "idle");
+  }
+
+  private static long ioThreadsMs() {
+    var threads = ManagementFactory.getThreadMXBean();
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(it -> it.getName().startsWith("host-io-"))
+        .mapToLong(it -> threads.getThreadCpuTime(it.threadId()) / 1_000_000)
+        .sum();
   }
 
   @Test

@@ -1,6 +1,8 @@
 package dev.errand.cli.command;
 
 import dev.errand.wire.client.NewTask;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,6 +31,8 @@ final class SpawnOptions {
   private static final String MAX_OUTPUT = "--max-output";
   private static final String WHY = "--why";
   private static final String LINE = "--command";
+  private static final String SECRET = "--secret";
+  private static final String SECRET_FILE = "--secret-file";
   private static final String MEMORY = "--memory";
   private static final String PROCESSES = "--processes";
   private static final String CPU_TIME = "--cpu-time";
@@ -64,6 +68,14 @@ final class SpawnOptions {
             "at the output limit: drop the middle, or end the task (default: truncate)",
             ON_OUTPUT_LIMIT));
     spec.addOption(Specs.size("output kept per stream", MAX_OUTPUT));
+    spec.addOption(
+        Specs.texts(
+            "NAME[=VALUE]",
+            "as --env, but the value is recorded nowhere and taken out of the output; without a"
+                + " value yours is passed on, which keeps it out of the list of processes too",
+            SECRET));
+    spec.addOption(
+        Specs.texts("NAME=FILE", "the same with the content of a file as the value", SECRET_FILE));
     spec.addOption(Specs.size("memory that the task may use", MEMORY));
     spec.addOption(Specs.count("N", "processes and threads that it may have at once", PROCESSES));
     spec.addOption(Specs.duration("processor time that it may use", CPU_TIME));
@@ -80,6 +92,7 @@ final class SpawnOptions {
   static NewTask task(ParseResult parsed, Map<String, String> environment, boolean stdin) {
     var task = work(parsed).cwd(cwd(parsed));
     env(parsed, environment).forEach(task::env);
+    secrets(parsed, environment).forEach(task::secret);
     if (stdin) {
       task.withStdin();
     }
@@ -135,16 +148,45 @@ final class SpawnOptions {
         env.put(name, value);
       }
     });
-    for (String given : parsed.matchedOptionValue(ENV, List.<String>of())) {
+    env.putAll(variables(parsed, ENV, environment));
+    return env;
+  }
+
+  private static Map<String, String> variables(
+      ParseResult parsed, String option, Map<String, String> environment) {
+    var variables = new TreeMap<String, String>();
+    for (String given : parsed.matchedOptionValue(option, List.<String>of())) {
       var split = given.indexOf('=');
       var name = split < 0 ? given : given.substring(0, split);
       var value = split < 0 ? environment.get(name) : given.substring(split + 1);
       if (value == null) {
         throw new UsageException(
-            "--env " + name + ": you have no such variable; give a value with NAME=VALUE");
+            option + " " + name + ": you have no such variable; give a value with NAME=VALUE");
       }
-      env.put(name, value);
+      variables.put(name, value);
     }
-    return env;
+    return variables;
+  }
+
+  private static Map<String, String> secrets(ParseResult parsed, Map<String, String> environment) {
+    var secrets = variables(parsed, SECRET, environment);
+    for (String given : parsed.matchedOptionValue(SECRET_FILE, List.<String>of())) {
+      var split = given.indexOf('=');
+      if (split <= 0) {
+        throw new UsageException("--secret-file is NAME=FILE, with the name of a variable");
+      }
+      secrets.put(given.substring(0, split), content(given.substring(split + 1)));
+    }
+    return secrets;
+  }
+
+  /** Without the line feed at its end, which editors add and no key has. */
+  private static String content(String file) {
+    try {
+      var text = Files.readString(Path.of(file));
+      return text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
+    } catch (IOException e) {
+      throw new UsageException("--secret-file " + file + " cannot be read: " + e);
+    }
   }
 }

@@ -32,16 +32,16 @@ final class HostLink {
   private final HostFolder folder;
   private final Engine engine;
   private final RecordPump pump;
-  private final boolean syncLogs;
+  private final HostPool.Sending sending;
   private volatile @Nullable HostClient client;
   private volatile String build = "";
   private volatile CountDownLatch connectionOver = new CountDownLatch(0);
 
-  HostLink(HostFolder folder, Engine engine, RecordPump pump, boolean syncLogs) {
+  HostLink(HostFolder folder, Engine engine, RecordPump pump, HostPool.Sending sending) {
     this.folder = folder;
     this.engine = engine;
     this.pump = pump;
-    this.syncLogs = syncLogs;
+    this.sending = sending;
   }
 
   String id() {
@@ -127,7 +127,7 @@ final class HostLink {
       cancel(taskId, state.attempt(), cancel.reason());
       return;
     }
-    var answer = connected().spawn(SpawnRequests.of(taskId, state, syncLogs));
+    var answer = connected().spawn(SpawnRequests.of(taskId, state, sending));
     if (answer instanceof Answer.Refused<HostReply.Spawned> it
         && !it.code().equals(RefusalCode.FORGOTTEN)) {
       log.warn("host {} refused to start task {}: {}", id(), taskId, it.message());

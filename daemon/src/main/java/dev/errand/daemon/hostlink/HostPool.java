@@ -8,6 +8,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.Environment;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.output.LogArchive;
@@ -44,12 +45,15 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   private final Path hostsFolder;
   private final LogArchive archive;
   private final Ids ids;
-  private final boolean syncLogs;
+  private final Sending sending;
   private final Undertaker undertaker;
   private final Map<String, HostLink> links = new ConcurrentHashMap<>();
   private final ReentrantLock starting = new ReentrantLock();
   private volatile @Nullable HostLink current;
   private volatile boolean closed;
+
+  /** What goes along with a task to its host: whether its logs are synced, and its secrets. */
+  public record Sending(boolean syncLogs, SecretFiles secrets) {}
 
   public HostPool(
       Engine engine,
@@ -57,14 +61,24 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
       LogArchive archive,
       Undertaker undertaker,
       Ids ids,
-      boolean syncLogs) {
+      Sending sending) {
     this.engine = engine;
     this.starter = starter;
     this.hostsFolder = starter.hostsFolder();
     this.archive = archive;
     this.ids = ids;
-    this.syncLogs = syncLogs;
+    this.sending = sending;
     this.undertaker = undertaker;
+  }
+
+  @Override
+  public void entrust(TaskId taskId, Environment secrets) {
+    sending.secrets().put(taskId, secrets);
+  }
+
+  @Override
+  public void dropSecrets(TaskId taskId) {
+    sending.secrets().remove(taskId);
   }
 
   /** Finds the hosts that are there, and makes sure that one can start tasks. */
@@ -102,7 +116,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   private HostLink link(HostFolder folder) {
     var reader = new RecordReader(folder.records());
     var pump = new RecordPump(engine, reader, new Facts(archive));
-    var link = new HostLink(folder, engine, pump, syncLogs);
+    var link = new HostLink(folder, engine, pump, sending);
     links.put(link.id(), link);
     thread("host-records", () -> pump.run(link::consumed));
     return link;

@@ -10,24 +10,37 @@ import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Says a task's spec in the host's words. */
 final class SpawnRequests {
 
   private SpawnRequests() {}
 
-  static HostRequest.Spawn of(TaskId taskId, TaskState.Claimed state, boolean sync) {
+  static HostRequest.Spawn of(TaskId taskId, TaskState.Claimed state, HostPool.Sending sending) {
     var spec = state.known().spec();
     var work = spec.work();
     return new HostRequest.Spawn(
         new AttemptId(taskId, state.attempt().number()),
         spec.origin().sessionId().value(),
         program(work.invocation()),
-        new HostRequest.Surroundings(work.cwd(), work.environment().values(), spec.io().stdin()),
+        surroundings(taskId, spec, sending.secrets()),
         limits(spec),
         leftover(spec.limits().leftover()),
-        sync,
+        sending.syncLogs(),
         startOffsets(state.known().logs()));
+  }
+
+  /** A secret that is gone is left out, which the host notices. */
+  private static HostRequest.Surroundings surroundings(
+      TaskId taskId, TaskSpec spec, SecretFiles secrets) {
+    var environment = spec.work().environment();
+    var values = new TreeMap<>(environment.values());
+    if (!environment.secretNames().isEmpty()) {
+      values.putAll(secrets.get(taskId));
+    }
+    return new HostRequest.Surroundings(
+        spec.work().cwd(), values, spec.io().stdin(), environment.secretNames());
   }
 
   private static HostRequest.Program program(Invocation invocation) {

@@ -5,7 +5,7 @@
  * <p>What a host has on disk is the truth. A message from it is only a hint to read on; a lost
  * connection costs time, never a fact. A host counts as dead only when its lock can be taken.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.task, daemon.output,
+ * <p>May depend on: core.engine, core.error, core.journal, core.task, daemon.home, daemon.output,
  * daemon.recovery, daemon.task, host, host.protocol, host.record, wire.home.
  */
 @NullMarked

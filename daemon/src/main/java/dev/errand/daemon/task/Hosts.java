@@ -1,5 +1,6 @@
 package dev.errand.daemon.task;
 
+import dev.errand.core.task.Environment;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 
@@ -10,6 +11,12 @@ public interface Hosts {
 
   /** The id of the host that is to start new tasks. */
   String forNewTasks();
+
+  /** Keeps the values of secret variables for a task that is about to be accepted. */
+  void entrust(TaskId taskId, Environment secrets);
+
+  /** The task was not accepted after all. */
+  void dropSecrets(TaskId taskId);
 
   /**
    * Brings a recorded cancel to the host of this attempt; returns when the signal is delivered, or

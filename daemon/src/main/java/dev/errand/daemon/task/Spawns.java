@@ -42,9 +42,10 @@ public final class Spawns {
 
   /** A refusal by the policy is recorded before it is returned. */
   public Outcome spawn(
-      TaskSpec spec, Profile profile, @Nullable String justification, @Nullable Guard guard) {
+      TaskSpec spec, Profile profile, SpawnRequest request, @Nullable Guard guard) {
+    var justification = request.justification();
     return switch (policy.judge(spec, profile, justification)) {
-      case Judgement.Accepted(var ruled) -> tasks.spawn(ruled, guard);
+      case Judgement.Accepted(var ruled) -> tasks.spawn(ruled, request.work().secrets(), guard);
       case Judgement.Refused it -> reject(spec, justification, it, guard);
     };
   }

@@ -8,6 +8,7 @@ import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.Environment;
 import dev.errand.core.task.Ruling;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
@@ -48,7 +49,29 @@ public final class Tasks {
    * Accepts a task; it runs at once, or waits where as many run as may or a person is asked first.
    */
   public Outcome spawn(TaskSpec spec, @Nullable Guard guard) {
+    return spawn(spec, Environment.NONE, guard);
+  }
+
+  /** The same for a task that has secrets, whose values are kept apart from it. */
+  public Outcome spawn(TaskSpec spec, Environment secrets, @Nullable Guard guard) {
     var taskId = new TaskId(ids.next());
+    if (secrets.values().isEmpty()) {
+      return submit(taskId, spec, guard);
+    }
+    hosts.entrust(taskId, secrets);
+    var accepted = false;
+    try {
+      var outcome = submit(taskId, spec, guard);
+      accepted = outcome instanceof Outcome.Accepted;
+      return outcome;
+    } finally {
+      if (!accepted) {
+        hosts.dropSecrets(taskId);
+      }
+    }
+  }
+
+  private Outcome submit(TaskId taskId, TaskSpec spec, @Nullable Guard guard) {
     if (isAsked(spec)) {
       admission.checkHeld(spec);
       return engine.submit(taskId, new TaskCommand.Spawn(spec, null), guard);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.Environment;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
@@ -136,6 +137,14 @@ class SchedulerTest {
     public String forNewTasks() {
       return EngineFixture.HOST;
     }
+
+    @Override
+    public void entrust(TaskId taskId, Environment secrets) {
+      throw new AssertionError("the scheduler keeps no secrets");
+    }
+
+    @Override
+    public void dropSecrets(TaskId taskId) {}
 
     @Override
     public void cancel(TaskId taskId, TaskState.Attempt attempt, String reason) {}

@@ -12,6 +12,7 @@ import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.protocol.RefusalCode;
 import dev.errand.host.record.HostRecord;
+import dev.errand.host.redact.Secrets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class Child {
   /** How much of a full pipe is read after the exit; a leftover writer could fill it for ever. */
   private static final int LAST_READS_MAX = 64;
+
+  private static final Duration GROUP_PAUSE = Duration.ofMillis(25);
 
   private final IoLoop loop;
   private final Tools tools;
@@ -54,12 +57,12 @@ final class Child {
     this.limits = request.limits();
     this.pumps =
         List.of(
-            pump(request, LogStream.STDOUT, process.stdout()),
-            pump(request, LogStream.STDERR, process.stderr()));
+            pump(start, LogStream.STDOUT, process.stdout()),
+            pump(start, LogStream.STDERR, process.stderr()));
     this.stdin =
         process.stdin() < 0
             ? null
-            : new StdinPipe(loop, process.stdin(), recorder, tools.stdinTimeout());
+            : new StdinPipe(loop, process.stdin(), recorder, tools.stdinTimeout(), start.secrets());
     this.escalation = new Escalation(loop, recorder, process.pid());
     var trace =
         new Sweeper.Trace(request.id().taskId(), start.tag(), process.pid(), start.cage() != null);
@@ -72,14 +75,18 @@ final class Child {
       Launched process,
       long tag,
       @Nullable Cage cage,
-      Recorder recorder) {}
+      Recorder recorder,
+      Secrets secrets) {}
 
-  private OutputPump pump(HostRequest.Spawn request, LogStream stream, int fd) {
+  private OutputPump pump(Start start, LogStream stream, int fd) {
+    var request = start.request();
     var offset = request.startOffsets().getOrDefault(stream, 0L);
     var cap = request.limits().capBytes();
     var log =
         new LogWriter(tools.logs(), request.id().taskId(), stream, offset, cap, tools.openLogs());
-    var outlet = new OutputPump.Outlet(recorder, tools.discarded(), tools.openLogs());
+    var outlet =
+        new OutputPump.Outlet(
+            recorder, tools.discarded(), tools.openLogs(), start.secrets().redactor());
     var pump = new OutputPump(loop, fd, stream, log, outlet);
     tools.syncer().add(pump.digest(), request.sync());
     return pump;
@@ -219,10 +226,27 @@ final class Child {
     }
     pumps.forEach(this::readTheRest);
     if (escalation.begun()) {
-      sweepAtOnce();
+      awaitGroup();
     } else {
       drain();
     }
+  }
+
+  /** Others of the group were told to end as well; that the leader was quicker ends no grace. */
+  private void awaitGroup() {
+    if (!escalation.inGrace()) {
+      sweepAtOnce();
+      return;
+    }
+    slowly(
+        ending::lookAtGroup,
+        () -> {
+          if (ending.groupLives()) {
+            loop.after(GROUP_PAUSE, this::awaitGroup);
+          } else {
+            sweepAtOnce();
+          }
+        });
   }
 
   private void readTheRest(OutputPump pump) {

@@ -33,6 +33,7 @@ final class Ending {
   private final LongConsumer onEnded;
   private final List<Long> killed = new ArrayList<>();
   private List<Long> survivors = List.of();
+  private volatile boolean groupLives;
   private volatile boolean keeping;
   private volatile boolean kept;
   private volatile boolean over;
@@ -71,6 +72,16 @@ final class Ending {
   /** From now on no leftover is kept, whatever was said at the start. */
   void killLeftovers() {
     keeping = false;
+  }
+
+  /** Sees whether somebody of the leader's group is left. */
+  void lookAtGroup() {
+    groupLives = false;
+    groupLives = tools.sweeper().groupLives(trace);
+  }
+
+  boolean groupLives() {
+    return groupLives;
   }
 
   void sweep(@Nullable String cause) {

@@ -15,6 +15,7 @@ final class Escalation {
   private @Nullable String cause;
   private @Nullable String step;
   private Timers.@Nullable Timer graceTimer;
+  private long graceEndsNanos;
 
   Escalation(IoLoop loop, Recorder recorder, long group) {
     this.loop = loop;
@@ -43,13 +44,19 @@ final class Escalation {
     take("term", why, Signal.TERM);
     // A stopped process cannot act on TERM before it goes on.
     Processes.signalGroup(group, Signal.CONT);
-    graceTimer = loop.after(grace, () -> take("kill", why, Signal.KILL));
+    graceEndsNanos = System.nanoTime() + grace.toNanos();
+    graceTimer = loop.at(graceEndsNanos, () -> take("kill", why, Signal.KILL));
   }
 
   private void take(String name, String why, Signal signal) {
     step = name;
     recorder.add(it -> new HostRecord.KillStep(it, name, why, List.of(group)));
     Processes.signalGroup(group, signal);
+  }
+
+  /** Whether those who were told to end may still take their time. */
+  boolean inGrace() {
+    return "term".equals(step) && System.nanoTime() < graceEndsNanos;
   }
 
   /** The leader is dead: no further step. */

@@ -7,6 +7,7 @@ import dev.errand.host.log.LogDigest;
 import dev.errand.host.log.LogWriter;
 import dev.errand.host.log.OpenLogs;
 import dev.errand.host.record.HostRecord;
+import dev.errand.host.redact.Redactor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -36,6 +37,7 @@ final class OutputPump {
   private final Recorder recorder;
   private final AtomicLong discarded;
   private final OpenLogs openLogs;
+  private final @Nullable Redactor redactor;
   private final OutputTally tally;
   private final int fd;
   private final long start;
@@ -48,6 +50,7 @@ final class OutputPump {
   private long heldSinceNanos;
   private Timers.@Nullable Timer recordTimer;
   private boolean closeTimerSet;
+  private Timers.@Nullable Timer releaseTimer;
 
   OutputPump(IoLoop loop, int fd, LogStream stream, LogWriter log, Outlet outlet) {
     this.loop = loop;
@@ -58,12 +61,18 @@ final class OutputPump {
     this.recorder = outlet.recorder();
     this.discarded = outlet.discarded();
     this.openLogs = outlet.openLogs();
+    this.redactor = outlet.redactor();
     this.start = log.end();
     this.tally = new OutputTally(start, log.headEnd(), this::record);
   }
 
-  /** Where the pump reports to: the attempt's records, and what the host counts of all pumps. */
-  record Outlet(Recorder recorder, AtomicLong discarded, OpenLogs openLogs) {}
+  /**
+   * Where the pump reports to: the attempt's records, and what the host counts of all pumps.
+   *
+   * @param redactor takes secrets out before anything is stored; null where there are none
+   */
+  record Outlet(
+      Recorder recorder, AtomicLong discarded, OpenLogs openLogs, @Nullable Redactor redactor) {}
 
   int fd() {
     return fd;
@@ -98,10 +107,38 @@ final class OutputPump {
     enlargeIfBusy(count);
     if (discarding) {
       discarded.addAndGet(count);
-    } else {
+    } else if (redactor == null) {
       store(loop.bytes(count));
+    } else {
+      storeRedacted(redactor, loop.bytes(count));
     }
     return count;
+  }
+
+  /** What may be the beginning of a secret waits for what follows, but not for long. */
+  private void storeRedacted(Redactor redactor, ByteBuffer bytes) {
+    var piece = new byte[bytes.remaining()];
+    bytes.get(piece);
+    var clear = redactor.push(piece, piece.length);
+    if (clear.length > 0) {
+      store(ByteBuffer.wrap(clear));
+    }
+    var timer = releaseTimer;
+    // The timer that runs is for bytes of an earlier read; once those are gone it begins anew.
+    if (timer != null && (!redactor.isHolding() || redactor.heldBytes() < piece.length)) {
+      loop.cancel(timer);
+      releaseTimer = null;
+    }
+    if (redactor.isHolding() && releaseTimer == null) {
+      releaseTimer = loop.at(System.nanoTime() + HELD_NANOS_MAX, this::release);
+    }
+  }
+
+  private void release() {
+    releaseTimer = null;
+    if (redactor != null && redactor.isHolding() && !discarding) {
+      store(ByteBuffer.wrap(redactor.release()));
+    }
   }
 
   /** A stream that fills a pipe of the usual size makes fewer turns with a larger one. */
@@ -225,6 +262,11 @@ final class OutputPump {
 
   /** Records what is left and closes the log; what comes later is read and thrown away. */
   void finish() {
+    var waiting = releaseTimer;
+    if (waiting != null) {
+      loop.cancel(waiting);
+    }
+    release();
     tally.cutAll();
     log.close();
     discarding = true;

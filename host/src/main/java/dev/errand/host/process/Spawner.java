@@ -6,7 +6,9 @@ import dev.errand.host.linux.PosixSpawn;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.HostRecord;
+import dev.errand.host.redact.Secrets;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongConsumer;
@@ -43,10 +45,17 @@ final class Spawner {
     var recorder = new Recorder(tools.records(), request.id());
     var tag = Tag.random();
     recorder.add(it -> new HostRecord.Intent(it, tag));
+    var values = request.surroundings().env();
+    for (var name : request.surroundings().secretNames()) {
+      if (!values.containsKey(name)) {
+        return notStarted(
+            recorder, "secrets_gone", 0, "the value of " + name + " is gone; spawn the task again");
+      }
+    }
     var environment = ChildEnvironment.of(ownEnvironment, request);
     return switch (ProgramFinder.find(request, environment)) {
       case ProgramFinder.Found.Nothing(var reason, var message) ->
-          notStarted(recorder, reason, 0, message);
+          notStarted(recorder, reason, 0, secrets(request).redact(message));
       case ProgramFinder.Found.Program(var plan) ->
           startCaged(request, plan, new Marked(recorder, tag, null), loop, onEnded);
     };
@@ -126,10 +135,22 @@ final class Spawner {
     var ticks = ProcFs.stat(pid).map(ProcFs.Stat::startTicks).orElse(0L);
     var limitedBy = tools.cages().mechanisms(request.limits().resources());
     marked.recorder().add(it -> new HostRecord.Started(it, pid, ticks, bootId, limitedBy));
-    var start = new Child.Start(request, process, marked.tag(), marked.cage(), marked.recorder());
+    var start =
+        new Child.Start(
+            request, process, marked.tag(), marked.cage(), marked.recorder(), secrets(request));
     var child = new Child(start, loop, tools, onEnded);
     loop.execute(child::begin);
     return new Attempt.Running(child, loop, pid, marked.tag());
+  }
+
+  private static Secrets secrets(HostRequest.Spawn request) {
+    var names = request.surroundings().secretNames();
+    if (names.isEmpty()) {
+      return Secrets.NONE;
+    }
+    var values = new HashMap<>(request.surroundings().env());
+    values.keySet().retainAll(names);
+    return Secrets.of(values);
   }
 
   private static Outcome notStarted(Recorder recorder, String reason, int errno, String message) {

@@ -11,10 +11,12 @@ import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.Data;
 import dev.errand.host.record.HostRecord;
+import dev.errand.host.redact.Secrets;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ final class StdinPipe {
   private final int fd;
   private final Recorder recorder;
   private final Duration timeout;
+  private final Secrets secrets;
   private final Queue<Write> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private boolean watching;
@@ -57,11 +60,12 @@ final class StdinPipe {
     }
   }
 
-  StdinPipe(IoLoop loop, int fd, Recorder recorder, Duration timeout) {
+  StdinPipe(IoLoop loop, int fd, Recorder recorder, Duration timeout, Secrets secrets) {
     this.loop = loop;
     this.fd = fd;
     this.recorder = recorder;
     this.timeout = timeout;
+    this.secrets = secrets;
   }
 
   CompletableFuture<Answer<HostReply.StdinWritten>> write(HostRequest.Stdin request) {
@@ -155,7 +159,10 @@ final class StdinPipe {
   private long record(Write write, boolean eof, boolean full) {
     var secret = write.request.secret();
     var kept =
-        secret ? Data.NONE : Data.startOf(write.bytes, Math.min(write.written, RECORDED_BYTES_MAX));
+        secret
+            ? Data.NONE
+            : Data.startOf(
+                secrets.redact(Arrays.copyOf(write.bytes, write.written)), RECORDED_BYTES_MAX);
     return recorder
         .add(stamp ->
             new HostRecord.Stdin(

@@ -80,6 +80,13 @@ final class Sweeper {
     return left;
   }
 
+  /** Whether the dead leader's group has a living member, among those that are our children now. */
+  boolean groupLives(Trace trace) {
+    return ProcFs.adopted().orElse(List.of()).stream()
+        .flatMap(it -> ProcFs.stat(it).stream())
+        .anyMatch(it -> it.alive() && it.group() == trace.session());
+  }
+
   private List<Long> caged(Trace trace) {
     return trace.caged() ? cages.members(trace.tag()) : List.of();
   }

@@ -6,7 +6,7 @@
  * (starting, looking through {@code /proc}, digesting, syncing) happens elsewhere and comes back as
  * a task of that loop.
  *
- * <p>May depend on: core.task, host.linux, host.log, host.protocol, host.record.
+ * <p>May depend on: core.task, host.linux, host.log, host.protocol, host.record, host.redact.
  */
 @NullMarked
 package dev.errand.host.process;

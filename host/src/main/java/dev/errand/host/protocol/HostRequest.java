@@ -8,6 +8,7 @@ import dev.errand.host.record.Data;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the daemon can ask of a host. */
@@ -50,10 +51,18 @@ public sealed interface HostRequest {
 
   /**
    * Where it runs: its folder, variables beside the standard ones, and whether it can be typed to.
+   *
+   * @param secretNames the variables whose values must not be recorded; one that has no value was
+   *     lost on the way, and nothing is started
    */
-  record Surroundings(String cwd, Map<String, String> env, boolean stdin) {
+  record Surroundings(String cwd, Map<String, String> env, boolean stdin, Set<String> secretNames) {
     public Surroundings {
       env = Map.copyOf(env);
+      secretNames = Set.copyOf(secretNames);
+    }
+
+    public Surroundings(String cwd, Map<String, String> env, boolean stdin) {
+      this(cwd, env, stdin, Set.of());
     }
 
     /** Names only: values hold keys and tokens. */

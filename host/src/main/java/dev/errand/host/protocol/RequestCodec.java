@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -72,6 +74,9 @@ final class RequestCodec {
     }
     json.put("cwd", it.surroundings().cwd()).put("stdin", it.surroundings().stdin());
     it.surroundings().env().forEach(json.putObject("env")::put);
+    if (!it.surroundings().secretNames().isEmpty()) {
+      it.surroundings().secretNames().forEach(json.putArray("secret_env")::add);
+    }
     limits(json, it.limits());
     json.put("leftover", word(it.leftover())).put("sync", it.sync());
     var offsets = json.putObject("start_offsets");
@@ -157,7 +162,10 @@ final class RequestCodec {
         Json.text(json, "session_id"),
         program(json),
         new HostRequest.Surroundings(
-            json.path("cwd").asString("/"), environment(json), Json.flag(json, "stdin")),
+            json.path("cwd").asString("/"),
+            environment(json),
+            Json.flag(json, "stdin"),
+            secretNames(json)),
         limits(json),
         value(HostRequest.Leftover.class, json, "leftover", HostRequest.Leftover.KILL),
         Json.flag(json, "sync"),
@@ -181,6 +189,14 @@ final class RequestCodec {
       environment.put(variable.getKey(), variable.getValue().asString(""));
     }
     return environment;
+  }
+
+  private static Set<String> secretNames(JsonNode json) {
+    var names = new LinkedHashSet<String>();
+    for (var name : json.path("secret_env")) {
+      names.add(name.asString());
+    }
+    return names;
   }
 
   private static HostRequest.Limits limits(JsonNode json) {

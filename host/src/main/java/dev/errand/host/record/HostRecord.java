@@ -39,7 +39,7 @@ public sealed interface HostRecord {
   /**
    * Nothing runs and nothing will.
    *
-   * @param reasonCode not_found, not_executable, bad_cwd, limit or error
+   * @param reasonCode not_found, not_executable, bad_cwd, limit, secrets_gone or error
    * @param errno the kernel's number, or 0 when we refused ourselves
    */
   record NotStarted(Stamp stamp, String reasonCode, int errno, String message)

@@ -5,7 +5,9 @@ import dev.errand.wire.json.JsonWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,7 @@ public final class NewTask {
   private final String tool;
   private final Consumer<JsonWriter> invocation;
   private final Map<String, String> environment = new TreeMap<>();
+  private final Set<String> secretNames = new TreeSet<>();
   private final Map<String, String> words = new TreeMap<>();
   private final Map<String, Duration> times = new TreeMap<>();
   private final Map<String, Long> limits = new TreeMap<>();
@@ -44,6 +47,12 @@ public final class NewTask {
   public NewTask env(String name, String value) {
     environment.put(name, value);
     return this;
+  }
+
+  /** A variable whose value is recorded nowhere and taken out of all that the task writes. */
+  public NewTask secret(String name, String value) {
+    secretNames.add(name);
+    return env(name, value);
   }
 
   public NewTask title(String title) {
@@ -176,6 +185,9 @@ public final class NewTask {
     }
     if (!environment.isEmpty()) {
       args.texts("env", environment);
+    }
+    if (!secretNames.isEmpty()) {
+      args.texts("secret_env", List.copyOf(secretNames));
     }
     if (stdin) {
       args.bool("stdin", true);

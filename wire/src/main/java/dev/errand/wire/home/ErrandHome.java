@@ -51,6 +51,11 @@ public record ErrandHome(Path root) {
     return root.resolve("tokens.json");
   }
 
+  /** Values of secret variables, a file for each task that has some and is not over. */
+  public Path secrets() {
+    return root.resolve("secrets");
+  }
+
   public Path config() {
     return root.resolve("config.toml");
   }

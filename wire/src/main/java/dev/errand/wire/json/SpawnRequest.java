@@ -25,8 +25,18 @@ public record SpawnRequest(
       @Nullable String title,
       @Nullable String originSessionId) {}
 
+  /**
+   * What to run, and where.
+   *
+   * @param environment the variables that may be recorded, and the names of the others
+   * @param secrets the values of the others
+   */
   public record Work(
-      String tool, Invocation invocation, @Nullable String cwd, Environment environment) {}
+      String tool,
+      Invocation invocation,
+      @Nullable String cwd,
+      Environment environment,
+      Environment secrets) {}
 
   public record Io(
       boolean stdin, @Nullable Long capBytes, TaskSpec.@Nullable OnOutputLimit onOutputLimit) {}

@@ -72,7 +72,15 @@ final class SpawnRequestReader {
 
   /** {@code max_bytes} is S0's; a read says for itself how much it wants, so it has no effect. */
   private static final List<String> ARGS =
-      List.of("command", "argv", "cwd", "env", "stdin", "artifact_max_bytes", "max_bytes");
+      List.of(
+          "command",
+          "argv",
+          "cwd",
+          "env",
+          "stdin",
+          "artifact_max_bytes",
+          "max_bytes",
+          "secret_env");
 
   private final RequestFields body;
   private final RequestFields args;
@@ -135,7 +143,10 @@ final class SpawnRequestReader {
     if (!TOOLS.contains(tool)) {
       throw body.refuse("tool", "one of " + String.join(", ", TOOLS));
     }
-    return new SpawnRequest.Work(tool, invocation(tool), cwd(), environment());
+    var variables = environment();
+    var secrets = new SecretFields(body, args).read(variables);
+    return new SpawnRequest.Work(
+        tool, invocation(tool), cwd(), secrets.without(variables), secrets.values());
   }
 
   private Invocation invocation(String tool) {

@@ -7,6 +7,8 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What was asked for when a task was spawned, as the fields of its first frame. */
@@ -52,6 +54,10 @@ final class SpecJson {
     var values = spec.work().environment().values();
     if (!values.isEmpty()) {
       out.texts("env", values);
+    }
+    var secretNames = spec.work().environment().secretNames();
+    if (!secretNames.isEmpty()) {
+      out.texts("secret_env", List.copyOf(secretNames));
     }
     out.bool("stdin", spec.io().stdin());
   }
@@ -118,7 +124,7 @@ final class SpecJson {
         commandLine == null
             ? new Invocation.Program(args.texts("argv"))
             : new Invocation.Shell(commandLine);
-    var environment = new Environment(args.textMap("env"));
+    var environment = new Environment(args.textMap("env"), Set.copyOf(args.texts("secret_env")));
     return new TaskSpec.Work(in.text("tool_name"), invocation, in.text("cwd"), environment);
   }
 

@@ -18,6 +18,7 @@ import dev.errand.core.task.TaskSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -145,7 +146,7 @@ final class RandomEvents {
     for (var i = random.nextInt(3); i > 0; i--) {
       values.put(text() + i, text());
     }
-    return new Environment(values);
+    return new Environment(values, random.nextBoolean() ? Set.of() : Set.of(text() + "K"));
   }
 
   private ProcessIdentity process() {

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,6 +81,21 @@ class SpawnRequestTest {
   }
 
   @Test
+  void the_value_of_a_secret_is_not_in_the_spec() {
+    var body =
+        "{'tool':'bash','args':{'command':'x','env':{'K':'hunter2','L':'open'},"
+            + "'secret_env':['K']}}";
+
+    var request = SpawnRequest.of(Json.readRequest(bytes(body)));
+
+    assertThat(request.work().secrets()).isEqualTo(new Environment(Map.of("K", "hunter2")));
+    assertThat(request.spec("uid:1", DEFAULTS).work().environment())
+        .isEqualTo(new Environment(Map.of("L", "open"), Set.of("K")));
+    assertThat(request.toString()).doesNotContain("hunter2");
+    assertThat(refusal(body.replace("'x'", "'x hunter2'"))).hasMessageNotContaining("hunter2");
+  }
+
+  @Test
   void the_cap_and_stdin_may_stand_in_the_args() {
     var spec =
         spec("{'tool':'shell','args':{'command':'x','artifact_max_bytes':4096,'stdin':true}}");
@@ -137,6 +153,12 @@ class SpawnRequestTest {
         "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty'}| use \"pipes\"",
         "{'tool':'bash','args':{'command':'x'},'artifact_max_bytes':5}| from 4096 to",
         "{'tool':'bash','args':{'command':'x','stdin':false},'stdin':true}| say it once",
+        "{'tool':'bash','args':{'command':'x','secret_env':['K']}}| names K, which is not in args.env",
+        "{'tool':'bash','args':{'command':'x','env':{'K':'abc'},'secret_env':['K']}}| fewer than 4 bytes",
+        "{'tool':'bash','args':{'command':'x hunter2','env':{'K':'hunter2'},'secret_env':['K']}}| stands in another field",
+        "{'tool':'exec','args':{'argv':['x','-phunter2'],'env':{'K':'hunter2'},'secret_env':['K']}}| stands in another field",
+        "{'tool':'bash','args':{'command':'x','env':{'K':'hunter2','L':'a:hunter2'},'secret_env':['K']}}| mark the other variable",
+        "{'tool':'bash','args':{'command':'x','env':{'K':'hunter2'},'secret_env':['K']},'title':'hunter2'}| stands in another field",
         "{'tool':'bash','args':{'command':'x'},'limits':{'processes':0}}| limits.processes is 0",
         "{'tool':'bash','args':{'command':'x'},'limits':{'memory_bytes':9}}| from 1048576 to",
         "{'tool':'bash','args':{'command':'x'},'limits':{'memory':9}}| there is no field limits.memory",

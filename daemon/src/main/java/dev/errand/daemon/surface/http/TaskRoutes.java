@@ -45,8 +45,7 @@ final class TaskRoutes {
           var spec = spawns.spec(request, caller.principal(), caller.session());
           caller.mustSee(spec.origin().sessionId());
           return once.submit(
-              guard -> spawns.spawn(spec, caller.profile(), request.justification(), guard),
-              TaskRoutes::created);
+              guard -> spawns.spawn(spec, caller.profile(), request, guard), TaskRoutes::created);
         });
   }
 

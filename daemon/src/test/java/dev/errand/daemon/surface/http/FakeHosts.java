@@ -1,6 +1,7 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.engine.Engine;
+import dev.errand.core.task.Environment;
 import dev.errand.core.task.Exit;
 import dev.errand.core.task.HostFact;
 import dev.errand.core.task.LogEnd;
@@ -35,6 +36,16 @@ final class FakeHosts implements Hosts {
   @Override
   public String forNewTasks() {
     return "host-1";
+  }
+
+  @Override
+  public void entrust(TaskId taskId, Environment secrets) {
+    note("entrust " + secrets);
+  }
+
+  @Override
+  public void dropSecrets(TaskId taskId) {
+    note("drop secrets");
   }
 
   synchronized List<String> applied() {

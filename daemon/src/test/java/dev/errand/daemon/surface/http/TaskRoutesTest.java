@@ -44,6 +44,19 @@ final class TaskRoutesTest {
   }
 
   @Test
+  void the_value_of_a_secret_is_entrusted_to_the_hosts_and_in_no_frame() throws IOException {
+    var body =
+        "{\"tool\":\"bash\",\"args\":{\"command\":\"make\","
+            + "\"env\":{\"KEY\":\"hunter2-value\"},\"secret_env\":[\"KEY\"]}}";
+
+    var taskId = json(surface.post("/tasks", body)).path("task_id").stringValue("");
+
+    assertThat(surface.hosts.applied()).contains("entrust Environment[KEY][]");
+    var frames = surface.get("/tasks/" + taskId + "/events?follow=false").text();
+    assertThat(frames).contains("\"secret_env\":[\"KEY\"]").doesNotContain("hunter2-value");
+  }
+
+  @Test
   void a_spawn_in_a_folder_that_is_not_there_is_refused() throws IOException {
     var answer =
         surface.post("/tasks", "{\"tool\":\"bash\",\"args\":{\"command\":\"x\",\"cwd\":\"nope\"}}");

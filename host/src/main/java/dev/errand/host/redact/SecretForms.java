@@ -1,0 +1,122 @@
+package dev.errand.host.redact;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Base64;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** The ways in which a secret value commonly shows in output. */
+final class SecretForms {
+  /** A shorter piece of an encoded value would be found in ordinary text. */
+  private static final int FORM_BYTES_MIN = 5;
+
+  private static final int BITS_PER_DIGIT = 6;
+  private static final String UNRESERVED = "-_.~";
+  private static final String UNRESERVED_BY_BROWSERS = "-_.~!*'()";
+  private static final String UNRESERVED_IN_FORMS = "-_.*";
+
+  private SecretForms() {}
+
+  /** As text of one character per byte, so that they compare; the value itself comes first. */
+  static Set<String> of(String value) {
+    var forms = new LinkedHashSet<String>();
+    add(forms, value);
+    var lines = value.stripTrailing();
+    if (!lines.equals(value)) {
+      add(forms, lines);
+    }
+    forms.removeIf(String::isEmpty);
+    return forms;
+  }
+
+  private static void add(Set<String> forms, String value) {
+    var bytes = value.getBytes(UTF_8);
+    forms.add(new String(bytes, ISO_8859_1));
+    var encoded = new LinkedHashSet<String>();
+    base64(encoded, bytes);
+    percent(encoded, bytes);
+    json(encoded, value);
+    encoded.stream().filter(it -> it.length() >= FORM_BYTES_MIN).forEach(forms::add);
+  }
+
+  /**
+   * Alone, and inside of something longer that is encoded as a whole, where it begins at any of
+   * three places within a group: then only the digits count that are made of nothing else.
+   */
+  private static void base64(Set<String> forms, byte[] bytes) {
+    for (var encoder : new Base64.Encoder[] {Base64.getEncoder(), Base64.getUrlEncoder()}) {
+      forms.add(encoder.encodeToString(bytes));
+      for (var before = 0; before < 3; before++) {
+        var shifted = new byte[before + bytes.length];
+        System.arraycopy(bytes, 0, shifted, before, bytes.length);
+        var first = (before * Byte.SIZE + BITS_PER_DIGIT - 1) / BITS_PER_DIGIT;
+        var end = shifted.length * Byte.SIZE / BITS_PER_DIGIT;
+        if (first < end) {
+          forms.add(encoder.encodeToString(shifted).substring(first, end));
+        }
+      }
+    }
+  }
+
+  private static void percent(Set<String> forms, byte[] bytes) {
+    for (var unreserved : new String[] {UNRESERVED, UNRESERVED_BY_BROWSERS, UNRESERVED_IN_FORMS}) {
+      var upper = percent(bytes, unreserved, "%%%02X");
+      var lower = percent(bytes, unreserved, "%%%02x");
+      forms.add(upper);
+      forms.add(lower);
+      forms.add(upper.replace("%20", "+"));
+      forms.add(lower.replace("%20", "+"));
+    }
+  }
+
+  private static String percent(byte[] bytes, String unreserved, String format) {
+    var text = new StringBuilder();
+    for (var b : bytes) {
+      var character = (char) (b & 0xff);
+      var plain = character < 0x80 && Character.isLetterOrDigit(character);
+      if (plain || unreserved.indexOf(character) >= 0) {
+        text.append(character);
+      } else {
+        text.append(String.format(Locale.ROOT, format, b & 0xff));
+      }
+    }
+    return text.toString();
+  }
+
+  /** In a JSON text: with and without escapes for slashes and for what is not ASCII. */
+  private static void json(Set<String> forms, String value) {
+    for (var slash : new boolean[] {false, true}) {
+      forms.add(latin(json(value, slash, false)));
+      forms.add(latin(json(value, slash, true)));
+    }
+  }
+
+  private static String json(String value, boolean slash, boolean ascii) {
+    var text = new StringBuilder();
+    for (var i = 0; i < value.length(); i++) {
+      var character = value.charAt(i);
+      switch (character) {
+        case '"', '\\' -> text.append('\\').append(character);
+        case '/' -> text.append(slash ? "\\/" : "/");
+        case '\n' -> text.append("\\n");
+        case '\r' -> text.append("\\r");
+        case '\t' -> text.append("\\t");
+        default -> {
+          if (character < ' ' || (ascii && character > '~')) {
+            text.append(String.format(Locale.ROOT, "\\u%04x", (int) character));
+          } else {
+            text.append(character);
+          }
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  private static String latin(String text) {
+    return new String(text.getBytes(UTF_8), ISO_8859_1);
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * Takes secrets out of what a task writes: their values as they are, and in the forms that tools
+ * commonly give them.
+ *
+ * <p>Works on bytes alone and knows nothing of tasks, files or threads. It protects against
+ * accidents, not against a task that wants to show a secret.
+ *
+ * <p>May depend on: nothing.
+ */
+@NullMarked
+package dev.errand.host.redact;
+
+import org.jspecify.annotations.NullMarked;
