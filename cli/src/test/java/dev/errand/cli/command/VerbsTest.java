@@ -309,6 +309,44 @@ final class VerbsTest {
   }
 
   @Test
+  void approve_and_deny_answer_for_held_tasks() {
+    cli.daemon.on("POST /tasks/" + ID + "/approve", status(ID, "queued", ""));
+    cli.daemon.on("POST /tasks/" + ID + "/deny", status(ID, "failed", ",'error':'denied'"));
+
+    assertThat(cli.run("approve", ID)).isZero();
+    assertThat(cli.run("deny", ID, "--reason", "not now")).isZero();
+
+    assertThat(cli.out()).isEqualTo("0198f2a3-b1c2 is approved\n0198f2a3-b1c2 is denied\n");
+    assertThat(cli.sent("POST /tasks/" + ID + "/deny")).contains("\"reason\":\"not now\"");
+  }
+
+  @Test
+  void a_held_task_says_that_it_waits_wherever_it_is_met() {
+    var held =
+        status(
+            ID,
+            "queued",
+            ",'waiting_for':{'kind':'approval','text':'may it run?','until_ms':"
+                + (NOW_MS + 60_000)
+                + "},'policy':{'justification':'to see'}");
+    cli.daemon.on("POST /tasks", "{'task_id':'" + ID + "','held':true}");
+    cli.daemon.on("GET /tasks/" + ID, held);
+    cli.daemon.on("GET /tasks?", "[" + held + "]");
+    cli.daemon.on("POST /tasks/" + ID + "/wait", held);
+
+    assertThat(cli.run("spawn", "--why", "to see", "ls")).isZero();
+    assertThat(cli.sent("POST /tasks")).contains("\"justification\":\"to see\"");
+    assertThat(cli.err()).contains("waits for approval", "errand approve " + ID);
+    cli.err.reset();
+    assertThat(cli.run("wait", ID, "--timeout", "1ms")).isEqualTo(124);
+    assertThat(cli.err()).contains("waits for approval");
+    assertThat(cli.run("ls")).isZero();
+    assertThat(cli.out()).contains("queued  waits for approval");
+    assertThat(cli.run("status", ID)).isZero();
+    assertThat(cli.out()).contains("asks", "may it run?", "(in 1m00s)", "to see");
+  }
+
+  @Test
   void send_joins_words_and_ends_the_line() {
     cli.daemon.on("POST /tasks/" + ID + "/stdin", "{'bytes_written':8}");
 
