@@ -31,10 +31,6 @@ public record Config(
     return new Config(syncToDisk, address, tasks, output, serving, limits, policy);
   }
 
-  public Config withPolicy(Guarding other) {
-    return new Config(syncToDisk, httpListen, tasks, output, serving, limits, other);
-  }
-
   /** How tasks are run and ended. */
   public record Tasks(
       boolean persist,
