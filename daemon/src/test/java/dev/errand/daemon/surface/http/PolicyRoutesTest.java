@@ -42,6 +42,8 @@ final class PolicyRoutesTest {
       justification = "required"
       """;
 
+  private static final String INPUT = "{\"text\":\"rm -r x\"}";
+
   @TempDir private Path folder;
   private Surface surface;
 
@@ -233,6 +235,21 @@ final class PolicyRoutesTest {
 
     var status = Surface.json(surface.get("/tasks/" + taskId));
     assertThat(status.path("status").stringValue()).isEqualTo("cancelled");
+  }
+
+  @Test
+  void nobody_feeds_a_task_that_is_trusted_more_than_he_is() throws IOException {
+    var persons = surface.running();
+    var body = "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"},\"stdin\":true}";
+    var own = id(surface.tcpCall("POST", "/tasks", Map.of(), body));
+    surface.hosts.start(own);
+
+    var refused = surface.tcpCall("POST", "/tasks/" + persons + "/stdin", Map.of(), INPUT);
+    var taken = surface.tcpCall("POST", "/tasks/" + own + "/stdin", Map.of(), INPUT);
+
+    assertThat(Surface.code(refused)).isEqualTo("FORBIDDEN");
+    assertThat(taken.status()).isEqualTo(202);
+    assertThat(surface.post("/tasks/" + own + "/stdin", INPUT).status()).isEqualTo(202);
   }
 
   private Wire.Answer safe(String line) throws IOException {
