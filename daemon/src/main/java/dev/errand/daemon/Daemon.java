@@ -8,6 +8,7 @@ import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.home.HomeLock;
+import dev.errand.daemon.home.HomeWatch;
 import dev.errand.daemon.home.PrivateFile;
 import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.hostlink.HostStarter;
@@ -18,6 +19,7 @@ import dev.errand.daemon.maintenance.Janitor;
 import dev.errand.daemon.maintenance.LogRemoval;
 import dev.errand.daemon.maintenance.OldBuilds;
 import dev.errand.daemon.maintenance.ReadMarks;
+import dev.errand.daemon.maintenance.WaryClock;
 import dev.errand.daemon.output.FileLogStore;
 import dev.errand.daemon.output.LogArchive;
 import dev.errand.daemon.recovery.LogCheck;
@@ -88,9 +90,11 @@ final class Daemon implements AutoCloseable {
     var build = Build.current();
     var clock = InstantSource.system();
     opened("home", HomeLock.take(home));
+    opened("home watch", HomeWatch.start(home, () -> homeIsGone(home)));
     var tokens = Tokens.open(home.token(), home.tokens(), config.policy().profile(), clock);
     var durability = config.syncToDisk() ? Durability.FULL : Durability.NORMAL;
 
+    var wary = new WaryClock(clock, System::nanoTime, WaryClock.lastUse(home.database(), clock));
     NativeLibraries.unpackBelow(home.root());
     var journal = opened("journal", journal(home, config, durability));
     var fence = journal.takeOver("pid " + ProcessHandle.current().pid());
@@ -122,7 +126,7 @@ final class Daemon implements AutoCloseable {
     var builds = new OldBuilds(home.builds(), home.hosts(), build.digest());
     var cleanup =
         new Cleanup(
-            engine, journal, new Cleanup.Files(artifacts, logs, builds), config.output(), clock);
+            engine, journal, new Cleanup.Files(artifacts, logs, builds), config.output(), wary);
     var janitor = opened("janitor", new Janitor(cleanup));
 
     var processes = new TaskProcesses(engine);
@@ -182,6 +186,13 @@ final class Daemon implements AutoCloseable {
   private static void die(Throwable cause) {
     log.error("the journal failed; stopping at once. Tasks go on in their hosts.", cause);
     Runtime.getRuntime().halt(70);
+  }
+
+  /** Nothing is cleaned up, since what lies at the home's path now may be another daemon's. */
+  private static void homeIsGone(ErrandHome home) {
+    log.error(
+        "the home {} is gone or another's; stopping. Its hosts end their tasks.", home.root());
+    Runtime.getRuntime().halt(72);
   }
 
   private void announce(ErrandHome home, HttpSurface http, Instant startedAt) throws IOException {

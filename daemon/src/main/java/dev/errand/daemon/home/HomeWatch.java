@@ -1,0 +1,69 @@
+package dev.errand.daemon.home;
+
+import dev.errand.wire.home.ErrandHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks now and then whether the home still is the folder that this daemon took: a daemon whose
+ * folder was deleted would go on in files that nobody can find.
+ */
+public final class HomeWatch implements AutoCloseable {
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final Path lock;
+  private final Object lockKey;
+  private final Runnable onGone;
+  private final Thread thread;
+
+  private HomeWatch(Path lock, Object lockKey, Runnable onGone) {
+    this.lock = lock;
+    this.lockKey = lockKey;
+    this.onGone = onGone;
+    this.thread = Thread.ofVirtual().name("home-watch").unstarted(this::run);
+  }
+
+  /** To be called while the home's lock is held; says once that the home is gone. */
+  public static HomeWatch start(ErrandHome home, Runnable onGone) throws IOException {
+    var watch = new HomeWatch(home.daemonLock(), key(home.daemonLock()), onGone);
+    watch.thread.start();
+    return watch;
+  }
+
+  private static Object key(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+  }
+
+  private void run() {
+    try {
+      while (!isGone()) {
+        TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+      }
+      onGone.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isGone() {
+    try {
+      return !Objects.equals(key(lock), lockKey);
+    } catch (NoSuchFileException e) {
+      return true;
+    } catch (IOException e) {
+      // It cannot be looked at just now, which proves nothing.
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}
