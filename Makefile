@@ -5,7 +5,7 @@ MAVEN := dist/src/build/maven
 T ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check fix run
+.PHONY: help build test check fix run torture
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -20,6 +20,14 @@ test: ## run all tests, or those named by T=NameTest
 # prerequisite here.
 check: ## check the format, compile with all checks, run all tests
 	@$(MAVEN) spotless:check verify
+
+# The seed decides what is done and broken. The history lies in e2e/target/torture.
+SEED ?= 1
+ROUNDS ?= 100
+torture: ## kill, stop and race for long: SEED=n ROUNDS=m
+	@$(MAVEN) -pl e2e -am -Dtest='TortureTest,StormsTest,StandstillTest' -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Derrand.test.args='-Derrand.torture.seed=$(SEED) -Derrand.torture.rounds=$(ROUNDS) -Derrand.storm_times=10 -Derrand.standstill_secs=60' \
+	  verify
 
 fix: ## put the sources into their format
 	@$(MAVEN) spotless:apply

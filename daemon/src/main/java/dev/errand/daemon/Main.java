@@ -3,6 +3,7 @@ package dev.errand.daemon;
 import dev.errand.core.error.ErrandException;
 import dev.errand.daemon.config.ConfigFile;
 import dev.errand.daemon.home.HomeRefused;
+import dev.errand.wire.fault.Failpoint;
 import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -56,6 +57,7 @@ public final class Main {
 
   private static int serve(@Nullable String http) {
     Logging.toStandardError();
+    Failpoint.check();
     var home = ErrandHome.of(System.getenv());
     try {
       var config = ConfigFile.read(home.config());

@@ -7,7 +7,7 @@
  * daemon.access, daemon.artifact, daemon.config, daemon.feed, daemon.home, daemon.hostlink,
  * daemon.maintenance, daemon.output, daemon.recovery, daemon.schedule, daemon.store,
  * daemon.store.memory, daemon.store.sqlite, daemon.surface.http, daemon.task, host.log,
- * host.protocol, wire.home, wire.http, wire.json.
+ * host.protocol, wire.fault, wire.home, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon;

@@ -145,8 +145,20 @@ final class Sandbox implements AutoCloseable {
 
   /** Starts a daemon as a child of the test, which is quicker than {@link #up}. */
   Process serve() throws IOException {
+    return serve(builder("serve"));
+  }
+
+  /** The same, with points armed at which it, or the first host that it starts, dies or fails. */
+  Process serveWithFailpoints(String setting) throws IOException {
+    var builder = builder("serve");
+    builder.environment().put("ERRAND_FAILPOINTS", setting);
+    return serve(builder);
+  }
+
+  /** Starts a daemon by a command of the test's own; returns when it takes tasks. */
+  Process serve(ProcessBuilder builder) throws IOException {
     var log = ProcessBuilder.Redirect.appendTo(home.daemonLog().toFile());
-    var daemon = builder("serve").redirectErrorStream(true).redirectOutput(log).start();
+    var daemon = builder.redirectErrorStream(true).redirectOutput(log).start();
     try (var client = client()) {
       await()
           .atMost(PATIENCE)

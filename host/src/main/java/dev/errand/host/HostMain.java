@@ -1,5 +1,6 @@
 package dev.errand.host;
 
+import dev.errand.wire.fault.Failpoint;
 import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ public final class HostMain {
   private static int run(String[] args) {
     Host started;
     try {
+      Failpoint.check();
       started = Host.start(settings(args));
     } catch (IOException | IllegalArgumentException e) {
       System.err.println("host: cannot start: " + e.getMessage());

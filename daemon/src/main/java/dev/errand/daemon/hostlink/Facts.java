@@ -9,6 +9,7 @@ import dev.errand.daemon.output.LogArchive;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.StreamEnd;
+import dev.errand.wire.fault.Failpoint;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,6 +130,7 @@ final class Facts {
             stream.sha256(),
             extents);
     archive.keep(record.taskId(), end);
+    Failpoint.ARTIFACT_LINKED.pass();
     return end;
   }
 }

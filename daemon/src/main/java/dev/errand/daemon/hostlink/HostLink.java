@@ -16,6 +16,7 @@ import dev.errand.host.protocol.HostUnreachable;
 import dev.errand.host.protocol.RefusalCode;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.Data;
+import dev.errand.wire.fault.Failpoint;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -127,6 +128,7 @@ final class HostLink {
       cancel(taskId, state.attempt(), cancel.reason());
       return;
     }
+    Failpoint.DAEMON_CLAIMED.pass();
     var answer = connected().spawn(SpawnRequests.of(taskId, state, sending));
     if (answer instanceof Answer.Refused<HostReply.Spawned> it
         && !it.code().equals(RefusalCode.FORGOTTEN)) {

@@ -1,5 +1,6 @@
 package dev.errand.daemon.hostlink;
 
+import dev.errand.wire.fault.Failpoint;
 import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,9 @@ public final class HostStarter {
   private final ErrandHome home;
   private final String journalId;
   private final String build;
+
+  /** For the first host alone: one that replaces it must be able to live. */
+  private String failpoints = Failpoint.setting();
 
   /** The launcher is the command that runs {@code errand VERB}, up to but without the verb. */
   public HostStarter(List<String> launcher, ErrandHome home, String journalId, String build) {
@@ -40,7 +44,7 @@ public final class HostStarter {
     return journalId;
   }
 
-  /** Returns when the host listens. */
+  /** Returns when the host listens. One call at a time. */
   HostFolder start(HostFolder folder) throws IOException, InterruptedException {
     var ownerOnly =
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -59,6 +63,8 @@ public final class HostStarter {
             build));
     var builder = new ProcessBuilder(command);
     builder.environment().put("ERRAND_DETACH", "1");
+    builder.environment().put("ERRAND_FAILPOINTS", failpoints);
+    failpoints = "";
     builder.directory(Path.of("/").toFile());
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectErrorStream(true);

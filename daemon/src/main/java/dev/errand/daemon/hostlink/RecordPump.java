@@ -9,6 +9,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordReader;
+import dev.errand.wire.fault.Failpoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,7 +113,9 @@ final class RecordPump implements AutoCloseable {
       if (records.isEmpty()) {
         return false;
       }
+      Failpoint.DAEMON_READ.pass();
       commit(byTask(records));
+      Failpoint.DAEMON_RECORDED.pass();
       return true;
     } finally {
       reading.unlock();

@@ -15,6 +15,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.feed.Feed;
+import dev.errand.wire.fault.Failpoint;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,9 @@ public final class Tasks {
     var admitted = admission.tryEnter(taskId, spec);
     try {
       var hostId = admitted ? hosts.forNewTasks() : null;
-      return engine.submit(taskId, new TaskCommand.Spawn(spec, hostId), guard);
+      var outcome = engine.submit(taskId, new TaskCommand.Spawn(spec, hostId), guard);
+      Failpoint.DAEMON_ACCEPTED.pass();
+      return outcome;
     } catch (RuntimeException e) {
       admission.leave(taskId);
       throw e;

@@ -15,18 +15,11 @@ import java.lang.invoke.MethodHandle;
 public final class PathProbe {
   private static final int F_OK = 0;
   private static final int X_OK = 1;
-  private static final int O_DIRECTORY_PATH_CLOEXEC = directoryFlag() | 0x200000 | 0x80000;
 
   private static final MethodHandle ACCESS =
       Libc.function("access", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-  private static final MethodHandle OPEN =
-      Libc.variadic("open", 2, FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
 
   private PathProbe() {}
-
-  private static int directoryFlag() {
-    return System.getProperty("os.arch", "").equals("amd64") ? 0x10000 : 0x4000;
-  }
 
   /** Something is there. */
   public static boolean exists(String path) {
@@ -35,29 +28,23 @@ public final class PathProbe {
 
   /** A directory that may be entered. */
   public static boolean isDirectory(String path) {
-    return opensAsDirectory(path) && access(path, X_OK);
+    return holdsItself(path, X_OK);
   }
 
   /** Something that may be executed and is no directory. */
   public static boolean isProgram(String path) {
-    return access(path, X_OK) && !opensAsDirectory(path);
+    return access(path, X_OK) && !holdsItself(path, F_OK);
+  }
+
+  /** Only a directory does; asked so it takes no descriptor, of which there may be none left. */
+  private static boolean holdsItself(String path, int mode) {
+    return access(path + "/.", mode);
   }
 
   private static boolean access(String path, int mode) {
     try (var arena = Arena.ofConfined()) {
       var name = arena.allocateFrom(path);
       return Libc.call(s -> (int) ACCESS.invokeExact(s, name, mode)) == 0;
-    }
-  }
-
-  private static boolean opensAsDirectory(String path) {
-    try (var arena = Arena.ofConfined()) {
-      var name = arena.allocateFrom(path);
-      var fd = Libc.call(s -> (int) OPEN.invokeExact(s, name, O_DIRECTORY_PATH_CLOEXEC));
-      if (fd >= 0) {
-        Descriptors.close((int) fd);
-      }
-      return fd >= 0;
     }
   }
 }

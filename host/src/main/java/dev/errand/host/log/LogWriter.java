@@ -180,7 +180,7 @@ public final class LogWriter {
     }
   }
 
-  /** Deletes a segment that {@link #overfull} named; its gap must be on record by now. */
+  /** Deletes a segment that {@link #overfull} named; its gap is told with the next record. */
   public void drop(Extent segment) throws IOException {
     synchronized (lock) {
       segments.remove(segment);

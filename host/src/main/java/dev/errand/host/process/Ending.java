@@ -9,6 +9,7 @@ import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.Stamp;
 import dev.errand.host.record.StreamEnd;
 import dev.errand.host.record.Usage;
+import dev.errand.wire.fault.Failpoint;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,6 +120,7 @@ final class Ending {
     var _ = Processes.reap(end.pid());
     // Said before it is recorded: whoever has read the record may rely on it.
     over = true;
+    Failpoint.HOST_EXITED.pass();
     var place = recorder.add(stamp -> exited(stamp, end, cause, streams));
     onEnded.accept(place.segment());
   }

@@ -8,6 +8,7 @@ import dev.errand.host.log.LogWriter;
 import dev.errand.host.log.OpenLogs;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.redact.Redactor;
+import dev.errand.wire.fault.Failpoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -45,6 +46,9 @@ final class OutputPump {
   private boolean discarding;
   private boolean enlarged;
   private long lastRecordNanos = System.nanoTime() - TAIL_RECORD_PAUSE_NANOS;
+  private long lastGapNanos = lastRecordNanos;
+  private long gapFrom;
+  private long gapTo;
   private long lastReadNanos;
   private long heldFrom = -1;
   private long heldSinceNanos;
@@ -153,6 +157,7 @@ final class OutputPump {
     lastReadNanos = System.nanoTime();
     var from = log.end();
     try {
+      Failpoint.HOST_LOG.passOrFail();
       log.append(bytes);
       tally.add(bytes.rewind());
     } catch (IOException e) {
@@ -171,25 +176,52 @@ final class OutputPump {
     tally.add(bytes.slice(0, stored));
     log.skip(to - log.end());
     tally.skipTo(to);
-    recorder.add(stamp -> new HostRecord.Gap(stamp, stream, from + stored, to));
+    missing(from + stored, to);
   }
 
   private void dropTail() {
     for (var oldest = log.overfull(); oldest.isPresent(); oldest = log.overfull()) {
       var segment = oldest.get();
-      if (tally.recorded() < segment.to()) {
-        tally.cut();
-      }
-      if (tally.recorded() < segment.to()) {
-        tally.cutAll();
-      }
-      recorder.add(stamp -> new HostRecord.Gap(stamp, stream, segment.from(), segment.to()));
+      missing(segment.from(), segment.to());
       try {
         log.drop(segment);
       } catch (IOException e) {
         System.err.println("host: a dropped part of a log stays on disk: " + e);
       }
     }
+  }
+
+  /** A flood drops much in little time: what is missing in one piece is told by few records. */
+  private void missing(long from, long to) {
+    if (gapTo != from) {
+      recordGap();
+      gapFrom = from;
+    }
+    gapTo = to;
+    var due = lastGapNanos + TAIL_RECORD_PAUSE_NANOS;
+    if (due <= System.nanoTime()) {
+      recordGap();
+    } else {
+      wakeAt(due);
+    }
+  }
+
+  /** The gap that is not on record yet; all of it is told as output first. */
+  private void recordGap() {
+    if (gapTo <= gapFrom) {
+      return;
+    }
+    if (tally.recorded() < gapTo) {
+      tally.cut();
+    }
+    if (tally.recorded() < gapTo) {
+      tally.cutAll();
+    }
+    var from = gapFrom;
+    var to = gapTo;
+    gapFrom = to;
+    lastGapNanos = System.nanoTime();
+    recorder.add(stamp -> new HostRecord.Gap(stamp, stream, from, to));
   }
 
   private void closeLog() {
@@ -252,10 +284,18 @@ final class OutputPump {
     if (tally.hasHeld() && System.nanoTime() - heldSinceNanos >= HELD_NANOS_MAX) {
       tally.cutAll();
     }
+    if (System.nanoTime() - lastGapNanos >= TAIL_RECORD_PAUSE_NANOS) {
+      recordGap();
+    } else if (gapTo > gapFrom) {
+      wakeAt(lastGapNanos + TAIL_RECORD_PAUSE_NANOS);
+    }
     recordWhenDue();
   }
 
   private void record(long offset, long bytes, int crc32c) {
+    if (gapTo <= offset) {
+      recordGap();
+    }
     lastRecordNanos = System.nanoTime();
     recorder.add(stamp -> new HostRecord.Output(stamp, stream, offset, bytes, crc32c));
   }
@@ -268,6 +308,7 @@ final class OutputPump {
     }
     release();
     tally.cutAll();
+    recordGap();
     log.close();
     discarding = true;
     var timer = recordTimer;

@@ -7,6 +7,7 @@ import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.redact.Secrets;
+import dev.errand.wire.fault.Failpoint;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -45,6 +46,7 @@ final class Spawner {
     var recorder = new Recorder(tools.records(), request.id());
     var tag = Tag.random();
     recorder.add(it -> new HostRecord.Intent(it, tag));
+    Failpoint.HOST_INTENDED.pass();
     var values = request.surroundings().env();
     for (var name : request.surroundings().secretNames()) {
       if (!values.containsKey(name)) {
@@ -131,6 +133,7 @@ final class Spawner {
       IoLoop loop,
       LongConsumer onEnded) {
     var pid = process.pid();
+    Failpoint.HOST_SPAWNED.pass();
     // It is not reaped yet, so even if it has ended already its entry is still there.
     var ticks = ProcFs.stat(pid).map(ProcFs.Stat::startTicks).orElse(0L);
     var limitedBy = tools.cages().mechanisms(request.limits().resources());

@@ -6,7 +6,8 @@
  * (starting, looking through {@code /proc}, digesting, syncing) happens elsewhere and comes back as
  * a task of that loop.
  *
- * <p>May depend on: core.task, host.linux, host.log, host.protocol, host.record, host.redact.
+ * <p>May depend on: core.task, host.linux, host.log, host.protocol, host.record, host.redact,
+ * wire.fault.
  */
 @NullMarked
 package dev.errand.host.process;

@@ -1,6 +1,7 @@
 package dev.errand.daemon.store.sqlite;
 
 import dev.errand.core.journal.Fence;
+import dev.errand.wire.fault.Failpoint;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
@@ -61,7 +62,9 @@ final class WriteSession implements AutoCloseable {
   }
 
   void commit() throws SQLException {
+    Failpoint.JOURNAL_COMMIT.pass();
     commitStep.run(statements.of("COMMIT"));
+    Failpoint.JOURNAL_COMMITTED.pass();
   }
 
   /** Undoes the transaction after a failure; throws unless it is certain that nothing is left. */

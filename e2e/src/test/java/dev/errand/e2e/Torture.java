@@ -1,0 +1,285 @@
+package dev.errand.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.ClientOptions;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.NewTask;
+import dev.errand.wire.client.NoDaemonException;
+import dev.errand.wire.client.TaskFilter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.core.TerminalFailureException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clients that spawn, cancel and follow while daemon and host are killed, stopped and replaced, at
+ * random moments and at named points; then the history of it is held to the model.
+ *
+ * <p>The seed decides what is done and broken, and in which order; how these meet is left to the
+ * machine.
+ */
+final class Torture {
+  private static final int CLIENTS = 4;
+  private static final int LINES_MAX = 40;
+  private static final String MARK = "ERRAND_TORTURE_MARK";
+
+  private static final List<String> POINTS =
+      List.of(
+          "journal.commit",
+          "journal.committed",
+          "daemon.accepted",
+          "daemon.claimed",
+          "daemon.read",
+          "artifact.linked",
+          "daemon.recorded",
+          "host.intended",
+          "host.spawned",
+          "host.exited");
+
+  private final Sandbox sandbox;
+  private final ErrandClient client;
+  private final History history;
+  private final Path side;
+  private final long seed;
+  private final String mark;
+  private volatile boolean enough;
+
+  Torture(Sandbox sandbox, History history, long seed) throws IOException {
+    this.sandbox = sandbox;
+    this.history = history;
+    this.seed = seed;
+    this.mark = sandbox.folder().getFileName().toString();
+    this.side = Files.createFile(sandbox.folder().resolve("started"));
+    var usual = ClientOptions.DEFAULT;
+    this.client =
+        ErrandClient.connect(
+            sandbox.home(),
+            new ClientOptions(Duration.ofMinutes(5), usual.answerTimeout(), usual.silenceMax()));
+  }
+
+  /** Returns how the tasks ended; throws where the history cannot be true. */
+  Map<String, Long> run(int rounds) throws Exception {
+    var daemon = sandbox.serve();
+    assertThat(client.isReady()).isTrue();
+    try (client;
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var clients = new ArrayList<Future<?>>();
+      for (var i = 0; i < CLIENTS; i++) {
+        var number = i;
+        clients.add(threads.submit(() -> ask(number, new Random(seed * CLIENTS + number))));
+      }
+      var random = new Random(seed);
+      for (var i = 0; i < rounds; i++) {
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(100, 700));
+        daemon = breakSomething(random, daemon);
+      }
+      enough = true;
+      serveUnlessAlive(daemon, "");
+      for (var it : clients) {
+        finish(it);
+      }
+      return settle();
+    }
+  }
+
+  private static void finish(Future<?> client) throws InterruptedException {
+    try {
+      client.get();
+    } catch (ExecutionException e) {
+      throw new AssertionError("a client found what must not be", e.getCause());
+    }
+  }
+
+  private Process breakSomething(Random random, Process daemon) throws Exception {
+    var pid = daemon.pid();
+    switch (random.nextInt(6)) {
+      case 0 -> {
+        history.broke("kill -9 of the daemon");
+        daemon.destroyForcibly().waitFor();
+      }
+      case 1 -> {
+        history.broke("kill -9 of the hosts");
+        sandbox.killHosts();
+      }
+      case 2 -> {
+        history.broke("SIGTERM of the daemon");
+        daemon.destroy();
+        daemon.waitFor();
+      }
+      case 3 -> {
+        history.broke("the daemon stands still");
+        standStill(pid, random);
+      }
+      case 4 -> {
+        history.broke("the hosts stand still");
+        for (var host : sandbox.hostPids()) {
+          standStill(host, random);
+        }
+      }
+      default -> {
+        var point = POINTS.get(random.nextInt(POINTS.size()));
+        var setting = point + "=kill@" + random.nextInt(1, 30);
+        history.broke(setting);
+        daemon.destroyForcibly().waitFor();
+        if (point.startsWith("host.")) {
+          sandbox.killHosts();
+        }
+        return serveUnlessAlive(daemon, setting);
+      }
+    }
+    return serveUnlessAlive(daemon, "");
+  }
+
+  private static void standStill(long pid, Random random) throws Exception {
+    signal("STOP", pid);
+    TimeUnit.MILLISECONDS.sleep(random.nextInt(200, 1_500));
+    signal("CONT", pid);
+  }
+
+  private static void signal(String name, long pid) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+        .redirectErrorStream(true)
+        .start()
+        .waitFor();
+  }
+
+  /** With points armed it may die before it serves; then it is started without. */
+  private Process serveUnlessAlive(Process daemon, String failpoints) throws IOException {
+    if (daemon.isAlive()) {
+      return daemon;
+    }
+    if (!failpoints.isEmpty()) {
+      try {
+        return sandbox.serveWithFailpoints(failpoints);
+      } catch (TerminalFailureException _) {
+        history.broke("it died before it served");
+      }
+    }
+    return sandbox.serve();
+  }
+
+  /** One client: it asks for something, again and again. */
+  private boolean ask(int number, Random random) throws InterruptedException {
+    try (var followers = Executors.newVirtualThreadPerTaskExecutor()) {
+      var following = new ArrayList<Future<?>>();
+      for (var i = 0; !enough; i++) {
+        var key = "c" + number + "-" + i;
+        var taskId = spawn(key, random);
+        if (taskId != null && random.nextInt(4) == 0) {
+          following.add(followers.submit(() -> follow(taskId)));
+        }
+        if (taskId != null && random.nextInt(5) == 0) {
+          cancel(key, taskId, random);
+        }
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(20, 120));
+      }
+      for (var it : following) {
+        finish(it);
+      }
+    }
+    return true;
+  }
+
+  private @Nullable TaskId spawn(String key, Random random) {
+    var lines = random.nextInt(1, LINES_MAX);
+    var requeue = random.nextInt(3) == 0;
+    var wish = new History.Wish(key, lines, 10 + lines % 7, requeue);
+    history.asked(wish);
+    var script =
+        "echo %s >>'%s'; i=0; while [ $i -lt %d ]; do i=$((i+1)); echo %s $i; sleep 0.03; done; exit %d"
+            .formatted(key, side, lines, key, wish.exitCode());
+    var task =
+        NewTask.shell(script).label(key).env(MARK, mark).onRestart(requeue ? "requeue" : "lost");
+    try {
+      var taskId = client.spawn(task, key);
+      history.acknowledged(key, taskId);
+      if (random.nextInt(10) == 0) {
+        history.acknowledged(key, client.spawn(task, key));
+      }
+      return taskId;
+    } catch (ErrandException | NoDaemonException e) {
+      history.failed("spawn", key, e);
+      return null;
+    }
+  }
+
+  private void cancel(String key, TaskId taskId, Random random) throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(random.nextInt(0, 200));
+    history.cancelAsked(key);
+    try {
+      client.cancel(taskId, "torture", null);
+    } catch (ErrandException | NoDaemonException e) {
+      history.failed("cancel", key, e);
+    }
+  }
+
+  /** Takes frames and bytes as they come, to the end of the task. */
+  private boolean follow(TaskId taskId) {
+    var at = 0L;
+    try (var events = client.events(taskId, -1)) {
+      for (var frame = events.next(); frame != null; frame = events.next()) {
+        history.frame(taskId, frame.seq(), frame.text());
+        var part = client.output(taskId, LogStream.STDOUT, at, 64 * 1024);
+        history.read(taskId, LogStream.STDOUT, part.offset(), part.bytes());
+        at = part.offset() + part.bytes().length;
+      }
+    } catch (ErrandException | NoDaemonException e) {
+      history.failed("follow", null, e);
+    }
+    return true;
+  }
+
+  private Map<String, Long> settle() throws Exception {
+    await()
+        .atMost(Duration.ofMinutes(3))
+        .until(() -> client.list(TaskFilter.ALL.active(true)).tasks().isEmpty());
+    var check = new HistoryCheck(history, client, side);
+    check.check();
+    await().atMost(Sandbox.PATIENCE).untilAsserted(() -> assertThat(marked()).isEmpty());
+    await()
+        .atMost(Sandbox.PATIENCE)
+        .untilAsserted(() -> assertThat(hostFolders()).hasSameSizeAs(sandbox.hostPids()));
+    return check.ends();
+  }
+
+  /** The processes of tasks, by a variable that only they have. */
+  private List<Path> marked() throws IOException {
+    try (var processes = Files.list(Path.of("/proc"))) {
+      return processes
+          .filter(it -> it.getFileName().toString().matches("\\d+"))
+          .filter(this::isMarked)
+          .toList();
+    }
+  }
+
+  private boolean isMarked(Path process) {
+    try {
+      return Files.readString(
+              process.resolve("environ"), java.nio.charset.StandardCharsets.ISO_8859_1)
+          .contains(MARK + "=" + mark);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private List<Path> hostFolders() throws IOException {
+    try (var folders = Files.list(sandbox.home().hosts())) {
+      return folders.toList();
+    }
+  }
+}
