@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.LogStream;
 import dev.errand.wire.client.ClientOptions;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NewTask;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
@@ -93,6 +95,20 @@ final class PolicyTest {
       var end = client.waitEnd(taskId, Sandbox.PATIENCE);
       assertThat(end.status()).as("there is nowhere to push to").isEqualTo("exited");
     }
+  }
+
+  @Test
+  void a_task_of_an_agent_can_ask_the_socket_for_no_more_than_the_agent() throws IOException {
+    var wish = "{\"tool\":\"bash\",\"args\":{\"command\":\"touch ran\"}}";
+    var ask = Ask.line(sandbox.home().socket(), "POST", "/tasks", wish);
+    Files.writeString(sandbox.folder().resolve("ask.sh"), ask + "\n");
+    Files.writeString(sandbox.folder().resolve("Makefile"), "test:\n\t@sh ask.sh\n");
+
+    var taskId = agent.spawn(shell("make test"));
+
+    agent.waitEnd(taskId, Sandbox.PATIENCE);
+    var said = agent.output(taskId, LogStream.STDOUT, 0, 1 << 16).bytes();
+    assertThat(new String(said, StandardCharsets.UTF_8)).contains("403", "POLICY_DENIED");
   }
 
   @Test

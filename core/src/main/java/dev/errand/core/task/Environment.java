@@ -24,6 +24,13 @@ public record Environment(Map<String, String> values, Set<String> secretNames) {
     this(values, Set.of());
   }
 
+  /** The names of all variables that the task gets, secret or not. */
+  public Set<String> names() {
+    var names = new TreeSet<>(values.keySet());
+    names.addAll(secretNames);
+    return names;
+  }
+
   /** Names only: values hold keys and tokens, and this ends up in logs and bug reports. */
   @Override
   public String toString() {

@@ -7,7 +7,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.TreeSet;
 
 /** Tells refused wishes apart without keeping them. */
 final class ArgsDigest {
@@ -26,7 +25,7 @@ final class ArgsDigest {
             case Invocation.Program(var argv) -> out.texts("argv", argv);
           }
           out.text("cwd", spec.work().cwd());
-          out.texts("env", List.copyOf(new TreeSet<>(spec.work().environment().values().keySet())));
+          out.texts("env", List.copyOf(spec.work().environment().names()));
           out.bool("stdin", spec.io().stdin());
         });
     try {

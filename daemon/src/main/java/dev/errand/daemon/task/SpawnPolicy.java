@@ -88,7 +88,7 @@ public final class SpawnPolicy {
         line(work.invocation()),
         work.invocation() instanceof Invocation.Shell,
         spec.io().mode().word(),
-        work.environment().values().keySet(),
+        work.environment().names(),
         justification != null);
   }
 

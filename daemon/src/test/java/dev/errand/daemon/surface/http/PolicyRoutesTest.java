@@ -252,6 +252,18 @@ final class PolicyRoutesTest {
     assertThat(surface.post("/tasks/" + own + "/stdin", INPUT).status()).isEqualTo(202);
   }
 
+  @Test
+  void a_variable_that_changes_what_runs_is_none_the_better_for_being_secret() throws IOException {
+    var body =
+        "{\"tool\":\"bash\",\"args\":{\"command\":\"make\",\"env\":{\"PATH\":\"/tmp/evil\"}%s}}";
+
+    for (var secret : List.of("", ",\"secret_env\":[\"PATH\"]")) {
+      var answer = surface.tcpCall("POST", "/tasks", Map.of(), body.formatted(secret));
+      assertThat(Surface.code(answer)).isEqualTo("POLICY_DENIED");
+      assertThat(Surface.json(answer).path("detail").stringValue("")).contains("env = ['PATH']");
+    }
+  }
+
   private Wire.Answer safe(String line) throws IOException {
     return surface.tcpCall("POST", "/tasks", Map.of(), body(line));
   }
