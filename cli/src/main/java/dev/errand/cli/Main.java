@@ -6,6 +6,7 @@ import dev.errand.cli.launch.DaemonLauncher;
 import dev.errand.cli.launch.Installation;
 import dev.errand.cli.terminal.Console;
 import dev.errand.cli.terminal.Terminal;
+import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.home.ErrandHome;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -18,10 +19,12 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] words) {
+    // Most verbs call the daemon; until they come to it, its client can be loaded beside them.
+    ErrandClient.warmUp();
     System.exit(new Cli(context()).run(List.of(words)));
   }
 
-  private static Context context() {
+  static Context context() {
     var environment = System.getenv();
     var home = ErrandHome.of(environment);
     var installation = Installation.here();

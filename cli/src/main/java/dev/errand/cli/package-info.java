@@ -3,7 +3,7 @@
  *
  * <p>Here its parts are put together, and nothing else is done.
  *
- * <p>May depend on: cli.command, cli.launch, cli.terminal, wire.home.
+ * <p>May depend on: cli.command, cli.launch, cli.terminal, wire.client, wire.home.
  */
 @NullMarked
 package dev.errand.cli;

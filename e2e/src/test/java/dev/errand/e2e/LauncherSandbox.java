@@ -36,6 +36,7 @@ record LauncherSandbox(Path tree, Path home, Path tools, Path temp) {
           "flock",
           "head",
           "id",
+          "ln",
           "mkdir",
           "mv",
           "readlink",
@@ -136,7 +137,7 @@ record LauncherSandbox(Path tree, Path home, Path tools, Path temp) {
         echo x >target/dist/lib/x.jar
         cp dist/src/main/sh/* target/dist
         dist/src/build/digest target/dist >target/dist/.digest
-        touch target/dist/.built
+        touch target/dist/.built target/dist/.trained
         """
             .formatted(tools));
   }

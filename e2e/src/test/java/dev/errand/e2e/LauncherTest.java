@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +111,26 @@ final class LauncherTest {
 
     assertThat(box.run(Map.of("ERRAND_NO_BUILD", "1"), box.errand(), "ls").err()).isEmpty();
     assertThat(box.run(Map.of(), box.errand(), "ls").err()).contains("building");
+  }
+
+  @Test
+  void caches_are_used_as_soon_as_they_are_made_and_replaced_by_newer_ones() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+    var without = box.run(Map.of(), box.errand(), "ls");
+    var caches = Files.createDirectories(box.tree().resolve("target/dist/aot"));
+    Files.writeString(caches.resolve("cli.aot"), "first");
+    var with = box.run(Map.of(), box.errand(), "ls");
+    Files.delete(caches.resolve("cli.aot"));
+    Files.writeString(caches.resolve("cli.aot"), "second");
+    Files.setLastModifiedTime(
+        caches.resolve("cli.aot"), FileTime.from(Instant.now().plusSeconds(10)));
+    box.run(Map.of(), box.errand(), "ls");
+
+    var installed = box.installed().resolve("aot/cli.aot");
+    assertThat(without.out()).doesNotContain("-XX:AOT");
+    assertThat(with.out()).contains("-XX:AOTCache=" + installed);
+    assertThat(installed).hasContent("second");
   }
 
   @Test

@@ -36,6 +36,7 @@ final class Checks {
   static List<Finding> all(Context context) {
     var findings = new ArrayList<Finding>();
     findings.add(jdk());
+    findings.add(cache(context.installation()));
     var root = context.home().root();
     if (Files.exists(root)) {
       findings.add(home(root));
@@ -54,6 +55,25 @@ final class Checks {
     return Runtime.version().feature() >= JDK_MIN
         ? Finding.ok("jdk", text)
         : Finding.fail("jdk", text, "install a JDK " + JDK_MIN + " or set JAVA_HOME to one");
+  }
+
+  /** A cache that this process has mapped is in force; one that the JVM refused is not mapped. */
+  private static Finding cache(Installation own) {
+    var run = own.run();
+    var file = run == null ? null : run.resolveSibling("aot").resolve("cli.aot");
+    if (file == null || !Files.exists(file)) {
+      return Finding.ok("cache", "no start-up cache yet; the launcher makes it after a build");
+    }
+    try {
+      return Files.readString(Path.of("/proc/self/maps")).contains(file.toString())
+          ? Finding.ok("cache", "the start-up cache is in force")
+          : Finding.warn(
+              "cache",
+              "the start-up cache is not in force, so commands start slower",
+              "it is of another JDK: build again, with make build");
+    } catch (IOException e) {
+      return Finding.ok("cache", "not known on this system");
+    }
   }
 
   private static Finding home(Path root) {

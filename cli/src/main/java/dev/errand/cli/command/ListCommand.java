@@ -31,11 +31,10 @@ final class ListCommand implements Verb {
             new Specs.About(
                 "List tasks, newest first",
                 "[OPTIONS]",
-                """
-                Without options the newest %d tasks. AGE is the time since a task was asked for, \
-                TIME how long it ran or has been running.\
-                """
-                    .formatted(LIMIT_DEFAULT),
+                "Without options the newest "
+                    + LIMIT_DEFAULT
+                    + " tasks. AGE is the time since a task was asked for, TIME how long it ran or"
+                    + " has been running.",
                 List.of(
                     "errand ls --active",
                     "errand ls --status failed,cancelled --limit 100",

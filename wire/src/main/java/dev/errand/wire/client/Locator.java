@@ -6,6 +6,7 @@ import dev.errand.wire.http.DaemonFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Function;
 
 /** Finds the daemon, anew for each connection: after a restart it may be elsewhere. */
 interface Locator {
@@ -14,12 +15,16 @@ interface Locator {
   Address locate() throws IOException;
 
   static Locator of(ErrandHome home) {
-    return () -> new Address.Unix(Path.of(daemonFile(home).socket()));
+    return () -> new Address.Unix(Path.of(decoded(home, DaemonFile::socketOf)));
   }
 
   static DaemonFile daemonFile(ErrandHome home) throws IOException {
+    return decoded(home, DaemonFile::decode);
+  }
+
+  private static <T> T decoded(ErrandHome home, Function<byte[], T> decode) throws IOException {
     try {
-      return DaemonFile.decode(Files.readAllBytes(home.daemonFile()));
+      return decode.apply(Files.readAllBytes(home.daemonFile()));
     } catch (ErrandException e) {
       // Half written, or of a program that we do not understand: the same as not being there.
       throw new IOException(home.daemonFile() + " cannot be read: " + e.getMessage());

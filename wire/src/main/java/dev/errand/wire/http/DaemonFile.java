@@ -34,4 +34,9 @@ public record DaemonFile(
         in.text("socket"),
         Instant.parse(in.text("started_at", "1970-01-01T00:00:00Z")));
   }
+
+  /** The socket alone: whoever only wants to call need not load what reads a date. */
+  public static String socketOf(byte[] text) {
+    return JsonFields.of(text).text("socket");
+  }
 }

@@ -1,0 +1,39 @@
+package dev.errand.cli;
+
+import dev.errand.cli.command.Cli;
+import dev.errand.wire.client.ErrandClient;
+import java.util.List;
+
+/**
+ * Plays through what people and scripts do most, in one process: what is loaded here goes into the
+ * start-up cache of the command line. All of the cache is loaded by each command, so what is rarely
+ * wanted is left out. Started by the build in a home of its own where a daemon runs, never by a
+ * person.
+ */
+public final class Rehearsal {
+  private static final int TASKS = 40;
+
+  private Rehearsal() {}
+
+  public static void main(String[] words) {
+    ErrandClient.warmUp();
+    var cli = new Cli(Main.context());
+    for (var i = 0; i < TASKS; i++) {
+      play(cli, "spawn", "--name", "task" + i, "--", "echo", "line " + i);
+    }
+    for (var i = 0; i < 3; i++) {
+      play(cli, "wait", "task" + i);
+      play(cli, "ls");
+      play(cli, "ls", "--json");
+      play(cli, "status", "--json", "task" + i);
+      play(cli, "logs", "task" + i);
+    }
+  }
+
+  private static void play(Cli cli, String... words) {
+    var code = cli.run(List.of(words));
+    if (code != 0) {
+      throw new IllegalStateException(String.join(" ", words) + " ended with " + code);
+    }
+  }
+}
