@@ -2,6 +2,8 @@ package dev.errand.host.linux;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,6 +17,9 @@ import java.util.OptionalLong;
 public final class ProcFs {
   private static final Path PROC = Path.of("/proc");
   private static final String REALTIME_LINE = "Max realtime timeout";
+  private static final long SELF = ProcessHandle.current().pid();
+  private static final boolean CHILDREN_LISTED =
+      Files.exists(PROC.resolve(SELF + "/task/" + SELF + "/children"));
 
   private ProcFs() {}
 
@@ -88,23 +93,20 @@ public final class ProcFs {
    * did. Empty where this kernel does not keep such lists.
    */
   public static Optional<List<Long>> adopted() {
-    var self = ProcessHandle.current().pid();
-    return childrenListed(self, self);
+    return childrenListed(SELF, SELF);
   }
 
   /** The children that one of our threads made; by looking at all processes if need be. */
   public static List<Long> children(long thread) {
-    var self = ProcessHandle.current().pid();
-    return childrenListed(self, thread).orElseGet(() -> childrenOf(self));
+    return childrenListed(SELF, thread).orElseGet(() -> childrenOf(SELF));
   }
 
   private static Optional<List<Long>> childrenListed(long pid, long thread) {
-    var file = PROC.resolve(pid + "/task/" + thread + "/children");
-    if (!Files.exists(file)) {
+    if (!CHILDREN_LISTED) {
       return Optional.empty();
     }
     var pids = new ArrayList<Long>();
-    for (var word : read(file).split(" ", -1)) {
+    for (var word : read(PROC.resolve(pid + "/task/" + thread + "/children")).split(" ", -1)) {
       if (!word.isBlank()) {
         pids.add(Long.parseLong(word.strip()));
       }
@@ -192,10 +194,9 @@ public final class ProcFs {
    * Makes the kernel prefer this process to us when memory runs out; refused is as good as done.
    */
   public static void raiseOomScore(long pid, int by) {
-    try {
+    try (var file = new FileOutputStream("/proc/" + pid + "/oom_score_adj")) {
       var own = Integer.parseInt(read(PROC.resolve("self/oom_score_adj")).strip());
-      Files.writeString(
-          PROC.resolve(pid + "/oom_score_adj"), Integer.toString(Math.min(1000, own + by)));
+      file.write(Integer.toString(Math.min(1000, own + by)).getBytes(ISO_8859_1));
     } catch (IOException | NumberFormatException _) {
       // The process may be gone already, and some kernels have no such file.
     }
@@ -203,8 +204,9 @@ public final class ProcFs {
 
   /** Empty when the process is gone or its file may not be read. */
   private static String read(Path file) {
-    try {
-      return new String(Files.readAllBytes(file), ISO_8859_1);
+    // A plain stream asks the kernel less than a channel does, and here each task is asked about.
+    try (var in = new FileInputStream(file.toString())) {
+      return new String(in.readAllBytes(), ISO_8859_1);
     } catch (IOException _) {
       return "";
     }

@@ -37,6 +37,11 @@ public final class LogDigest {
     this.synced = start;
   }
 
+  /** Whether nothing was ever written. */
+  public boolean isEmpty() {
+    return log.end() == start;
+  }
+
   /** True if there are bytes that neither the digest nor, where it is wanted, the disk has seen. */
   public synchronized boolean behind(boolean sync) {
     var end = log.end();

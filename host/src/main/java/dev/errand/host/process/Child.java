@@ -279,7 +279,11 @@ final class Child {
     isEnding = true;
     cancelTimer(drainTimer);
     var held = !pumps.stream().allMatch(OutputPump::ended);
-    slowly(ending::settleLeftovers, () -> closeStreams(status, held));
+    if (!held && ending.leavesNothing()) {
+      closeStreams(status, false);
+    } else {
+      slowly(ending::settleLeftovers, () -> closeStreams(status, held));
+    }
   }
 
   /** Does the one elsewhere and then, even if it failed, the other here. */
@@ -303,7 +307,11 @@ final class Child {
     }
     var digests = pumps.stream().map(OutputPump::digest).toList();
     var end = new Ending.End(process.pid(), status, escalation.cause(), escalation.step(), held);
-    tools.slow().execute(() -> ending.finish(end, digests));
+    if (ending.isQuick(digests)) {
+      ending.finish(end, digests);
+    } else {
+      tools.slow().execute(() -> ending.finish(end, digests));
+    }
   }
 
   private void cancelTimer(Timers.@Nullable Timer timer) {

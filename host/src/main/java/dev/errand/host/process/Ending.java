@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class Ending {
   private static final int BUFFER_BYTES = 128 << 10;
   private static final long OWN_PID = ProcessHandle.current().pid();
+  private static final byte[] NO_BYTES = {};
+
+  /** The most memory that we were ever seen to hold; it never becomes less. */
+  private static volatile long ownPeakBytes;
 
   private final Tools tools;
   private final Recorder recorder;
@@ -98,6 +102,17 @@ final class Ending {
     keeping = false;
   }
 
+  /**
+   * True where it is certain, and was found out at no cost, that nothing outlived the leader: then
+   * {@link #settleLeftovers} has nothing to do.
+   */
+  boolean leavesNothing() {
+    return cage == null
+        && killed.isEmpty()
+        && survivors.isEmpty()
+        && tools.sweeper().hasNoOrphans();
+  }
+
   /** Does with processes that outlived the leader what was asked at the start. */
   void settleLeftovers() {
     if (keeping) {
@@ -110,7 +125,7 @@ final class Ending {
   /** After the last byte is in the log: makes the last record. */
   void finish(End end, List<LogDigest> digests) {
     var streams = new ArrayList<StreamEnd>();
-    var buffer = new byte[BUFFER_BYTES];
+    var buffer = isQuick(digests) ? NO_BYTES : new byte[BUFFER_BYTES];
     for (var digest : digests) {
       tools.syncer().remove(digest);
       streams.add(finish(digest, buffer));
@@ -136,6 +151,11 @@ final class Ending {
     }
     cage.close();
     return end.cause() == null ? Cage.cause(end.status(), passed) : end.cause();
+  }
+
+  /** Whether nothing was written and nothing is to be taken down, so that no step can take long. */
+  boolean isQuick(List<LogDigest> digests) {
+    return cage == null && digests.stream().allMatch(LogDigest::isEmpty);
   }
 
   private StreamEnd finish(LogDigest digest, byte[] buffer) {
@@ -172,7 +192,10 @@ final class Ending {
    */
   private Usage usage(ExitStatus status) {
     var used = status.used();
-    var counted = used.maxRssBytes() > ProcFs.peakResidentBytes(OWN_PID) ? used.maxRssBytes() : 0;
+    if (used.maxRssBytes() > ownPeakBytes) {
+      ownPeakBytes = ProcFs.peakResidentBytes(OWN_PID);
+    }
+    var counted = used.maxRssBytes() > ownPeakBytes ? used.maxRssBytes() : 0;
     return new Usage(
         used.userMs(),
         used.systemMs(),

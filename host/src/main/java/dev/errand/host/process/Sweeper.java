@@ -91,6 +91,13 @@ final class Sweeper {
     return trace.caged() ? cages.members(trace.tag()) : List.of();
   }
 
+  /**
+   * Whether no process at all has been left to us, which is the usual case and seen at a glance.
+   */
+  boolean hasNoOrphans() {
+    return ProcFs.adopted().filter(List::isEmpty).isPresent();
+  }
+
   /** Kills what outlived the leader, again and again until nothing is left or the time is over. */
   Swept sweep(Trace trace) {
     return leftovers(trace).isEmpty() ? Swept.none() : killAll(trace);
