@@ -54,6 +54,15 @@ final class Cells {
     }
   }
 
+  /**
+   * The task as it was last committed, where it is held in memory; never waits for a commit under
+   * way, which is not true yet.
+   */
+  @Nullable Snapshot known(TaskId taskId) {
+    var cell = cells.get(taskId);
+    return cell == null ? null : cell.known;
+  }
+
   List<Snapshot> live() {
     var snapshots = new ArrayList<Snapshot>();
     for (var cell : cells.values()) {

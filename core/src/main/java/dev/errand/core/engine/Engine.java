@@ -64,7 +64,8 @@ public final class Engine {
 
   /** The task as it stands now; its state is Absent where there is none of this id. */
   public Snapshot snapshot(TaskId taskId) {
-    return cells.with(taskId, Cells.Cell::snapshot);
+    var known = cells.known(taskId);
+    return known != null ? known : cells.with(taskId, Cells.Cell::snapshot);
   }
 
   /** The tasks that are held in memory because they are not over. */

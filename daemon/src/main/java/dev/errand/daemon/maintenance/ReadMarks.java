@@ -5,12 +5,15 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.session.SessionEvent;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.task.ResultReads;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,9 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
 
   /** Marks that wait; beyond it they are dropped, and the next read marks the task. */
   private static final int WAITING_MAX = 10_000;
+
+  /** Marks in one commit. */
+  private static final int MARKS_AT_ONCE = 256;
 
   /** Ids that need not be looked up again. */
   private static final int REMEMBERED_MAX = 10_000;
@@ -62,37 +68,60 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
   }
 
   private void run() {
+    var taken = new ArrayList<Mark>();
     try {
       while (true) {
-        mark(waiting.take());
+        taken.add(waiting.take());
+        waiting.drainTo(taken, MARKS_AT_ONCE - 1);
+        mark(taken);
+        taken.clear();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void mark(Mark mark) {
-    if (marked.containsKey(mark.taskId())) {
-      return;
-    }
+  /**
+   * One commit for each session: results are often read as soon as they are there, many at once.
+   */
+  private void mark(List<Mark> marks) {
     try {
-      var row = journal.row(mark.taskId());
-      if (row.isPresent() && !row.get().active()) {
-        record(row.get(), mark.by());
-        marked.put(mark.taskId(), true);
+      var ofSession = new LinkedHashMap<SessionId, Map<TaskId, Unread>>();
+      for (var mark : marks) {
+        unread(mark)
+            .ifPresent(it ->
+                ofSession
+                    .computeIfAbsent(it.row().sessionId(), _ -> new LinkedHashMap<>())
+                    .putIfAbsent(mark.taskId(), it));
       }
+      ofSession.forEach((sessionId, unread) -> record(sessionId, List.copyOf(unread.values())));
     } catch (ErrandException | IllegalStateException e) {
-      // The second is a task that was removed meanwhile, which needs no mark any more.
-      log.debug("task {} is not marked as read", mark.taskId(), e);
+      // The second is a task that was removed meanwhile, which needs no mark any more; the others
+      // are marked when they are read again.
+      log.debug("{} tasks are not marked as read", marks.size(), e);
     }
   }
 
-  private void record(TaskRow row, String by) {
-    if (row.lifetime().readAtMs() != 0) {
-      return;
+  private record Unread(TaskRow row, String by) {}
+
+  private Optional<Unread> unread(Mark mark) {
+    if (marked.containsKey(mark.taskId())) {
+      return Optional.empty();
     }
-    var read = new SessionEvent.ResultRead(row.id(), by);
-    engine.record(row.sessionId(), List.of(read), batch -> batch.row(row.readAt(clock.millis())));
+    return journal
+        .row(mark.taskId())
+        .filter(it -> !it.active() && it.lifetime().readAtMs() == 0)
+        .map(it -> new Unread(it, mark.by()));
+  }
+
+  private void record(SessionId sessionId, List<Unread> unread) {
+    List<SessionEvent> events = new ArrayList<>();
+    unread.forEach(it -> events.add(new SessionEvent.ResultRead(it.row().id(), it.by())));
+    engine.record(
+        sessionId,
+        events,
+        batch -> unread.forEach(it -> batch.row(it.row().readAt(clock.millis()))));
+    unread.forEach(it -> marked.put(it.row().id(), true));
   }
 
   @Override

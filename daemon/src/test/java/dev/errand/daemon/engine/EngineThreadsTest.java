@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,6 +52,36 @@ final class EngineThreadsTest {
       assertThat(at.toldSeqs(taskId)).isEqualTo(upTo(at.engine.snapshot(taskId).lastSeq()));
       assertThat(at.journal.lastSeq(StreamKey.of(taskId)))
           .isEqualTo(at.engine.snapshot(taskId).lastSeq());
+    }
+  }
+
+  @Test
+  void whoever_looks_at_a_task_sees_what_is_committed_and_does_not_wait_for_what_is_not()
+      throws Exception {
+    var taskId = at.running();
+    var before = at.engine.snapshot(taskId);
+    var committing = new CountDownLatch(1);
+    var mayCommit = new CountDownLatch(1);
+    at.journal.beforeCommit(_ -> {
+      committing.countDown();
+      awaitQuietly(mayCommit);
+    });
+    var signalling =
+        Thread.ofVirtual().start(() -> at.engine.submit(taskId, report(signalled(3)), null));
+    committing.await();
+
+    assertThat(at.engine.snapshot(taskId)).isEqualTo(before);
+
+    mayCommit.countDown();
+    signalling.join();
+    assertThat(at.engine.snapshot(taskId).lastSeq()).isEqualTo(before.lastSeq() + 1);
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
