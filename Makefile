@@ -4,11 +4,15 @@ MAVEN := dist/src/build/maven
 # One test class or pattern, for `make test T=LayoutTest`.
 T ?=
 
+# Benches by name, for `make bench B=spawn`; all where none is named.
+B ?=
+BENCH := java --enable-native-access=ALL-UNNAMED -Derrand.root=. -cp 'bench/target/classes:bench/target/lib/*' dev.errand.bench.Main
+
 .DEFAULT_GOAL := help
-.PHONY: help build test check fix run torture
+.PHONY: help build test check fix run torture bench bench-build bench-peers
 
 help: ## print this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 build: ## compile with all checks and assemble target/dist
 	@$(MAVEN) -DskipTests -pl dist -am package
@@ -34,3 +38,15 @@ fix: ## put the sources into their format
 
 run: ## run the daemon in the foreground
 	@./errand serve
+
+bench: bench-build ## measure, all or those named by B=spawn; see docs/performance.md
+	@PATH="$$(dist/src/main/sh/find-java)/bin:$$PATH" $(BENCH) $(B)
+
+bench-peers: bench-build ## measure task-spooler, nq and tmux beside errand; installs them when root
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get install -y -q task-spooler nq tmux >/dev/null; fi
+	@PATH="$$(dist/src/main/sh/find-java)/bin:$$PATH" $(BENCH) peers
+
+bench-build:
+	@$(MAVEN) -DskipTests -pl bench -am package
+	@[ -e target/dist/aot ] || dist/src/build/train target/dist

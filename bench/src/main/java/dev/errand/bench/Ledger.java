@@ -1,0 +1,111 @@
+package dev.errand.bench;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.task.Exit;
+import dev.errand.core.task.HostFact;
+import dev.errand.core.task.LogEnd;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.Preview;
+import dev.errand.core.task.ProcessIdentity;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.daemon.config.Config;
+import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.store.sqlite.SqliteJournal;
+import dev.errand.daemon.task.SpecBuilder;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.JsonFrameCodec;
+import dev.errand.wire.json.SpawnRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/** The engine on a real journal, without a daemon, a host or processes. Many threads may use it. */
+final class Ledger implements AutoCloseable {
+  private static final String HOST = "bench";
+  private static final SessionId SESSION = new SessionId("cli");
+  private static final String REQUEST =
+      """
+      {"tool": "exec", "args": {"argv": ["/bin/true"], "cwd": "/"}}
+      """;
+
+  private final SqliteJournal journal;
+  private final Engine engine;
+  private final TaskSpec spec;
+  private final AtomicLong ids = new AtomicLong(System.currentTimeMillis() << 16);
+
+  Ledger(Path database, Durability durability) {
+    journal =
+        SqliteJournal.open(
+            database,
+            durability,
+            failure -> {
+              throw new IllegalStateException("the journal failed", failure);
+            });
+    var fence = journal.takeOver("bench");
+    engine = new Engine(journal, fence, new JsonFrameCodec(), this::id, InstantSource.system());
+    var request = SpawnRequest.of(Json.readRequest(REQUEST.getBytes(StandardCharsets.UTF_8)));
+    spec = new SpecBuilder(Config.DEFAULTS, Path.of("/")).build(request, "cli", SESSION);
+  }
+
+  /** Ids that sort by age, as the daemon's do. */
+  private String id() {
+    var high = ids.incrementAndGet();
+    return new UUID((high & ~0xFFFFL) | 0x7000L | (high & 0xFFF), high | Long.MIN_VALUE).toString();
+  }
+
+  TaskId spawn() {
+    var taskId = new TaskId(id());
+    engine.submit(taskId, new TaskCommand.Spawn(spec, HOST), null).orThrow();
+    return taskId;
+  }
+
+  /** Records of a task, as a host would report them. */
+  void report(TaskId taskId, List<HostFact> facts) {
+    engine.submitAll(List.of(new Engine.Submission(taskId, new TaskCommand.Report(facts))));
+  }
+
+  /** As many tasks as wanted, spawned and ended, in three commits. */
+  void ended(int count) {
+    var taskIds = Stream.generate(() -> new TaskId(id())).limit(count).toList();
+    engine.submitAll(
+        taskIds.stream()
+            .map(it -> new Engine.Submission(it, new TaskCommand.Spawn(spec, HOST)))
+            .toList());
+    engine.submitAll(
+        taskIds.stream()
+            .map(it ->
+                new Engine.Submission(it, new TaskCommand.Report(List.of(started(), exited(2)))))
+            .toList());
+  }
+
+  static HostFact started() {
+    var process = new ProcessIdentity(1234, 5678, "bench", 9);
+    return new HostFact.Started(1, 1, process, System.currentTimeMillis());
+  }
+
+  static HostFact output(long n, long offset, Preview preview, int bytes) {
+    return new HostFact.Output(1, n, LogStream.STDOUT, offset, bytes, 0, preview);
+  }
+
+  static HostFact exited(long n) {
+    var exit = new Exit(0, null, null, null, Exit.Leftovers.NONE, Exit.Usage.UNKNOWN);
+    var logs = List.of(nothing(LogStream.STDOUT), nothing(LogStream.STDERR));
+    return new HostFact.Exited(1, n, exit, logs, System.currentTimeMillis());
+  }
+
+  private static LogEnd nothing(LogStream stream) {
+    return new LogEnd(stream, 0, 0, 0, null, List.of());
+  }
+
+  @Override
+  public void close() {
+    journal.close();
+  }
+}

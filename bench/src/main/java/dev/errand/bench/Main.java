@@ -1,0 +1,42 @@
+package dev.errand.bench;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs the benches that are named, or all: {@code bench [NAME...]}. */
+public final class Main {
+
+  private Main() {}
+
+  public static void main(String[] names) throws Exception {
+    var benches = benches();
+    var wanted = names.length == 0 ? List.copyOf(benches.keySet()) : List.of(names);
+    // Needs other programs, so it is measured when it is named.
+    benches.put("peers", new PeersBench());
+    var report = new Report(System.out);
+    for (var name : wanted) {
+      var bench = benches.get(name);
+      if (bench == null) {
+        throw new IllegalArgumentException("no bench " + name + "; there are " + benches.keySet());
+      }
+      report.title(name, bench);
+      bench.run(report);
+    }
+    report.close();
+  }
+
+  private static Map<String, Bench> benches() {
+    var benches = new LinkedHashMap<String, Bench>();
+    benches.put("noop", new NoOpBench());
+    benches.put("spawn", new SpawnBench());
+    benches.put("output", new OutputBench());
+    benches.put("idle", new IdleBench());
+    benches.put("ended", new EndedBench());
+    benches.put("subscribers", new SubscribersBench());
+    benches.put("bookkeeping", new BookkeepingBench());
+    benches.put("artifacts", new ArtifactBench());
+    benches.put("cli", new CliBench());
+    return benches;
+  }
+}
