@@ -254,11 +254,11 @@ final class PolicyRoutesTest {
 
   @Test
   void a_variable_that_changes_what_runs_is_none_the_better_for_being_secret() throws IOException {
-    var body =
-        "{\"tool\":\"bash\",\"args\":{\"command\":\"make\",\"env\":{\"PATH\":\"/tmp/evil\"}%s}}";
-
     for (var secret : List.of("", ",\"secret_env\":[\"PATH\"]")) {
-      var answer = surface.tcpCall("POST", "/tasks", Map.of(), body.formatted(secret));
+      var body =
+          "{\"tool\":\"bash\",\"args\":{\"command\":\"make\",\"env\":{\"PATH\":\"/tmp/evil\"}%s}}"
+              .formatted(secret);
+      var answer = surface.tcpCall("POST", "/tasks", Map.of(), body);
       assertThat(Surface.code(answer)).isEqualTo("POLICY_DENIED");
       assertThat(Surface.json(answer).path("detail").stringValue("")).contains("env = ['PATH']");
     }
