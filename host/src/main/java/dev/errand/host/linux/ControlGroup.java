@@ -3,8 +3,10 @@ package dev.errand.host.linux;
 import dev.errand.host.linux.ControlGroups.Controller;
 import dev.errand.host.linux.ControlGroups.Place;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -101,6 +103,20 @@ public final class ControlGroup {
   /** Takes the group away if nobody is in it. */
   public boolean remove() {
     return remove(folder);
+  }
+
+  /** Takes away groups that nobody is in and that were not made just now. */
+  public static void removeOld(Place place, String prefix, Duration age) {
+    var before = System.currentTimeMillis() - age.toMillis();
+    try (var folders = Files.newDirectoryStream(place.folder(), prefix + "*")) {
+      for (var folder : folders) {
+        if (Files.getLastModifiedTime(folder).toMillis() < before) {
+          remove(folder);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException _) {
+      // They cost little, and the next host tries again.
+    }
   }
 
   static boolean remove(Path folder) {

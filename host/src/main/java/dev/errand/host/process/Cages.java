@@ -7,6 +7,7 @@ import dev.errand.host.linux.ControlGroups.Controller;
 import dev.errand.host.linux.ControlGroups.Place;
 import dev.errand.host.linux.OwnProcess;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cages {
   private static final String GROUP_PREFIX = "errand-";
+  private static final Duration OLD = Duration.ofMinutes(1);
 
   private final Map<Controller, Place> places;
   private final boolean superuser;
@@ -29,7 +31,10 @@ public final class Cages {
   }
 
   public static Cages look() {
-    return new Cages(ControlGroups.writable(), OwnProcess.isSuperuser());
+    var places = ControlGroups.writable();
+    // A host that was killed, or a process that was allowed to stay, leaves its group behind.
+    places.values().forEach(it -> ControlGroup.removeOld(it, GROUP_PREFIX, OLD));
+    return new Cages(places, OwnProcess.isSuperuser());
   }
 
   /** As if there were no control groups to be had. */

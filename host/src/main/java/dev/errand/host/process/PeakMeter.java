@@ -46,12 +46,22 @@ final class PeakMeter implements AutoCloseable {
       while (true) {
         var meter = due.take();
         if (!meter.stopped) {
-          meter.look();
+          look(meter);
           due.add(meter);
         }
       }
     } catch (InterruptedException _) {
       // The host closes.
+    }
+  }
+
+  /** A process that ends under the look must not end the looking. */
+  private static void look(Meter meter) {
+    try {
+      meter.look();
+    } catch (RuntimeException e) {
+      meter.stopped = true;
+      System.err.println("host: memory of process " + meter.pid + " cannot be measured: " + e);
     }
   }
 
