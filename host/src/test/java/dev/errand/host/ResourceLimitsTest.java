@@ -95,7 +95,8 @@ final class ResourceLimitsTest {
 
     assertThat(exited.signal()).isEqualTo("XCPU");
     assertThat(exited.cause()).isEqualTo("cpu");
-    assertThat(exited.usage().cpuMs()).isBetween(900L, 3_000L);
+    // The limit counts whole ticks and the usage exact times, which differ on a busy machine.
+    assertThat(exited.usage().cpuMs()).isBetween(500L, 3_000L);
     assertThat(passed(request)).containsExactly("cpu");
   }
 
