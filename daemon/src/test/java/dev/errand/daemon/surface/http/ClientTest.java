@@ -29,7 +29,7 @@ final class ClientTest {
   void start() throws IOException {
     surface = Surface.start(folder);
     var base = URI.create("http://" + surface.tcpHost());
-    client = ErrandClient.connect(base, Surface.TOKEN, ClientOptions.DEFAULT);
+    client = ErrandClient.connect(base, surface.owner("sdk"), ClientOptions.DEFAULT);
   }
 
   @AfterEach

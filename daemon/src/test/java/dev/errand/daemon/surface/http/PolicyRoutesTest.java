@@ -238,13 +238,19 @@ final class PolicyRoutesTest {
   }
 
   @Test
-  void nobody_feeds_a_task_that_is_trusted_more_than_he_is() throws IOException {
+  void nobody_controls_a_task_that_is_trusted_more_than_he_is() throws IOException {
     var persons = surface.running();
     var body = "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"},\"stdin\":true}";
     var own = id(surface.tcpCall("POST", "/tasks", Map.of(), body));
     surface.hosts.start(own);
 
     var refused = surface.tcpCall("POST", "/tasks/" + persons + "/stdin", Map.of(), INPUT);
+    for (var control : List.of("cancel", "signal")) {
+      var target = "/tasks/" + persons + "/" + control;
+      assertThat(surface.tcpCall("POST", target, Map.of(), "{}").status()).isEqualTo(403);
+    }
+    assertThat(surface.tcpCall("DELETE", "/tasks/" + persons, Map.of()).status()).isEqualTo(403);
+    assertThat(surface.tcpCall("GET", "/tasks/" + persons, Map.of()).status()).isEqualTo(200);
     var taken = surface.tcpCall("POST", "/tasks/" + own + "/stdin", Map.of(), INPUT);
 
     assertThat(Surface.code(refused)).isEqualTo("FORBIDDEN");

@@ -120,7 +120,10 @@ final class RepeatsTest {
     var target = "/tasks/" + taskId;
 
     assertThat(surface.keyed("DELETE", target, "k1", "").status()).isEqualTo(204);
-    var other = surface.tcpCall("DELETE", target, Map.of("Idempotency-Key", "k1"));
+    var token = surface.owner("other");
+    var other =
+        surface.tcpCall(
+            "DELETE", target, Map.of("Idempotency-Key", "k1", "Authorization", "Bearer " + token));
     assertThat(other.status()).isEqualTo(410);
   }
 

@@ -178,6 +178,13 @@ final class Surface implements AutoCloseable {
     }
   }
 
+  /** A token that may do everything. */
+  String owner(String name) {
+    return tokens
+        .mint(new Tokens.Manager.Owner("cli"), new Tokens.Wish(name, Profile.FULL_AUTO, null))
+        .token();
+  }
+
   static JsonNode json(Wire.Answer answer) {
     return Json.read(answer.body());
   }
