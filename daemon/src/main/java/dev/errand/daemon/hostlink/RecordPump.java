@@ -29,8 +29,11 @@ import org.slf4j.LoggerFactory;
 final class RecordPump implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RecordPump.class);
 
-  /** Records in one commit; what comes meanwhile goes into the next. */
-  private static final int RECORDS_MAX = 512;
+  /**
+   * Records in one commit; what comes meanwhile goes into the next. Each may become a frame with 8
+   * KiB of output, six times as long where that is zeros, and all of them are in memory at once.
+   */
+  private static final int RECORDS_MAX = 128;
 
   /** A hint can be lost with the connection; then this finds what it was about. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
