@@ -49,7 +49,7 @@ final class Memory {
     var used = 0L;
     for (var line : Programs.run(jcmd, Long.toString(pid), "GC.heap_info").split("\n", -1)) {
       var at = line.indexOf("used ");
-      if (at >= 0 && line.contains("generation")) {
+      if (at >= 0 && (line.startsWith("DefNew") || line.startsWith("Tenured"))) {
         used += Long.parseLong(line.substring(at + 5, line.indexOf('K', at)));
       }
     }
