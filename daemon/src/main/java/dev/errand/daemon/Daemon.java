@@ -25,8 +25,10 @@ import dev.errand.daemon.output.LogArchive;
 import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.daemon.recovery.Recovery;
 import dev.errand.daemon.schedule.ApprovalTimer;
+import dev.errand.daemon.schedule.RoomFirst;
 import dev.errand.daemon.schedule.Scheduler;
 import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.store.Reserve;
 import dev.errand.daemon.store.memory.MemoryJournal;
 import dev.errand.daemon.store.sqlite.SqliteJournal;
 import dev.errand.daemon.surface.http.About;
@@ -96,7 +98,9 @@ final class Daemon implements AutoCloseable {
 
     var wary = new WaryClock(clock, System::nanoTime, WaryClock.lastUse(home.database(), clock));
     NativeLibraries.unpackBelow(home.root());
-    var journal = opened("journal", journal(home, config, durability));
+    var reserve = new Reserve(home.reserve());
+    reserve.hold();
+    var journal = opened("journal", journal(home, config, durability, reserve));
     var fence = journal.takeOver("pid " + ProcessHandle.current().pid());
     var ids = new Uuid7(clock);
     var codec = new JsonFrameCodec();
@@ -120,7 +124,8 @@ final class Daemon implements AutoCloseable {
             "scheduler",
             new Scheduler(tasksConfig.runningCommandsMax(), tasksConfig.queuedPerSessionMax()));
     var approvals = opened("approvals", new ApprovalTimer(clock));
-    var tasks = new Tasks(engine, feed, hosts, scheduler, ids, clock);
+    var admission = new RoomFirst(scheduler, reserve::hold);
+    var tasks = new Tasks(engine, feed, hosts, admission, ids, clock);
     var views = new TaskViews(engine, journal, codec);
     var reads = opened("read marks", new ReadMarks(engine, journal, clock));
     var builds = new OldBuilds(home.builds(), home.hosts(), build.digest());
@@ -176,9 +181,10 @@ final class Daemon implements AutoCloseable {
     log.info("ready with {} tasks that were not over", found);
   }
 
-  private static Journal journal(ErrandHome home, Config config, Durability durability) {
+  private static Journal journal(
+      ErrandHome home, Config config, Durability durability, Reserve reserve) {
     return config.tasks().persist()
-        ? SqliteJournal.open(home.database(), durability, Daemon::die)
+        ? SqliteJournal.open(home.database(), durability, Daemon::die, reserve::release)
         : new MemoryJournal();
   }
 

@@ -1,6 +1,6 @@
 /**
- * What the journals of the daemon have in common: how durable they are, and the form of their
- * cursors.
+ * What the journals of the daemon have in common: how durable they are, the form of their cursors,
+ * and the room that is kept for them.
  *
  * <p>Each sort of journal is a package below this one; SQL is in those packages and nowhere else.
  *

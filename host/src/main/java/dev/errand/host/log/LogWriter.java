@@ -77,6 +77,7 @@ public final class LogWriter {
   /** Stores all the bytes; after a failure {@link #end} says how many of them it took. */
   public void append(ByteBuffer bytes) throws IOException {
     var limit = bytes.limit();
+    openLogs.takeRoom(bytes.remaining());
     while (bytes.position() < limit) {
       var file = current();
       var segment = lastSegment();

@@ -1,17 +1,26 @@
 package dev.errand.host.log;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the logs that are open. When too many tasks write at once their logs are closed after each
- * write, which costs time and never a byte.
+ * What all logs share: descriptors and the disk. When too many tasks write at once their logs are
+ * closed after each write, which costs time and never a byte.
  */
 public final class OpenLogs {
   private final long max;
+  private final DiskRoom room;
   private final AtomicLong open = new AtomicLong();
 
-  public OpenLogs(long max) {
+  /** The folder of all logs must be there. */
+  public OpenLogs(long max, Path folder) throws IOException {
     this.max = max;
+    this.room = new DiskRoom(folder);
+  }
+
+  void takeRoom(long bytes) throws IOException {
+    room.take(bytes);
   }
 
   public boolean crowded() {

@@ -1,6 +1,5 @@
 package dev.errand.host.process;
 
-import dev.errand.host.linux.KernelException;
 import dev.errand.host.log.OpenLogs;
 import dev.errand.host.protocol.Answer;
 import dev.errand.host.protocol.HostReply;
@@ -9,6 +8,7 @@ import dev.errand.host.protocol.RefusalCode;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordWriter;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,11 +51,12 @@ public final class ProcessHost implements AutoCloseable {
   public record Settings(
       Path logs, DescriptorBudget budget, Duration stdinTimeout, Cages cages, Path gate) {}
 
-  private ProcessHost(RecordWriter records, Settings settings, List<IoLoop> loops) {
+  private ProcessHost(RecordWriter records, Settings settings, List<IoLoop> loops)
+      throws IOException {
     this.records = records;
     this.loops = List.copyOf(loops);
     this.sweeper = new Sweeper(settings.cages());
-    var openLogs = new OpenLogs(settings.budget().logsMax());
+    var openLogs = new OpenLogs(settings.budget().logsMax(), settings.logs());
     var tools =
         new Tools(
             records,
@@ -72,7 +73,7 @@ public final class ProcessHost implements AutoCloseable {
     this.spawner = new Spawner(tools, settings.budget());
   }
 
-  public static ProcessHost start(RecordWriter records, Settings settings) throws KernelException {
+  public static ProcessHost start(RecordWriter records, Settings settings) throws IOException {
     var loops = new ArrayList<IoLoop>();
     for (var i = 0; i < IO_THREADS; i++) {
       loops.add(IoLoop.start(i));

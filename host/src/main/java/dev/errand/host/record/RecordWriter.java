@@ -16,11 +16,15 @@ import java.util.zip.CRC32C;
 /**
  * Appends records, from any thread, and says after each that there is something to read.
  *
- * <p>A record that cannot be written, because the disk is full, holds its writer until it can be:
- * the output behind it then waits in the pipes of the tasks and nothing is lost.
+ * <p>The file is written ahead with zeros, so that on a full disk there is room for what matters:
+ * cancels, ends, and that output was lost. A record that cannot be written even so holds its writer
+ * until it can be: the output behind it then waits in the pipes of the tasks and nothing is lost.
  */
 public final class RecordWriter implements AutoCloseable {
   private static final long RETRY_NANOS = 200_000_000;
+
+  /** Some thousand records. */
+  private static final int AHEAD_BYTES = 256 << 10;
 
   private final Path folder;
   private final long segmentBytesMax;
@@ -29,6 +33,7 @@ public final class RecordWriter implements AutoCloseable {
   private long segment;
   private FileChannel channel;
   private long position;
+  private long aheadTo;
   private volatile boolean closed;
 
   private RecordWriter(Path folder, long segmentBytesMax, Runnable hint) throws IOException {
@@ -37,6 +42,7 @@ public final class RecordWriter implements AutoCloseable {
     this.hint = hint;
     this.segment = 1;
     this.channel = create(segment);
+    writeAhead();
   }
 
   /** Starts the record file of a new host in a folder that is there and empty. */
@@ -86,10 +92,30 @@ public final class RecordWriter implements AutoCloseable {
       return;
     }
     var next = create(segment + 1);
+    // Readers take bytes behind the last record of a segment that is followed for damage.
+    channel.truncate(position);
     channel.close();
     channel = next;
     segment++;
     position = 0;
+    aheadTo = 0;
+    writeAhead();
+  }
+
+  /** As far as there is room; a reader takes zeros for the end. */
+  private void writeAhead() {
+    if (aheadTo - position > AHEAD_BYTES / 2) {
+      return;
+    }
+    try {
+      var zeros = ByteBuffer.allocate((int) (position + AHEAD_BYTES - Math.max(position, aheadTo)));
+      aheadTo = Math.max(position, aheadTo);
+      while (zeros.hasRemaining()) {
+        aheadTo += channel.write(zeros, aheadTo);
+      }
+    } catch (IOException _) {
+      // The disk is full: what was written ahead before is for now.
+    }
   }
 
   /** At a fixed position, so that a try that failed half way is overwritten by the next. */
@@ -99,6 +125,7 @@ public final class RecordWriter implements AutoCloseable {
       channel.write(framed, position + framed.position());
     }
     position += framed.limit();
+    writeAhead();
   }
 
   private FileChannel create(long number) throws IOException {
@@ -124,6 +151,7 @@ public final class RecordWriter implements AutoCloseable {
   public void close() throws IOException {
     closed = true;
     synchronized (lock) {
+      channel.truncate(position);
       channel.close();
     }
   }

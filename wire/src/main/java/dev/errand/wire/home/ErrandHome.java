@@ -26,6 +26,11 @@ public record ErrandHome(Path root) {
     return root.resolve("errand.db");
   }
 
+  /** Room that is given up when the disk is full. */
+  public Path reserve() {
+    return root.resolve("reserve");
+  }
+
   public Path logs() {
     return root.resolve("logs");
   }

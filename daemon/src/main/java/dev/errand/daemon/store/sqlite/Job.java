@@ -33,6 +33,9 @@ final class Job<T> {
 
   /** False if it was refused and what it changed must be undone. */
   boolean attempt(WriteSession session) throws SQLException {
+    // It may be done again, when a full disk has undone the transaction.
+    answer = null;
+    refusal = null;
     try {
       answer = work.run(session);
       return true;

@@ -26,7 +26,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /**
  * The journal in one SQLite file. Changes go to the one {@link Writer}; reads go to a few
@@ -66,32 +69,51 @@ public final class SqliteJournal implements Journal {
    */
   public static SqliteJournal open(
       Path file, Durability durability, Consumer<Throwable> onFailure) {
-    return open(file, durability, onFailure, PreparedStatement::executeUpdate);
+    return open(file, durability, onFailure, () -> false);
+  }
+
+  /** The same; when the disk is full, {@code moreRoom} may free some and say so. */
+  public static SqliteJournal open(
+      Path file, Durability durability, Consumer<Throwable> onFailure, BooleanSupplier moreRoom) {
+    return open(file, durability, onFailure, moreRoom, PreparedStatement::executeUpdate);
   }
 
   static SqliteJournal open(
       Path file,
       Durability durability,
       Consumer<Throwable> onFailure,
+      BooleanSupplier moreRoom,
       WriteSession.CommitStep commitStep) {
     var opened = new ArrayList<Statements>();
     try {
-      return open(new Connections(file, durability), new Health(onFailure), commitStep, opened);
+      var steps = new Steps(new Health(onFailure), moreRoom, commitStep);
+      return open(new Connections(file, durability), steps, opened);
     } catch (SQLException | IOException e) {
       closeAll(opened);
       throw new ErrandException(
-          ErrorCode.JOURNAL_FAILED, "cannot open the journal " + file + ": " + e.getMessage(), e);
+          ErrorCode.JOURNAL_FAILED,
+          "cannot open the journal " + file + ": " + e.getMessage() + advice(e),
+          e);
     } catch (ErrandException e) {
       closeAll(opened);
       throw e;
     }
   }
 
-  private static SqliteJournal open(
-      Connections connections,
-      Health health,
-      WriteSession.CommitStep commitStep,
-      List<Statements> opened)
+  /** Nothing here mends a file that was changed behind our back; a person has to choose. */
+  private static String advice(Exception e) {
+    var damaged =
+        e instanceof SQLiteException failure
+            && (failure.getResultCode() == SQLiteErrorCode.SQLITE_NOTADB
+                || failure.getResultCode() == SQLiteErrorCode.SQLITE_CORRUPT);
+    return damaged ? "; the file is damaged: see docs/operating/recover.md" : "";
+  }
+
+  /** What the writer is given to live with failures. */
+  private record Steps(
+      Health health, BooleanSupplier moreRoom, WriteSession.CommitStep commitStep) {}
+
+  private static SqliteJournal open(Connections connections, Steps steps, List<Statements> opened)
       throws SQLException, IOException {
     connections.createFile();
     var connection = connections.writer();
@@ -103,8 +125,10 @@ public final class SqliteJournal implements Journal {
     for (var i = 0; i < READERS; i++) {
       opened.add(new Statements(connections.reader()));
     }
-    var readers = new ReadPool(opened.subList(1, opened.size()), health);
-    return new SqliteJournal(id, Writer.start(new WriteSession(sql, commitStep), health), readers);
+    var readers = new ReadPool(opened.subList(1, opened.size()), steps.health());
+    var session = new WriteSession(sql, steps.commitStep());
+    var writer = Writer.start(session, steps.health(), steps.moreRoom());
+    return new SqliteJournal(id, writer, readers);
   }
 
   private static void closeAll(List<Statements> opened) {

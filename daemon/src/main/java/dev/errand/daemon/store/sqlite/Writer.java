@@ -5,6 +5,8 @@ import dev.errand.core.error.ErrorCode;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -22,15 +24,20 @@ final class Writer implements AutoCloseable {
   private final CompletableFuture<Boolean> stopped = new CompletableFuture<>();
   private final WriteSession session;
   private final Health health;
+  private final BooleanSupplier moreRoom;
 
-  private Writer(WriteSession session, Health health) {
+  private Writer(WriteSession session, Health health, BooleanSupplier moreRoom) {
     this.session = session;
     this.health = health;
+    this.moreRoom = moreRoom;
   }
 
-  /** Takes the session over. Not a virtual thread, since it spends its time in native calls. */
-  static Writer start(WriteSession session, Health health) {
-    var writer = new Writer(session, health);
+  /**
+   * Takes the session over. Where the disk is full, {@code moreRoom} may free some and say so. Not
+   * a virtual thread, since it spends its time in native calls.
+   */
+  static Writer start(WriteSession session, Health health, BooleanSupplier moreRoom) {
+    var writer = new Writer(session, health, moreRoom);
     Thread.ofPlatform().name("journal-writer").daemon().start(writer::loop);
     return writer;
   }
@@ -74,6 +81,21 @@ final class Writer implements AutoCloseable {
       group.forEach(job -> job.fail(health.exception()));
       return;
     }
+    var noRoom = transact(group);
+    if (noRoom != null && moreRoom.getAsBoolean()) {
+      noRoom = transact(group);
+    }
+    if (noRoom == null) {
+      group.forEach(Job::tell);
+    } else {
+      // Refusals too: one may have rested on a job of the same group that is undone now.
+      var failure = noRoom;
+      group.forEach(job -> job.fail(noRoom(failure)));
+    }
+  }
+
+  /** Commits the whole group; returns the failure if there was no room, and nothing is changed. */
+  private @Nullable SQLException transact(List<Job<?>> group) throws SQLException {
     var committing = false;
     try {
       session.begin();
@@ -82,16 +104,14 @@ final class Writer implements AutoCloseable {
       }
       committing = true;
       session.commit();
+      return null;
     } catch (SQLException e) {
       if (!isNoRoom(e, committing)) {
         throw e;
       }
       session.undo();
-      // Refusals too: one may have rested on a job of the same group that is undone now.
-      group.forEach(job -> job.fail(noRoom(e)));
-      return;
+      return e;
     }
-    group.forEach(Job::tell);
   }
 
   /**

@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
@@ -43,6 +44,9 @@ final class SqliteFailureTest {
   private final ConcurrentLinkedQueue<Throwable> told = new ConcurrentLinkedQueue<>();
   private final AtomicInteger commits = new AtomicInteger();
 
+  /** Whether room can be made once when there is none. */
+  private final AtomicBoolean roomLeft = new AtomicBoolean();
+
   /** What the next commit does instead of its work. */
   private volatile WriteSession.CommitStep step = PreparedStatement::executeUpdate;
 
@@ -52,7 +56,9 @@ final class SqliteFailureTest {
 
   @BeforeEach
   void open() {
-    journal = SqliteJournal.open(file(), Durability.FULL, told::add, this::commit);
+    journal =
+        SqliteJournal.open(
+            file(), Durability.FULL, told::add, () -> roomLeft.getAndSet(false), this::commit);
     fence = journal.takeOver("a");
   }
 
@@ -83,6 +89,20 @@ final class SqliteFailureTest {
     assertThat(commits).hasValue(2);
     assertThat(reopenedFrames()).isZero();
     assertThat(told).hasSize(1);
+  }
+
+  @Test
+  void a_full_disk_on_which_room_is_made_takes_the_batch_after_all() {
+    var task = ids.nextTask();
+    roomLeft.set(true);
+    failOnce(SQLiteErrorCode.SQLITE_FULL);
+
+    assertThat(refusal(small(task, -1))).isEmpty();
+    failOnce(SQLiteErrorCode.SQLITE_FULL);
+    assertThat(refusal(small(task, 0))).contains(ErrorCode.INSUFFICIENT_STORAGE);
+
+    assertThat(journal.lastSeq(StreamKey.of(task))).isZero();
+    assertThat(told).isEmpty();
   }
 
   @Test

@@ -1,0 +1,179 @@
+package dev.errand.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.NewTask;
+import dev.errand.wire.json.FrameType;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Files are torn or changed behind our back: it is found and named, and nobody else suffers. */
+@Timeout(180)
+final class DamageTest {
+  private static final int PAGE_BYTES = 4096;
+  private static final String OTHER_BOOT = "00000000-0000-0000-0000-000000000000";
+
+  /** Lines enough for several frames, then nothing more. */
+  private static final String LINES = "seq 1 20000; echo end >&2; sleep 1000";
+
+  @Test
+  void after_a_power_cut_lost_output_is_named_and_the_rest_is_whole() throws Exception {
+    try (var sandbox = Sandbox.create()) {
+      sandbox.serve();
+      try (var client = sandbox.client()) {
+        var over = client.spawn(NewTask.shell("echo over"));
+        var before = Recording.of(client, over).stdout().text();
+        var torn = printed(client, client.spawn(NewTask.shell(LINES)));
+        var flipped = printed(client, client.spawn(NewTask.shell(LINES)));
+        var whole = printed(client, client.spawn(NewTask.shell(LINES)));
+        var total = client.status(whole).bytesTotal(LogStream.STDOUT);
+
+        powerCut(sandbox, client, List.of(torn, flipped, whole));
+        truncate(logOf(sandbox, torn), total / 2);
+        flip(logOf(sandbox, flipped), total - 100);
+        sandbox.serve();
+
+        checkLost(client, torn, total);
+        checkLost(client, flipped, total);
+        assertThat(Recording.of(client, whole).ofType(FrameType.OUTPUT_LOST)).isEmpty();
+        assertThat(client.status(whole).bytesTotal(LogStream.STDOUT)).isEqualTo(total);
+        assertThat(Recording.of(client, over).stdout().text()).isEqualTo(before);
+      }
+    }
+  }
+
+  /** Everything dies at once, and the next start is one of another boot. */
+  private static void powerCut(Sandbox sandbox, ErrandClient client, List<TaskId> tasks)
+      throws IOException {
+    var pids = tasks.stream().map(it -> client.status(it).fields().number("pid")).toList();
+    sandbox.killDaemon();
+    sandbox.killHosts();
+    pids.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+    await().atMost(Sandbox.PATIENCE).until(() -> pids.stream().noneMatch(Sandbox::isAlive));
+    for (var file : Checkout.filesBelow(sandbox.home().hosts())) {
+      if (file.endsWith("boot")) {
+        Files.writeString(file, OTHER_BOOT);
+      }
+    }
+  }
+
+  private static TaskId printed(ErrandClient client, TaskId taskId) {
+    await()
+        .atMost(Sandbox.PATIENCE)
+        .until(() -> client.status(taskId).bytesTotal(LogStream.STDERR) > 0);
+    return taskId;
+  }
+
+  private static void checkLost(ErrandClient client, TaskId taskId, long total) {
+    var status = client.waitEnd(taskId, Sandbox.PATIENCE);
+    assertThat(status.error()).isEqualTo("lost");
+    var lost =
+        Recording.frames(client, taskId).stream()
+            .filter(it -> it.type().equals(FrameType.OUTPUT_LOST))
+            .toList();
+    assertThat(lost).hasSize(1);
+    assertThat(lost.getFirst().fields().number("from")).isBetween(0L, total - 1);
+    assertThat(lost.getFirst().fields().number("to")).isEqualTo(total);
+  }
+
+  @Test
+  void a_damaged_record_of_a_dead_host_makes_its_task_lost_and_no_other() throws Exception {
+    try (var sandbox = Sandbox.create()) {
+      sandbox.serve();
+      try (var client = sandbox.client()) {
+        var over = client.spawn(NewTask.shell("echo over; exit 3"));
+        assertThat(Recording.of(client, over).status().exitCode()).isEqualTo(3);
+        var running = printed(client, client.spawn(NewTask.shell(LINES)));
+        var pid = client.status(running).fields().number("pid");
+
+        sandbox.killDaemon();
+        sandbox.killHosts();
+        var records = recordFile(sandbox);
+        flip(records, 200);
+        sandbox.serve();
+
+        assertThat(Recording.of(client, over).status().exitCode()).isEqualTo(3);
+        assertThat(Recording.of(client, running).status().error()).isEqualTo("lost");
+        assertThat(Sandbox.isAlive(pid)).isFalse();
+        var fresh = client.spawn(NewTask.shell("echo fresh"));
+        assertThat(Recording.of(client, fresh).stdout().text()).isEqualTo("fresh\n");
+      }
+    }
+  }
+
+  @Test
+  void a_damaged_journal_is_refused_by_name_with_the_page_that_helps() throws Exception {
+    try (var sandbox = Sandbox.create()) {
+      var daemon = sandbox.serve();
+      try (var client = sandbox.client()) {
+        client.waitEnd(client.spawn(NewTask.shell("true")), Sandbox.PATIENCE);
+      }
+      daemon.destroy();
+      daemon.waitFor();
+      var database = sandbox.home().database();
+      var healthy = Files.readAllBytes(database);
+
+      for (var at : new long[] {0, PAGE_BYTES}) {
+        Files.write(database, healthy);
+        overwrite(database, at, 4 * PAGE_BYTES);
+        var refused = sandbox.errand("serve");
+
+        assertThat(refused.code()).as(refused.err()).isEqualTo(1);
+        assertThat(refused.err())
+            .contains(database.toString(), "damaged", "docs/operating/recover.md")
+            .doesNotContain("\tat ");
+      }
+      Files.write(database, healthy);
+    }
+  }
+
+  private static Path logOf(Sandbox sandbox, TaskId taskId) {
+    return Checkout.filesBelow(sandbox.home().logs()).stream()
+        .filter(it -> it.toString().contains(taskId.value()))
+        .filter(it -> it.getFileName().toString().startsWith("stdout"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Path recordFile(Sandbox sandbox) {
+    return Checkout.filesBelow(sandbox.home().hosts()).stream()
+        .filter(it -> it.toString().endsWith(".rec"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void truncate(Path file, long size) throws IOException {
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(size);
+    }
+  }
+
+  private static void flip(Path file, long at) throws IOException {
+    try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      var one = ByteBuffer.allocate(1);
+      channel.read(one, at);
+      one.put(0, (byte) (one.get(0) ^ 1));
+      channel.write(one.rewind(), at);
+    }
+  }
+
+  private static void overwrite(Path file, long at, int bytes) throws IOException {
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      var rubbish = new byte[bytes];
+      Arrays.fill(rubbish, (byte) 0x5a);
+      channel.write(ByteBuffer.wrap(rubbish), at);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package dev.errand.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.EventFrame;
+import dev.errand.wire.client.NewTask;
+import dev.errand.wire.client.TaskFilter;
+import dev.errand.wire.json.FrameType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The disk of the home is full: nothing new is begun, all that runs can be ended and is known. */
+@Timeout(180)
+final class FullDiskTest {
+  private Sandbox sandbox;
+  private Path disk;
+
+  @BeforeEach
+  void mount_a_small_disk() throws Exception {
+    sandbox = Sandbox.create();
+    disk = sandbox.home().root();
+    var mounted = run("mount", "-t", "tmpfs", "-o", "size=96m,mode=700", "tmpfs", disk.toString());
+    assumeTrue(mounted == 0, "the right to mount a tmpfs is missing");
+  }
+
+  @AfterEach
+  void unmount() throws Exception {
+    Files.deleteIfExists(disk.resolve("filler"));
+    sandbox.errand("down", "--all");
+    sandbox.killHosts();
+    run("umount", "-l", disk.toString());
+    sandbox.close();
+  }
+
+  private static int run(String... command) throws IOException, InterruptedException {
+    return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
+  }
+
+  @Test
+  void spawns_are_refused_cancels_work_and_it_recovers_by_itself() throws Exception {
+    sandbox.serve();
+    try (var client = sandbox.client()) {
+      var ticking = client.spawn(NewTask.shell("while :; do echo tick; sleep 0.05; done"));
+      var flood = client.spawn(NewTask.shell("yes | head -c 100000000; sleep 1000"));
+      awaitOutput(client, ticking);
+
+      fill();
+      awaitFull(client);
+      awaitGap(client, flood);
+
+      assertThat(client.list(TaskFilter.ALL.active(true)).tasks()).hasSize(2);
+      assertThat(client.cancel(flood, "full", Sandbox.PATIENCE).status()).isEqualTo("cancelled");
+      assertThat(client.cancel(ticking, "full", Sandbox.PATIENCE).status()).isEqualTo("cancelled");
+      assertThatThrownBy(() -> client.spawn(NewTask.shell("true")))
+          .isInstanceOfSatisfying(
+              ErrandException.class,
+              it -> assertThat(it.code()).isEqualTo(ErrorCode.INSUFFICIENT_STORAGE))
+          .hasMessageContaining("make room");
+
+      Files.delete(disk.resolve("filler"));
+      client.remove(flood);
+      checkWorks(client);
+      checkTicks(client, ticking);
+    }
+  }
+
+  /** Until not a byte fits any more. */
+  private void fill() throws IOException {
+    var filler = disk.resolve("filler");
+    var block = new byte[64 * 1024];
+    try (var out =
+        Files.newOutputStream(filler, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      while (true) {
+        out.write(block);
+      }
+    } catch (IOException _) {
+      // Full.
+    }
+  }
+
+  /** Each spawn takes some of what room is left in files that are there already. */
+  private static void awaitFull(ErrandClient client) {
+    await()
+        .atMost(Sandbox.PATIENCE)
+        .until(() -> {
+          try {
+            client.spawn(NewTask.shell("true"));
+            return false;
+          } catch (ErrandException e) {
+            assertThat(e.code()).isEqualTo(ErrorCode.INSUFFICIENT_STORAGE);
+            return true;
+          }
+        });
+    await()
+        .atMost(Sandbox.PATIENCE)
+        .until(() -> client.list(TaskFilter.ALL.active(true)).tasks().size() <= 2);
+  }
+
+  private static void awaitOutput(ErrandClient client, TaskId taskId) {
+    await()
+        .atMost(Sandbox.PATIENCE)
+        .until(() -> client.status(taskId).bytesTotal(LogStream.STDOUT) > 0);
+  }
+
+  private static void awaitGap(ErrandClient client, TaskId taskId) {
+    await()
+        .atMost(Sandbox.PATIENCE)
+        .until(() ->
+            Recording.frames(client, taskId).stream()
+                .map(EventFrame::type)
+                .anyMatch(FrameType.OUTPUT_GAP::equals));
+  }
+
+  private static void checkWorks(ErrandClient client) {
+    await()
+        .atMost(Sandbox.PATIENCE)
+        .ignoreExceptionsInstanceOf(ErrandException.class)
+        .until(() -> {
+          var taskId = client.spawn(NewTask.shell("echo again; exit 3"));
+          var status = client.waitEnd(taskId, Sandbox.PATIENCE);
+          return status.exitCode() != null && status.exitCode() == 3;
+        });
+  }
+
+  /** What there was room for is there, and nothing else. */
+  private static void checkTicks(ErrandClient client, TaskId taskId) {
+    List<String> lines =
+        new String(client.output(taskId, LogStream.STDOUT, 0, 4_000).bytes(), UTF_8)
+            .lines()
+            .distinct()
+            .toList();
+    assertThat(lines).contains("tick");
+  }
+}
