@@ -12,12 +12,22 @@ public record RoomFirst(Admission next, BooleanSupplier hasRoom) implements Admi
 
   @Override
   public boolean tryEnter(TaskId taskId, TaskSpec spec) {
+    checkRoom();
+    return next.tryEnter(taskId, spec);
+  }
+
+  @Override
+  public void checkHeld(TaskSpec spec) {
+    checkRoom();
+    next.checkHeld(spec);
+  }
+
+  private void checkRoom() {
     if (!hasRoom.getAsBoolean()) {
       throw new ErrandException(
           ErrorCode.INSUFFICIENT_STORAGE,
           "the disk is full, so no task is begun; make room, and it works again by itself");
     }
-    return next.tryEnter(taskId, spec);
   }
 
   @Override
