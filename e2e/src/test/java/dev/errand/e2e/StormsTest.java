@@ -256,10 +256,27 @@ final class StormsTest {
     return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
   }
 
+  /** The wait of ten seconds that the first part needs is for the long form alone. */
   @Test
   void input_that_nobody_reads_that_is_closed_or_that_comes_too_late_is_refused() {
-    var deaf = client.spawn(NewTask.shell("sleep 100").withStdin());
     var piece = new byte[8 * 1024];
+    if (TIMES > 1) {
+      checkDeaf(piece);
+    }
+    var done = client.spawn(NewTask.shell("cat").withStdin());
+    client.stdin(done, "all\n".getBytes(UTF_8), true);
+    assertThatThrownBy(() -> client.stdin(done, piece, false))
+        .isInstanceOfSatisfying(
+            ErrandException.class,
+            it -> assertThat(it.code()).isIn(ErrorCode.STDIN_CLOSED, ErrorCode.TASK_ENDED));
+    assertThat(Recording.of(client, done).stdout().text()).isEqualTo("all\n");
+    assertThatThrownBy(() -> client.stdin(done, piece, false))
+        .isInstanceOfSatisfying(
+            ErrandException.class, it -> assertThat(it.code()).isEqualTo(ErrorCode.TASK_ENDED));
+  }
+
+  private static void checkDeaf(byte[] piece) {
+    var deaf = client.spawn(NewTask.shell("sleep 100").withStdin());
     assertThatThrownBy(
             () -> {
               for (var i = 0; i < 1_000; i++) {
@@ -275,16 +292,5 @@ final class StormsTest {
                 assertThat(it.code())
                     .isIn(ErrorCode.INVALID_REQUEST, ErrorCode.TOO_LARGE, ErrorCode.STDIN_FULL));
     assertThat(client.cancel(deaf, null, Sandbox.PATIENCE).status()).isEqualTo("cancelled");
-
-    var done = client.spawn(NewTask.shell("cat").withStdin());
-    client.stdin(done, "all\n".getBytes(UTF_8), true);
-    assertThatThrownBy(() -> client.stdin(done, piece, false))
-        .isInstanceOfSatisfying(
-            ErrandException.class,
-            it -> assertThat(it.code()).isIn(ErrorCode.STDIN_CLOSED, ErrorCode.TASK_ENDED));
-    assertThat(Recording.of(client, done).stdout().text()).isEqualTo("all\n");
-    assertThatThrownBy(() -> client.stdin(done, piece, false))
-        .isInstanceOfSatisfying(
-            ErrandException.class, it -> assertThat(it.code()).isEqualTo(ErrorCode.TASK_ENDED));
   }
 }
