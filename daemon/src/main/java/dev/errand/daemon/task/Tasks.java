@@ -18,6 +18,7 @@ import dev.errand.daemon.feed.Feed;
 import dev.errand.wire.fault.Failpoint;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs. Each returns when what it did is true; refusals are {@link ErrandException}s. */
@@ -157,6 +158,7 @@ public final class Tasks {
         if (!left.isPositive() || !following.awaitAfter(snapshot.lastSeq(), left)) {
           return following.ended();
         }
+        letMoveOn(snapshot);
       }
       return true;
     }
@@ -220,7 +222,18 @@ public final class Tasks {
         if (!left.isPositive() || !following.awaitAfter(snapshot.lastSeq(), left)) {
           return condition.holds(engine.snapshot(taskId));
         }
+        letMoveOn(snapshot);
       }
+    }
+  }
+
+  /**
+   * The journal has a frame a moment before the engine has moved on with it. Who asks again at once
+   * meanwhile keeps a processor from the very thread that he waits for.
+   */
+  private void letMoveOn(Snapshot seen) throws InterruptedException {
+    if (engine.snapshot(seen.taskId()).lastSeq() == seen.lastSeq()) {
+      TimeUnit.MILLISECONDS.sleep(1);
     }
   }
 }
