@@ -62,10 +62,18 @@ public final class Engine {
     listeners.add(listener);
   }
 
-  /** The task as it stands now; its state is Absent where there is none of this id. */
+  /**
+   * The task as it was last committed; never waits. Its state is Absent where there is none of this
+   * id.
+   */
   public Snapshot snapshot(TaskId taskId) {
     var known = cells.known(taskId);
-    return known != null ? known : cells.with(taskId, Cells.Cell::snapshot);
+    return known != null ? known : settled(taskId);
+  }
+
+  /** The task as it stands when every commit that is under way for it is done. */
+  public Snapshot settled(TaskId taskId) {
+    return cells.with(taskId, Cells.Cell::snapshot);
   }
 
   /** The tasks that are held in memory because they are not over. */

@@ -18,7 +18,6 @@ import dev.errand.daemon.feed.Feed;
 import dev.errand.wire.fault.Failpoint;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs. Each returns when what it did is true; refusals are {@link ErrandException}s. */
@@ -148,9 +147,9 @@ public final class Tasks {
   public boolean awaitEnd(TaskId taskId, Duration timeout) throws InterruptedException {
     var deadline = System.nanoTime() + timeout.toNanos();
     try (var following = feed.follow(StreamKey.of(taskId))) {
+      var snapshot = engine.snapshot(taskId);
       // Who follows is told of the end; to look at an ended task would fold all its frames.
       while (!following.ended()) {
-        var snapshot = engine.snapshot(taskId);
         if (!(snapshot.state() instanceof TaskState.Live)) {
           return true;
         }
@@ -158,7 +157,7 @@ public final class Tasks {
         if (!left.isPositive() || !following.awaitAfter(snapshot.lastSeq(), left)) {
           return following.ended();
         }
-        letMoveOn(snapshot);
+        snapshot = following.ended() ? snapshot : next(snapshot);
       }
       return true;
     }
@@ -213,8 +212,8 @@ public final class Tasks {
       throws InterruptedException {
     var deadline = System.nanoTime() + timeout.toNanos();
     try (var following = feed.follow(StreamKey.of(taskId))) {
+      var snapshot = engine.snapshot(taskId);
       while (true) {
-        var snapshot = engine.snapshot(taskId);
         if (condition.holds(snapshot)) {
           return true;
         }
@@ -222,18 +221,14 @@ public final class Tasks {
         if (!left.isPositive() || !following.awaitAfter(snapshot.lastSeq(), left)) {
           return condition.holds(engine.snapshot(taskId));
         }
-        letMoveOn(snapshot);
+        snapshot = next(snapshot);
       }
     }
   }
 
-  /**
-   * The journal has a frame a moment before the engine has moved on with it. Who asks again at once
-   * meanwhile keeps a processor from the very thread that he waits for.
-   */
-  private void letMoveOn(Snapshot seen) throws InterruptedException {
-    if (engine.snapshot(seen.taskId()).lastSeq() == seen.lastSeq()) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+  /** The journal has a frame a moment before the engine has moved on with it. */
+  private Snapshot next(Snapshot seen) {
+    var now = engine.snapshot(seen.taskId());
+    return now.lastSeq() > seen.lastSeq() ? now : engine.settled(seen.taskId());
   }
 }
