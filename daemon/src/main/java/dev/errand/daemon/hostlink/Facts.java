@@ -25,6 +25,9 @@ final class Facts {
   /** Tags of attempts that are about to start; the record of the start does not repeat them. */
   private final Map<AttemptId, Long> tags = new HashMap<>();
 
+  /** Of attempts that have written something and are not over. */
+  private final Map<AttemptId, PreviewBudget> budgets = new HashMap<>();
+
   Facts(LogArchive archive) {
     this.archive = archive;
   }
@@ -63,7 +66,10 @@ final class Facts {
           Optional.of(new HostFact.KillStep(attempt, n, it.step(), it.cause(), it.pids()));
       case HostRecord.LimitPassed it ->
           Optional.of(new HostFact.LimitPassed(attempt, n, it.limit(), it.value()));
-      case HostRecord.Exited it -> Optional.of(exited(it));
+      case HostRecord.Exited it -> {
+        budgets.remove(new AttemptId(it.taskId(), attempt));
+        yield Optional.of(exited(it));
+      }
       case HostRecord.Unknown _ -> Optional.empty();
     };
   }
@@ -77,8 +83,16 @@ final class Facts {
   }
 
   private HostFact output(HostRecord.Output record) {
-    var bytes = (int) Math.min(record.bytes(), Preview.BYTES_MAX);
-    var start = archive.startOf(record.taskId(), record.stream(), record.offset(), bytes);
+    var budget =
+        budgets.computeIfAbsent(
+            new AttemptId(record.taskId(), record.attempt()), _ -> new PreviewBudget());
+    var bytes =
+        budget.allowed(record.timestampMs(), (int) Math.min(record.bytes(), Preview.BYTES_MAX));
+    var start =
+        bytes == 0
+            ? new byte[0]
+            : archive.startOf(record.taskId(), record.stream(), record.offset(), bytes);
+    budget.spend(start);
     return new HostFact.Output(
         record.attempt(),
         record.n(),

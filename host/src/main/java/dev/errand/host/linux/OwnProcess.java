@@ -35,11 +35,22 @@ public final class OwnProcess {
   private static final MethodHandle GETEUID =
       Libc.function("geteuid", FunctionDescriptor.of(JAVA_INT));
 
+  private static final MethodHandle SETPRIORITY =
+      Libc.function("setpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+  private static final int PRIO_PROCESS = 0;
+  private static final int NICE = 10;
+
   private OwnProcess() {}
 
   /** The kernel's number of the thread that asks. */
   public static long threadId() {
     return Libc.call(s -> (int) GETTID.invokeExact(s));
+  }
+
+  /** Lets the thread that asks, and no other, run when nobody else wants to; refused is no harm. */
+  public static void beNice() {
+    var thread = (int) threadId();
+    var _ = Libc.call(s -> (int) SETPRIORITY.invokeExact(s, PRIO_PROCESS, thread, NICE));
   }
 
   /** Whether we are root, for whom the kernel counts no processes. */

@@ -102,11 +102,7 @@ public final class LogDigest {
       sha256 = newSha256();
     }
     sha256.update(buffer, 0, count);
-    for (var i = 0; i < count; i++) {
-      if (buffer[i] == '\n') {
-        lines++;
-      }
-    }
+    lines += Lines.count(buffer, count);
   }
 
   private static MessageDigest newSha256() {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * One thread around epoll: it reads and writes the descriptors of its children, runs their timers
@@ -27,6 +28,7 @@ final class IoLoop implements AutoCloseable {
   private final Timers timers = new Timers();
   private final ByteBuffer bytes = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private final MemorySegment memory = MemorySegment.ofBuffer(bytes);
+  private long restNanos;
   private volatile boolean closed;
 
   private IoLoop(Poller poller, int number) {
@@ -85,8 +87,20 @@ final class IoLoop implements AutoCloseable {
     timers.cancel(timer);
   }
 
+  /**
+   * Makes the loop pause once before it looks again, so that more has come by then. On the loop's
+   * thread only; everything else that it serves waits as well, so it must be short.
+   */
+  void rest(long nanos) {
+    restNanos = nanos;
+  }
+
   private void run() {
     while (!closed) {
+      if (restNanos > 0) {
+        LockSupport.parkNanos(restNanos);
+        restNanos = 0;
+      }
       guarded(() -> poller.await(timeoutMs(), this::ready));
       woken.set(false);
       for (var task = tasks.poll(); task != null; task = tasks.poll()) {

@@ -28,7 +28,6 @@ final class OutputPump {
   private static final long TAIL_RECORD_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
 
   private static final long HELD_NANOS_MAX = Duration.ofMillis(100).toNanos();
-  private static final int PIPE_BYTES_USUAL = 64 << 10;
   private static final Duration QUIET = Duration.ofSeconds(1);
 
   private final IoLoop loop;
@@ -44,7 +43,7 @@ final class OutputPump {
   private final long start;
   private boolean ended;
   private boolean discarding;
-  private boolean enlarged;
+  private final Flood flood = new Flood();
   private long lastRecordNanos = System.nanoTime() - TAIL_RECORD_PAUSE_NANOS;
   private long lastGapNanos = lastRecordNanos;
   private long gapFrom;
@@ -108,7 +107,7 @@ final class OutputPump {
       close();
       return 0;
     }
-    enlargeIfBusy(count);
+    pace(count);
     if (discarding) {
       discarded.addAndGet(count);
     } else if (redactor == null) {
@@ -145,11 +144,18 @@ final class OutputPump {
     }
   }
 
-  /** A stream that fills a pipe of the usual size makes fewer turns with a larger one. */
-  private void enlargeIfBusy(int count) {
-    if (!enlarged && count >= PIPE_BYTES_USUAL) {
-      enlarged = true;
-      Descriptors.enlargePipe(fd, IoLoop.BUFFER_BYTES);
+  /**
+   * A writer that is woken, or preempted, for each few kilobytes that we take is slowed down by us.
+   * So a flood gets a larger pipe, and time to fill it before we look again.
+   */
+  private void pace(int count) {
+    var was = flood.rages();
+    flood.came(count, System.nanoTime());
+    if (flood.rages() && !was) {
+      Descriptors.enlargePipe(fd, Flood.PIPE_BYTES);
+    }
+    if (flood.rages() && count < IoLoop.BUFFER_BYTES) {
+      loop.rest(Flood.REST_NANOS);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.errand.host.process;
 
+import dev.errand.host.linux.OwnProcess;
 import dev.errand.host.log.LogDigest;
 import java.io.IOException;
 import java.time.Duration;
@@ -40,6 +41,8 @@ final class Syncer implements AutoCloseable {
   }
 
   private void run() {
+    // Tasks come first: what is left undone here is done at their end.
+    OwnProcess.beNice();
     var buffer = new byte[BUFFER_BYTES];
     try {
       while (true) {

@@ -1,0 +1,34 @@
+package dev.errand.host.process;
+
+import java.time.Duration;
+
+/** Tells whether a stream brings more than anyone could read, by what came in the last moments. */
+final class Flood {
+  /** As much as any user may ask for. */
+  static final int PIPE_BYTES = 1 << 20;
+
+  /** At two gigabytes a second half of such a pipe is full by then. */
+  static final long REST_NANOS = 250_000;
+
+  private static final long WINDOW_NANOS = Duration.ofMillis(10).toNanos();
+  private static final long WINDOW_BYTES = 512 << 10;
+
+  private long windowEnd;
+  private long windowBytes;
+  private boolean rages;
+
+  /** So many bytes came at this time. */
+  void came(int bytes, long nanos) {
+    if (nanos - windowEnd > 0) {
+      // A window that nobody looked at for long says nothing about now.
+      rages = windowBytes >= WINDOW_BYTES && nanos - windowEnd < WINDOW_NANOS;
+      windowEnd = nanos + WINDOW_NANOS;
+      windowBytes = 0;
+    }
+    windowBytes += bytes;
+  }
+
+  boolean rages() {
+    return rages;
+  }
+}

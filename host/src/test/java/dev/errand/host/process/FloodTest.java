@@ -1,0 +1,36 @@
+package dev.errand.host.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class FloodTest {
+  private static final long MS = 1_000_000;
+
+  private final Flood flood = new Flood();
+
+  private void pour(int bytes, long fromMs, long toMs) {
+    for (var at = fromMs; at <= toMs; at++) {
+      flood.came(bytes, at * MS);
+    }
+  }
+
+  @Test
+  void a_stream_of_some_megabytes_a_second_is_none() {
+    pour(10 << 10, 1, 1_000);
+    assertThat(flood.rages()).isFalse();
+  }
+
+  @Test
+  void a_stream_of_hundreds_of_megabytes_a_second_is_one_at_once() {
+    pour(256 << 10, 1, 15);
+    assertThat(flood.rages()).isTrue();
+  }
+
+  @Test
+  void it_is_over_with_the_first_read_after_a_pause() {
+    pour(256 << 10, 1, 100);
+    flood.came(10, 500 * MS);
+    assertThat(flood.rages()).isFalse();
+  }
+}
