@@ -49,4 +49,4 @@ bench-peers: bench-build ## measure task-spooler, nq and tmux beside errand; ins
 
 bench-build:
 	@$(MAVEN) -DskipTests -pl bench -am package
-	@[ -e target/dist/aot ] || dist/src/build/train target/dist
+	@[ target/dist/aot -nt target/dist/.digest ] || dist/src/build/train target/dist

@@ -11,7 +11,11 @@ import java.util.Map;
 
 /** The output of one task, captured, against the same command with its output in a file. */
 final class OutputBench implements Bench {
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 5;
+
+  /** Until the compilers of daemon and host are done. */
+  private static final int WARM_UP_ROUNDS = 4;
+
   private static final double LEAST = 0.8;
 
   private static final Map<String, String> COMMANDS =
@@ -37,16 +41,20 @@ final class OutputBench implements Bench {
   private static void measure(Report report, Rig rig, ErrandClient client, String name)
       throws IOException, InterruptedException {
     var command = COMMANDS.getOrDefault(name, "");
-    captured(client, command);
+    for (var i = 0; i < WARM_UP_ROUNDS; i++) {
+      captured(client, command);
+    }
     var daemonBefore = Memory.residentKib(rig.daemonPid());
     var hostBefore = Memory.residentKib(rig.hostPid());
     var plain = new double[ROUNDS];
+    var piped = new double[ROUNDS];
     var synced = new double[ROUNDS];
     var process = new double[ROUNDS];
     var task = new double[ROUNDS];
     for (var i = 0; i < ROUNDS; i++) {
-      plain[i] = intoFile(rig, command, false);
-      synced[i] = intoFile(rig, command, true);
+      plain[i] = intoFile(rig, command, "");
+      piped[i] = intoFile(rig, command + " | cat", "");
+      synced[i] = intoFile(rig, command, "; sync ");
       var run = captured(client, command);
       process[i] = run.bytes() / run.processSeconds() / 1e6;
       task[i] = run.bytes() / run.taskSeconds() / 1e6;
@@ -58,6 +66,7 @@ final class OutputBench implements Bench {
         "MB/s",
         Report.median(plain),
         LEAST);
+    report.figure(name + ": the same of cmd | cat > file", Report.median(piped), "MB/s");
     report.figure(name + ": reference, cmd > file; sync file", Report.median(synced), "MB/s");
     report.atLeast(
         name + ": captured, until the last frame (synced, digested)",
@@ -71,14 +80,20 @@ final class OutputBench implements Bench {
     report.figure(name + ": host grew meanwhile by", hostGrown / 1024.0, "MiB");
   }
 
-  private static double intoFile(Rig rig, String command, boolean sync)
+  private static double intoFile(Rig rig, String command, String then)
       throws IOException, InterruptedException {
+    settle();
     var file = rig.folder().resolve("out");
-    var inner = command + " > " + file + (sync ? "; sync " + file : "");
+    var inner = command + " > " + file + (then.isEmpty() ? "" : then + file);
     var said = Programs.run("sh", "-c", timed(inner));
     var bytes = Files.size(file);
     Files.delete(file);
     return bytes / seconds(said) / 1e6;
+  }
+
+  /** What the round before left to be written would slow this one down. */
+  private static void settle() throws IOException, InterruptedException {
+    Programs.run("sync");
   }
 
   /** The command with the moments before and behind it on stderr, in nanoseconds. */
@@ -94,7 +109,9 @@ final class OutputBench implements Bench {
   /** One run: how long the command took, and the time from the request to the last frame. */
   private record Run(long bytes, double processSeconds, double taskSeconds) {}
 
-  private static Run captured(ErrandClient client, String command) {
+  private static Run captured(ErrandClient client, String command)
+      throws IOException, InterruptedException {
+    settle();
     var begin = System.nanoTime();
     var taskId = client.spawn(NewTask.shell(timed(command)).cwd("/"));
     client.waitEnd(taskId, Waits.LONG);
