@@ -142,17 +142,12 @@ final class HostileTreeTest {
 
   private AttemptId spawn(HostClient client, List<String> words, ResourceLimits resources)
       throws Exception {
-    var limits =
-        new HostRequest.Limits(
-            1 << 20,
-            HostRequest.OnOutputLimit.TRUNCATE,
-            Duration.ofSeconds(30),
-            null,
-            Duration.ofMillis(300),
-            Duration.ofMillis(300),
-            resources);
     var request =
-        TestHost.request(new HostRequest.Program.Argv(words), limits, false, Map.of("BASE", base));
+        TestHost.request(
+            new HostRequest.Program.Argv(words),
+            TestHost.limits(resources),
+            false,
+            Map.of("BASE", base));
     assertThat(value(client.spawn(request)).started()).isTrue();
     return request.id();
   }

@@ -220,22 +220,11 @@ final class ResourceLimitsTest {
   }
 
   private static HostRequest.Spawn shell(String line, ResourceLimits limits) {
-    return TestHost.shell(line, limits(limits));
+    return TestHost.shell(line, TestHost.limits(limits));
   }
 
   private static HostRequest.Spawn request(List<String> words, ResourceLimits limits) {
     return TestHost.request(
-        new HostRequest.Program.Argv(words), limits(limits), false, Map.of("A", "b"));
-  }
-
-  private static HostRequest.Limits limits(ResourceLimits resources) {
-    return new HostRequest.Limits(
-        1 << 20,
-        HostRequest.OnOutputLimit.TRUNCATE,
-        Duration.ofSeconds(30),
-        null,
-        Duration.ofMillis(300),
-        Duration.ofMillis(300),
-        resources);
+        new HostRequest.Program.Argv(words), TestHost.limits(limits), false, Map.of("A", "b"));
   }
 }

@@ -1,6 +1,7 @@
 package dev.errand.host;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.TaskId;
 import dev.errand.host.log.LogRead;
 import dev.errand.host.log.LogReader;
@@ -49,6 +50,18 @@ final class TestHost {
     this.reader = new RecordReader(folder.records());
     this.logs = new LogReader(home.logs());
     value(client.hello(JOURNAL, "build-1"));
+  }
+
+  /** These limits for what a test leaves behind if it goes wrong, and short times at the end. */
+  static HostRequest.Limits limits(ResourceLimits resources) {
+    return new HostRequest.Limits(
+        1 << 20,
+        HostRequest.OnOutputLimit.TRUNCATE,
+        Duration.ofSeconds(30),
+        null,
+        Duration.ofMillis(300),
+        Duration.ofMillis(300),
+        resources);
   }
 
   static TestHost start(Path root) throws IOException, InterruptedException {
