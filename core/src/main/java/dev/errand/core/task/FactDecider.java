@@ -36,6 +36,7 @@ final class FactDecider {
       case HostFact.Stdin it -> List.of(new TaskEvent.StdinWritten(it.n(), it.write()));
       case HostFact.Signalled it ->
           List.of(new TaskEvent.Signalled(it.n(), it.opId(), it.signal(), it.by()));
+      case HostFact.Resized it -> resized(known, it);
       case HostFact.KillStep it ->
           List.of(new TaskEvent.KillStepped(it.n(), it.step(), it.cause(), it.pids()));
       case HostFact.LimitPassed it ->
@@ -85,8 +86,26 @@ final class FactDecider {
     var stored = log.bytesStored() + bytes;
     return from == fact.offset()
         ? new TaskEvent.Output(
-            fact.n(), fact.stream(), from, bytes, stored, fact.crc32c(), fact.preview())
-        : new TaskEvent.Output(fact.n(), fact.stream(), from, bytes, stored, null, Preview.NONE);
+            fact.n(),
+            fact.stream(),
+            from,
+            bytes,
+            stored,
+            fact.crc32c(),
+            fact.preview(),
+            fact.atMs())
+        : new TaskEvent.Output(
+            fact.n(), fact.stream(), from, bytes, stored, null, Preview.NONE, fact.atMs());
+  }
+
+  /** What was written at the old size is shown before, even where frames are to be saved. */
+  private static List<TaskEvent> resized(Known known, HostFact.Resized fact) {
+    if (!known.logs().has(LogStream.PTY)) {
+      return List.of();
+    }
+    var events = new ArrayList<>(upTo(known, fact.n(), LogStream.PTY, fact.offset()));
+    events.add(new TaskEvent.Resized(fact.n(), fact.opId(), fact.size(), fact.by()));
+    return events;
   }
 
   /** Bytes that no event has shown yet come first, even where the gap swallows them. */

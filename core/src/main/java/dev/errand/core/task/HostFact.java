@@ -21,14 +21,37 @@ public sealed interface HostFact {
   record Forgotten(int attempt, long n, long atMs) implements HostFact {}
 
   record Output(
-      int attempt, long n, LogStream stream, long offset, long bytes, int crc32c, Preview preview)
-      implements HostFact {}
+      int attempt,
+      long n,
+      LogStream stream,
+      long offset,
+      long bytes,
+      int crc32c,
+      Preview preview,
+      long atMs)
+      implements HostFact {
+
+    public Output(
+        int attempt,
+        long n,
+        LogStream stream,
+        long offset,
+        long bytes,
+        int crc32c,
+        Preview preview) {
+      this(attempt, n, stream, offset, bytes, crc32c, preview, 0);
+    }
+  }
 
   record Gap(int attempt, long n, LogStream stream, long from, long to) implements HostFact {}
 
   record Stdin(int attempt, long n, StdinWrite write) implements HostFact {}
 
   record Signalled(int attempt, long n, String opId, String signal, String by)
+      implements HostFact {}
+
+  /** The terminal got another size when its log ended at {@code offset}. */
+  record Resized(int attempt, long n, String opId, TerminalSize size, String by, long offset)
       implements HostFact {}
 
   record KillStep(int attempt, long n, String step, String cause, List<Long> pids)

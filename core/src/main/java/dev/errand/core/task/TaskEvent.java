@@ -25,7 +25,11 @@ public sealed interface TaskEvent {
   record Started(long record, int attempt, ProcessIdentity process, long startedAtMs)
       implements FromHost {}
 
-  /** A range of a log became readable; the checksum is absent where ranges were merged. */
+  /**
+   * A range of a log became readable; the checksum is absent where ranges were merged.
+   *
+   * @param writtenAtMs when the host wrote it down; 0 where that is not known, as in older logs
+   */
   record Output(
       long record,
       LogStream stream,
@@ -33,8 +37,21 @@ public sealed interface TaskEvent {
       long bytes,
       long bytesStored,
       @Nullable Integer crc32c,
-      Preview preview)
-      implements FromHost {}
+      Preview preview,
+      long writtenAtMs)
+      implements FromHost {
+
+    public Output(
+        long record,
+        LogStream stream,
+        long offset,
+        long bytes,
+        long bytesStored,
+        @Nullable Integer crc32c,
+        Preview preview) {
+      this(record, stream, offset, bytes, bytesStored, crc32c, preview, 0);
+    }
+  }
 
   /** From now on output frames are merged, because the task has so many already. */
   record OutputMerged(long record, long frames) implements FromHost {}
@@ -48,6 +65,9 @@ public sealed interface TaskEvent {
   record StdinWritten(long record, HostFact.StdinWrite write) implements FromHost {}
 
   record Signalled(long record, String opId, String signal, String by) implements FromHost {}
+
+  /** The terminal has another size; all output before this event was written at the old one. */
+  record Resized(long record, String opId, TerminalSize size, String by) implements FromHost {}
 
   record KillStepped(long record, String step, String cause, List<Long> pids) implements FromHost {
     public KillStepped {

@@ -31,7 +31,7 @@ public final class TaskFold {
   private static TaskState.Present spawned(TaskEvent event, long atMs) {
     if (event instanceof TaskEvent.Spawned(var spec)) {
       var logs = Logs.empty(spec.io().streams());
-      var known = new Known(spec, atMs, 0, 0, 1, false, logs, null);
+      var known = new Known(spec, atMs, 0, 0, 1, false, logs, null, spec.io().terminal());
       var ruling = spec.ruling();
       return ruling != null && ruling.answer() instanceof Ruling.Answer.Asked(var untilMs)
           ? new Held(known, untilMs)
@@ -61,6 +61,7 @@ public final class TaskFold {
           with(state, known.logging(known.logs().of(it.stream()).losing(it.from(), it.to())));
       case TaskEvent.StdinWritten it -> fromHost(state, it, known);
       case TaskEvent.Signalled it -> fromHost(state, it, known);
+      case TaskEvent.Resized it -> fromHost(state, it, known.resized(it.size()));
       case TaskEvent.KillStepped it -> fromHost(state, it, known);
       case TaskEvent.LimitPassed it -> fromHost(state, it, known);
       case TaskEvent.CancelRequested it ->

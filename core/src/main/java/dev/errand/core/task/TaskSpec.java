@@ -37,18 +37,42 @@ public record TaskSpec(
   /** What is run, where, and with which variables; {@code toolName} is the caller's word for it. */
   public record Work(String toolName, Invocation invocation, String cwd, Environment environment) {}
 
-  /** How its streams are treated; the cap counts per stream, the frames count for the task. */
+  /**
+   * How its streams are treated; the cap counts per stream, the frames count for the task.
+   *
+   * @param stdin whether it can be written to; a terminal always can
+   * @param terminal the size at the start, just for a task with a terminal
+   */
   public record Io(
       ExecutionMode mode,
       boolean stdin,
       long capBytes,
       OnOutputLimit onOutputLimit,
-      long framesMax) {
+      long framesMax,
+      @Nullable TerminalSize terminal) {
+
+    public Io {
+      if ((mode == ExecutionMode.PTY) != (terminal != null)) {
+        throw new IllegalArgumentException("a terminal has a size, and nothing else has one");
+      }
+      stdin = stdin || mode == ExecutionMode.PTY;
+    }
+
+    /** Of a task with pipes. */
+    public Io(
+        ExecutionMode mode,
+        boolean stdin,
+        long capBytes,
+        OnOutputLimit onOutputLimit,
+        long framesMax) {
+      this(mode, stdin, capBytes, onOutputLimit, framesMax, null);
+    }
 
     /** The streams that such a task can write to. */
     public List<LogStream> streams() {
       return switch (mode) {
         case PIPES -> List.of(LogStream.STDOUT, LogStream.STDERR);
+        case PTY -> List.of(LogStream.PTY);
       };
     }
   }
@@ -77,7 +101,10 @@ public record TaskSpec(
 
   /** How the task's streams are connected. */
   public enum ExecutionMode {
-    PIPES;
+    PIPES,
+
+    /** A terminal: one stream both ways, with a size, line editing and signals by keys. */
+    PTY;
 
     public String word() {
       return TaskSpec.word(this);

@@ -41,7 +41,11 @@ public sealed interface TaskState {
   /** Who asked for the end, and why. */
   record CancelRequest(String reason, String by) {}
 
-  /** What holds in every state: what was asked for, and what has gathered since. */
+  /**
+   * What holds in every state: what was asked for, and what has gathered since.
+   *
+   * @param terminal the size of the terminal as it is now, just for a task that has one
+   */
   record Known(
       TaskSpec spec,
       long spawnedAtMs,
@@ -50,7 +54,8 @@ public sealed interface TaskState {
       long frames,
       boolean merged,
       Logs logs,
-      @Nullable CancelRequest cancel) {
+      @Nullable CancelRequest cancel,
+      @Nullable TerminalSize terminal) {
 
     /** Whether a process of this task was ever seen; its time of start is 0 until then. */
     public boolean everStarted() {
@@ -58,28 +63,54 @@ public sealed interface TaskState {
     }
 
     Known counted() {
-      return new Known(spec, spawnedAtMs, startedAtMs, attempts, frames + 1, merged, logs, cancel);
+      return new Known(
+          spec, spawnedAtMs, startedAtMs, attempts, frames + 1, merged, logs, cancel, terminal);
     }
 
     Known attempted(int number) {
-      return new Known(spec, spawnedAtMs, startedAtMs, number, frames, merged, logs, cancel);
+      // Each attempt begins with the size that was asked for.
+      return new Known(
+          spec,
+          spawnedAtMs,
+          startedAtMs,
+          number,
+          frames,
+          merged,
+          logs,
+          cancel,
+          spec.io().terminal());
     }
 
     Known started(long atMs) {
-      return new Known(spec, spawnedAtMs, atMs, attempts, frames, merged, logs, cancel);
+      return new Known(spec, spawnedAtMs, atMs, attempts, frames, merged, logs, cancel, terminal);
     }
 
     Known merging() {
-      return new Known(spec, spawnedAtMs, startedAtMs, attempts, frames, true, logs, cancel);
+      return new Known(
+          spec, spawnedAtMs, startedAtMs, attempts, frames, true, logs, cancel, terminal);
     }
 
     Known logging(Logs.Log log) {
       return new Known(
-          spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs.with(log), cancel);
+          spec,
+          spawnedAtMs,
+          startedAtMs,
+          attempts,
+          frames,
+          merged,
+          logs.with(log),
+          cancel,
+          terminal);
     }
 
     Known cancelling(CancelRequest request) {
-      return new Known(spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, request);
+      return new Known(
+          spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, request, terminal);
+    }
+
+    Known resized(TerminalSize size) {
+      return new Known(
+          spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, cancel, size);
     }
   }
 }

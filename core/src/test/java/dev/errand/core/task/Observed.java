@@ -96,6 +96,7 @@ final class Observed {
           TaskEvent.OutputLost _,
           TaskEvent.StdinWritten _,
           TaskEvent.Signalled _,
+          TaskEvent.Resized _,
           TaskEvent.KillStepped _,
           TaskEvent.LimitPassed _,
           TaskEvent.ArtifactWritten _,

@@ -36,6 +36,19 @@ final class Samples {
         onRestart);
   }
 
+  /** The same with a terminal. */
+  static TaskSpec onTerminal(TaskSpec pipes) {
+    var io =
+        new TaskSpec.Io(
+            TaskSpec.ExecutionMode.PTY,
+            false,
+            pipes.io().capBytes(),
+            pipes.io().onOutputLimit(),
+            pipes.io().framesMax(),
+            TerminalSize.DEFAULT);
+    return new TaskSpec(pipes.origin(), pipes.work(), io, pipes.limits(), pipes.onRestart());
+  }
+
   static TaskSpec askedSpec() {
     return spec().ruled(asked(ASK_UNTIL));
   }

@@ -10,12 +10,12 @@ import java.util.Random;
  * One attempt as its host sees it: the facts on its disk, and logs that may be longer than they.
  */
 final class ScriptedHost {
-  private static final List<LogStream> STREAMS = List.of(LogStream.STDOUT, LogStream.STDERR);
   private static final int SMALL_BYTES = 50;
   private static final int LARGE_BYTES = 3 * 1024 * 1024;
 
   private final Random random;
   private final int attempt;
+  private final List<LogStream> streams;
   private final List<HostFact> facts = new ArrayList<>();
   private final Map<LogStream, Long> recorded = new EnumMap<>(LogStream.class);
   private final Map<LogStream, Long> tails = new EnumMap<>(LogStream.class);
@@ -26,7 +26,8 @@ final class ScriptedHost {
   ScriptedHost(Random random, int attempt, Logs logs) {
     this.random = random;
     this.attempt = attempt;
-    for (var stream : STREAMS) {
+    this.streams = logs.list().stream().map(Logs.Log::stream).toList();
+    for (var stream : streams) {
       recorded.put(stream, logs.of(stream).bytesTotal());
       tails.put(stream, (long) (random.nextBoolean() ? 0 : random.nextInt(SMALL_BYTES)));
       dropped.put(stream, logs.of(stream).bytesTotal());
@@ -62,6 +63,7 @@ final class ScriptedHost {
       case 3 -> facts.add(new HostFact.LimitPassed(attempt, n, "output", n));
       case 4 -> facts.add(new HostFact.Stdin(attempt, n, write(n)));
       case 5, 6 -> gap();
+      case 7 -> resized(n);
       default -> output();
     }
   }
@@ -82,6 +84,16 @@ final class ScriptedHost {
     var bytes = 1 + random.nextInt(random.nextInt(4) == 0 ? LARGE_BYTES : SMALL_BYTES);
     recorded.put(stream, offset + bytes);
     facts.add(new HostFact.Output(attempt, nextNumber(), stream, offset, bytes, 1, Preview.NONE));
+  }
+
+  private void resized(long n) {
+    if (streams.contains(LogStream.PTY)) {
+      var size = new TerminalSize(1 + random.nextInt(100), 80);
+      var offset = recorded(LogStream.PTY);
+      facts.add(new HostFact.Resized(attempt, n, "op" + n, size, "ann", offset));
+    } else {
+      output();
+    }
   }
 
   private void gap() {
@@ -119,11 +131,11 @@ final class ScriptedHost {
 
   /** How the logs lie on the disk, recorded or not. */
   List<LogEnd> logs() {
-    return STREAMS.stream().map(it -> Samples.log(it, stored(it))).toList();
+    return streams.stream().map(it -> Samples.log(it, stored(it))).toList();
   }
 
   List<TaskCommand.Index.Tail> tails() {
-    return STREAMS.stream()
+    return streams.stream()
         .map(it ->
             new TaskCommand.Index.Tail(it, recorded(it), stored(it) - recorded(it), Preview.NONE))
         .toList();
@@ -138,7 +150,7 @@ final class ScriptedHost {
   }
 
   private LogStream stream() {
-    return STREAMS.get(random.nextInt(STREAMS.size()));
+    return streams.get(random.nextInt(streams.size()));
   }
 
   private long nextNumber() {

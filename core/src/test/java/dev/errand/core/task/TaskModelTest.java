@@ -123,7 +123,8 @@ final class TaskModelTest {
       random = new Random(seed);
       var onRestart = random.nextBoolean() ? TaskSpec.OnRestart.LOST : TaskSpec.OnRestart.REQUEUE;
       var plain = Samples.spec(onRestart, random.nextBoolean() ? 45 : 100_000);
-      spec = seed % 3 == 0 ? plain.ruled(Samples.asked(Samples.ASK_UNTIL)) : plain;
+      var wired = seed % 5 == 0 ? Samples.onTerminal(plain) : plain;
+      spec = seed % 3 == 0 ? wired.ruled(Samples.asked(Samples.ASK_UNTIL)) : wired;
       host = new ScriptedHost(random, 0, Logs.empty(spec.io().streams()));
       host.die();
     }
@@ -203,7 +204,9 @@ final class TaskModelTest {
         case 1 ->
             new TaskCommand.HostLost(past, List.of(), List.of(), host.logs(), Samples.ENDED_AT);
         case 2 -> new TaskCommand.Index(past, host.tails());
-        case 3 -> new TaskCommand.OutputLost(LogStream.STDOUT, from, from + random.nextInt(50));
+        case 3 ->
+            new TaskCommand.OutputLost(
+                spec.io().streams().getFirst(), from, from + random.nextInt(50));
         default -> new TaskCommand.Claim("host-b");
       };
     }
@@ -211,7 +214,8 @@ final class TaskModelTest {
     HostFact nonsense() {
       var attempt = random.nextInt(3);
       var n = random.nextLong(STEPS);
-      var stream = random.nextBoolean() ? LogStream.STDOUT : LogStream.STDERR;
+      var streams = spec.io().streams();
+      var stream = streams.get(random.nextInt(streams.size()));
       var at = random.nextLong(10_000);
       return switch (random.nextInt(60)) {
         case 0 -> new HostFact.Forgotten(attempt, n, at);

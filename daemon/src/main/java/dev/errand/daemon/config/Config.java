@@ -38,10 +38,18 @@ public record Config(
       int queuedPerSessionMax,
       Duration grace,
       Duration drain,
-      long framesPerTaskMax) {
+      long framesPerTaskMax,
+      Duration terminalIdle) {
 
     static final Tasks DEFAULTS =
-        new Tasks(true, 5_000, 10_000, Duration.ofSeconds(5), Duration.ofSeconds(2), 100_000);
+        new Tasks(
+            true,
+            5_000,
+            10_000,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(2),
+            100_000,
+            Duration.ofHours(24));
   }
 
   /** How much output is kept, and for how long. */

@@ -70,7 +70,8 @@ public final class ConfigFile {
             section.duration("grace", standard.grace()),
             section.duration("drain", standard.drain()),
             section.count(
-                "max_frames_per_task", (int) standard.framesPerTaskMax(), 1_000, 100_000_000));
+                "max_frames_per_task", (int) standard.framesPerTaskMax(), 1_000, 100_000_000),
+            section.duration("terminal_idle", standard.terminalIdle()));
     section.refuseUnknown();
     return tasks;
   }

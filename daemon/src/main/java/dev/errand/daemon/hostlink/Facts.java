@@ -100,7 +100,8 @@ final class Facts {
         record.offset(),
         record.bytes(),
         record.crc32c(),
-        Preview.of(start, record.bytes()));
+        Preview.of(start, record.bytes()),
+        record.timestampMs());
   }
 
   private static HostFact stdin(HostRecord.Stdin record) {

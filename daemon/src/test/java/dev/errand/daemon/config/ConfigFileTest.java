@@ -43,6 +43,7 @@ class ConfigFileTest {
             grace = "500ms"
             drain = "1s"
             max_frames_per_task = 5000
+            terminal_idle = "2h"
 
             [output]
             max_bytes_per_stream = "1MiB"
@@ -64,7 +65,14 @@ class ConfigFileTest {
     assertThat(config.serving().waitSecondsMax()).isEqualTo(5);
     assertThat(config.tasks())
         .isEqualTo(
-            new Config.Tasks(false, 2, 3, Duration.ofMillis(500), Duration.ofSeconds(1), 5_000));
+            new Config.Tasks(
+                false,
+                2,
+                3,
+                Duration.ofMillis(500),
+                Duration.ofSeconds(1),
+                5_000,
+                Duration.ofHours(2)));
     assertThat(config.output()).isEqualTo(new Config.Output(1 << 20, Duration.ofHours(24), 1_000));
     assertThat(config.limits()).isEqualTo(new ResourceLimits(512L << 20, 64L, 30L, 100L, 1L << 30));
   }

@@ -14,6 +14,7 @@ public final class FrameType {
   public static final String OUTPUT_LOST = "output_lost";
   public static final String STDIN_WRITTEN = "tool_task_stdin_written";
   public static final String SIGNALLED = "tool_task_signalled";
+  public static final String RESIZED = "tool_task_resized";
   public static final String KILL_STEP = "tool_task_kill_step";
   public static final String LIMIT_PASSED = "tool_task_limit_passed";
   public static final String CANCEL_REQUESTED = "tool_task_cancel_requested";

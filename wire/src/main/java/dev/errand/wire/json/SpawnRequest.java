@@ -5,6 +5,7 @@ import dev.errand.core.task.Invocation;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TerminalSize;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,17 @@ public record SpawnRequest(
       Environment environment,
       Environment secrets) {}
 
+  /** How its streams are treated; with a size it gets a terminal. */
   public record Io(
-      boolean stdin, @Nullable Long capBytes, TaskSpec.@Nullable OnOutputLimit onOutputLimit) {}
+      boolean stdin,
+      @Nullable Long capBytes,
+      TaskSpec.@Nullable OnOutputLimit onOutputLimit,
+      @Nullable TerminalSize terminal) {
+
+    public TaskSpec.ExecutionMode mode() {
+      return terminal == null ? TaskSpec.ExecutionMode.PIPES : TaskSpec.ExecutionMode.PTY;
+    }
+  }
 
   public record Limits(
       @Nullable Duration wall,
@@ -58,7 +68,8 @@ public record SpawnRequest(
       Duration drain,
       long capBytes,
       long framesMax,
-      ResourceLimits resources) {}
+      ResourceLimits resources,
+      Duration terminalIdle) {}
 
   /** The request in this body; fails with INVALID_REQUEST, saying which field and why. */
   public static SpawnRequest of(JsonNode body) {
@@ -73,19 +84,25 @@ public record SpawnRequest(
         new TaskSpec.Work(
             work.tool(), work.invocation(), folder(defaults.cwd()), work.environment()),
         new TaskSpec.Io(
-            TaskSpec.ExecutionMode.PIPES,
+            io.mode(),
             io.stdin(),
             or(io.capBytes(), defaults.capBytes()),
             or(io.onOutputLimit(), TaskSpec.OnOutputLimit.TRUNCATE),
-            defaults.framesMax()),
+            defaults.framesMax(),
+            io.terminal()),
         new TaskSpec.Limits(
             limits.wall() == null ? defaults.wall() : limits.wall(),
-            limits.idle(),
+            idle(defaults),
             or(limits.grace(), defaults.grace()),
             or(limits.drain(), defaults.drain()),
             or(limits.leftover(), TaskSpec.Leftover.KILL),
             limits.resources().or(defaults.resources())),
         or(onRestart, TaskSpec.OnRestart.LOST));
+  }
+
+  /** A terminal that nobody uses any more waits for its next line for ever, so it has an end. */
+  private @Nullable Duration idle(Defaults defaults) {
+    return limits.idle() == null && io.terminal() != null ? defaults.terminalIdle() : limits.idle();
   }
 
   private String folder(String base) {

@@ -5,6 +5,7 @@ import dev.errand.core.task.Invocation;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TerminalSize;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -65,7 +66,9 @@ final class SpawnRequestReader {
           "artifact_max_bytes",
           "stdin",
           "limits",
-          "justification");
+          "justification",
+          "rows",
+          "cols");
 
   private static final List<String> LIMITS =
       List.of("memory_bytes", "processes", "cpu_secs", "open_files", "file_size_bytes");
@@ -95,21 +98,8 @@ final class SpawnRequestReader {
   }
 
   private SpawnRequest read() {
-    executionMode();
     args.integer("max_bytes", 1, Long.MAX_VALUE);
     return new SpawnRequest(names(), work(), io(), limits(), onRestart(), justification());
-  }
-
-  private void executionMode() {
-    var mode = body.text("execution_mode", Integer.MAX_VALUE);
-    if (mode == null || mode.equals("pipes")) {
-      return;
-    }
-    if (mode.equals("pty")) {
-      throw RequestFields.invalid(
-          "execution_mode is \"pty\", which is not supported yet; use \"pipes\"");
-    }
-    throw body.refuse("execution_mode", "\"pipes\"");
   }
 
   private SpawnRequest.Names names() {
@@ -234,6 +224,7 @@ final class SpawnRequestReader {
 
   private SpawnRequest.Io io() {
     var stdin = same("stdin", body.boolOrNull("stdin"), args.boolOrNull("stdin"));
+    var terminal = terminal(stdin);
     var cap =
         same(
             "artifact_max_bytes",
@@ -243,7 +234,27 @@ final class SpawnRequestReader {
     return new SpawnRequest.Io(
         stdin != null && stdin,
         cap,
-        atCap == null ? null : Words.of(TaskSpec.OnOutputLimit.class, atCap));
+        atCap == null ? null : Words.of(TaskSpec.OnOutputLimit.class, atCap),
+        terminal);
+  }
+
+  private @Nullable TerminalSize terminal(@Nullable Boolean stdin) {
+    var rows = body.integer("rows", TerminalSize.MIN, TerminalSize.MAX);
+    var cols = body.integer("cols", TerminalSize.MIN, TerminalSize.MAX);
+    var mode = body.word("execution_mode", List.of("pipes", "pty"));
+    if (!"pty".equals(mode)) {
+      if (rows != null || cols != null) {
+        throw RequestFields.invalid(
+            "rows and cols are for a terminal; say \"execution_mode\": \"pty\" or leave them out");
+      }
+      return null;
+    }
+    if (stdin != null && !stdin) {
+      throw RequestFields.invalid("stdin is false, but a terminal always has input; leave it out");
+    }
+    return new TerminalSize(
+        rows == null ? TerminalSize.DEFAULT.rows() : rows.intValue(),
+        cols == null ? TerminalSize.DEFAULT.cols() : cols.intValue());
   }
 
   /** Some fields may stand in the body or in its args, but must not say two things. */

@@ -6,6 +6,7 @@ import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TerminalSize;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -34,6 +35,7 @@ final class SpecJson {
     out.text("title", spec.origin().title());
     out.text("label", spec.origin().label());
     out.text("execution_mode", spec.io().mode().word());
+    size(out, spec.io().terminal());
     out.text("origin_session_id", spec.origin().originSessionId());
     out.text("by", spec.origin().by());
     out.text("kind", COMMAND);
@@ -43,6 +45,19 @@ final class SpecJson {
     out.number("max_frames", spec.io().framesMax());
     out.object("artifacts", artifacts -> artifacts(artifacts, taskId, spec.io()));
     RulingJson.write(out, spec.ruling());
+  }
+
+  /** Nothing for what has no terminal. */
+  static void size(JsonWriter out, @Nullable TerminalSize size) {
+    if (size != null) {
+      out.number("rows", size.rows()).number("cols", size.cols());
+    }
+  }
+
+  static TerminalSize size(JsonFields in) {
+    return new TerminalSize(
+        Math.toIntExact(in.number("rows", TerminalSize.DEFAULT.rows())),
+        Math.toIntExact(in.number("cols", TerminalSize.DEFAULT.cols())));
   }
 
   private static void args(JsonWriter out, TaskSpec spec) {
@@ -129,12 +144,14 @@ final class SpecJson {
   }
 
   private static TaskSpec.Io io(JsonFields in) {
+    var mode = Words.of(TaskSpec.ExecutionMode.class, in.text("execution_mode", "pipes"));
     return new TaskSpec.Io(
-        Words.of(TaskSpec.ExecutionMode.class, in.text("execution_mode", "pipes")),
+        mode,
         in.object("args").bool("stdin", false),
         in.object("artifacts").number("artifact_max_bytes", CAP_BYTES_DEFAULT),
         Words.of(TaskSpec.OnOutputLimit.class, in.text("on_output_limit", "truncate")),
-        in.number("max_frames", FRAMES_MAX_DEFAULT));
+        in.number("max_frames", FRAMES_MAX_DEFAULT),
+        mode == TaskSpec.ExecutionMode.PTY ? size(in) : null);
   }
 
   private static TaskSpec.Limits limits(JsonFields in) {

@@ -51,6 +51,7 @@ final class StatusWriter {
     out.text("tool", spec.work().toolName());
     out.text("title", spec.origin().title());
     out.text("execution_mode", spec.io().mode().word());
+    SpecJson.size(out, state.known().terminal());
     out.numberOrNull("exit_code", exit == null ? null : (Long) (long) exit.code());
     out.numberOrNull("started_at_ms", startedAt(state));
     out.numberOrNull("ended_at_ms", end == null ? null : (Long) end.atMs());

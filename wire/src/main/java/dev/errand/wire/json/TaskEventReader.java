@@ -36,6 +36,9 @@ final class TaskEventReader {
       case FrameType.SIGNALLED ->
           new TaskEvent.Signalled(
               record(in), in.text("op_id"), in.text("signal"), in.text("by", ""));
+      case FrameType.RESIZED ->
+          new TaskEvent.Resized(
+              record(in), in.text("op_id", ""), SpecJson.size(in), in.text("by", ""));
       case FrameType.KILL_STEP ->
           new TaskEvent.KillStepped(
               record(in), in.text("step"), in.text("cause"), in.numbers("pids"));
@@ -76,7 +79,14 @@ final class TaskEventReader {
     var bytes = log.number("bytes");
     var stored = log.number("bytes_stored", offset + bytes);
     return new TaskEvent.Output(
-        record(in), stream(in), offset, bytes, stored, signed(in.numberOrNull("crc32c")), preview);
+        record(in),
+        stream(in),
+        offset,
+        bytes,
+        stored,
+        signed(in.numberOrNull("crc32c")),
+        preview,
+        in.number("written_at_ms", 0));
   }
 
   private static boolean cut(JsonFields in) {

@@ -29,6 +29,7 @@ final class TaskEventWriter {
       case TaskEvent.OutputLost it -> range(out, it.stream(), it.from(), it.to());
       case TaskEvent.StdinWritten it -> stdin(out, it);
       case TaskEvent.Signalled it -> signalled(out, it);
+      case TaskEvent.Resized it -> resized(out, it);
       case TaskEvent.KillStepped it -> killStepped(out, it);
       case TaskEvent.LimitPassed it ->
           out.text("limit", it.limit()).number("value", it.value()).number("record", it.record());
@@ -54,6 +55,7 @@ final class TaskEventWriter {
       case TaskEvent.OutputLost _ -> FrameType.OUTPUT_LOST;
       case TaskEvent.StdinWritten _ -> FrameType.STDIN_WRITTEN;
       case TaskEvent.Signalled _ -> FrameType.SIGNALLED;
+      case TaskEvent.Resized _ -> FrameType.RESIZED;
       case TaskEvent.KillStepped _ -> FrameType.KILL_STEP;
       case TaskEvent.LimitPassed _ -> FrameType.LIMIT_PASSED;
       case TaskEvent.CancelRequested _ -> FrameType.CANCEL_REQUESTED;
@@ -105,6 +107,9 @@ final class TaskEventWriter {
                         .number("bytes_total", total)
                         .number("bytes_stored", event.bytesStored())
                         .bool("truncated", event.bytesStored() < total)));
+    if (event.writtenAtMs() > 0) {
+      out.number("written_at_ms", event.writtenAtMs());
+    }
   }
 
   private static @Nullable Long unsigned(@Nullable Integer crc32c) {
@@ -128,6 +133,13 @@ final class TaskEventWriter {
     out.text("op_id", event.opId());
     out.text("signal", event.signal());
     out.text("by", event.by());
+    out.number("record", event.record());
+  }
+
+  private static void resized(JsonWriter out, TaskEvent.Resized event) {
+    SpecJson.size(out, event.size());
+    out.text("by", event.by());
+    out.text("op_id", event.opId());
     out.number("record", event.record());
   }
 

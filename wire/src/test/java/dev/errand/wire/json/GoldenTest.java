@@ -98,6 +98,13 @@ class GoldenTest {
         "cancelling",
         Samples.folded(
             Samples.SPAWNED, Samples.ATTEMPTED, Samples.STARTED, Samples.CANCEL_REQUESTED));
+    states.put(
+        "terminal",
+        Samples.folded(
+            new TaskEvent.Spawned(Samples.TERMINAL),
+            Samples.ATTEMPTED,
+            Samples.STARTED,
+            Samples.RESIZED));
     states.put("exited", after(Samples.EXITED));
     states.put("cancelled", after(Samples.CANCELLED));
     states.put("not-started", unstarted);

@@ -15,6 +15,7 @@ import dev.errand.core.task.Ruling;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TerminalSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,6 +72,7 @@ final class RandomEvents {
     events.add(new TaskEvent.OutputLost(stream(), number(), number()));
     events.add(new TaskEvent.StdinWritten(number(), stdin()));
     events.add(new TaskEvent.Signalled(number(), text(), text(), text()));
+    events.add(new TaskEvent.Resized(number(), text(), size(), text()));
     events.add(new TaskEvent.KillStepped(number(), text(), text(), pids()));
     events.add(new TaskEvent.LimitPassed(number(), text(), number()));
     events.add(new TaskEvent.CancelRequested(text(), text()));
@@ -100,13 +102,15 @@ final class RandomEvents {
     var invocation =
         random.nextBoolean() ? new Invocation.Shell(text()) : new Invocation.Program(texts());
     var work = new TaskSpec.Work(text(), invocation, text(), environment());
+    var mode = oneOf(TaskSpec.ExecutionMode.values());
     var io =
         new TaskSpec.Io(
-            TaskSpec.ExecutionMode.PIPES,
+            mode,
             random.nextBoolean(),
             number(),
             oneOf(TaskSpec.OnOutputLimit.values()),
-            number());
+            number(),
+            mode == TaskSpec.ExecutionMode.PTY ? size() : null);
     var limits =
         new TaskSpec.Limits(
             maybe(this::duration),
@@ -138,7 +142,18 @@ final class RandomEvents {
     var crc = maybe(random::nextInt);
     var preview = new Preview(text(), small(), random.nextBoolean());
     return new TaskEvent.Output(
-        number(), stream(), number(), random.nextLong(1 << 20), number(), crc, preview);
+        number(),
+        stream(),
+        number(),
+        random.nextLong(1 << 20),
+        number(),
+        crc,
+        preview,
+        random.nextLong(1L << 50));
+  }
+
+  private TerminalSize size() {
+    return new TerminalSize(1 + random.nextInt(1_000), 1 + random.nextInt(1_000));
   }
 
   private Environment environment() {

@@ -17,6 +17,7 @@ import dev.errand.core.task.TaskFold;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TerminalSize;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +75,27 @@ final class Samples {
       PROGRAM.ruled(
           new Ruling(
               Profile.SAFE, new Ruling.Answer.Asked(AT + 3_600_000), "policy.rule 2", "to see it"));
+
+  static final TaskSpec TERMINAL =
+      new TaskSpec(
+          new TaskSpec.Origin(SESSION, "uid:1000", null, null, null),
+          new TaskSpec.Work("bash", new Invocation.Shell("vim"), "/srv", Environment.NONE),
+          new TaskSpec.Io(
+              TaskSpec.ExecutionMode.PTY,
+              true,
+              1L << 30,
+              TaskSpec.OnOutputLimit.TRUNCATE,
+              100_000,
+              new TerminalSize(30, 100)),
+          new TaskSpec.Limits(
+              null,
+              Duration.ofHours(24),
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(2),
+              TaskSpec.Leftover.KILL),
+          TaskSpec.OnRestart.LOST);
+  static final TaskEvent.Resized RESIZED =
+      new TaskEvent.Resized(10, "op-3", new TerminalSize(50, 132), "uid:1000");
 
   static final TaskEvent.Spawned SPAWNED = new TaskEvent.Spawned(SPEC);
   static final TaskEvent.Attempted ATTEMPTED = new TaskEvent.Attempted(1, "h-1");
@@ -145,6 +167,12 @@ final class Samples {
         "stdin-written",
         new TaskEvent.StdinWritten(6, new HostFact.StdinWrite("op-1", 3, true, false, "aGkK")));
     events.put("signalled", new TaskEvent.Signalled(7, "op-2", "USR1", "uid:1000"));
+    events.put("resized", RESIZED);
+    events.put("spawned-terminal", new TaskEvent.Spawned(TERMINAL));
+    events.put(
+        "output-terminal",
+        new TaskEvent.Output(
+            11, LogStream.PTY, 0, 4, 4, 7, new Preview("\u001b[2J", 4, false), AT - 60_000));
     events.put("kill-step", new TaskEvent.KillStepped(8, "term", "cancel", List.of(4711L, 4712L)));
     events.put("limit-passed", new TaskEvent.LimitPassed(9, "idle", 1500));
     events.put("cancel-requested", CANCEL_REQUESTED);

@@ -10,6 +10,7 @@ import dev.errand.core.task.Invocation;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TerminalSize;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +31,8 @@ class SpawnRequestTest {
           Duration.ofSeconds(2),
           1L << 30,
           100_000,
-          new ResourceLimits(null, 64L, null, null, null));
+          new ResourceLimits(null, 64L, null, null, null),
+          Duration.ofHours(24));
 
   @Test
   void a_short_request_takes_the_defaults() {
@@ -78,6 +80,18 @@ class SpawnRequestTest {
                     TaskSpec.Leftover.KEEP,
                     new ResourceLimits(1L << 20, 64L, 3L, 8L, 4L)),
                 TaskSpec.OnRestart.REQUEUE));
+  }
+
+  @Test
+  void a_terminal_has_a_size_and_input_and_does_not_wait_for_ever() {
+    var body = "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty'%s}";
+
+    assertThat(spec(body.formatted("")).io().terminal()).isEqualTo(TerminalSize.DEFAULT);
+    assertThat(spec(body.formatted("")).io().stdin()).isTrue();
+    assertThat(spec(body.formatted("")).limits().idle()).hasHours(24);
+    assertThat(spec(body.formatted(",'rows':50,'cols':null")).io().terminal())
+        .isEqualTo(new TerminalSize(50, 80));
+    assertThat(spec(body.formatted(",'idle_timeout_secs':7")).limits().idle()).hasSeconds(7);
   }
 
   @Test
@@ -150,7 +164,12 @@ class SpawnRequestTest {
         "{'tool':'bash','args':{'command':'x'},'label':'a b'}   | label is \"a b\"",
         "{'tool':'bash','args':{'command':'x'},'session_id':'-'}| session_id is \"-\"",
         "{'tool':'bash','args':{'command':'x'},'on_restart':'again'}| one of adopt, lost, requeue",
-        "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty'}| use \"pipes\"",
+        "{'tool':'bash','args':{'command':'x'},'execution_mode':'tty'}| one of pipes, pty",
+        "{'tool':'bash','args':{'command':'x'},'rows':24}       | rows and cols are for a terminal",
+        "{'tool':'bash','args':{'command':'x'},'execution_mode':'pipes','cols':80}| leave them out",
+        "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty','rows':0}| rows is 0; it must be a whole number from 1 to 1000",
+        "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty','cols':1001}| cols is 1001",
+        "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty','stdin':false}| a terminal always has input",
         "{'tool':'bash','args':{'command':'x'},'artifact_max_bytes':5}| from 4096 to",
         "{'tool':'bash','args':{'command':'x','stdin':false},'stdin':true}| say it once",
         "{'tool':'bash','args':{'command':'x','secret_env':['K']}}| names K, which is not in args.env",
