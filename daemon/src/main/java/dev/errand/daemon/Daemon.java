@@ -5,6 +5,7 @@ import dev.errand.core.journal.Journal;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.home.HomeLock;
@@ -161,12 +162,14 @@ final class Daemon implements AutoCloseable {
     var userHome = Path.of(System.getProperty("user.home", "/"));
     var policy = new SpawnPolicy(config.policy(), userHome, clock);
     var spawns = new Spawns(new SpecBuilder(config, userHome), policy, tasks, engine);
+    var sources = new Conditions.Sources(logs, processes);
+    var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
     var startedAt = clock.instant();
     var gauges = new Gauges(scheduler, hosts);
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns),
-            new Services.OfOutput(logs, artifacts, new Uploads(engine, clock), reads),
+            new Services.OfOutput(logs, artifacts, new Uploads(engine, clock), reads, conditions),
             new Services.OfDaemon(
                 admin,
                 new About(build.version(), build.digest(), 1, startedAt),

@@ -37,6 +37,14 @@ public final class RequestFields {
     return new RequestFields(body, "").onlyKnown(known);
   }
 
+  /** The fields of a part of a body, which is named in refusals; it has none but these. */
+  public static RequestFields of(String path, JsonNode part, List<String> known) {
+    if (!part.isObject()) {
+      throw invalid(path + " is " + shown(part) + "; it must be a JSON object");
+    }
+    return new RequestFields(part, path + ".").onlyKnown(known);
+  }
+
   private RequestFields onlyKnown(List<String> known) {
     for (var name : node.propertyNames()) {
       if (!known.contains(name)) {
@@ -49,6 +57,11 @@ public final class RequestFields {
 
   public boolean has(String name) {
     return node.hasNonNull(name);
+  }
+
+  /** The field as it came, for one that may have several forms; missing where there is none. */
+  public JsonNode raw(String name) {
+    return node.path(name);
   }
 
   /** The object of that name; one without fields where there is none. */

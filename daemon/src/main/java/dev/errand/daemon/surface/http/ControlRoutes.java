@@ -7,7 +7,6 @@ import dev.errand.core.task.TaskState;
 import dev.errand.daemon.task.Hosts;
 import dev.errand.wire.http.HttpBounds;
 import dev.errand.wire.http.Params;
-import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,9 +15,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import org.eclipse.jetty.http.HttpStatus;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** What is done to a task: each is answered only after it was applied and recorded. */
 final class ControlRoutes {
@@ -155,22 +152,6 @@ final class ControlRoutes {
   Reply resize(Call call) {
     existing(call);
     throw Call.invalid("only a task with a terminal can be resized; this one has pipes");
-  }
-
-  /** A long poll: answers when the task is over, or when the time has passed. */
-  Reply await(Call call) throws IOException, InterruptedException {
-    var taskId = existing(call);
-    var over = awaitEnd(taskId, timeout(call));
-    var status = (ObjectNode) Json.read(delivered(call, taskId));
-    return Reply.json(HttpStatus.OK_200, status.put("timed_out", !over));
-  }
-
-  private Duration timeout(Call call) throws IOException {
-    @Nullable Long millis =
-        call.fields(List.of("timeout_ms")).integer("timeout_ms", 0, SECONDS_MAX * 1_000);
-    return millis != null
-        ? Duration.ofMillis(millis)
-        : Duration.ofSeconds(call.queryNumber("timeout", waitMax.toSeconds(), 0, SECONDS_MAX));
   }
 
   private boolean awaitEnd(TaskId taskId, Duration wanted) throws InterruptedException {

@@ -17,6 +17,7 @@ final class RouteTable {
     var repeats = new Repeats(services.tasks().engine(), services.tasks().journal());
     var tasks = new TaskRoutes(services, repeats, settings);
     var control = new ControlRoutes(services, repeats, places, settings);
+    var waits = new WaitRoutes(services, places, settings);
     var approvals = new ApprovalRoutes(services, repeats);
     var events = new EventRoutes(services, places, settings);
     var allEvents = new AllEventRoutes(services, places, settings);
@@ -41,7 +42,7 @@ final class RouteTable {
         Route.of(CONTROL, "POST", "/tasks/{id}/resize", control::resize),
         Route.of(CONTROL, "POST", "/tasks/{id}/approve", approvals::approve),
         Route.of(CONTROL, "POST", "/tasks/{id}/deny", approvals::deny),
-        Route.of(READ, "POST", "/tasks/{id}/wait", control::await).query("timeout"),
+        Route.of(READ, "POST", "/tasks/{id}/wait", waits::await).query("timeout"),
         Route.of(READ, "GET", "/events", allEvents::events)
             .query("cursor", "session_id", "follow", "limit"),
         Route.of(CONTROL, "PUT", "/artifacts", artifacts::upload),

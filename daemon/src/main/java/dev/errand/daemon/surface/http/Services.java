@@ -5,6 +5,7 @@ import dev.errand.core.journal.Journal;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.task.ResultReads;
@@ -23,9 +24,13 @@ public record Services(OfTasks tasks, OfOutput output, OfDaemon daemon, OfAccess
   public record OfTasks(
       Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views, Spawns spawns) {}
 
-  /** What tasks wrote and others uploaded, and who is told that a result was read. */
+  /** What tasks wrote and others uploaded, who is told that a result was read, and who waits. */
   public record OfOutput(
-      LogStore logs, ArtifactStore artifacts, Uploads uploads, ResultReads reads) {}
+      LogStore logs,
+      ArtifactStore artifacts,
+      Uploads uploads,
+      ResultReads reads,
+      Conditions conditions) {}
 
   /** Who callers are. */
   public record OfAccess(Tokens tokens, TaskProcesses processes) {}

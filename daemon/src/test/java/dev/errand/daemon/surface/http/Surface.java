@@ -7,6 +7,7 @@ import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.config.ConfigFile;
 import dev.errand.daemon.feed.Feed;
@@ -77,16 +78,20 @@ final class Surface implements AutoCloseable {
     var policy = new SpawnPolicy(config.policy(), folder, clock);
     var spawns = new Spawns(new SpecBuilder(config, folder), policy, tasks, engine);
     ResultReads resultReads = (taskId, by) -> reads.add(taskId + " " + by);
+    var processes = new TaskProcesses(engine);
+    var sources = new Conditions.Sources(logs, processes);
+    var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns),
-            new Services.OfOutput(logs, artifacts, new Uploads(engine, clock), resultReads),
+            new Services.OfOutput(
+                logs, artifacts, new Uploads(engine, clock), resultReads, conditions),
             new Services.OfDaemon(
                 new NotingAdmin(),
                 new About("0.1.0", "build-1", 1, Instant.now()),
                 () -> notReady,
                 () -> Map.of("errand_host_tasks", 7)),
-            new Services.OfAccess(tokens, new TaskProcesses(engine)));
+            new Services.OfAccess(tokens, processes));
     http = HttpSurface.start(settings, services);
   }
 

@@ -1,0 +1,22 @@
+package dev.errand.daemon.condition;
+
+import com.google.re2j.Pattern;
+import dev.errand.core.task.LogStream;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Something that may come to hold of a task. */
+public sealed interface Condition {
+
+  /** The task is over. */
+  record Exit() implements Condition {}
+
+  /** The pattern occurs in a log: in that of this stream, or in any. */
+  record Text(Pattern pattern, @Nullable LogStream stream) implements Condition {}
+
+  /** It has written nothing for so long, or since its start. */
+  record Idle(Duration quiet) implements Condition {}
+
+  /** One of its processes listens on this TCP port. */
+  record Port(int number) implements Condition {}
+}

@@ -1,0 +1,100 @@
+package dev.errand.daemon.condition;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.access.TaskProcesses;
+import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.output.LogStore;
+import dev.errand.daemon.task.TaskViews;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Waits until a condition holds of a task. Any number of threads may, each for itself. */
+public final class Conditions {
+  private final Engine engine;
+  private final Feed feed;
+  private final TaskViews views;
+  private final TaskFrames frames;
+  private final Sources sources;
+  private final InstantSource clock;
+
+  /** What there is to look at beside the frames. */
+  public record Sources(LogStore logs, TaskProcesses processes) {}
+
+  public Conditions(
+      Engine engine,
+      Journal journal,
+      FrameCodec codec,
+      Feed feed,
+      Sources sources,
+      InstantSource clock) {
+    this.engine = engine;
+    this.feed = feed;
+    this.views = new TaskViews(engine, journal, codec);
+    this.frames = new TaskFrames(journal, codec);
+    this.sources = sources;
+    this.clock = clock;
+  }
+
+  /** Returns when a condition holds, the task is over, or the time has passed. */
+  public Awaited await(TaskId taskId, Until until, Duration timeout) throws InterruptedException {
+    var deadline = System.nanoTime() + timeout.toNanos();
+    try (var following = feed.follow(StreamKey.of(taskId))) {
+      var moments = new Moments(engine, views, taskId, following);
+      var moment = moments.now();
+      var watch = new Watch(checks(until, moment));
+      while (true) {
+        var found = watch.look(moment);
+        if (found != null) {
+          return found;
+        }
+        var left = deadline - System.nanoTime();
+        if (left <= 0) {
+          return watch.timedOut();
+        }
+        watch.pause(following, moment, Duration.ofNanos(left));
+        moment = moments.now();
+      }
+    }
+  }
+
+  private List<List<Check>> checks(Until until, Moment first) {
+    var checks = new ArrayList<List<Check>>();
+    for (var condition : until.any()) {
+      checks.add(
+          switch (condition) {
+            case Condition.Exit _ -> List.of(new ExitCheck());
+            case Condition.Text it -> texts(it, until, first);
+            case Condition.Idle(var quiet) -> List.of(new IdleCheck(quiet, frames, clock));
+            case Condition.Port(var number) -> List.of(new PortCheck(number, sources.processes()));
+          });
+    }
+    return checks;
+  }
+
+  private List<Check> texts(Condition.Text text, Until until, Moment first) {
+    var wanted = text.stream();
+    if (wanted != null && !first.totals().containsKey(wanted)) {
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST,
+          "the task has no stream "
+              + wanted.word()
+              + "; it has "
+              + String.join(", ", first.totals().keySet().stream().map(LogStream::word).toList()));
+    }
+    var checks = new ArrayList<Check>();
+    for (var stream : wanted == null ? first.totals().keySet() : List.of(wanted)) {
+      var start = new TextCheck.LogStart(stream, until.from().getOrDefault(stream, 0L));
+      checks.add(new TextCheck(first.taskId(), text.pattern(), start, sources.logs(), frames));
+    }
+    return checks;
+  }
+}

@@ -1,0 +1,21 @@
+package dev.errand.daemon.condition;
+
+import dev.errand.core.task.LogStream;
+import java.time.Duration;
+
+/**
+ * How a condition came to hold. {@code seq} is the frame that made it true or, where no frame did,
+ * the last one that there was.
+ */
+public sealed interface Held {
+  long seq();
+
+  record Exit(long seq) implements Held {}
+
+  /** The match by its bytes in the log, and what stands around it. */
+  record Text(long seq, LogStream stream, long offset, long end, String snippet) implements Held {}
+
+  record Idle(long seq, Duration quiet) implements Held {}
+
+  record Port(long seq, int number, String address, long pid) implements Held {}
+}

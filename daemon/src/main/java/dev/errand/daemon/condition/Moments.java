@@ -1,0 +1,75 @@
+package dev.errand.daemon.condition;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.task.TaskViews;
+import dev.errand.wire.json.JsonFields;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Says how a followed task stands now. */
+final class Moments {
+  private final Engine engine;
+  private final TaskViews views;
+  private final TaskId taskId;
+  private final Feed.Following following;
+  private @Nullable Snapshot seen;
+
+  Moments(Engine engine, TaskViews views, TaskId taskId, Feed.Following following) {
+    this.engine = engine;
+    this.views = views;
+    this.taskId = taskId;
+    this.following = following;
+  }
+
+  Moment now() {
+    // An ended task is told by its row: a look at its state would fold all its frames.
+    if (following.ended() || (seen == null && !views.rowOf(taskId).active())) {
+      return ended(views.rowOf(taskId));
+    }
+    var snapshot = snapshot();
+    seen = snapshot;
+    return snapshot.state() instanceof TaskState.Live live
+        ? running(snapshot.lastSeq(), live)
+        : ended(views.rowOf(taskId));
+  }
+
+  /** The journal has a frame a moment before the engine has moved on with it. */
+  private Snapshot snapshot() {
+    var now = engine.snapshot(taskId);
+    var before = seen;
+    return before != null
+            && now.lastSeq() <= before.lastSeq()
+            && following.head() > before.lastSeq()
+        ? engine.settled(taskId)
+        : now;
+  }
+
+  private Moment running(long seq, TaskState.Live live) {
+    var totals = new EnumMap<LogStream, Long>(LogStream.class);
+    live.known().logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
+    var process =
+        live instanceof TaskState.Running it
+            ? new Moment.Running(it.process(), it.known().startedAtMs())
+            : null;
+    return new Moment(taskId, seq, false, totals, process, System.nanoTime());
+  }
+
+  private Moment ended(TaskRow row) {
+    var status = JsonFields.of(views.status(row));
+    var logs = status.object("artifacts").object("logs");
+    Map<LogStream, Long> totals = new EnumMap<>(LogStream.class);
+    for (var stream : LogStream.values()) {
+      if (logs.has(stream.word())) {
+        totals.put(stream, logs.object(stream.word()).number("bytes_total", 0));
+      }
+    }
+    return new Moment(taskId, status.number("last_seq"), true, totals, null, System.nanoTime());
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Conditions on a task, and waiting until one of them holds: an end, a text in its output, silence,
+ * a port that it listens on.
+ *
+ * <p>A condition is a value that anyone may make; a check looks whether it holds and keeps what it
+ * must remember between two looks. Output and ends wake the one who waits; only what the kernel
+ * tells nobody is asked for again and again. Nothing here changes a task.
+ *
+ * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, daemon.access,
+ * daemon.feed, daemon.output, daemon.pattern, daemon.task, host.linux, wire.json.
+ */
+@NullMarked
+package dev.errand.daemon.condition;
+
+import org.jspecify.annotations.NullMarked;

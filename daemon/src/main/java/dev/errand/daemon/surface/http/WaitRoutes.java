@@ -1,0 +1,103 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.condition.Awaited;
+import dev.errand.daemon.condition.Held;
+import dev.errand.daemon.condition.Until;
+import dev.errand.daemon.condition.UntilReader;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.RequestFields;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpStatus;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Long polls: each answers when what is waited for holds, or never will, or the time has passed.
+ */
+final class WaitRoutes {
+  /** Larger waits are shortened, so this only keeps sums from overflowing. */
+  private static final long SECONDS_MAX = 1_000_000_000;
+
+  private static final String TIMEOUT_MS = "timeout_ms";
+  private static final List<String> FIELDS =
+      Stream.concat(Stream.of(TIMEOUT_MS), UntilReader.FIELDS.stream()).toList();
+
+  private final Services services;
+  private final Places places;
+  private final Duration waitMax;
+
+  WaitRoutes(Services services, Places places, HttpSettings settings) {
+    this.services = services;
+    this.places = places;
+    this.waitMax = Duration.ofSeconds(settings.limits().waitSecondsMax());
+  }
+
+  Reply await(Call call) throws IOException, InterruptedException {
+    var taskId = services.tasks().views().rowOf(call.taskId()).id();
+    var fields = call.fields(FIELDS);
+    var until = UntilReader.read(fields);
+    var awaited = await(taskId, until, timeout(call, fields));
+    var row = services.tasks().views().rowOf(taskId);
+    var answer = (ObjectNode) Json.read(services.tasks().views().status(row));
+    ResultsRead.note(services, row, call.caller());
+    answer.put("timed_out", awaited instanceof Awaited.TimedOut);
+    answer.put("ended", !row.active());
+    describe(answer, awaited);
+    return Reply.json(HttpStatus.OK_200, answer);
+  }
+
+  private static Duration timeout(Call call, RequestFields fields, Duration standard) {
+    var millis = fields.integer(TIMEOUT_MS, 0, SECONDS_MAX * 1_000);
+    return millis != null
+        ? Duration.ofMillis(millis)
+        : Duration.ofSeconds(call.queryNumber("timeout", standard.toSeconds(), 0, SECONDS_MAX));
+  }
+
+  private Duration timeout(Call call, RequestFields fields) {
+    var wanted = timeout(call, fields, waitMax);
+    return wanted.compareTo(waitMax) > 0 ? waitMax : wanted;
+  }
+
+  private Awaited await(TaskId taskId, Until until, Duration timeout) throws InterruptedException {
+    try (var _ = places.enter()) {
+      return services.output().conditions().await(taskId, until, timeout);
+    }
+  }
+
+  private static void describe(ObjectNode answer, Awaited awaited) {
+    switch (awaited) {
+      case Awaited.Holds(var index, var held) ->
+          held(answer.putObject("held").put("index", index), held);
+      case Awaited.Ended _ -> answer.putNull("held");
+      case Awaited.TimedOut(var searchedTo) -> {
+        answer.putNull("held");
+        var offsets = JsonNodeFactory.instance.objectNode();
+        searchedTo.forEach((stream, offset) -> offsets.put(stream.word(), offset));
+        answer.set("searched_to", offsets);
+      }
+    }
+  }
+
+  private static void held(ObjectNode out, Held held) {
+    switch (held) {
+      case Held.Exit _ -> out.put("kind", "exit");
+      case Held.Text it ->
+          out.put("kind", "text")
+              .put("stream", it.stream().word())
+              .put("offset", it.offset())
+              .put("end_offset", it.end())
+              .put("snippet", it.snippet());
+      case Held.Idle it -> out.put("kind", "idle_ms").put("idle_ms", it.quiet().toMillis());
+      case Held.Port it ->
+          out.put("kind", "port")
+              .put("port", it.number())
+              .put("address", it.address())
+              .put("pid", it.pid());
+    }
+    out.put("seq", held.seq());
+  }
+}

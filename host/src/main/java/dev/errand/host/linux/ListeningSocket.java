@@ -1,0 +1,105 @@
+package dev.errand.host.linux;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/** A TCP socket that waits for connections, by its number in the kernel. */
+public record ListeningSocket(long inode, String address) {
+  private static final String LISTEN = "0A";
+  private static final String SOCKET_PREFIX = "socket:[";
+
+  /** Columns of the kernel's table. */
+  private static final int LOCAL = 1;
+
+  private static final int STATE = 3;
+  private static final int INODE = 9;
+
+  /** Those on a port, in the network that this process sees. */
+  public static List<ListeningSocket> on(int port, long pid) {
+    var found = new ArrayList<ListeningSocket>();
+    for (var table : List.of("tcp", "tcp6")) {
+      var text = read(Path.of("/proc/" + pid + "/net/" + table));
+      found.addAll(parse(text.isEmpty() ? read(Path.of("/proc/net/" + table)) : text, port));
+    }
+    return found;
+  }
+
+  private static String read(Path file) {
+    try {
+      return new String(Files.readAllBytes(file), ISO_8859_1);
+    } catch (IOException _) {
+      // The process is gone, or this kernel has no such protocol.
+      return "";
+    }
+  }
+
+  static List<ListeningSocket> parse(String table, int port) {
+    var suffix = ":%04X".formatted(port);
+    var found = new ArrayList<ListeningSocket>();
+    table
+        .lines()
+        .filter(it -> it.contains(suffix))
+        .map(it -> it.strip().split("\\s+", -1))
+        .filter(it -> it.length > INODE && it[LOCAL].endsWith(suffix) && it[STATE].equals(LISTEN))
+        .forEach(it -> {
+          var host = it[LOCAL].substring(0, it[LOCAL].length() - suffix.length());
+          found.add(new ListeningSocket(Long.parseLong(it[INODE]), address(host, port)));
+        });
+    return found;
+  }
+
+  /** The kernel writes an address as words of four bytes, each in the order of this machine. */
+  private static String address(String words, int port) {
+    var bytes = HexFormat.of().parseHex(words);
+    for (var word = 0; word + 4 <= bytes.length; word += 4) {
+      swap(bytes, word, word + 3);
+      swap(bytes, word + 1, word + 2);
+    }
+    try {
+      var host = InetAddress.getByAddress(bytes).getHostAddress();
+      return host.contains(":") ? "[" + host + "]:" + port : host + ":" + port;
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException("no address: " + words, e);
+    }
+  }
+
+  private static void swap(byte[] bytes, int one, int other) {
+    var kept = bytes[one];
+    bytes[one] = bytes[other];
+    bytes[other] = kept;
+  }
+
+  /** One of these that the process has open, as far as we may look into it. */
+  public static Optional<ListeningSocket> heldBy(long pid, List<ListeningSocket> sockets) {
+    var descriptors = new File("/proc/" + pid + "/fd").listFiles();
+    for (var descriptor : descriptors == null ? new File[0] : descriptors) {
+      var inode = inode(descriptor.toPath());
+      var held = sockets.stream().filter(it -> it.inode() == inode).findFirst();
+      if (held.isPresent()) {
+        return held;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static long inode(Path descriptor) {
+    try {
+      var target = Files.readSymbolicLink(descriptor).toString();
+      return target.startsWith(SOCKET_PREFIX)
+          ? Long.parseLong(target, SOCKET_PREFIX.length(), target.length() - 1, 10)
+          : -1;
+    } catch (IOException _) {
+      return -1;
+    }
+  }
+}

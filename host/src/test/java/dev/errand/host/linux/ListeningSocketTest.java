@@ -1,0 +1,55 @@
+package dev.errand.host.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The kernel's tables say which socket listens, and a process's descriptors whose it is. */
+final class ListeningSocketTest {
+  private static final String TABLE =
+      """
+        sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+         0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 41 1 0000000000000000 100 0 0 10 0
+         1: 00000000:0050 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 42 1 0000000000000000 100 0 0 10 0
+         2: 0100007F:A1B2 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1000        0 43 1 0000000000000000 20 4 30 10 -1
+         3: 0100007F:1F90 0100007F:A1B2 01 00000000:00000000 00:00000000 00000000  1000        0 44 1 0000000000000000 20 4 30 10 -1
+      """;
+
+  private static final String TABLE_6 =
+      """
+        sl  local_address                         remote_address                        st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+         0: 00000000000000000000000001000000:1F90 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 45 1 0000000000000000 100 0 0 10 0
+         1: B80D0120000000000000000001000000:0050 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 46 1 0000000000000000 100 0 0 10 0
+      """;
+
+  @Test
+  void only_sockets_that_listen_on_the_port_are_found() {
+    assertThat(ListeningSocket.parse(TABLE, 8080))
+        .containsExactly(new ListeningSocket(41, "127.0.0.1:8080"));
+    assertThat(ListeningSocket.parse(TABLE, 80))
+        .containsExactly(new ListeningSocket(42, "0.0.0.0:80"));
+    assertThat(ListeningSocket.parse(TABLE, 0xA1B2)).isEmpty();
+    assertThat(ListeningSocket.parse(TABLE_6, 8080))
+        .containsExactly(new ListeningSocket(45, "[0:0:0:0:0:0:0:1]:8080"));
+    assertThat(ListeningSocket.parse(TABLE_6, 80))
+        .containsExactly(new ListeningSocket(46, "[2001:db8:0:0:0:0:0:1]:80"));
+    assertThat(ListeningSocket.parse("", 80)).isEmpty();
+  }
+
+  @Test
+  void a_socket_is_held_by_the_process_that_opened_it() throws IOException {
+    var own = ProcessHandle.current().pid();
+    try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var sockets = ListeningSocket.on(server.getLocalPort(), own);
+
+      assertThat(sockets).hasSize(1);
+      assertThat(sockets.getFirst().address()).contains("127.0.0.1:" + server.getLocalPort());
+      assertThat(ListeningSocket.heldBy(own, sockets)).contains(sockets.getFirst());
+      assertThat(ListeningSocket.heldBy(own, List.of())).isEmpty();
+    }
+  }
+}
