@@ -1,20 +1,19 @@
 package dev.errand.cli.command;
 
-import dev.errand.cli.render.ShortIds;
-import dev.errand.cli.render.TaskText;
 import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.Awaited;
 import dev.errand.wire.client.ErrandClient;
-import dev.errand.wire.client.TaskStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand wait}: returns when tasks are over, with their exit code. */
+/** {@code errand wait}: returns when tasks are over, with their exit code, or when more holds. */
 final class WaitCommand implements Verb {
   private static final String TIMEOUT = "--timeout";
   private static final String ANY = "--any";
@@ -26,33 +25,45 @@ final class WaitCommand implements Verb {
         Specs.verb(
             "wait",
             new Specs.About(
-                "Wait until tasks are over and exit with their code",
+                "Wait until tasks are over and exit with their code, or until something else holds",
                 "ID... [OPTIONS]",
                 """
                 Of several tasks the first code in the given order that is not 0 counts. If \
-                --timeout passes first the exit code is 124 and the tasks go on.\
+                --timeout passes first the exit code is 124 and the tasks go on. With --until the \
+                code is 0 when it holds, 6 when a task ends before, and the task's own where \
+                "exit" was among what was waited for. A text is searched in the whole log, also \
+                in what was written before; the pattern is RE2, in which ^ and $ stand at line \
+                borders.\
                 """,
-                List.of("errand wait build", "errand wait a1b2 c3d4 --any --timeout 10m")));
+                List.of(
+                    "errand wait build",
+                    "errand wait a1b2 c3d4 --any --timeout 10m",
+                    "errand wait web --until port:8080 --until exit --timeout 30s",
+                    "errand wait web --until 'text:(?i)listening on'")));
     spec.addPositional(TaskNames.many());
     spec.addOption(Specs.duration("wait at most this long", TIMEOUT));
-    spec.addOption(Specs.flag("return when the first of them is over", ANY));
+    spec.addOption(Specs.flag("return when the first of them is over, or has what is wanted", ANY));
+    spec.addOption(Specs.texts(UntilOption.LABEL, UntilOption.DESCRIPTION, UntilOption.NAME));
     return spec;
   }
 
   @Override
   public int run(ParseResult parsed, Context context) throws InterruptedException {
+    List<String> until = parsed.matchedOptionValue(UntilOption.NAME, List.of());
     try (var client = context.daemon().connect()) {
       var names = new TaskNames(client, context.clock());
       var taskIds = names.resolveAll(Specs.positionals(parsed));
-      var timeout = parsed.matchedOptionValue(TIMEOUT, FOR_EVER);
       taskIds.forEach(it -> sayIfHeld(client, it, context));
-      var ended = await(client, taskIds, timeout, Specs.has(parsed, ANY));
-      for (var status : ended) {
-        context.console().print(Specs.has(parsed, Specs.JSON) ? status.text() : text(status));
-      }
-      return exitCode(ended, Specs.has(parsed, ANY), context);
+      var wait =
+          new Wait(taskIds, parsed.matchedOptionValue(TIMEOUT, FOR_EVER), Specs.has(parsed, ANY));
+      var json = Specs.has(parsed, Specs.JSON);
+      return until.isEmpty()
+          ? untilOver(client, wait, json, context)
+          : untilHeld(client, wait, until, json, context);
     }
   }
+
+  private record Wait(List<TaskId> taskIds, Duration timeout, boolean any) {}
 
   /** Who waits for a task that waits for him would wait for long. */
   private static void sayIfHeld(ErrandClient client, TaskId taskId, Context context) {
@@ -61,19 +72,55 @@ final class WaitCommand implements Verb {
     }
   }
 
-  /** All of them in the given order, or the first one that is over. */
-  private static List<TaskStatus> await(
-      ErrandClient client, List<TaskId> taskIds, Duration timeout, boolean any)
+  private static int untilOver(ErrandClient client, Wait wait, boolean json, Context context)
+      throws InterruptedException {
+    var ended = await(wait, it -> client.waitEnd(it, wait.timeout()));
+    ended.forEach(it -> context.console().print(json ? it.text() : AwaitedText.of(it)));
+    if (ended.stream().anyMatch(it -> !it.isEnded())) {
+      context.console().say("errand: " + (wait.any() ? "none is" : "not all are") + " over yet");
+      return ExitCode.TIMED_OUT.number();
+    }
+    return firstCode(ended.stream().map(TaskExit::codeOf).toList());
+  }
+
+  private static int untilHeld(
+      ErrandClient client, Wait wait, List<String> wanted, boolean json, Context context)
+      throws InterruptedException {
+    var until = UntilOption.parse(wanted);
+    var awaited = await(wait, it -> client.await(it, until, wait.timeout()));
+    awaited.forEach(it -> context.console().print(json ? it.status().text() : AwaitedText.of(it)));
+    return firstCode(awaited.stream().map(it -> codeOf(it, context)).toList());
+  }
+
+  private static int codeOf(Awaited awaited, Context context) {
+    var held = awaited.held();
+    if (held != null) {
+      return held.kind().equals("exit") ? TaskExit.codeOf(awaited.status()) : 0;
+    }
+    if (awaited.timedOut()) {
+      context.console().say("errand: nothing that was waited for holds yet");
+      return ExitCode.TIMED_OUT.number();
+    }
+    context.console().say("errand: the task ended before anything that was waited for held");
+    return ExitCode.ENDED_FIRST.number();
+  }
+
+  private static int firstCode(List<Integer> codes) {
+    return codes.stream().filter(it -> it != 0).findFirst().orElse(0);
+  }
+
+  /** All of them in the given order, or the first one that is done. */
+  private static <T> List<T> await(Wait wait, Function<TaskId, T> waiting)
       throws InterruptedException {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var waiting = new ExecutorCompletionService<TaskStatus>(threads);
+      var done = new ExecutorCompletionService<T>(threads);
       var answers =
-          taskIds.stream().map(it -> waiting.submit(() -> client.waitEnd(it, timeout))).toList();
+          wait.taskIds().stream().map(it -> done.submit(() -> waiting.apply(it))).toList();
       try {
-        if (any) {
-          return List.of(waiting.take().get());
+        if (wait.any()) {
+          return List.of(done.take().get());
         }
-        var all = new ArrayList<TaskStatus>();
+        var all = new ArrayList<T>();
         for (var answer : answers) {
           all.add(answer.get());
         }
@@ -86,18 +133,5 @@ final class WaitCommand implements Verb {
         threads.shutdownNow();
       }
     }
-  }
-
-  private static int exitCode(List<TaskStatus> tasks, boolean any, Context context) {
-    if (tasks.stream().anyMatch(it -> !it.isEnded())) {
-      context.console().say("errand: " + (any ? "none is" : "not all are") + " over yet");
-      return ExitCode.TIMED_OUT.number();
-    }
-    return tasks.stream().mapToInt(TaskExit::codeOf).filter(it -> it != 0).findFirst().orElse(0);
-  }
-
-  private static String text(TaskStatus task) {
-    var id = ShortIds.of(task.taskId());
-    return (id + " " + task.status() + " " + TaskText.outcome(task)).strip();
   }
 }

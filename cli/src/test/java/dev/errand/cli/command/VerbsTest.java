@@ -282,23 +282,6 @@ final class VerbsTest {
   }
 
   @Test
-  void wait_gives_the_first_code_that_is_not_zero() {
-    cli.daemon.on("POST /tasks/" + ID + "/wait", status(ID, "exited", ",'exit_code':0"));
-    cli.daemon.on("POST /tasks/" + OTHER + "/wait", status(OTHER, "exited", ",'exit_code':3"));
-
-    assertThat(cli.run("wait", ID, OTHER)).isEqualTo(3);
-    assertThat(cli.out()).isEqualTo("0198f2a3-b1c2 exited 0\n0198f2a3-b1c2 exited 3\n");
-  }
-
-  @Test
-  void wait_says_when_the_time_is_over() {
-    cli.daemon.on("POST /tasks/" + ID + "/wait", status(ID, "running", ""));
-
-    assertThat(cli.run("wait", ID, "--any", "--timeout", "1ms")).isEqualTo(124);
-    assertThat(cli.err()).contains("none is over yet");
-  }
-
-  @Test
   void cancel_says_what_became_of_it() {
     cli.daemon.on("POST /tasks/" + ID + "/cancel", status(ID, "running", ""));
     cli.daemon.on("POST /tasks/" + OTHER + "/cancel", status(OTHER, "exited", ",'exit_code':0"));

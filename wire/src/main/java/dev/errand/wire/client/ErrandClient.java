@@ -6,7 +6,6 @@ import dev.errand.core.task.TaskId;
 import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.http.DaemonFile;
 import dev.errand.wire.http.Headers;
-import dev.errand.wire.http.HttpBounds;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.http.Routes;
 import dev.errand.wire.json.JsonFields;
@@ -253,17 +252,12 @@ public final class ErrandClient implements AutoCloseable {
    * Waits for the end of the task; if the time is over first, the status says that it still runs.
    */
   public TaskStatus waitEnd(TaskId taskId, Duration timeout) {
-    var until = System.nanoTime() + timeout.toNanos();
-    while (true) {
-      var left = Duration.ofNanos(Math.max(0, until - System.nanoTime()));
-      var poll = left.compareTo(HttpBounds.WAIT_MAX) < 0 ? left : HttpBounds.WAIT_MAX;
-      var body = JsonWriter.object(out -> out.number("timeout_ms", poll.toMillis()));
-      var request = HttpRequest.of("POST", Routes.wait(taskId)).json(body).waiting(poll);
-      var status = new TaskStatus(transport.call(request).json());
-      if (status.isEnded() || System.nanoTime() >= until) {
-        return status;
-      }
-    }
+    return new Waiter(transport, taskId, timeout).end();
+  }
+
+  /** Waits until something holds, the task is over, or the time has passed. */
+  public Awaited await(TaskId taskId, Until until, Duration timeout) {
+    return new Waiter(transport, taskId, timeout).until(until);
   }
 
   /** Takes away a task that is over, with its logs and frames. */

@@ -153,6 +153,28 @@ class ErrandClientTest {
   }
 
   @Test
+  void awaiting_goes_on_where_the_last_search_stopped() throws Exception {
+    var late = "{'status':'running','timed_out':true,'held':null,'searched_to':{'stdout':70}}";
+    var held =
+        "{'status':'running','timed_out':false,'held':{'index':1,'kind':'text','seq':8,'snippet':'ok'}}";
+    try (var server = unix((request, out) -> out.json(request.number() < 2 ? late : held));
+        var client = ErrandClient.connect(home())) {
+      var until = Until.any(Until.exit(), Until.text("o?k", LogStream.STDOUT), Until.port(80));
+      var awaited = client.await(TASK, until, Duration.ofMinutes(5));
+
+      assertThat(awaited.timedOut()).isFalse();
+      assertThat(awaited.held()).isNotNull();
+      assertThat(awaited.status().status()).isEqualTo("running");
+      assertThat(server.requests()).hasSize(2);
+      assertThat(server.requests().getFirst().body())
+          .isEqualTo(
+              "{\"until\":{\"any\":[\"exit\",{\"text\":\"o?k\",\"stream\":\"stdout\"},{\"port\":80}]},"
+                  + "\"timeout_ms\":60000}");
+      assertThat(server.requests().getLast().body()).contains("\"from_offset\":{\"stdout\":70}");
+    }
+  }
+
+  @Test
   void control_calls_say_what_they_want() throws Exception {
     try (var server =
             unix((request, out) -> {
