@@ -1,0 +1,142 @@
+package dev.errand.daemon.screen;
+
+import dev.errand.core.task.TaskId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The emulators that somebody has looked at not long ago; the one unused for longest goes first.
+ */
+final class LiveScreens {
+  private final int max;
+  private final long idleNanos;
+  private final BiConsumer<TaskId, Rendering> onLeave;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final LinkedHashMap<TaskId, Place> places = new LinkedHashMap<>(16, 0.75f, true);
+
+  LiveScreens(int max, Duration idle, BiConsumer<TaskId, Rendering> onLeave) {
+    this.max = max;
+    this.idleNanos = idle.toNanos();
+    this.onLeave = onLeave;
+  }
+
+  /** One task's emulator, if there is one; its lock must be held to use it. */
+  static final class Place {
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable Rendering rendering;
+    private volatile long usedNanos = System.nanoTime();
+
+    void lock() {
+      lock.lock();
+    }
+
+    void unlock() {
+      usedNanos = System.nanoTime();
+      lock.unlock();
+    }
+
+    @Nullable Rendering rendering() {
+      return rendering;
+    }
+
+    void put(Rendering newRendering) {
+      rendering = newRendering;
+    }
+  }
+
+  Place place(TaskId taskId) {
+    var leaving = new ArrayList<TaskId>();
+    lock.lock();
+    try {
+      var place = places.computeIfAbsent(taskId, _ -> new Place());
+      var now = System.nanoTime();
+      var excess = places.size() - max;
+      for (var entry : places.entrySet()) {
+        var isIdle = now - entry.getValue().usedNanos > idleNanos;
+        if ((isIdle || excess > leaving.size()) && !entry.getKey().equals(taskId)) {
+          leaving.add(entry.getKey());
+        }
+      }
+      return place;
+    } finally {
+      lock.unlock();
+      leave(leaving);
+    }
+  }
+
+  private void leave(List<TaskId> leaving) {
+    for (var taskId : leaving) {
+      var place = take(taskId);
+      if (place != null) {
+        leave(taskId, place);
+      }
+    }
+  }
+
+  private @Nullable Place take(TaskId taskId) {
+    lock.lock();
+    try {
+      return places.remove(taskId);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave(TaskId taskId, Place place) {
+    place.lock();
+    try {
+      if (place.rendering != null) {
+        onLeave.accept(taskId, place.rendering);
+      }
+    } finally {
+      place.unlock();
+    }
+  }
+
+  /** Without keeping anything. */
+  void forget(TaskId taskId) {
+    take(taskId);
+  }
+
+  int size() {
+    lock.lock();
+    try {
+      return places.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets go of those that nobody has looked at for long. */
+  void leaveIdle() {
+    var idle = new ArrayList<TaskId>();
+    lock.lock();
+    try {
+      var now = System.nanoTime();
+      places.forEach((taskId, place) -> {
+        if (now - place.usedNanos > idleNanos) {
+          idle.add(taskId);
+        }
+      });
+    } finally {
+      lock.unlock();
+    }
+    leave(idle);
+  }
+
+  void close() {
+    List<TaskId> all;
+    lock.lock();
+    try {
+      all = List.copyOf(places.keySet());
+    } finally {
+      lock.unlock();
+    }
+    leave(all);
+  }
+}

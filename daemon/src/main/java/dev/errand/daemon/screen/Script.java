@@ -1,0 +1,135 @@
+package dev.errand.daemon.screen;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TerminalSize;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What happened to a terminal between two frames of its task, as far as it can be seen. */
+final class Script {
+  private static final int FRAMES_AT_ONCE = 1_000;
+
+  /** One thing that happened; the seq is that of its frame. */
+  sealed interface Step {
+    long seq();
+
+    /** The stream has grown to this offset. */
+    record Output(long seq, long upTo) implements Step {}
+
+    record Resize(long seq, TerminalSize size) implements Step {}
+
+    /** Another process begins, in a terminal of its own. */
+    record Begin(long seq) implements Step {}
+  }
+
+  /** A range that a crash took. */
+  record Lost(long from, long to) {}
+
+  private final List<Step> steps = new ArrayList<>();
+  private final List<Lost> lost = new ArrayList<>();
+  private @Nullable TerminalSize firstSize;
+  private long lastSeq;
+
+  private Script(long afterSeq) {
+    lastSeq = afterSeq;
+  }
+
+  /** Reads the frames behind {@code afterSeq}, up to {@code lastSeq} and with it. */
+  static Script read(Recording recording, TaskId taskId, long afterSeq, long lastSeq) {
+    var script = new Script(afterSeq);
+    while (script.lastSeq < lastSeq) {
+      var wanted = (int) Math.min(FRAMES_AT_ONCE, lastSeq - script.lastSeq);
+      var frames = recording.frames(taskId, script.lastSeq, wanted);
+      if (frames.isEmpty()) {
+        break;
+      }
+      for (var frame : frames) {
+        script.add(frame.head().seq(), frame.event());
+      }
+    }
+    return script;
+  }
+
+  List<Step> steps() {
+    return steps;
+  }
+
+  List<Lost> lost() {
+    return lost;
+  }
+
+  /** The last frame that was read. */
+  long lastSeq() {
+    return lastSeq;
+  }
+
+  /** The size that the task asked for; absent where its first frame was not among those read. */
+  @Nullable TerminalSize firstSize() {
+    return firstSize;
+  }
+
+  /** Where the stream ends by these frames; 0 where they say nothing of it. */
+  long end() {
+    for (var i = steps.size() - 1; i >= 0; i--) {
+      if (steps.get(i) instanceof Step.Output(var _, var upTo)) {
+        return upTo;
+      }
+    }
+    return 0;
+  }
+
+  private void add(long seq, TaskEvent event) {
+    lastSeq = seq;
+    switch (event) {
+      case TaskEvent.Spawned(var spec) -> firstSize = sizeOf(spec);
+      case TaskEvent.Attempted(var attempt, var _) -> {
+        if (attempt > 1) {
+          steps.add(new Step.Begin(seq));
+        }
+      }
+      case TaskEvent.Output it -> {
+        if (it.stream() == LogStream.PTY) {
+          steps.add(new Step.Output(seq, it.offset() + it.bytes()));
+        }
+      }
+      case TaskEvent.Resized it -> steps.add(new Step.Resize(seq, it.size()));
+      case TaskEvent.OutputLost(var stream, var from, var to) -> {
+        if (stream == LogStream.PTY) {
+          lost.add(new Lost(from, to));
+        }
+      }
+      case TaskEvent.Approved _,
+          TaskEvent.Denied _,
+          TaskEvent.Started _,
+          TaskEvent.OutputMerged _,
+          // What the cap took is missing in the log, also for a moment before it took it.
+          TaskEvent.OutputGap _,
+          TaskEvent.StdinWritten _,
+          TaskEvent.Signalled _,
+          TaskEvent.KillStepped _,
+          TaskEvent.LimitPassed _,
+          TaskEvent.CancelRequested _,
+          TaskEvent.Requeued _,
+          TaskEvent.ArtifactWritten _,
+          TaskEvent.Cancelled _,
+          TaskEvent.Ended _,
+          TaskEvent.Unknown _ -> {}
+    }
+  }
+
+  private static TerminalSize sizeOf(TaskSpec spec) {
+    var size = spec.io().terminal();
+    if (size == null) {
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST,
+          "only a task with a terminal has a screen; this one has pipes: read its output");
+    }
+    return size;
+  }
+}
