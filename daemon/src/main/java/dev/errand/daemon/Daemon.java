@@ -5,6 +5,8 @@ import dev.errand.core.journal.Journal;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.attach.Attachments;
+import dev.errand.daemon.attach.FirstScreen;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.feed.Feed;
@@ -164,11 +166,16 @@ final class Daemon implements AutoCloseable {
     var spawns = new Spawns(new SpecBuilder(config, userHome), policy, tasks, engine);
     var sources = new Conditions.Sources(logs, processes);
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
+    var attachments =
+        new Attachments(
+            new Attachments.Sources(
+                tasks, views, feed, codec, logs, _ -> new FirstScreen.Drawn("", 0, -1), reads),
+            config.attaching());
     var startedAt = clock.instant();
     var gauges = new Gauges(scheduler, hosts);
     var services =
         new Services(
-            new Services.OfTasks(engine, journal, feed, tasks, views, spawns),
+            new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
             new Services.OfOutput(logs, artifacts, new Uploads(engine, clock), reads, conditions),
             new Services.OfDaemon(
                 admin,

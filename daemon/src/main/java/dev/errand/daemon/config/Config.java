@@ -15,7 +15,8 @@ public record Config(
     Output output,
     Serving serving,
     ResourceLimits limits,
-    Guarding policy) {
+    Guarding policy,
+    Attaching attaching) {
 
   public static final Config DEFAULTS =
       new Config(
@@ -25,10 +26,11 @@ public record Config(
           Output.DEFAULTS,
           Serving.DEFAULTS,
           ResourceLimits.NONE,
-          Guarding.DEFAULTS);
+          Guarding.DEFAULTS,
+          Attaching.DEFAULTS);
 
   public Config withHttpListen(@Nullable String address) {
-    return new Config(syncToDisk, address, tasks, output, serving, limits, policy);
+    return new Config(syncToDisk, address, tasks, output, serving, limits, policy, attaching);
   }
 
   /** How tasks are run and ended. */
@@ -81,5 +83,16 @@ public record Config(
     public Guarding {
       roots = List.copyOf(roots);
     }
+  }
+
+  /**
+   * How many clients may be attached, in all and to one task; how large a message of one may be,
+   * and how often a quiet one is asked whether it is there.
+   */
+  public record Attaching(
+      int clientsMax, int clientsPerTaskMax, int messageBytesMax, Duration ping) {
+
+    public static final Attaching DEFAULTS =
+        new Attaching(1_000, 64, 64 << 10, Duration.ofSeconds(15));
   }
 }

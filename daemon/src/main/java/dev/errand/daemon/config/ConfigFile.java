@@ -18,6 +18,9 @@ import tools.jackson.dataformat.toml.TomlMapper;
 public final class ConfigFile {
   private static final long MEMORY_BYTES_MIN = 1 << 20;
 
+  /** Clients take 45 s of silence for a lost connection. */
+  private static final long PING_SECONDS_MAX = 30;
+
   private ConfigFile() {}
 
   /** The settings of that file; the defaults where there is none. */
@@ -55,7 +58,8 @@ public final class ConfigFile {
             output(root.section("output"), standard.output()),
             serving(http, standard.serving()),
             limits(root.section("limits")),
-            PolicySection.read(root.section("policy"), standard.policy()));
+            PolicySection.read(root.section("policy"), standard.policy()),
+            attaching(root.section("attach"), standard.attaching()));
     http.refuseUnknown();
     root.refuseUnknown();
     return config;
@@ -115,6 +119,20 @@ public final class ConfigFile {
             absent(section.bytes("file_size", 0)));
     section.refuseUnknown();
     return limits;
+  }
+
+  private static Config.Attaching attaching(Section section, Config.Attaching standard) {
+    var attaching =
+        new Config.Attaching(
+            section.count("max_clients", standard.clientsMax(), 0, 100_000),
+            section.count("max_clients_per_task", standard.clientsPerTaskMax(), 0, 100_000),
+            section.smallBytes("max_message_bytes", standard.messageBytesMax(), 1 << 20),
+            section.duration("ping", standard.ping()));
+    if (attaching.ping().toSeconds() < 1 || attaching.ping().toSeconds() > PING_SECONDS_MAX) {
+      throw section.wrong("ping", "a time from \"1s\" to \"30s\"");
+    }
+    section.refuseUnknown();
+    return attaching;
   }
 
   private static @Nullable Long absent(long value) {

@@ -14,6 +14,7 @@ import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.wire.fault.Failpoint;
 import java.time.Duration;
@@ -131,16 +132,38 @@ public final class Tasks {
 
   /** Writes to a running task's standard input; the answer says how many bytes were taken. */
   public int stdin(TaskId taskId, Hosts.StdinRequest request) throws InterruptedException {
+    var attempt = typable(taskId).attempt();
+    var applied = hosts.stdin(taskId, attempt, request);
+    awaitRecord(taskId, attempt.number(), applied.record());
+    return applied.bytesWritten();
+  }
+
+  /**
+   * Writes as {@link #stdin} does, but returns as soon as it is applied: whoever types must not
+   * wait for a commit before the next key. True when its frame is committed already; otherwise who
+   * follows the task will see it.
+   */
+  public boolean type(TaskId taskId, Hosts.StdinRequest request) throws InterruptedException {
+    var attempt = typable(taskId).attempt();
+    var applied = hosts.stdin(taskId, attempt, request);
+    return covers(engine.snapshot(taskId).state(), attempt.number(), applied.record());
+  }
+
+  private TaskState.Running typable(TaskId taskId) throws InterruptedException {
     var running = running(taskId);
     if (!running.known().spec().io().stdin()) {
       throw new ErrandException(
           ErrorCode.NO_STDIN,
           "the task has no standard input; spawn it with \"stdin\": true to write to it");
     }
-    var attempt = running.attempt();
-    var applied = hosts.stdin(taskId, attempt, request);
-    awaitRecord(taskId, attempt.number(), applied.record());
-    return applied.bytesWritten();
+    return running;
+  }
+
+  /** The size of a task's terminal as it is now; null where it has none. */
+  public @Nullable TerminalSize terminal(TaskId taskId) {
+    return engine.snapshot(taskId).state() instanceof TaskState.Present it
+        ? it.known().terminal()
+        : null;
   }
 
   /** Waits until the task is over; false when the time has passed before. */
@@ -170,6 +193,9 @@ public final class Tasks {
 
   /** A task that is just being started is waited for: its caller has been told that it is there. */
   private TaskState.Running running(TaskId taskId) throws InterruptedException {
+    if (engine.snapshot(taskId).state() instanceof TaskState.Running it) {
+      return it;
+    }
     await(taskId, START_WAIT, snapshot -> !(snapshot.state() instanceof TaskState.Claimed));
     return switch (engine.snapshot(taskId).state()) {
       case TaskState.Absent _ ->

@@ -56,9 +56,17 @@ class ConfigFileTest {
             cpu_time = "30s"
             open_files = 100
             file_size = "1GiB"
+
+            [attach]
+            max_clients = 9
+            max_clients_per_task = 3
+            max_message_bytes = "32KiB"
+            ping = "5s"
             """,
             "config.toml");
 
+    assertThat(config.attaching())
+        .isEqualTo(new Config.Attaching(9, 3, 32 << 10, Duration.ofSeconds(5)));
     assertThat(config.syncToDisk()).isFalse();
     assertThat(config.httpListen()).isEqualTo("127.0.0.1:0");
     assertThat(config.serving().requestBytesMax()).isEqualTo(65_536);

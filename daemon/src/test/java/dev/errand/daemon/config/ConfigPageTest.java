@@ -24,7 +24,8 @@ final class ConfigPageTest {
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `([a-z_.]+)` \\| (\\w+) \\| `?([^|`]+)`? \\| ([^|]*)\\|");
   private static final Pattern KNOWN = Pattern.compile("there are: \\[(.*)]");
-  private static final List<String> TABLES = List.of("http", "tasks", "output", "limits", "policy");
+  private static final List<String> TABLES =
+      List.of("http", "tasks", "output", "limits", "attach", "policy");
   private static final Pattern RULE_ROW =
       Pattern.compile("(?m)^\\| `\\[\\[policy.rule]]` `([a-z_]+)` \\|");
 

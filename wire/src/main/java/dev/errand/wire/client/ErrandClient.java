@@ -193,6 +193,11 @@ public final class ErrandClient implements AutoCloseable {
     return new Follower((stream, at, max) -> output(taskId, stream, at, max), sink);
   }
 
+  /** Attaches to a task: its bytes as they come, across restarts, and a way to type. */
+  public Attachment attach(TaskId taskId, AttachOptions options) {
+    return new Attachment(transport, taskId, options);
+  }
+
   /** Asks for the task's end; with a time to wait, returns when it is over or the time is. */
   public TaskStatus cancel(TaskId taskId, @Nullable String reason, @Nullable Duration wait) {
     var seconds = wait == null ? null : (Long) wait.plusMillis(999).toSeconds();

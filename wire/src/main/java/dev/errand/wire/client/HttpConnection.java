@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 
 /** One HTTP/1.1 connection: one request at a time, kept open between them where the peer agrees. */
 final class HttpConnection implements AutoCloseable {
+  static final int SWITCHING_PROTOCOLS = 101;
   private static final int HEAD_LINE_BYTES_MAX = 16 * 1024;
   private static final int HEADER_COUNT_MAX = 100;
   private static final int WRITE_BUFFER_BYTES = 16 * 1024;
@@ -149,15 +150,16 @@ final class HttpConnection implements AutoCloseable {
   private HttpResponse readHead(HttpRequest request) throws IOException {
     var status = readStatus();
     var headers = readHeaders();
-    while (status < 200) {
+    while (status < 200 && status != SWITCHING_PROTOCOLS) {
       status = readStatus();
       headers = readHeaders();
     }
     var keeps = !headers.getOrDefault("connection", "").toLowerCase(Locale.ROOT).contains("close");
     reusable = false;
-    var bodiless = request.method().equals("HEAD") || status == 204 || status == 304;
+    var switched = status == SWITCHING_PROTOCOLS;
+    var bodiless = switched || request.method().equals("HEAD") || status == 204 || status == 304;
     Runnable atEnd = () -> reusable = keeps;
-    if (bodiless) {
+    if (bodiless && !switched) {
       atEnd.run();
     }
     var body = bodiless ? InputStream.nullInputStream() : HttpBodies.of(headers, in, atEnd);
@@ -196,6 +198,16 @@ final class HttpConnection implements AutoCloseable {
       throw new EOFException("the connection ended before the answer");
     }
     return line;
+  }
+
+  /** What comes behind the head of an answer that switched to another protocol. */
+  InputStream input() {
+    return in;
+  }
+
+  /** Where the other protocol is written to, by one thread at a time; nothing is buffered. */
+  OutputStream output() {
+    return new ChannelOutput();
   }
 
   /** Ends the exchange: the connection waits for the next one, or is dropped. */

@@ -73,12 +73,26 @@ final class Transport implements AutoCloseable {
     if (response.succeeded()) {
       return response;
     }
+    throw refusal(response);
+  }
+
+  /** A WebSocket, if the daemon agrees; tried once. */
+  WebSocket upgrade(HttpRequest request, Duration silence) throws IOException {
+    var key = WebSocket.newKey();
+    var response = send(WebSocket.asking(request, key), silence);
+    if (response.status() != HttpConnection.SWITCHING_PROTOCOLS) {
+      throw refusal(response);
+    }
+    return WebSocket.of(response, key);
+  }
+
+  private static IOException refusal(HttpResponse response) throws IOException {
     try (response) {
       var body = response.readBody(HttpBounds.ANSWER_BYTES_MAX);
       var failure = Problem.decode(response.status(), body).exception();
       // Another daemon takes over, and the request was not begun.
       if (failure.code() == ErrorCode.SHUTTING_DOWN) {
-        throw new IOException("the daemon is shutting down", failure);
+        return new IOException("the daemon is shutting down", failure);
       }
       throw failure;
     }

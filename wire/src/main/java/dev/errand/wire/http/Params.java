@@ -34,5 +34,14 @@ public final class Params {
   /** Seconds to wait for a cancelled task's end. */
   public static final String WAIT = "wait";
 
+  /** The offset of the first byte that an attached client lacks. */
+  public static final String FROM = "from";
+
+  /** {@code true} attaches to look only. */
+  public static final String VIEW = "view";
+
+  public static final String ROWS = "rows";
+  public static final String COLS = "cols";
+
   private Params() {}
 }

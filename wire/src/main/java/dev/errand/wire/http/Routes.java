@@ -28,6 +28,7 @@ public final class Routes {
   public static final String TASK_WAIT = "wait";
   public static final String TASK_APPROVE = "approve";
   public static final String TASK_DENY = "deny";
+  public static final String TASK_ATTACH = "attach";
 
   private Routes() {}
 
@@ -65,6 +66,10 @@ public final class Routes {
 
   public static String deny(TaskId taskId) {
     return task(taskId) + "/" + TASK_DENY;
+  }
+
+  public static String attach(TaskId taskId) {
+    return task(taskId) + "/" + TASK_ATTACH;
   }
 
   public static String token(String name) {

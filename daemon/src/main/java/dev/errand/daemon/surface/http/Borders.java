@@ -57,7 +57,7 @@ final class Borders {
    * Input is as good as a command to a program that reads commands, and an end is an end: nobody
    * lays hands on a task that is trusted more than he is.
    */
-  private void checkTrusted(Caller caller, TaskId taskId) {
+  void checkTrusted(Caller caller, TaskId taskId) {
     if (caller.profile() == Profile.FULL_AUTO
         || !(engine.snapshot(taskId).state() instanceof TaskState.Present it)) {
       return;

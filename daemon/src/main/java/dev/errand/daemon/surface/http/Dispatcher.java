@@ -31,15 +31,22 @@ final class Dispatcher extends Handler.Abstract {
   private final List<Route> routes;
   private final HttpSettings settings;
   private final RequestCounts counts;
+  private final WebSockets webSockets;
   private volatile boolean closing;
 
   Dispatcher(
-      Gate gate, Borders borders, List<Route> routes, HttpSettings settings, RequestCounts counts) {
+      Gate gate,
+      Borders borders,
+      List<Route> routes,
+      HttpSettings settings,
+      RequestCounts counts,
+      WebSockets webSockets) {
     this.gate = gate;
     this.borders = borders;
     this.routes = List.copyOf(routes);
     this.settings = settings;
     this.counts = counts;
+    this.webSockets = webSockets;
   }
 
   /** From now on every request is told to come back later. */
@@ -53,8 +60,7 @@ final class Dispatcher extends Handler.Abstract {
     request.addIdleTimeoutListener(_ -> false);
     counts.begin();
     try {
-      respond(request, response);
-      callback.succeeded();
+      respond(request, response, callback);
     } catch (IOException | RuntimeException e) {
       LOG.debug("the caller is gone or too slow", e);
       callback.failed(e);
@@ -64,9 +70,19 @@ final class Dispatcher extends Handler.Abstract {
     return true;
   }
 
-  private void respond(Request request, Response response) throws IOException {
+  private void respond(Request request, Response response, Callback callback) throws IOException {
+    var reply = reply(request, response);
+    if (reply instanceof Reply.Upgraded(var socket)) {
+      webSockets.upgrade(request, response, callback, socket);
+      return;
+    }
+    answer(request, response, reply);
+    callback.succeeded();
+  }
+
+  private static void answer(Request request, Response response, Reply reply) throws IOException {
     try {
-      write(request, response, reply(request, response));
+      write(request, response, reply);
     } catch (ErrandException e) {
       // A streamed body may be refused by its first step, but no longer once it has begun.
       if (response.isCommitted()) {
@@ -193,6 +209,7 @@ final class Dispatcher extends Handler.Abstract {
         }
         Content.Sink.write(response, true, NOTHING.duplicate());
       }
+      case Reply.Upgraded _ -> throw new IllegalStateException("an upgrade has no body");
     }
   }
 

@@ -57,14 +57,11 @@ public final class HttpSurface implements AutoCloseable {
     var places = new Places(settings.limits().subscribersMax());
     var counts = new RequestCounts();
     var gate = new Gate(unixDoor, services.tasks().engine(), services.access(), tcpDoor);
-    var routes = RouteTable.of(services, settings, counts, places);
-    var dispatcher =
-        new Dispatcher(
-            gate,
-            new Borders(services.tasks().engine(), services.tasks().journal()),
-            routes,
-            settings,
-            counts);
+    var borders = new Borders(services.tasks().engine(), services.tasks().journal());
+    var attaching = new AttachRoutes(services, gate, borders, places);
+    var routes = RouteTable.of(services, settings, counts, places, attaching);
+    var webSockets = WebSockets.of(server);
+    var dispatcher = new Dispatcher(gate, borders, routes, settings, counts, webSockets);
     for (var connector : server.getConnectors()) {
       connector.addBean(counts);
     }
@@ -122,7 +119,7 @@ public final class HttpSurface implements AutoCloseable {
     places.close();
     var deadline = System.nanoTime() + STOP_WAIT.toNanos();
     try {
-      while (counts.underWay() > 0 && System.nanoTime() < deadline) {
+      while (counts.underWay() + places.taken() > 0 && System.nanoTime() < deadline) {
         Thread.sleep(Duration.ofMillis(5));
       }
     } catch (InterruptedException _) {

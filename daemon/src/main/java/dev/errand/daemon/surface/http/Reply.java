@@ -36,6 +36,19 @@ sealed interface Reply {
     }
   }
 
+  /** No body: from here on the connection is a WebSocket. */
+  record Upgraded(AttachSocket socket) implements Reply {
+    @Override
+    public int status() {
+      return HttpStatus.SWITCHING_PROTOCOLS_101;
+    }
+
+    @Override
+    public Map<String, String> headers() {
+      return Map.of();
+    }
+  }
+
   /** Writes a body piece by piece; each write returns when the kernel has taken it. */
   interface Body {
     void writeTo(Outlet outlet) throws IOException, InterruptedException;

@@ -13,7 +13,11 @@ final class RouteTable {
   private RouteTable() {}
 
   static List<Route> of(
-      Services services, HttpSettings settings, RequestCounts counts, Places places) {
+      Services services,
+      HttpSettings settings,
+      RequestCounts counts,
+      Places places,
+      AttachRoutes attaching) {
     var repeats = new Repeats(services.tasks().engine(), services.tasks().journal());
     var tasks = new TaskRoutes(services, repeats, settings);
     var control = new ControlRoutes(services, repeats, places, settings);
@@ -43,6 +47,8 @@ final class RouteTable {
         Route.of(CONTROL, "POST", "/tasks/{id}/approve", approvals::approve),
         Route.of(CONTROL, "POST", "/tasks/{id}/deny", approvals::deny),
         Route.of(READ, "POST", "/tasks/{id}/wait", waits::await).query("timeout"),
+        Route.of(READ, "GET", "/tasks/{id}/attach", attaching::attach)
+            .query("from", "after_seq", "stream", "view"),
         Route.of(READ, "GET", "/events", allEvents::events)
             .query("cursor", "session_id", "follow", "limit"),
         Route.of(CONTROL, "PUT", "/artifacts", artifacts::upload),

@@ -5,6 +5,7 @@ import dev.errand.core.journal.Journal;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
@@ -22,7 +23,13 @@ public record Services(OfTasks tasks, OfOutput output, OfDaemon daemon, OfAccess
 
   /** The verbs, and what is recorded of tasks. */
   public record OfTasks(
-      Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views, Spawns spawns) {}
+      Engine engine,
+      Journal journal,
+      Feed feed,
+      Tasks tasks,
+      TaskViews views,
+      Spawns spawns,
+      Attachments attachments) {}
 
   /** What tasks wrote and others uploaded, who is told that a result was read, and who waits. */
   public record OfOutput(

@@ -7,7 +7,7 @@
  * cursor.
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.task, daemon.access,
- * daemon.artifact, daemon.condition, daemon.config, daemon.feed, daemon.output, daemon.task,
+ * daemon.artifact, daemon.attach, daemon.condition, daemon.config, daemon.feed, daemon.output, daemon.task,
  * host.linux, wire.home, wire.http, wire.json.
  */
 @NullMarked

@@ -7,6 +7,8 @@ import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.attach.Attachments;
+import dev.errand.daemon.attach.FirstScreen;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.config.ConfigFile;
@@ -56,6 +58,10 @@ final class Surface implements AutoCloseable {
   final List<String> admin = new CopyOnWriteArrayList<>();
   final Tokens tokens;
   final HttpSurface http;
+
+  /** What a terminal looks like to a client that is attached for the first time. */
+  volatile FirstScreen screen = _ -> new FirstScreen.Drawn("", 0, -1);
+
   volatile Optional<String> notReady = Optional.empty();
 
   /** Whether all places are taken, so that new tasks wait. */
@@ -81,9 +87,14 @@ final class Surface implements AutoCloseable {
     var processes = new TaskProcesses(engine);
     var sources = new Conditions.Sources(logs, processes);
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
+    var attachments =
+        new Attachments(
+            new Attachments.Sources(
+                tasks, views, feed, codec, logs, it -> screen.draw(it), resultReads),
+            config.attaching());
     var services =
         new Services(
-            new Services.OfTasks(engine, journal, feed, tasks, views, spawns),
+            new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
             new Services.OfOutput(
                 logs, artifacts, new Uploads(engine, clock), resultReads, conditions),
             new Services.OfDaemon(

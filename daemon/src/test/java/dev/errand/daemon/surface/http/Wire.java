@@ -153,6 +153,15 @@ final class Wire implements AutoCloseable {
     return next;
   }
 
+  /** So many bytes behind the head, as they come. */
+  byte[] read(int count) throws IOException {
+    var bytes = in.readNBytes(count);
+    if (bytes.length < count) {
+      throw new EOFException("the connection was closed");
+    }
+    return bytes;
+  }
+
   private String line() throws IOException {
     var line = new ByteArrayOutputStream();
     while (true) {

@@ -1,0 +1,27 @@
+package dev.errand.daemon.attach;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client wants to be attached to.
+ *
+ * @param from the offset of the first byte it lacks; null: the screen first, then what follows
+ * @param afterSeq the last frame it knows, so that later resizes come in their place among the
+ *     bytes; null: only what happens from now on is told
+ * @param view it only looks
+ * @param client who it is
+ */
+public record AttachWish(
+    TaskId taskId,
+    LogStream stream,
+    @Nullable Long from,
+    @Nullable Long afterSeq,
+    boolean view,
+    Client client) {
+
+  /** The name that frames show, and whether it may still be here: a token can be revoked. */
+  public record Client(String principal, BooleanSupplier admitted) {}
+}

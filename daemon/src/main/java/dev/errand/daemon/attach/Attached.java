@@ -1,0 +1,235 @@
+package dev.errand.daemon.attach;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TerminalSize;
+import dev.errand.daemon.feed.Feed;
+import dev.errand.wire.http.CloseCode;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One attached client. One thread runs it and sends; messages of the client are handed in by
+ * another.
+ */
+public final class Attached {
+  private static final Logger LOG = LoggerFactory.getLogger(Attached.class);
+
+  /** How soon a revoked token is noticed while nothing happens. */
+  private static final Duration TICK = Duration.ofSeconds(1);
+
+  private static final int FRAMES_AT_ONCE = 64;
+
+  /** A client that misses this many pings is gone. */
+  private static final int MISSED_PINGS_MAX = 3;
+
+  private final Attachments.Sources sources;
+  private final AttachWish wish;
+  private final AdmittedLink link;
+  private final Typing typing;
+  private final Duration pingEvery;
+  private long seq;
+  private long pingedAtNanos = System.nanoTime();
+
+  Attached(Attachments.Sources sources, AttachWish wish, Link link, Duration pingEvery) {
+    this.sources = sources;
+    this.wish = wish;
+    this.link = new AdmittedLink(link, wish.client().admitted());
+    this.typing = new Typing(sources.tasks(), wish, this.link);
+    this.pingEvery = pingEvery;
+  }
+
+  /** Sends until the task is over, the client is gone, or the thread is interrupted. */
+  void run() {
+    var keyboard = Thread.ofVirtual().name("attach-typing").start(this::type);
+    try (var following = sources.feed().follow(StreamKey.of(wish.taskId()))) {
+      // Asked after following began: an end that came before is seen here, a later one by the feed.
+      var over = !sources.views().rowOf(wish.taskId()).active();
+      follow(following, begin(following), over);
+    } catch (InterruptedException _) {
+      link.close(CloseCode.RESTART, "the daemon is stopping");
+    } catch (IOException e) {
+      LOG.debug("an attached client is gone", e);
+      link.close(CloseCode.NORMAL, "");
+    } catch (ErrandException e) {
+      fail(e);
+    } finally {
+      keyboard.interrupt();
+    }
+  }
+
+  private void fail(ErrandException failure) {
+    try {
+      link.text(ServerMessages.error(failure, null));
+    } catch (IOException | InterruptedException e) {
+      LOG.debug("an attached client is gone", e);
+    }
+    link.close(CloseCode.INTERNAL, failure.code().name());
+  }
+
+  private LogSender begin(Feed.Following following) throws IOException, InterruptedException {
+    var from = wish.from();
+    if (from == null) {
+      return wish.stream() == LogStream.PTY ? beginWithScreen() : beginWith(following, total());
+    }
+    var sender = beginWith(following, from);
+    if (wish.afterSeq() == null) {
+      // What is there is sent as it lies; the frames of it have nothing more to say.
+      sender.sendUpTo(total());
+    }
+    return sender;
+  }
+
+  private LogSender beginWithScreen() throws IOException, InterruptedException {
+    var drawn = sources.screen().draw(wish.taskId());
+    seq = drawn.seq();
+    link.text(ServerMessages.hello(wish, size(), drawn.offset(), seq));
+    link.text(ServerMessages.screen(drawn));
+    return new LogSender(sources.logs(), wish, link, drawn.offset());
+  }
+
+  private LogSender beginWith(Feed.Following following, long offset)
+      throws IOException, InterruptedException {
+    var after = wish.afterSeq();
+    seq = after == null ? following.head() : after;
+    link.text(ServerMessages.hello(wish, size(), offset, seq));
+    return new LogSender(sources.logs(), wish, link, offset);
+  }
+
+  private @Nullable TerminalSize size() {
+    return sources.tasks().terminal(wish.taskId());
+  }
+
+  private long total() {
+    return sources.logs().total(wish.taskId(), wish.stream());
+  }
+
+  private void follow(Feed.Following following, LogSender sender, boolean over)
+      throws IOException, InterruptedException {
+    while (link.isOpen()) {
+      var head = following.head();
+      var frames = following.next(seq, FRAMES_AT_ONCE);
+      for (var frame : frames) {
+        show(frame, sender);
+        seq = frame.seq();
+      }
+      if (!frames.isEmpty()) {
+        continue;
+      }
+      if (head > seq) {
+        throw new ErrandException(ErrorCode.TASK_REMOVED, "the task was removed");
+      }
+      if (over || following.ended()) {
+        if (following.head() == seq) {
+          end();
+          return;
+        }
+      } else {
+        var _ = following.awaitAfter(seq, TICK);
+        keepAlive();
+      }
+    }
+  }
+
+  private void show(EncodedFrame frame, LogSender sender) throws IOException, InterruptedException {
+    switch (sources.codec().decodeTask(frame).event()) {
+      case TaskEvent.Output it when it.stream() == wish.stream() ->
+          sender.sendUpTo(it.offset() + it.bytes());
+      case TaskEvent.StdinWritten it -> typing.recorded(it.write());
+      case TaskEvent.Resized it ->
+          link.text(ServerMessages.resized(it.size(), it.by(), frame.seq()));
+      case TaskEvent.Spawned _,
+          TaskEvent.Approved _,
+          TaskEvent.Denied _,
+          TaskEvent.Attempted _,
+          TaskEvent.Started _,
+          TaskEvent.Output _,
+          TaskEvent.OutputMerged _,
+          TaskEvent.OutputGap _,
+          TaskEvent.OutputLost _,
+          TaskEvent.Signalled _,
+          TaskEvent.KillStepped _,
+          TaskEvent.LimitPassed _,
+          TaskEvent.CancelRequested _,
+          TaskEvent.Requeued _,
+          TaskEvent.ArtifactWritten _,
+          TaskEvent.Cancelled _,
+          TaskEvent.Ended _,
+          TaskEvent.Unknown _ -> {}
+    }
+  }
+
+  private void end() throws IOException, InterruptedException {
+    link.text(ServerMessages.end(sources.views().status(wish.taskId())));
+    sources.reads().read(wish.taskId(), wish.client().principal());
+    link.close(CloseCode.NORMAL, "the task is over");
+  }
+
+  private void keepAlive() throws IOException, InterruptedException {
+    link.check();
+    if (link.silentNanos() > pingEvery.multipliedBy(MISSED_PINGS_MAX).toNanos()) {
+      throw new IOException("nothing was heard of the client for too long");
+    }
+    var now = System.nanoTime();
+    if (now - pingedAtNanos >= pingEvery.toNanos()) {
+      pingedAtNanos = now;
+      link.ping();
+    }
+  }
+
+  private void type() {
+    try {
+      typing.run();
+    } catch (InterruptedException | IOException e) {
+      LOG.debug("an attached client types no more", e);
+    }
+  }
+
+  /** A text message came; returns when the next may come. */
+  public void received(String text) throws IOException, InterruptedException {
+    try {
+      received(ClientMessage.of(text));
+    } catch (ErrandException e) {
+      link.text(ServerMessages.error(e, null));
+    }
+  }
+
+  private void received(ClientMessage message) throws IOException, InterruptedException {
+    switch (message) {
+      case ClientMessage.Ping _ -> link.text(ServerMessages.PONG);
+      case ClientMessage.Stdin it -> {
+        mayControl();
+        typing.take(it);
+      }
+      case ClientMessage.Resize _ -> {
+        mayControl();
+        throw new ErrandException(
+            ErrorCode.INVALID_REQUEST,
+            "only a task with a terminal can be resized; this one has pipes");
+      }
+      case ClientMessage.Unreadable it -> refuse(CloseCode.BAD_PAYLOAD, it.why());
+      case ClientMessage.Unknown _ ->
+          refuse(CloseCode.UNSUPPORTED, "there are messages of type stdin, resize and ping");
+    }
+  }
+
+  private void mayControl() {
+    if (wish.view()) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN, "this client is attached to look only; attach without view to type");
+    }
+  }
+
+  /** Tells the client what was wrong with its message, and ends it. */
+  public void refuse(int closeCode, String why) throws IOException, InterruptedException {
+    link.text(ServerMessages.error(ErrorCode.INVALID_REQUEST, why));
+    link.close(closeCode, why);
+  }
+}

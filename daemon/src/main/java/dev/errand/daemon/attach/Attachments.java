@@ -1,0 +1,68 @@
+package dev.errand.daemon.attach;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.daemon.config.Config;
+import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.output.LogStore;
+import dev.errand.daemon.task.ResultReads;
+import dev.errand.daemon.task.TaskViews;
+import dev.errand.daemon.task.Tasks;
+import java.util.Map;
+
+/** All attached clients, and how many there may be. */
+public final class Attachments {
+  private final Sources sources;
+  private final Config.Attaching settings;
+  private final Seats seats;
+
+  public Attachments(Sources sources, Config.Attaching settings) {
+    this.sources = sources;
+    this.settings = settings;
+    this.seats = new Seats(settings.clientsMax(), settings.clientsPerTaskMax());
+  }
+
+  /** What clients are shown, and where their input goes. */
+  public record Sources(
+      Tasks tasks,
+      TaskViews views,
+      Feed feed,
+      FrameCodec codec,
+      LogStore logs,
+      FirstScreen screen,
+      ResultReads reads) {}
+
+  /** A message of a client may have so many bytes. */
+  public int messageBytesMax() {
+    return settings.messageBytesMax();
+  }
+
+  public int attached() {
+    return seats.taken();
+  }
+
+  /** Refuses what can be refused before there is a client to talk to. */
+  public void check(AttachWish wish) {
+    seats.check(wish.taskId());
+    var from = wish.from();
+    var total = sources.logs().total(wish.taskId(), wish.stream());
+    if (from != null && from > total) {
+      throw new ErrandException(
+          ErrorCode.RANGE_NOT_SATISFIABLE,
+          "the stream has " + total + " bytes so far; attach from there or before",
+          Map.of("total_bytes", total));
+    }
+  }
+
+  public Attached attach(AttachWish wish, Link link) {
+    return new Attached(sources, wish, link, settings.ping());
+  }
+
+  /** Serves the client on the calling thread until it is gone or the task is over. */
+  public void serve(AttachWish wish, Attached attached) {
+    try (var _ = seats.take(wish.taskId())) {
+      attached.run();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.errand.daemon.attach;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.TaskId;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Counts the attached clients of each task and of all; at a limit a newcomer is refused. */
+final class Seats {
+  private final int max;
+  private final int perTaskMax;
+  private final Map<TaskId, Integer> taken = new HashMap<>();
+  private int all;
+
+  Seats(int max, int perTaskMax) {
+    this.max = max;
+    this.perTaskMax = perTaskMax;
+  }
+
+  /** Whether one more would fit now; whoever needs to be told no is told before it comes in. */
+  synchronized void check(TaskId taskId) {
+    if (all >= max) {
+      throw full("as many as may (" + max + ") are attached to tasks already");
+    }
+    if (taken.getOrDefault(taskId, 0) >= perTaskMax) {
+      throw full("as many as may (" + perTaskMax + ") are attached to this task already");
+    }
+  }
+
+  private static ErrandException full(String detail) {
+    return new ErrandException(ErrorCode.LIMIT_EXCEEDED, detail + "; try again later");
+  }
+
+  synchronized Seat take(TaskId taskId) {
+    check(taskId);
+    all++;
+    taken.merge(taskId, 1, Integer::sum);
+    return () -> leave(taskId);
+  }
+
+  private synchronized void leave(TaskId taskId) {
+    all--;
+    taken.computeIfPresent(taskId, (_, count) -> count == 1 ? null : count - 1);
+  }
+
+  synchronized int taken() {
+    return all;
+  }
+
+  /** To be closed once, by whoever took it. */
+  interface Seat extends AutoCloseable {
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.errand.daemon.attach;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.TerminalSize;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.JsonWriter;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The text messages that a client is sent. */
+final class ServerMessages {
+  static final byte[] PONG = JsonWriter.object(out -> out.text("type", "pong"));
+
+  private ServerMessages() {}
+
+  /** Where the client begins: the offset of the first byte that it is sent, behind which frame. */
+  static byte[] hello(AttachWish wish, @Nullable TerminalSize size, long offset, long seq) {
+    return JsonWriter.object(out ->
+        out.text("type", "hello")
+            .text("task_id", wish.taskId().value())
+            .text("stream", wish.stream().word())
+            .text("mode", wish.view() ? "view" : "control")
+            .numberOrNull("rows", size == null ? null : (Long) (long) size.rows())
+            .numberOrNull("cols", size == null ? null : (Long) (long) size.cols())
+            .number("offset", offset)
+            .number("seq", seq));
+  }
+
+  static byte[] resized(TerminalSize size, String by, long seq) {
+    return JsonWriter.object(out ->
+        out.text("type", "resized")
+            .number("rows", size.rows())
+            .number("cols", size.cols())
+            .text("by", by)
+            .number("seq", seq));
+  }
+
+  static byte[] screen(FirstScreen.Drawn drawn) {
+    return JsonWriter.object(out ->
+        out.text("type", "screen").text("ansi", drawn.ansi()).number("offset", drawn.offset()));
+  }
+
+  static byte[] gap(long from, long to) {
+    return JsonWriter.object(out -> out.text("type", "gap").number("from", from).number("to", to));
+  }
+
+  /** Typed input is applied and recorded, as that frame. */
+  static byte[] ack(String writeId, long bytesWritten) {
+    return JsonWriter.object(out ->
+        out.text("type", "ack").text("write_id", writeId).number("bytes_written", bytesWritten));
+  }
+
+  /** The status object of a task that is over. */
+  static byte[] end(byte[] status) {
+    return Json.bytes(((ObjectNode) Json.read(status)).put("type", "end"));
+  }
+
+  static byte[] error(ErrandException failure, @Nullable String writeId) {
+    var message = failure.getMessage() == null ? "" : failure.getMessage();
+    return error(failure.code(), message, failure.facts(), writeId);
+  }
+
+  static byte[] error(ErrorCode code, String message) {
+    return error(code, message, Map.of(), null);
+  }
+
+  private static byte[] error(
+      ErrorCode code, String message, Map<String, Long> facts, @Nullable String writeId) {
+    return JsonWriter.object(out -> {
+      out.text("type", "error").text("code", code.name()).text("message", message);
+      out.bool("retryable", code.retryable());
+      if (writeId != null) {
+        out.text("write_id", writeId);
+      }
+      facts.forEach(out::number);
+    });
+  }
+}

@@ -1,0 +1,101 @@
+package dev.errand.daemon.attach;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.task.HostFact;
+import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.Tasks;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What one client types, on its way to the task, in its order. The next message goes to the host as
+ * soon as the one before it is applied; that it is recorded is told later, when its frame is seen.
+ * A task that does not read now, or does not run yet, is waited for.
+ */
+final class Typing {
+  /** More than this many wait in the client's own socket. */
+  private static final int WAITING_MAX = 32;
+
+  private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
+
+  private final Tasks tasks;
+  private final AttachWish wish;
+  private final AdmittedLink link;
+  private final BlockingQueue<ClientMessage.Stdin> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+
+  /** The client's ids of what is under way, by the operation that the host knows. */
+  private final Map<String, Unacknowledged> unacknowledged = new ConcurrentHashMap<>();
+
+  private record Unacknowledged(String writeId, int bytes) {}
+
+  Typing(Tasks tasks, AttachWish wish, AdmittedLink link) {
+    this.tasks = tasks;
+    this.wish = wish;
+    this.link = link;
+  }
+
+  /** Waits while too many do already, so that a client cannot send faster than a task reads. */
+  void take(ClientMessage.Stdin message) throws InterruptedException {
+    waiting.put(message);
+  }
+
+  /** Writes what was taken, until interrupted or until the client is gone. */
+  void run() throws IOException, InterruptedException {
+    while (link.isOpen()) {
+      var message = waiting.take();
+      try {
+        write(message);
+      } catch (ErrandException e) {
+        link.text(ServerMessages.error(e, message.writeId()));
+      }
+    }
+  }
+
+  private void write(ClientMessage.Stdin message) throws IOException, InterruptedException {
+    var given = message.writeId();
+    var id = given == null ? UUID.randomUUID().toString() : wish.client().principal() + "/" + given;
+    var taken = 0;
+    while (true) {
+      link.check();
+      var opId = taken == 0 ? id : id + "+" + taken;
+      var rest = Arrays.copyOfRange(message.data(), taken, message.data().length);
+      if (given != null) {
+        unacknowledged.put(opId, new Unacknowledged(given, message.data().length));
+      }
+      try {
+        var request = new Hosts.StdinRequest(opId, rest, message.eof(), message.secret());
+        if (tasks.type(wish.taskId(), request)) {
+          recorded(opId);
+        }
+        return;
+      } catch (ErrandException e) {
+        unacknowledged.remove(opId);
+        if (!e.code().retryable()) {
+          throw e;
+        }
+        taken += Math.toIntExact(e.facts().getOrDefault("bytes_written", 0L));
+        Thread.sleep(RETRY_PAUSE);
+      }
+    }
+  }
+
+  /** A frame says that input is recorded, whoever typed it. */
+  void recorded(HostFact.StdinWrite write) throws IOException, InterruptedException {
+    if (!write.full()) {
+      recorded(write.opId());
+    }
+  }
+
+  private void recorded(String opId) throws IOException, InterruptedException {
+    var mine = unacknowledged.remove(opId);
+    if (mine != null) {
+      link.text(ServerMessages.ack(mine.writeId(), mine.bytes()));
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.attach.AttachWish;
+import java.util.List;
+import java.util.Locale;
+import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
+
+/** Attaching to a task: the way in; what is said then is not of HTTP any more. */
+final class AttachRoutes {
+  private static final String VERSION = "13";
+
+  private final Services services;
+  private final Gate gate;
+  private final Borders borders;
+  private final Places places;
+
+  AttachRoutes(Services services, Gate gate, Borders borders, Places places) {
+    this.services = services;
+    this.gate = gate;
+    this.borders = borders;
+    this.places = places;
+  }
+
+  Reply attach(Call call) {
+    var row = services.tasks().views().rowOf(call.taskId());
+    var view = call.queryFlag("view", false);
+    if (!view) {
+      borders.checkTrusted(call.caller(), row.id());
+    }
+    var wish =
+        new AttachWish(
+            row.id(), stream(call, row), from(call), afterSeq(call), view, client(call.caller()));
+    checkUpgrade(call);
+    var attachments = services.tasks().attachments();
+    attachments.check(wish);
+    return new Reply.Upgraded(new AttachSocket(attachments, wish, places));
+  }
+
+  private AttachWish.Client client(Caller caller) {
+    var grant = caller.grant();
+    return new AttachWish.Client(caller.principal(), () -> grant == null || gate.admits(grant));
+  }
+
+  private static @Nullable Long from(Call call) {
+    return call.query("from") == null
+        ? null
+        : (Long) call.queryNumber("from", 0, 0, Long.MAX_VALUE);
+  }
+
+  private static @Nullable Long afterSeq(Call call) {
+    if (call.query("after_seq") == null) {
+      return null;
+    }
+    if (call.query("from") == null) {
+      throw Call.invalid("after_seq says where the bytes from an offset belong; give from as well");
+    }
+    return call.queryNumber("after_seq", -1, -1, Long.MAX_VALUE);
+  }
+
+  /** A terminal has one stream; of a task with pipes the client must say which. */
+  private LogStream stream(Call call, TaskRow row) {
+    var streams = streams(row);
+    var word = call.query("stream");
+    if (word == null && streams.size() == 1) {
+      return streams.getFirst();
+    }
+    return streams.stream()
+        .filter(it -> it.word().equals(word))
+        .findFirst()
+        .orElseThrow(() ->
+            Call.invalid(
+                "the task has no terminal; say which of its streams to follow: "
+                    + String.join(
+                        ", ", streams.stream().map(it -> "stream=" + it.word()).toList())));
+  }
+
+  private List<LogStream> streams(TaskRow row) {
+    return switch (services.tasks().engine().snapshot(row.id()).state()) {
+      case TaskState.Absent _ -> List.of();
+      case TaskState.Present it -> it.known().spec().io().streams();
+    };
+  }
+
+  /** Told here in words; the server would only say no. */
+  private static void checkUpgrade(Call call) {
+    var upgrade = header(call, HttpHeader.UPGRADE);
+    var version = header(call, HttpHeader.SEC_WEBSOCKET_VERSION);
+    if (!upgrade.toLowerCase(Locale.ROOT).equals("websocket")
+        || !header(call, HttpHeader.CONNECTION).toLowerCase(Locale.ROOT).contains("upgrade")
+        || header(call, HttpHeader.SEC_WEBSOCKET_KEY).isEmpty()
+        || !version.equals(VERSION)) {
+      throw Call.invalid(
+          "this is for WebSockets: ask with Upgrade: websocket and Sec-WebSocket-Version: 13");
+    }
+  }
+
+  private static String header(Call call, HttpHeader name) {
+    var value = call.header(name.asString());
+    return value == null ? "" : value.strip();
+  }
+}

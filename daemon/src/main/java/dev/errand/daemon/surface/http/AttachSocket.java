@@ -1,0 +1,215 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.daemon.attach.AttachWish;
+import dev.errand.daemon.attach.Attached;
+import dev.errand.daemon.attach.Attachments;
+import dev.errand.daemon.attach.Link;
+import dev.errand.wire.http.CloseCode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.eclipse.jetty.websocket.api.Callback;
+import org.eclipse.jetty.websocket.api.Session;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One WebSocket of an attached client. The server calls it, one event at a time, and reads the next
+ * message only when asked to, so a client is never ahead of what is done with its input.
+ *
+ * <p>Public because the server looks its methods up.
+ */
+public final class AttachSocket implements Session.Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(AttachSocket.class);
+
+  /** A client that takes nothing for so long is cut; it may come back with its offset. */
+  private static final long STALLED_SECONDS_MAX = 30;
+
+  /** So much fits behind the code of a close frame. */
+  private static final int REASON_CHARS_MAX = 100;
+
+  private final Attachments attachments;
+  private final AttachWish wish;
+  private final Places places;
+  private final StringBuilder incoming = new StringBuilder();
+  private @Nullable Attached attached;
+  private @Nullable Session opened;
+  private @Nullable Thread thread;
+  private boolean refused;
+  private volatile long heardNanos = System.nanoTime();
+
+  AttachSocket(Attachments attachments, AttachWish wish, Places places) {
+    this.attachments = attachments;
+    this.wish = wish;
+    this.places = places;
+  }
+
+  @Override
+  public void onWebSocketOpen(Session session) {
+    var link = new SessionLink(session);
+    var client = attachments.attach(wish, link);
+    attached = client;
+    opened = session;
+    thread = Thread.ofVirtual().name("attach").start(() -> serve(client, link));
+    session.demand();
+  }
+
+  private void serve(Attached client, Link link) {
+    try (var _ = places.enter()) {
+      attachments.serve(wish, client);
+    } catch (ErrandException e) {
+      link.close(CloseCode.TRY_LATER, e.code().name());
+    } catch (RuntimeException e) {
+      LOG.error("a bug: an attached client is cut", e);
+      link.close(CloseCode.INTERNAL, "a bug; the daemon's log says more");
+    }
+  }
+
+  @Override
+  public void onWebSocketPartialText(String part, boolean last) {
+    heard();
+    if (incoming.length() + part.length() > attachments.messageBytesMax()) {
+      refuse(
+          CloseCode.TOO_LARGE,
+          "a message has at most " + attachments.messageBytesMax() + " bytes; send less at once");
+      return;
+    }
+    incoming.append(part);
+    if (last) {
+      var text = incoming.toString();
+      incoming.setLength(0);
+      handle(client -> client.received(text));
+    } else {
+      demand();
+    }
+  }
+
+  @Override
+  public void onWebSocketPartialBinary(ByteBuffer payload, boolean last, Callback callback) {
+    heard();
+    callback.succeed();
+    refuse(CloseCode.UNSUPPORTED, "messages to the daemon are text: JSON objects with a type");
+  }
+
+  @Override
+  public void onWebSocketPong(ByteBuffer payload) {
+    heard();
+    demand();
+  }
+
+  private void refuse(int closeCode, String why) {
+    if (!refused) {
+      refused = true;
+      handle(client -> client.refuse(closeCode, why));
+    } else {
+      demand();
+    }
+  }
+
+  private interface Step {
+    void take(Attached client) throws IOException, InterruptedException;
+  }
+
+  private void handle(Step step) {
+    var client = attached;
+    if (client == null) {
+      return;
+    }
+    try {
+      step.take(client);
+    } catch (IOException e) {
+      LOG.debug("an attached client is gone", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    demand();
+  }
+
+  private void demand() {
+    var session = opened;
+    if (session != null && session.isOpen()) {
+      session.demand();
+    }
+  }
+
+  private void heard() {
+    heardNanos = System.nanoTime();
+  }
+
+  @Override
+  public void onWebSocketError(Throwable cause) {
+    LOG.debug("the connection of an attached client failed", cause);
+    stop();
+  }
+
+  @Override
+  public void onWebSocketClose(int status, String reason, Callback callback) {
+    callback.succeed();
+    stop();
+  }
+
+  private void stop() {
+    var running = thread;
+    if (running != null) {
+      running.interrupt();
+    }
+  }
+
+  private final class SessionLink implements Link {
+    private final Session session;
+
+    SessionLink(Session session) {
+      this.session = session;
+    }
+
+    @Override
+    public void binary(ByteBuffer message) throws IOException, InterruptedException {
+      send(callback -> session.sendBinary(message, callback));
+    }
+
+    @Override
+    public void text(byte[] message) throws IOException, InterruptedException {
+      send(callback -> session.sendText(new String(message, StandardCharsets.UTF_8), callback));
+    }
+
+    @Override
+    public void ping() throws IOException, InterruptedException {
+      send(callback -> session.sendPing(ByteBuffer.allocate(0), callback));
+    }
+
+    private void send(Consumer<Callback> message) throws IOException, InterruptedException {
+      try {
+        Callback.Completable.with(message::accept).get(STALLED_SECONDS_MAX, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        throw new IOException("the client is gone", e);
+      } catch (TimeoutException e) {
+        session.disconnect();
+        throw new IOException("the client takes nothing", e);
+      }
+    }
+
+    @Override
+    public long silentNanos() {
+      return System.nanoTime() - heardNanos;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return session.isOpen();
+    }
+
+    @Override
+    public void close(int status, String reason) {
+      var shown =
+          reason.length() <= REASON_CHARS_MAX ? reason : reason.substring(0, REASON_CHARS_MAX);
+      session.close(status, shown, Callback.NOOP);
+    }
+  }
+}

@@ -1,0 +1,282 @@
+package dev.errand.wire.client;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.http.CloseCode;
+import dev.errand.wire.http.HttpBounds;
+import dev.errand.wire.http.Params;
+import dev.errand.wire.http.Routes;
+import dev.errand.wire.json.JsonFields;
+import dev.errand.wire.json.JsonWriter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task, as an attached client sees it. Lost connections are made again at the offset that was
+ * reached, and what was typed and not acknowledged is sent again under its id: nothing is lost and
+ * nothing comes twice. One thread calls {@link #next}; any may type, resize and close.
+ */
+public final class Attachment implements AutoCloseable {
+  private final Transport transport;
+  private final TaskId taskId;
+  private final AttachOptions options;
+  private final Backoff backoff;
+  private final Unacknowledged unacknowledged = new Unacknowledged();
+
+  /** Held while something is sent, so that what is sent again comes before what is new. */
+  private final ReentrantLock sending = new ReentrantLock();
+
+  private volatile @Nullable WebSocket socket;
+  private volatile int rows;
+  private volatile int cols;
+  private volatile boolean over;
+
+  /** The offset of the first byte that has not come; absent until it is known where to begin. */
+  private @Nullable Long at;
+
+  private boolean connectedBefore;
+
+  Attachment(Transport transport, TaskId taskId, AttachOptions options) {
+    this.transport = transport;
+    this.taskId = taskId;
+    this.options = options;
+    this.backoff = transport.backoff();
+    this.at = options.from();
+    this.rows = options.rows();
+    this.cols = options.cols();
+  }
+
+  /**
+   * What comes next, waiting for it; null when nothing more can come: behind the end of the task,
+   * and after {@link #close}.
+   */
+  public @Nullable AttachEvent next() {
+    while (!over) {
+      try {
+        var event = event(connected().read());
+        backoff.progress();
+        if (event != null) {
+          return event;
+        }
+      } catch (IOException e) {
+        drop();
+        if (!over) {
+          transport.pause(backoff, e);
+        }
+      }
+    }
+    drop();
+    return null;
+  }
+
+  private WebSocket connected() throws IOException {
+    var current = socket;
+    if (current != null) {
+      return current;
+    }
+    var opened = transport.upgrade(request(), transport.silenceMax());
+    sending.lock();
+    try {
+      for (var write : unacknowledged.all()) {
+        opened.text(write.message());
+      }
+      socket = opened;
+    } catch (IOException e) {
+      opened.close();
+      throw e;
+    } finally {
+      sending.unlock();
+    }
+    if (over) {
+      // Closed by another thread while the connection was being made.
+      opened.close();
+    }
+    return opened;
+  }
+
+  private HttpRequest request() {
+    var sized = rows > 0 && !options.view();
+    var stream = options.stream();
+    var target =
+        new Query(Routes.attach(taskId))
+            .with(Params.FROM, at)
+            .with(Params.STREAM, stream == null ? null : stream.word())
+            .with(Params.VIEW, options.view() ? (Boolean) true : null)
+            .with(Params.ROWS, sized ? (Integer) rows : null)
+            .with(Params.COLS, sized ? (Integer) cols : null);
+    return HttpRequest.of("GET", target.toString());
+  }
+
+  private @Nullable AttachEvent event(WebSocket.Message message) throws IOException {
+    return switch (message) {
+      case WebSocket.Message.Binary(var bytes) -> output(bytes);
+      case WebSocket.Message.Text(var utf8) -> told(JsonFields.of(utf8));
+      case WebSocket.Message.Closed it -> {
+        closed(it);
+        yield null;
+      }
+    };
+  }
+
+  private @Nullable AttachEvent output(byte[] message) throws IOException {
+    var due = at;
+    if (due == null || message.length < Long.BYTES) {
+      throw new BadAnswerException("output came before it was said where it begins");
+    }
+    var offset = ByteBuffer.wrap(message).getLong();
+    if (offset > due) {
+      throw new BadAnswerException("output at " + offset + " came where " + due + " was due");
+    }
+    var end = offset + message.length - Long.BYTES;
+    if (end <= due) {
+      return null;
+    }
+    at = end;
+    var known = Math.toIntExact(due - offset) + Long.BYTES;
+    return new AttachEvent.Output(due, Arrays.copyOfRange(message, known, message.length));
+  }
+
+  private @Nullable AttachEvent told(JsonFields message) {
+    return switch (message.text("type", "")) {
+      case "hello" -> hello(message);
+      case "screen" -> {
+        at = message.number("offset");
+        yield new AttachEvent.Screen(message.text("ansi"), message.number("offset"));
+      }
+      case "gap" -> {
+        at = message.number("to");
+        yield new AttachEvent.Gap(message.number("from"), message.number("to"));
+      }
+      case "resized" ->
+          new AttachEvent.Resized(
+              size(message, "rows"), size(message, "cols"), message.text("by", ""));
+      case "ack" -> {
+        unacknowledged.done(message.text("write_id"));
+        yield null;
+      }
+      case "error" -> refused(message);
+      case "end" -> {
+        over = true;
+        yield new AttachEvent.Ended(new TaskStatus(message));
+      }
+      default -> null; // Of a newer daemon, which cannot rely on its being understood.
+    };
+  }
+
+  private AttachEvent hello(JsonFields message) {
+    // A terminal that is seen for the first time begins behind its screen, which is still to come.
+    if (at == null && !message.text("stream", "").equals("pty")) {
+      at = message.number("offset");
+    }
+    var again = connectedBefore;
+    connectedBefore = true;
+    return new AttachEvent.Connected(size(message, "rows"), size(message, "cols"), again);
+  }
+
+  private static int size(JsonFields message, String name) {
+    return Math.toIntExact(message.number(name, 0));
+  }
+
+  private AttachEvent refused(JsonFields message) {
+    var writeId = message.textOrNull("write_id");
+    if (writeId != null) {
+      unacknowledged.done(writeId);
+    }
+    return new AttachEvent.Refused(
+        new ErrandException(code(message.text("code", "")), message.text("message", "")));
+  }
+
+  private static ErrorCode code(String name) {
+    return Arrays.stream(ErrorCode.values())
+        .filter(it -> it.name().equals(name))
+        .findFirst()
+        .orElse(ErrorCode.INTERNAL_ERROR);
+  }
+
+  /** Always an exception: what the daemon ended for good, or what is to be taken up again. */
+  private static void closed(WebSocket.Message.Closed closed) throws IOException {
+    switch (closed.code()) {
+      case CloseCode.POLICY ->
+          throw new ErrandException(ErrorCode.UNAUTHENTICATED, closed.reason());
+      case CloseCode.UNSUPPORTED, CloseCode.BAD_PAYLOAD, CloseCode.TOO_LARGE ->
+          throw new BadAnswerException("the daemon cannot take what was sent: " + closed.reason());
+      default -> throw new IOException("the daemon closed the connection: " + closed.code());
+    }
+  }
+
+  /** Sends input, in the order of the calls; waits where far too much is under way already. */
+  public void type(byte[] bytes) {
+    for (var from = 0; from < bytes.length; from += HttpBounds.STDIN_BYTES_MAX) {
+      var to = Math.min(bytes.length, from + HttpBounds.STDIN_BYTES_MAX);
+      typePiece(Arrays.copyOfRange(bytes, from, to));
+    }
+  }
+
+  private void typePiece(byte[] piece) {
+    var id = Keys.next();
+    var text = Base64.getEncoder().encodeToString(piece);
+    var message =
+        JsonWriter.object(
+            out -> out.text("type", "stdin").text("chunk_b64", text).text("write_id", id));
+    unacknowledged.awaitRoom();
+    sending.lock();
+    try {
+      unacknowledged.add(new Unacknowledged.Write(id, message, piece.length));
+      send(message);
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  /** Gives the task's terminal this size, now and after each new connection. */
+  public void resize(int windowRows, int windowCols) {
+    rows = windowRows;
+    cols = windowCols;
+    var message =
+        JsonWriter.object(out ->
+            out.text("type", "resize").number("rows", windowRows).number("cols", windowCols));
+    sending.lock();
+    try {
+      send(message);
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  /** Where it does not arrive, the next connection brings it. */
+  private void send(byte[] message) {
+    var current = socket;
+    if (current == null) {
+      return;
+    }
+    try {
+      current.text(message);
+    } catch (IOException e) {
+      current.close();
+    }
+  }
+
+  private void drop() {
+    var current = socket;
+    socket = null;
+    if (current != null) {
+      current.close();
+    }
+  }
+
+  /** Leaves the task, also under a thread that waits in {@link #next}. */
+  @Override
+  public void close() {
+    over = true;
+    unacknowledged.close();
+    var current = socket;
+    if (current != null) {
+      current.leave(CloseCode.NORMAL);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.errand.wire.client;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+
+/** What was typed and is not known to be recorded, in its order; it is bounded. */
+final class Unacknowledged {
+  /** More waits at the keyboard. */
+  private static final int BYTES_MAX = 256 * 1024;
+
+  private final Map<String, Write> writes = new LinkedHashMap<>();
+  private int bytes;
+  private boolean closed;
+
+  @SuppressWarnings("ArrayRecordComponent") // Sent as they are, never compared.
+  record Write(String id, byte[] message, int length) {}
+
+  /** To be called before something is added, without any lock. */
+  synchronized void awaitRoom() {
+    try {
+      while (bytes >= BYTES_MAX && !closed) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted while typing");
+    }
+  }
+
+  synchronized void add(Write write) {
+    writes.put(write.id(), write);
+    bytes += write.length();
+  }
+
+  synchronized void done(String id) {
+    var write = writes.remove(id);
+    if (write != null) {
+      bytes -= write.length();
+      notifyAll();
+    }
+  }
+
+  synchronized List<Write> all() {
+    return new ArrayList<>(writes.values());
+  }
+
+  /** Nobody waits any more. */
+  synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+}
