@@ -37,6 +37,7 @@ public final class Main {
     benches.put("bookkeeping", new BookkeepingBench());
     benches.put("artifacts", new ArtifactBench());
     benches.put("cli", new CliBench());
+    benches.put("attach", new AttachBench());
     return benches;
   }
 }

@@ -13,7 +13,7 @@ enum ExitCode {
   NOT_KNOWN(125, "run, wait: the task failed for another reason (lost, output limit, not started)"),
   NOT_EXECUTABLE(126, "run, wait: the program was found and could not be executed"),
   NOT_FOUND(127, "run, wait: the program was not found"),
-  DETACHED(130, "Ctrl-C: detached, the task goes on"),
+  DETACHED(130, "Ctrl-C, or detached by its keys: the task goes on"),
   OUTPUT_CLOSED(141, "whoever read the output has gone"),
   CANCELLED(143, "run, wait: the task was cancelled");
 

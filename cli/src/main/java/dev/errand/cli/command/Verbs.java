@@ -15,7 +15,7 @@ final class Verbs {
   static final List<Group> GROUPS =
       List.of(
           new Group("Start", List.of("run", "spawn")),
-          new Group("Look", List.of("ls", "status", "logs", "events", "replay")),
+          new Group("Look", List.of("ls", "status", "logs", "events", "replay", "attach")),
           new Group(
               "Control", List.of("wait", "send", "signal", "cancel", "rm", "approve", "deny")),
           new Group("Keep", List.of("artifact", "gc")),
@@ -28,6 +28,7 @@ final class Verbs {
     return Optional.ofNullable(
         switch (name) {
           case "approve" -> new ApproveCommand();
+          case "attach" -> new AttachCommand();
           case "artifact" -> new ArtifactCommand();
           case "cancel" -> new CancelCommand();
           case "deny" -> new DenyCommand();

@@ -52,6 +52,7 @@ final class CliReferenceTest {
         | `ERRAND_HOME` | where all state lies; default: `errand` under the XDG state home |
         | `ERRAND_SESSION_ID` | the session of new tasks, unless `--session` is given; set inside tasks |
         | `ERRAND_TASK_ID` | set inside tasks, where no verb starts a daemon |
+        | `ERRAND_DETACH_KEYS` | the keys that `attach` and `run -t` are left by, such as `C-] d` |
         | `ERRAND_DEBUG` | `1` prints the stack trace of a failure |
         | `NO_COLOR`, `COLUMNS` | as elsewhere |
         """);
