@@ -21,7 +21,8 @@ public final class Main {
   public static void main(String[] words) {
     // Most verbs call the daemon; until they come to it, its client can be loaded beside them.
     ErrandClient.warmUp();
-    System.exit(new Cli(context()).run(List.of(words)));
+    // All is written by now; an orderly exit would first load the JDK's loggers.
+    Runtime.getRuntime().halt(new Cli(context()).run(List.of(words)));
   }
 
   static Context context() {

@@ -59,17 +59,37 @@ final class ArtifactCommand implements Verb {
   }
 
   private static void put(String name, ParseResult parsed, Context context) {
+    try {
+      if (name.equals("-")) {
+        putPiped(parsed, context);
+      } else {
+        put(Path.of(name), parsed, context);
+      }
+    } catch (IOException e) {
+      throw new CliException(ExitCode.REFUSED, "cannot read " + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The length must be known before the first byte is sent, so a pipe is written down first. */
+  private static void putPiped(ParseResult parsed, Context context) throws IOException {
+    var file = Files.createTempFile("errand-", ".artifact");
+    try {
+      Files.copy(context.console().in(), file, StandardCopyOption.REPLACE_EXISTING);
+      put(file, parsed, context);
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  private static void put(Path file, ParseResult parsed, Context context) throws IOException {
     var console = context.console();
     try (var client = context.daemon().connect()) {
-      var file = name.equals("-") ? spooled(console) : Path.of(name);
       var bytes = Files.size(file);
       var id = put(client.artifacts(), file, bytes, console);
       console.print(
           Specs.has(parsed, Specs.JSON)
               ? Lines.object(out -> out.text("artifact_id", id).number("bytes", bytes))
               : id);
-    } catch (IOException e) {
-      throw new CliException(ExitCode.REFUSED, "cannot read " + name + ": " + e.getMessage(), e);
     }
   }
 
@@ -77,14 +97,6 @@ final class ArtifactCommand implements Verb {
     try (var progress = new Progress(console, "storing")) {
       return artifacts.put(file, done -> progress.bytes(done, bytes));
     }
-  }
-
-  /** The length must be known before the first byte is sent, so a pipe is written down first. */
-  private static Path spooled(Console console) throws IOException {
-    var file = Files.createTempFile("errand-", ".artifact");
-    file.toFile().deleteOnExit();
-    Files.copy(console.in(), file, StandardCopyOption.REPLACE_EXISTING);
-    return file;
   }
 
   private static void get(String id, ParseResult parsed, Context context) {

@@ -1,9 +1,11 @@
 package dev.errand.cli.command;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine;
+import picocli.CommandLine.IFactory;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -17,13 +19,23 @@ final class Specs {
 
   private static final int HELP_COLUMNS = 100;
 
+  /**
+   * Makes the lists of options that may be repeated. The library's own factory makes everything,
+   * and looks for a class of Groovy first, in all jars, at each start.
+   */
+  private static final IFactory LISTS = Specs::list;
+
   private Specs() {}
+
+  private static <K> K list(Class<K> type) {
+    return type.cast(new ArrayList<>());
+  }
 
   /** What a verb does in a line, how it is called, more about it, and calls that one can copy. */
   record About(String summary, String synopsis, String description, List<String> examples) {}
 
   static CommandSpec verb(String name, About about) {
-    var spec = CommandSpec.create().name("errand " + name);
+    var spec = CommandSpec.wrapWithoutInspection(null, LISTS).name("errand " + name);
     spec.addOption(flag("print JSON lines instead of text", JSON));
     spec.addOption(
         OptionSpec.builder("-h", HELP).usageHelp(true).description("print this help").build());
@@ -127,7 +139,7 @@ final class Specs {
   }
 
   static ParseResult parse(CommandSpec spec, List<String> arguments) {
-    return new CommandLine(spec).parseArgs(arguments.toArray(String[]::new));
+    return new CommandLine(spec, LISTS).parseArgs(arguments.toArray(String[]::new));
   }
 
   static boolean has(ParseResult parsed, String option) {

@@ -59,11 +59,11 @@ public final class ErrandClient implements AutoCloseable {
   }
 
   /**
-   * Begins to load, on a thread of its own, what the first call will need. For programs that live
-   * for a moment: the JDK takes longer to load its sockets than a call takes.
+   * Begins to load, beside the caller, what the first call will need. For programs that live for a
+   * moment: the JDK takes longer to load its sockets than a call takes.
    */
   public static void warmUp() {
-    Thread.ofPlatform().daemon().name("errand-client-warm-up").start(WarmUp::load);
+    WarmUp.begin();
   }
 
   public TaskId spawn(NewTask task) {

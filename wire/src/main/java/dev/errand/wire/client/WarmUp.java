@@ -1,6 +1,7 @@
 package dev.errand.wire.client;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.StandardProtocolFamily;
 import java.nio.channels.SocketChannel;
 
@@ -8,13 +9,26 @@ import java.nio.channels.SocketChannel;
 final class WarmUp {
   private WarmUp() {}
 
+  /** Begins, on threads of their own. */
+  static void begin() {
+    Thread.ofPlatform().daemon().name("errand-client-sockets").start(WarmUp::loadSockets);
+    Thread.ofPlatform().daemon().name("errand-client-numbers").start(WarmUp::loadNumbers);
+  }
+
   /** The JDK makes a source of secure random numbers for each program that uses Unix sockets. */
-  static void load() {
+  private static void loadSockets() {
     try (var _ = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       return;
     } catch (IOException e) {
       // Whoever calls the daemon will meet the same and can say what it was good for.
       return;
     }
+  }
+
+  /**
+   * The JDK computes huge powers before its first decimal, of which the reader of JSON has some.
+   */
+  private static void loadNumbers() {
+    var _ = BigDecimal.ZERO;
   }
 }
