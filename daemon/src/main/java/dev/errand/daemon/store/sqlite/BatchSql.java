@@ -77,6 +77,9 @@ final class BatchSql {
   private final WriteSession session;
   private final Statements sql;
 
+  /** Tasks that begin with this batch, so that they have no row yet. */
+  private final Set<String> begun = new HashSet<>();
+
   private BatchSql(WriteSession session) {
     this.session = session;
     this.sql = session.statements();
@@ -164,14 +167,24 @@ final class BatchSql {
       throw new IllegalStateException(
           append.stream() + " stands at " + lastSeq + ", not at " + append.afterSeq());
     }
+    if (lastSeq < 0 && append.stream().kind() == StreamKey.Kind.TASK) {
+      begun.add(id);
+    }
     for (var frame : append.frames()) {
       sql.update(INSERT_FRAME, kind, id, frame.seq(), frame.bytes());
     }
   }
 
   private void put(TaskRow row) throws SQLException {
-    var id = row.id().value();
-    var session = row.sessionId().value();
+    if (begun.contains(row.id().value())) {
+      insert(row);
+    } else if (!update(row)) {
+      sql.update(DELETE_ROW, row.id().value());
+      insert(row);
+    }
+  }
+
+  private boolean update(TaskRow row) throws SQLException {
     var lifetime = row.lifetime();
     var updated =
         sql.update(
@@ -183,26 +196,28 @@ final class BatchSql {
             lifetime.bytesStored(),
             row.foldVersion(),
             row.statusText(),
-            id,
-            session,
+            row.id().value(),
+            row.sessionId().value(),
             row.kind(),
             row.label());
-    if (updated == 0) {
-      sql.update(DELETE_ROW, id);
-      sql.update(
-          INSERT_ROW,
-          id,
-          session,
-          row.kind(),
-          row.label(),
-          row.status(),
-          row.active(),
-          lifetime.endedAtMs(),
-          lifetime.readAtMs(),
-          lifetime.bytesStored(),
-          row.foldVersion(),
-          row.statusText());
-    }
+    return updated > 0;
+  }
+
+  private void insert(TaskRow row) throws SQLException {
+    var lifetime = row.lifetime();
+    sql.update(
+        INSERT_ROW,
+        row.id().value(),
+        row.sessionId().value(),
+        row.kind(),
+        row.label(),
+        row.status(),
+        row.active(),
+        lifetime.endedAtMs(),
+        lifetime.readAtMs(),
+        lifetime.bytesStored(),
+        row.foldVersion(),
+        row.statusText());
   }
 
   private void link(ArtifactLink link) throws SQLException {

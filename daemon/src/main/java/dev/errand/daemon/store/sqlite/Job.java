@@ -2,19 +2,24 @@ package dev.errand.daemon.store.sqlite;
 
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the writer does for one caller, and the caller's wait for it. The answer is found while the
+ * What is done for one caller, and the caller's wait for it. The answer is found while the
  * transaction is open and told only when it is committed.
  */
 final class Job<T> {
   private final Work<T> work;
   private final long bytes;
-  private final CompletableFuture<T> told = new CompletableFuture<>();
+  private final CompletableFuture<Turn> turn = new CompletableFuture<>();
   private @Nullable T answer;
   private @Nullable RuntimeException refusal;
+
+  /** Why the caller need not wait any more. */
+  private enum Turn {
+    LEADS,
+    TOLD
+  }
 
   /** Throws a RuntimeException to refuse, which undoes what this work alone has changed. */
   interface Work<T> {
@@ -45,34 +50,42 @@ final class Job<T> {
     }
   }
 
+  /** It is the caller's turn to do this job and all others that wait. */
+  void lead() {
+    turn.complete(Turn.LEADS);
+  }
+
   /** Tells the caller what was found; to be called once the transaction is committed. */
   void tell() {
-    if (answer != null) {
-      told.complete(answer);
-    } else if (refusal != null) {
-      told.completeExceptionally(refusal);
-    } else {
-      told.completeExceptionally(new IllegalStateException("told before it was attempted"));
-    }
+    turn.complete(Turn.TOLD);
   }
 
   /** Tells the caller that nothing came of it, whatever was found before. */
   void fail(RuntimeException failure) {
-    told.completeExceptionally(failure);
+    answer = null;
+    refusal = failure;
+    turn.complete(Turn.TOLD);
   }
 
   /**
-   * Waits without heed of interrupts, which stay pending: a caller that left here would not know
-   * whether its batch became true.
+   * Waits until the job is done, or until the caller has to do it: then true. Waits without heed of
+   * interrupts, which stay pending: a caller that left here would not know whether its batch became
+   * true.
    */
-  T await() {
-    try {
-      return told.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw e;
+  boolean awaitTurn() {
+    return turn.join() == Turn.LEADS;
+  }
+
+  /** What was found; for the caller, once it was told or has led. */
+  T answer() {
+    var failure = refusal;
+    if (failure != null) {
+      throw failure;
     }
+    var found = answer;
+    if (found == null) {
+      throw new IllegalStateException("asked before it was attempted");
+    }
+    return found;
   }
 }

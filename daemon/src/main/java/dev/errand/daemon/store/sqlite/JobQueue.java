@@ -4,12 +4,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The jobs that wait for the writer. Each caller waits for its one job, so the number of callers
- * bounds the queue.
+ * The jobs that wait to be committed, and whose turn it is to do that. Each caller waits for its
+ * one job, so the number of callers bounds the queue.
+ *
+ * <p>There is no thread of its own behind it: the first who comes leads, which means that it takes
+ * all jobs and does them, its own among them; those who come meanwhile wait, and the first of them
+ * leads next. So a caller who is alone waits for nobody, and a hundred share one commit.
  */
 final class JobQueue {
   /** Bounds one transaction: how long its callers wait, and what the page cache must hold. */
@@ -18,8 +21,8 @@ final class JobQueue {
   private static final long GROUP_BYTES_MAX = 8 << 20;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
   private final Queue<Job<?>> waiting = new ArrayDeque<>();
+  private boolean led;
   private boolean closed;
 
   /** False once the queue is closed: nobody will do the job. */
@@ -30,20 +33,20 @@ final class JobQueue {
         return false;
       }
       waiting.add(job);
-      changed.signal();
+      if (!led) {
+        led = true;
+        job.lead();
+      }
       return true;
     } finally {
       lock.unlock();
     }
   }
 
-  /** All that waits, as far as one transaction goes; empty once closed and nothing is left. */
+  /** All that waits, as far as one transaction goes; for the leader, whose job is the first. */
   List<Job<?>> take() {
     lock.lock();
     try {
-      while (waiting.isEmpty() && !closed) {
-        changed.awaitUninterruptibly();
-      }
       var group = new ArrayList<Job<?>>();
       var bytes = 0L;
       while (!waiting.isEmpty() && group.size() < GROUP_JOBS_MAX && bytes < GROUP_BYTES_MAX) {
@@ -57,12 +60,29 @@ final class JobQueue {
     }
   }
 
-  /** Takes no more; what already waits can still be taken. */
-  void close() {
+  /** The leader has done its group; true if it was the last one, and the queue is closed. */
+  boolean pass() {
     lock.lock();
     try {
+      var next = waiting.peek();
+      if (next != null) {
+        next.lead();
+        return false;
+      }
+      led = false;
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes no more; true if nobody leads any more. What waits is still done by those who wait. */
+  boolean close() {
+    lock.lock();
+    try {
+      var first = !closed;
       closed = true;
-      changed.signal();
+      return first && !led;
     } finally {
       lock.unlock();
     }

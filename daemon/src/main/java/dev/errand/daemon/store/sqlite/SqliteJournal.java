@@ -127,7 +127,7 @@ public final class SqliteJournal implements Journal {
     }
     var readers = new ReadPool(opened.subList(1, opened.size()), steps.health());
     var session = new WriteSession(sql, steps.commitStep());
-    var writer = Writer.start(session, steps.health(), steps.moreRoom());
+    var writer = new Writer(session, steps.health(), steps.moreRoom());
     return new SqliteJournal(id, writer, readers);
   }
 

@@ -4,8 +4,9 @@ import dev.errand.core.journal.Fence;
 import dev.errand.wire.fault.Failpoint;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 
-/** The writer's connection and its transactions; for the writer thread alone. */
+/** The writer's connection and its transactions; for one thread at a time. */
 final class WriteSession implements AutoCloseable {
   private static final String META =
       """
@@ -45,8 +46,19 @@ final class WriteSession implements AutoCloseable {
     meta = readMeta();
   }
 
-  /** Does one job inside the transaction; where it is refused, only its own changes go. */
-  void attempt(Job<?> job) throws SQLException {
+  /** Does the jobs inside the transaction; false where one alone was refused, to be rolled back. */
+  boolean attempt(List<Job<?>> group) throws SQLException {
+    if (group.size() == 1) {
+      return group.getFirst().attempt(this);
+    }
+    for (var job : group) {
+      attempt(job);
+    }
+    return true;
+  }
+
+  /** Where the job is refused, only its own changes go. */
+  private void attempt(Job<?> job) throws SQLException {
     statements.update("SAVEPOINT job");
     if (!job.attempt(this)) {
       statements.update("ROLLBACK TO job");
@@ -65,6 +77,11 @@ final class WriteSession implements AutoCloseable {
     Failpoint.JOURNAL_COMMIT.pass();
     commitStep.run(statements.of("COMMIT"));
     Failpoint.JOURNAL_COMMITTED.pass();
+  }
+
+  /** Ends a transaction in which nothing failed and nothing is to remain. */
+  void rollback() throws SQLException {
+    statements.update("ROLLBACK");
   }
 
   /** Undoes the transaction after a failure; throws unless it is certain that nothing is left. */

@@ -11,9 +11,10 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * The one thread that changes the database. It takes all jobs that wait, does them in one
- * transaction, each behind a savepoint of its own, commits once, and then tells the callers: so one
- * sync of the disk serves all who came while the last one was under way.
+ * Changes the database, for one caller at a time: whoever leads takes all jobs that wait, does them
+ * in one transaction, each behind a savepoint of its own, commits once, and then tells the others.
+ * So one sync of the disk serves all who came while the last one was under way, and who is alone
+ * pays for no change of threads.
  *
  * <p>A commit that fails leaves open what is on the disk, and after a failed sync the kernel may
  * have dropped pages that it reports as clean; so the journal is failed for good and nothing is
@@ -26,20 +27,13 @@ final class Writer implements AutoCloseable {
   private final Health health;
   private final BooleanSupplier moreRoom;
 
-  private Writer(WriteSession session, Health health, BooleanSupplier moreRoom) {
+  private boolean untold;
+
+  /** Takes the session over. Where the disk is full, {@code moreRoom} may free some and say so. */
+  Writer(WriteSession session, Health health, BooleanSupplier moreRoom) {
     this.session = session;
     this.health = health;
     this.moreRoom = moreRoom;
-  }
-
-  /**
-   * Takes the session over. Where the disk is full, {@code moreRoom} may free some and say so. Not
-   * a virtual thread, since it spends its time in native calls.
-   */
-  static Writer start(WriteSession session, Health health, BooleanSupplier moreRoom) {
-    var writer = new Writer(session, health, moreRoom);
-    Thread.ofPlatform().name("journal-writer").daemon().start(writer::loop);
-    return writer;
   }
 
   /** Does the work in a transaction and returns its answer when that is durable. */
@@ -48,31 +42,46 @@ final class Writer implements AutoCloseable {
     if (health.failed() || !queue.offer(job)) {
       throw health.exception();
     }
-    return job.await();
+    if (job.awaitTurn()) {
+      lead();
+    }
+    return job.answer();
+  }
+
+  private void lead() {
+    var group = queue.take();
+    try {
+      execute(group);
+    } catch (SQLException | RuntimeException | Error e) {
+      untold = health.fail(e) || untold;
+      queue.close();
+      group.forEach(job -> job.fail(health.exception()));
+    }
+    if (queue.pass()) {
+      finish();
+    }
   }
 
   /** Returns when all that waited is done and the connection is closed. */
   @Override
   public void close() {
-    queue.close();
+    if (queue.close()) {
+      finish();
+    }
     stopped.join();
   }
 
-  private void loop() {
-    var firstToFail = false;
-    for (var group = queue.take(); !group.isEmpty(); group = queue.take()) {
-      try {
-        execute(group);
-      } catch (SQLException | RuntimeException | Error e) {
-        firstToFail |= health.fail(e);
-        queue.close();
-        group.forEach(job -> job.fail(health.exception()));
-      }
+  /** Nobody leads any more, and nobody will. */
+  private void finish() {
+    try {
+      session.close();
+    } catch (SQLException e) {
+      untold = health.fail(e) || untold;
     }
-    firstToFail |= closeSession();
     stopped.complete(true);
-    if (firstToFail) {
-      health.tell();
+    if (untold) {
+      // Whoever is told may wait for the very caller on whose thread this runs.
+      Thread.ofPlatform().daemon().name("journal-failed").start(health::tell);
     }
   }
 
@@ -99,8 +108,9 @@ final class Writer implements AutoCloseable {
     var committing = false;
     try {
       session.begin();
-      for (var job : group) {
-        session.attempt(job);
+      if (!session.attempt(group)) {
+        session.rollback();
+        return null;
       }
       committing = true;
       session.commit();
@@ -140,14 +150,5 @@ final class Writer implements AutoCloseable {
         ErrorCode.INSUFFICIENT_STORAGE,
         "the disk of the journal is full; nothing was recorded, make room and try again",
         cause);
-  }
-
-  private boolean closeSession() {
-    try {
-      session.close();
-      return false;
-    } catch (SQLException e) {
-      return health.fail(e);
-    }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The journal in one SQLite file: a single writer thread that commits in groups, and a few
+ * The journal in one SQLite file: one writer at a time, which commits for all who wait, and a few
  * connections that only read.
  *
  * <p>No other package says SQL. The lock against a second daemon is not taken here; the fence makes
