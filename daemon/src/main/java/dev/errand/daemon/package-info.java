@@ -4,10 +4,10 @@
  * <p>Parts meet in {@code Daemon} and nowhere else.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,
- * daemon.access, daemon.artifact, daemon.attach, daemon.condition, daemon.config, daemon.feed, daemon.home,
- * daemon.hostlink, daemon.maintenance, daemon.output, daemon.recovery, daemon.schedule,
- * daemon.store, daemon.store.memory, daemon.store.sqlite, daemon.surface.http, daemon.task,
- * host.log, host.protocol, wire.fault, wire.home, wire.http, wire.json.
+ * daemon.access, daemon.artifact, daemon.attach, daemon.condition, daemon.config, daemon.feed,
+ * daemon.home, daemon.hostlink, daemon.maintenance, daemon.output, daemon.recovery,
+ * daemon.schedule, daemon.store, daemon.store.memory, daemon.store.sqlite, daemon.surface.http,
+ * daemon.task, host.log, host.protocol, wire.fault, wire.home, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon;

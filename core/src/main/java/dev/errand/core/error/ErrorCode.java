@@ -13,6 +13,8 @@ public enum ErrorCode {
   METHOD_NOT_ALLOWED(Kind.METHOD, false),
   TASK_NOT_FOUND(Kind.MISSING, false),
   ARTIFACT_NOT_FOUND(Kind.MISSING, false),
+  /** Its bytes are not those that its digest names: something changed them on the disk. */
+  ARTIFACT_DAMAGED(Kind.DAEMON, false),
   TOKEN_NOT_FOUND(Kind.MISSING, false),
   TOKEN_EXISTS(Kind.CONFLICT, false),
   /** The task was removed; its tombstone says when and why. */

@@ -99,7 +99,9 @@ final class ArtifactRoutes {
             "\"" + sha256 + "\"",
             (offset, wanted, outlet) -> {
               try (var file = open(sha256)) {
-                copy(file, offset, wanted, outlet);
+                var whole = offset == 0 && wanted == length;
+                var checked = new CheckedOutlet(outlet, sha256, length);
+                copy(file, offset, wanted, whole ? checked::write : outlet::write);
               }
             });
     return blob.reply(call);
@@ -114,7 +116,12 @@ final class ArtifactRoutes {
             () -> new ErrandException(ErrorCode.ARTIFACT_NOT_FOUND, "there is no such artifact"));
   }
 
-  private static void copy(FileChannel file, long offset, long length, Outlet outlet)
+  /** Takes the bytes of a file in their order. */
+  private interface Sink {
+    void write(ByteBuffer bytes) throws IOException;
+  }
+
+  private static void copy(FileChannel file, long offset, long length, Sink sink)
       throws IOException {
     var buffer = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, Math.max(1, length)));
     var at = offset;
@@ -124,7 +131,7 @@ final class ArtifactRoutes {
         throw new EOFException("the artifact is shorter than it was");
       }
       at += buffer.flip().remaining();
-      outlet.write(buffer);
+      sink.write(buffer);
     }
   }
 }

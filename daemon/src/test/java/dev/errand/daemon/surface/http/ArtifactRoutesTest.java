@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.errand.core.task.LogStream;
 import dev.errand.daemon.config.Config;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +43,19 @@ final class ArtifactRoutesTest {
     var answer = surface.call("PUT", "/artifacts", Map.of(), content);
     assertThat(answer.status()).isEqualTo(201);
     return json(answer).path("artifact_id").stringValue("");
+  }
+
+  @Test
+  void bytes_that_were_changed_on_the_disk_are_never_given_as_the_artifact() throws IOException {
+    var id = upload("hello");
+    Files.writeString(folder.resolve("artifacts").resolve(id.substring(0, 2)).resolve(id), "hellp");
+
+    var answer = surface.get("/artifacts/" + id);
+
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(code(answer)).isEqualTo("ARTIFACT_DAMAGED");
+    var range = surface.call("GET", "/artifacts/" + id, Map.of("Range", "bytes=0-3"), null);
+    assertThat(range.text()).isEqualTo("hell");
   }
 
   @Test
