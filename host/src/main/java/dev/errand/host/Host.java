@@ -7,11 +7,14 @@ import dev.errand.host.linux.ResourceLimit;
 import dev.errand.host.process.Cages;
 import dev.errand.host.process.DescriptorBudget;
 import dev.errand.host.process.ProcessHost;
+import dev.errand.host.protocol.HostClient;
 import dev.errand.host.protocol.HostListener;
 import dev.errand.host.record.RecordWriter;
 import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -83,12 +86,17 @@ public final class Host implements AutoCloseable {
             new ProcessHost.Settings(
                 settings.home().logs(), budget, settings.stdinTimeout(), cages, folder.gate()));
     var requests =
-        new RequestHandler(
-            settings, processes, records, budget, ProcFs.bootId(), cages.mechanisms());
+        new RequestHandler(settings, processes, records, budget, ProcFs.bootId(), features(cages));
     var listener = HostListener.open(folder.socket(), requests);
     listening.set(listener);
     folder.write(folder.address(), folder.socket().toString());
     return new Host(folder, lock, records, processes, requests, listener, settings.idleMax());
+  }
+
+  private static List<String> features(Cages cages) {
+    var features = new ArrayList<>(cages.mechanisms());
+    features.add(HostClient.TERMINALS);
+    return features;
   }
 
   /** If a task of another host started us we must not be taken for a part of it. */

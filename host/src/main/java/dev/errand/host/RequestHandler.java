@@ -61,6 +61,7 @@ final class RequestHandler implements HostListener.Handler {
       case HostRequest.Cancel it -> processes.cancel(it);
       case HostRequest.Signal it -> processes.signal(it);
       case HostRequest.Stdin it -> processes.stdin(it);
+      case HostRequest.Resize it -> processes.resize(it);
       case HostRequest.Sweep it -> processes.sweep(it);
       case HostRequest.Consumed it -> consumed(it);
       case HostRequest.Stats _ -> done(stats());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.ResourceLimits;
+import dev.errand.core.task.TaskSpec;
 import dev.errand.host.linux.OwnProcess;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostClient;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A tree that does all it can to survive, under a host of this user and under one of nobody. */
 final class HostileTreeTest {
@@ -71,18 +74,20 @@ final class HostileTreeTest {
     }
   }
 
-  @Test
-  void all_of_it_is_dead_when_the_cancel_is_done() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void all_of_it_is_dead_when_the_cancel_is_done(TaskSpec.ExecutionMode mode) throws Exception {
     start(List.of());
 
-    assertTreeDies();
+    assertTreeDies(mode);
   }
 
-  @Test
-  void all_of_it_is_dead_for_a_plain_user_too() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void all_of_it_is_dead_for_a_plain_user_too(TaskSpec.ExecutionMode mode) throws Exception {
     startAsNobody();
 
-    assertTreeDies();
+    assertTreeDies(mode);
   }
 
   @Test
@@ -107,11 +112,12 @@ final class HostileTreeTest {
     start(List.of("/usr/bin/setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups"));
   }
 
-  private void assertTreeDies() throws Exception {
+  private void assertTreeDies(TaskSpec.ExecutionMode mode) throws Exception {
     var script = folder.resolve("hostile.sh");
     Files.writeString(script, SCRIPT);
     try (var client = connect()) {
-      var id = spawn(client, List.of("bash", script.toString()), ResourceLimits.NONE);
+      var words = List.of("bash", script.toString());
+      var id = spawn(client, mode, words, ResourceLimits.NONE);
       await().until(() -> members().size() == 7);
 
       value(client.cancel(new HostRequest.Cancel(id, null, "test")));
@@ -142,12 +148,15 @@ final class HostileTreeTest {
 
   private AttemptId spawn(HostClient client, List<String> words, ResourceLimits resources)
       throws Exception {
-    var request =
-        TestHost.request(
-            new HostRequest.Program.Argv(words),
-            TestHost.limits(resources),
-            false,
-            Map.of("BASE", base));
+    return spawn(client, TaskSpec.ExecutionMode.PIPES, words, resources);
+  }
+
+  private AttemptId spawn(
+      HostClient client, TaskSpec.ExecutionMode mode, List<String> words, ResourceLimits resources)
+      throws Exception {
+    var program = new HostRequest.Program.Argv(words);
+    var plain = TestHost.request(program, TestHost.limits(resources), false, Map.of("BASE", base));
+    var request = TestHost.in(mode, plain);
     assertThat(value(client.spawn(request)).started()).isTrue();
     return request.id();
   }

@@ -1,11 +1,11 @@
 package dev.errand.host;
 
 import static dev.errand.host.TestHost.only;
-import static dev.errand.host.TestHost.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskSpec;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
@@ -20,11 +20,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Ending processes against their will, and what they leave behind. */
+/** Ending processes against their will, and what they leave behind, with pipes and a terminal. */
+@ParameterizedClass
+@EnumSource(TaskSpec.ExecutionMode.class)
 final class KillTest {
+  private final TaskSpec.ExecutionMode mode;
   @TempDir Path home;
   private TestHost host;
+
+  KillTest(TaskSpec.ExecutionMode mode) {
+    this.mode = mode;
+  }
 
   @BeforeEach
   void start() throws Exception {
@@ -54,7 +63,7 @@ final class KillTest {
 
   @Test
   void cancel_kills_what_ignores_term_and_a_second_cancel_changes_nothing() throws Exception {
-    var request = shell("trap '' TERM; echo ready; while :; do sleep 1; done", grace(200));
+    var request = shell("trap '' TERM HUP; echo ready; while :; do sleep 1; done", grace(200));
     host.spawn(request);
     awaitOutput(request.id());
 
@@ -88,7 +97,7 @@ final class KillTest {
     var request = shell(flight);
     host.spawn(request);
     awaitOutput(request.id());
-    var fled = Long.parseLong(host.stdout(request.id()).strip());
+    var fled = Long.parseLong(host.text(request.id()).strip());
 
     host.cancel(request.id());
 
@@ -100,12 +109,12 @@ final class KillTest {
 
   @Test
   void a_leftover_that_holds_the_pipe_does_not_hold_up_the_end() throws Exception {
-    var request = shell("sleep 60 & echo $!; exit 5", drain(100));
+    var request = shell("trap '' HUP; sleep 60 & echo $!; exit 5", drain(100));
     host.spawn(request);
 
     var exited = host.awaitExit(request.id());
 
-    var left = Long.parseLong(host.stdout(request.id()).strip());
+    var left = Long.parseLong(host.text(request.id()).strip());
     assertThat(exited.code()).isEqualTo(5);
     assertThat(exited.pipeHeld()).isTrue();
     assertThat(exited.leftover()).isEqualTo("killed");
@@ -115,19 +124,19 @@ final class KillTest {
 
   @Test
   void a_leftover_may_be_kept_and_its_output_is_discarded() throws Exception {
-    var line = "(while :; do echo more; sleep 0.05; done) & echo $!; exit 0";
+    var line = "trap '' HUP; (while :; do echo more; sleep 0.05; done) & echo $!; exit 0";
     var request = TestHost.keeping(shell(line, drain(100)));
     host.spawn(request);
 
     var exited = host.awaitExit(request.id());
 
     assertThat(exited.leftover()).isEqualTo("kept");
-    var stored = host.log(request.id(), LogStream.STDOUT).length;
+    var stored = host.log(request.id(), stream()).length;
     assertThat((long) stored).isEqualTo(exited.streams().getFirst().bytesStored());
     await().until(() -> TestHost.value(host.client().stats()).discardedBytes() > 0);
-    assertThat(host.log(request.id(), LogStream.STDOUT)).hasSize(stored);
+    assertThat(host.log(request.id(), stream())).hasSize(stored);
     var left =
-        host.stdout(request.id())
+        host.text(request.id())
             .lines()
             .filter(it -> !it.equals("more"))
             .mapToLong(Long::parseLong)
@@ -138,7 +147,7 @@ final class KillTest {
 
   @Test
   void a_daemonised_process_without_our_pipes_is_a_leftover_too() throws Exception {
-    var request = shell("setsid sleep 60 >/dev/null 2>&1 </dev/null & exit 0");
+    var request = shell("trap '' HUP; setsid sleep 60 >/dev/null 2>&1 </dev/null & exit 0");
     host.spawn(request);
 
     var exited = host.awaitExit(request.id());
@@ -151,7 +160,7 @@ final class KillTest {
   @Test
   void others_of_the_group_have_their_grace_even_if_the_leader_is_quicker() throws Exception {
     var child =
-        "trap \"sleep 0.4; echo cleaned; exit\" TERM; echo ready; while :; do sleep 0.05; done";
+        "trap \"\" HUP; trap \"sleep 0.4; echo cleaned; exit\" TERM; echo ready; while :; do sleep 0.05; done";
     var request = shell("sh -c '" + child + "'; true");
     host.spawn(request);
     awaitOutput(request.id());
@@ -160,7 +169,7 @@ final class KillTest {
 
     var exited = host.awaitExit(request.id());
     assertThat(exited.signal()).isEqualTo("TERM");
-    assertThat(host.stdout(request.id())).isEqualTo("ready\ncleaned\n");
+    assertThat(host.text(request.id())).startsWith("ready\n").endsWith("cleaned\n");
     assertThat(exited.killed()).isEmpty();
   }
 
@@ -175,13 +184,12 @@ final class KillTest {
         host.client().signal(new HostRequest.Signal(request.id(), "op-1", "USR1", "test")));
 
     host.awaitExit(request.id());
-    assertThat(host.stdout(request.id()).lines())
-        .containsExactlyInAnyOrder("ready", "leader", "child");
+    assertThat(host.text(request.id()).lines()).contains("ready", "leader", "child");
   }
 
   @Test
   void a_process_that_closes_its_streams_goes_on_and_costs_nothing() throws Exception {
-    var request = shell("exec >&- 2>&-; sleep 1.5; exit 7");
+    var request = shell("exec <&- >&- 2>&-; sleep 1.5; exit 7");
     host.spawn(request);
     host.await(request.id(), HostRecord.Started.class::isInstance);
     var before = ioThreadsMs();
@@ -199,7 +207,7 @@ final class KillTest {
     var request = shell("setsid env -i bash -c '" + shed + "'; sleep 60");
     host.spawn(request);
     awaitOutput(request.id());
-    var fled = Long.parseLong(host.stdout(request.id()).strip());
+    var fled = Long.parseLong(host.text(request.id()).strip());
     try {
       await().until(() -> TestHost.value(host.client().stats()).escaped() == 1);
       host.cancel(request.id());
@@ -256,7 +264,7 @@ final class KillTest {
     var exited = host.awaitExit(request.id());
 
     assertThat(exited.cause()).isEqualTo("idle");
-    assertThat(host.stdout(request.id()).lines()).hasSize(6);
+    assertThat(host.text(request.id()).lines()).hasSize(6);
   }
 
   @Test
@@ -265,7 +273,7 @@ final class KillTest {
     var request = TestHost.keeping(shell(line));
     host.spawn(request);
     host.awaitExit(request.id());
-    var orphan = Long.parseLong(host.stdout(request.id()).strip());
+    var orphan = Long.parseLong(host.text(request.id()).strip());
 
     await().until(() -> ProcFs.stat(orphan).isEmpty());
   }
@@ -288,6 +296,18 @@ final class KillTest {
     assertThat(TestHost.value(host.client().sweep(byTag)).killed()).containsExactly(started.pid());
 
     assertThat(host.awaitExit(request.id()).signal()).isEqualTo("KILL");
+  }
+
+  private HostRequest.Spawn shell(String line) {
+    return shell(line, HostRequest.Limits.none());
+  }
+
+  private HostRequest.Spawn shell(String line, HostRequest.Limits limits) {
+    return TestHost.in(mode, TestHost.shell(line, limits));
+  }
+
+  private LogStream stream() {
+    return mode == TaskSpec.ExecutionMode.PTY ? LogStream.PTY : LogStream.STDOUT;
   }
 
   private void awaitOutput(AttemptId id) throws IOException, InterruptedException {

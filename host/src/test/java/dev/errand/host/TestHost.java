@@ -3,6 +3,8 @@ package dev.errand.host;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.host.log.LogRead;
 import dev.errand.host.log.LogReader;
 import dev.errand.host.protocol.Answer;
@@ -157,6 +159,26 @@ final class TestHost {
         request.startOffsets());
   }
 
+  /** The same at a terminal, if the mode says so. */
+  static HostRequest.Spawn in(TaskSpec.ExecutionMode mode, HostRequest.Spawn request) {
+    var old = request.surroundings();
+    var terminal = mode == TaskSpec.ExecutionMode.PTY ? TerminalSize.DEFAULT : null;
+    return new HostRequest.Spawn(
+        request.id(),
+        request.sessionId(),
+        request.program(),
+        new HostRequest.Surroundings(
+            old.cwd(), old.env(), old.stdin(), old.secretNames(), terminal),
+        request.limits(),
+        request.leftover(),
+        request.sync(),
+        request.startOffsets());
+  }
+
+  static HostRequest.Spawn terminal(String line) {
+    return in(TaskSpec.ExecutionMode.PTY, shell(line));
+  }
+
   static HostRequest.Stdin typed(AttemptId id, String opId, String text, boolean eof) {
     var data = Data.of(text.getBytes(StandardCharsets.UTF_8));
     return new HostRequest.Stdin(id, opId, data, eof, false);
@@ -230,6 +252,15 @@ final class TestHost {
 
   String stdout(AttemptId id) throws IOException {
     return new String(log(id, LogStream.STDOUT), StandardCharsets.UTF_8);
+  }
+
+  String pty(AttemptId id) throws IOException {
+    return new String(log(id, LogStream.PTY), StandardCharsets.UTF_8);
+  }
+
+  /** What it wrote, whichever way; a terminal begins a line by going back to its start. */
+  String text(AttemptId id) throws IOException {
+    return stdout(id) + pty(id).replace("\r\n", "\n");
   }
 
   static <T> T value(Answer<T> answer) {

@@ -22,19 +22,21 @@ public record Policy(List<Rule> rules) {
     }
     var asking = first(it -> it.decision() == Rule.Decision.ASK && it.touches(caller, wish));
     if (asking.isPresent()) {
-      return asked(asking.get(), wish);
+      return asked(asking.get(), caller, wish);
     }
     return allowed(caller, wish);
   }
 
-  private static Verdict asked(Rule rule, Wish wish) {
-    return rule.justified() && !wish.justified()
+  private static Verdict asked(Rule rule, Profile caller, Wish wish) {
+    return rule.demandsReason(caller, wish) && !wish.justified()
         ? new Verdict.Unjustified(rule.basis())
         : new Verdict.Asked(rule.basis());
   }
 
   private Verdict allowed(Profile caller, Wish wish) {
-    var allowing = first(it -> allows(it, caller, wish) && (wish.justified() || !it.justified()));
+    var allowing =
+        first(it ->
+            allows(it, caller, wish) && (wish.justified() || !it.demandsReason(caller, wish)));
     if (allowing.isPresent()) {
       return new Verdict.Allowed(allowing.get().basis());
     }

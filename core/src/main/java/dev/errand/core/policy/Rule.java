@@ -63,9 +63,20 @@ public record Rule(Basis basis, Scope scope, Decision decision, boolean justifie
 
   boolean covers(Profile caller, Wish wish) {
     return scope.includes(caller, wish)
+        && (scope.executionMode() != null || !isTerminalForSafe(caller, wish))
         && scope.pattern().isAllOf(wish.line())
         && (grant.operators() || !hasOperators(wish))
         && grant.variables().containsAll(doubtful(wish));
+  }
+
+  /** Whether this rule, or the wish by what it is, calls for a reason. */
+  boolean demandsReason(Profile caller, Wish wish) {
+    return justified || isTerminalForSafe(caller, wish);
+  }
+
+  /** It is off unless a rule speaks of terminals by name and the caller says why. */
+  private static boolean isTerminalForSafe(Profile caller, Wish wish) {
+    return caller == Profile.SAFE && wish.wantsTerminal();
   }
 
   /** Whether a shell would do more with this line than run one program with plain words. */

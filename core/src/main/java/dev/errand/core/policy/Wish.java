@@ -17,7 +17,14 @@ public record Wish(
     String executionMode,
     Set<String> variables,
     boolean justified) {
+  private static final String TERMINAL = "pty";
+
   public Wish {
     variables = Set.copyOf(variables);
+  }
+
+  /** Programs at a terminal ask questions and hide what was answered. */
+  public boolean wantsTerminal() {
+    return executionMode.equals(TERMINAL);
   }
 }

@@ -208,6 +208,41 @@ final class PolicyTest {
     rules.add(new Rule(basis, scope, decision, justified, Rule.Grant.NARROW));
   }
 
+  /** Who, what the rule says of the mode, what it decides, and whether the caller says why. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "SAFE,      -,     -,     no,  Denied by profile safe",
+        "SAFE,      -,     -,     yes, Denied by profile safe",
+        "SAFE,      -,     ALLOW, no,  Denied by profile safe",
+        "SAFE,      -,     ALLOW, yes, Denied by profile safe",
+        "SAFE,      pipes, ALLOW, yes, Denied by profile safe",
+        "SAFE,      pty,   ALLOW, no,  Unjustified by rule 1",
+        "SAFE,      pty,   ALLOW, yes, Allowed by rule 1",
+        "SAFE,      -,     ASK,   no,  Unjustified by rule 1",
+        "SAFE,      pty,   ASK,   yes, Asked by rule 1",
+        "SAFE,      pipes, ASK,   yes, Denied by profile safe",
+        "SAFE,      -,     DENY,  yes, Denied by rule 1",
+        "FULL_AUTO, -,     -,     no,  Allowed by profile full-auto",
+        "FULL_AUTO, pty,   DENY,  yes, Denied by rule 1",
+        "FULL_AUTO, pipes, DENY,  no,  Allowed by profile full-auto",
+        "FULL_AUTO, -,     ALLOW, no,  Allowed by rule 1",
+      })
+  void a_terminal_in_safe_needs_a_rule_that_names_it_and_a_reason(
+      Profile profile,
+      @Nullable String mode,
+      @Nullable Decision decision,
+      String why,
+      String expected) {
+    if (decision != null) {
+      add(new Rule.Scope(null, new Regex("vim"), null, mode), decision, false);
+    }
+    var wish = new Wish("bash", "vim", true, "pty", Set.of(), why.equals("yes"));
+
+    assertThat(judge(profile, wish)).isEqualTo(expected);
+  }
+
   private String safe(String line) {
     return judge(Profile.SAFE, new Wish("bash", line, true, "pipes", Set.of(), false));
   }

@@ -5,6 +5,7 @@ import dev.errand.core.task.HostFact;
 import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.Preview;
 import dev.errand.core.task.ProcessIdentity;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.output.LogArchive;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
@@ -62,6 +63,7 @@ final class Facts {
       case HostRecord.Stdin it -> Optional.of(stdin(it));
       case HostRecord.Signalled it ->
           Optional.of(new HostFact.Signalled(attempt, n, it.opId(), it.signal(), it.by()));
+      case HostRecord.Resized it -> Optional.of(resized(it));
       case HostRecord.KillStep it ->
           Optional.of(new HostFact.KillStep(attempt, n, it.step(), it.cause(), it.pids()));
       case HostRecord.LimitPassed it ->
@@ -109,6 +111,16 @@ final class Facts {
     var write =
         new HostFact.StdinWrite(record.opId(), record.bytes(), record.eof(), record.full(), text);
     return new HostFact.Stdin(record.attempt(), record.n(), write);
+  }
+
+  private static HostFact resized(HostRecord.Resized record) {
+    return new HostFact.Resized(
+        record.attempt(),
+        record.n(),
+        record.opId(),
+        new TerminalSize(record.rows(), record.cols()),
+        record.by(),
+        record.offset());
   }
 
   private HostFact exited(HostRecord.Exited record) {

@@ -6,6 +6,7 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.task.Hosts.Applied;
+import dev.errand.daemon.task.Hosts.ResizeRequest;
 import dev.errand.daemon.task.Hosts.SignalRequest;
 import dev.errand.daemon.task.Hosts.StdinRequest;
 import dev.errand.host.protocol.Answer;
@@ -36,6 +37,7 @@ final class HostLink {
   private final HostPool.Sending sending;
   private volatile @Nullable HostClient client;
   private volatile String build = "";
+  private volatile boolean hasTerminals;
   private volatile CountDownLatch connectionOver = new CountDownLatch(0);
 
   HostLink(HostFolder folder, Engine engine, RecordPump pump, HostPool.Sending sending) {
@@ -79,6 +81,7 @@ final class HostLink {
     switch (opened.hello(journalId, ownBuild)) {
       case Answer.Done<HostReply.Welcome>(var welcome) -> {
         build = welcome.build();
+        hasTerminals = welcome.features().contains(HostClient.TERMINALS);
         client = opened;
         connectionOver = over;
       }
@@ -126,6 +129,11 @@ final class HostLink {
     var cancel = state.known().cancel();
     if (cancel != null) {
       cancel(taskId, state.attempt(), cancel.reason());
+      return;
+    }
+    if (state.known().spec().io().terminal() != null && !hasTerminals) {
+      log.warn(
+          "host {} is older and has no terminals; cancel task {} and spawn it again", id(), taskId);
       return;
     }
     Failpoint.DAEMON_CLAIMED.pass();
@@ -176,6 +184,19 @@ final class HostLink {
       case Answer.Done<HostReply.StdinWritten>(var done) ->
           new Applied(done.n(), (int) done.bytesWritten());
       case Answer.Refused<HostReply.StdinWritten> it -> throw refusal(it);
+    };
+  }
+
+  Applied resize(TaskId taskId, TaskState.Attempt attempt, ResizeRequest request)
+      throws HostUnreachable, InterruptedException {
+    var attemptId = new AttemptId(taskId, attempt.number());
+    var answer =
+        connected()
+            .resize(
+                new HostRequest.Resize(attemptId, request.opId(), request.size(), request.by()));
+    return switch (answer) {
+      case Answer.Done<HostReply.Resized>(var done) -> new Applied(done.n(), 0);
+      case Answer.Refused<HostReply.Resized> it -> throw refusal(it);
     };
   }
 
@@ -239,7 +260,8 @@ final class HostLink {
           case RefusalCode.STDIN_FULL -> ErrorCode.STDIN_FULL;
           case RefusalCode.ENDED, RefusalCode.UNKNOWN_TASK -> ErrorCode.TASK_ENDED;
           case RefusalCode.NOT_STARTED -> ErrorCode.TASK_NOT_RUNNING;
-          case RefusalCode.BAD_REQUEST -> ErrorCode.INVALID_REQUEST;
+          case RefusalCode.BAD_REQUEST, RefusalCode.LINE_TOO_LONG, RefusalCode.NO_TERMINAL ->
+              ErrorCode.INVALID_REQUEST;
           default -> ErrorCode.INTERNAL_ERROR;
         };
     return new ErrandException(

@@ -287,6 +287,11 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     return apply(attempt, link -> link.stdin(taskId, attempt, request));
   }
 
+  @Override
+  public Applied resize(TaskId taskId, TaskState.Attempt attempt, ResizeRequest request) {
+    return apply(attempt, link -> link.resize(taskId, attempt, request));
+  }
+
   private interface Operation {
     Applied on(HostLink link) throws HostUnreachable, InterruptedException;
   }

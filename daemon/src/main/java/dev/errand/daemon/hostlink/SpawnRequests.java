@@ -40,7 +40,11 @@ final class SpawnRequests {
       values.putAll(secrets.get(taskId));
     }
     return new HostRequest.Surroundings(
-        spec.work().cwd(), values, spec.io().stdin(), environment.secretNames());
+        spec.work().cwd(),
+        values,
+        spec.io().stdin(),
+        environment.secretNames(),
+        spec.io().terminal());
   }
 
   private static HostRequest.Program program(Invocation invocation) {

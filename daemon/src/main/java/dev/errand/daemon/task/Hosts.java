@@ -3,6 +3,7 @@ package dev.errand.daemon.task;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TerminalSize;
 
 /**
  * The hosts, as far as tasks need them. Starting is not here: it follows from a recorded attempt.
@@ -30,11 +31,25 @@ public interface Hosts {
   /** Writes to standard input; returns when the kernel took all of it and it is written down. */
   Applied stdin(TaskId taskId, TaskState.Attempt attempt, StdinRequest request);
 
+  /** Gives a terminal another size; returns when it has it and that is written down. */
+  Applied resize(TaskId taskId, TaskState.Attempt attempt, ResizeRequest request);
+
   /** {@code opId} makes a repeat harmless: the host answers it from its record. */
   record SignalRequest(String opId, String signal, String by) {}
 
+  record ResizeRequest(String opId, TerminalSize size, String by) {}
+
+  /**
+   * What is to be written.
+   *
+   * @param keys whether these are keys, which mean something at a terminal only
+   */
   @SuppressWarnings("ArrayRecordComponent") // Handed through once, never compared.
-  record StdinRequest(String opId, byte[] data, boolean eof, boolean secret) {
+  record StdinRequest(String opId, byte[] data, boolean eof, boolean secret, boolean keys) {
+    public StdinRequest(String opId, byte[] data, boolean eof, boolean secret) {
+      this(opId, data, eof, secret, false);
+    }
+
     /** What is typed may be a password. */
     @Override
     public String toString() {

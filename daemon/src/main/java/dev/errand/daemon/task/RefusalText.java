@@ -39,6 +39,9 @@ final class RefusalText {
     text.append("tool = ").append(quoted(wish.tool())).append('\n');
     text.append("match = ").append(quoted(META.matcher(wish.line()).replaceAll("\\\\$0")));
     text.append("\ndecision = \"allow\"\n");
+    if (wish.wantsTerminal()) {
+      text.append("execution_mode = \"pty\"  # and send a justification with it (CLI: --why)\n");
+    }
     if (Rule.hasOperators(wish)) {
       text.append("operators = true\n");
     }

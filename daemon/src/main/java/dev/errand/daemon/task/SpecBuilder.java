@@ -35,9 +35,6 @@ public final class SpecBuilder {
             config.limits(),
             config.tasks().terminalIdle());
     var spec = request.spec(by, defaults);
-    if (spec.io().mode() == TaskSpec.ExecutionMode.PTY) {
-      throw invalid("execution_mode is \"pty\", which is not supported yet; use \"pipes\"");
-    }
     checkCap(spec.io().capBytes());
     checkFolder(spec.work().cwd());
     checkLimits(spec.limits().resources());

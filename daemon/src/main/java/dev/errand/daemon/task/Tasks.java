@@ -132,7 +132,7 @@ public final class Tasks {
 
   /** Writes to a running task's standard input; the answer says how many bytes were taken. */
   public int stdin(TaskId taskId, Hosts.StdinRequest request) throws InterruptedException {
-    var attempt = typable(taskId).attempt();
+    var attempt = typable(taskId, request).attempt();
     var applied = hosts.stdin(taskId, attempt, request);
     awaitRecord(taskId, attempt.number(), applied.record());
     return applied.bytesWritten();
@@ -144,17 +144,23 @@ public final class Tasks {
    * follows the task will see it.
    */
   public boolean type(TaskId taskId, Hosts.StdinRequest request) throws InterruptedException {
-    var attempt = typable(taskId).attempt();
+    var attempt = typable(taskId, request).attempt();
     var applied = hosts.stdin(taskId, attempt, request);
     return covers(engine.snapshot(taskId).state(), attempt.number(), applied.record());
   }
 
-  private TaskState.Running typable(TaskId taskId) throws InterruptedException {
+  private TaskState.Running typable(TaskId taskId, Hosts.StdinRequest request)
+      throws InterruptedException {
     var running = running(taskId);
     if (!running.known().spec().io().stdin()) {
       throw new ErrandException(
           ErrorCode.NO_STDIN,
           "the task has no standard input; spawn it with \"stdin\": true to write to it");
+    }
+    if (request.keys() && running.known().terminal() == null) {
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST,
+          "keys are typed at a terminal, and this task has pipes; send text or chunk_b64");
     }
     return running;
   }
@@ -164,6 +170,19 @@ public final class Tasks {
     return engine.snapshot(taskId).state() instanceof TaskState.Present it
         ? it.known().terminal()
         : null;
+  }
+
+  /** Gives the terminal of a running task another size. */
+  public void resize(TaskId taskId, Hosts.ResizeRequest request) throws InterruptedException {
+    var running = running(taskId);
+    if (running.known().terminal() == null) {
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST,
+          "only a task with a terminal can be resized; this one has pipes");
+    }
+    var attempt = running.attempt();
+    var applied = hosts.resize(taskId, attempt, request);
+    awaitRecord(taskId, attempt.number(), applied.record());
   }
 
   /** Waits until the task is over; false when the time has passed before. */

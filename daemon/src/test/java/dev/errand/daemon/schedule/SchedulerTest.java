@@ -158,5 +158,10 @@ class SchedulerTest {
     public Applied stdin(TaskId taskId, TaskState.Attempt attempt, StdinRequest request) {
       throw new AssertionError("the scheduler writes to nobody");
     }
+
+    @Override
+    public Applied resize(TaskId taskId, TaskState.Attempt attempt, ResizeRequest request) {
+      throw new AssertionError("the scheduler writes to nobody");
+    }
   }
 }

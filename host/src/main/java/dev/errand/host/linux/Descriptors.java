@@ -14,6 +14,7 @@ public final class Descriptors {
   private static final int O_NONBLOCK = 0x800;
   private static final int O_CLOEXEC = 0x80000;
   private static final int F_SETFL = 4;
+  private static final int F_DUPFD_CLOEXEC = 1030;
   private static final int F_SETPIPE_SZ = 1031;
 
   private static final MethodHandle PIPE2 =
@@ -48,6 +49,12 @@ public final class Descriptors {
   /** Makes our end of a pipe answer EAGAIN instead of waiting; the child's end stays as it is. */
   public static void makeNonBlocking(int fd) throws KernelException {
     Libc.must("fcntl", state -> (int) FCNTL.invokeExact(state, fd, F_SETFL, O_NONBLOCK));
+  }
+
+  /** Another number for the same end, so that it can be waited for in two ways. */
+  public static int duplicate(int fd) throws KernelException {
+    return (int)
+        Libc.must("fcntl", state -> (int) FCNTL.invokeExact(state, fd, F_DUPFD_CLOEXEC, 3));
   }
 
   /** Asks for a larger pipe; who already has many is refused, and the pipe works as it is. */

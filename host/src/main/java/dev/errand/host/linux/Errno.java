@@ -18,6 +18,7 @@ public final class Errno {
   public static final int EINVAL = 22;
   public static final int ENFILE = 23;
   public static final int EMFILE = 24;
+  public static final int ENOSPC = 28;
   public static final int EPIPE = 32;
 
   private static final Map<Integer, String> WORDS =
@@ -35,6 +36,7 @@ public final class Errno {
           Map.entry(EINVAL, "invalid argument"),
           Map.entry(ENFILE, "too many open files in the system"),
           Map.entry(EMFILE, "too many open files"),
+          Map.entry(ENOSPC, "no space or no terminal left"),
           Map.entry(EPIPE, "broken pipe"));
 
   private Errno() {}

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Starts a program in a session of its own, with default signals and no descriptors but 0, 1 and 2.
  *
  * <p>posix_spawn runs nothing of ours between fork and exec, which is why it is fast and safe
- * beside other threads. A terminal would come in as one more way to fill descriptors 0 to 2.
+ * beside other threads.
  */
 public final class PosixSpawn {
   private static final short SET_SIGNAL_DEFAULTS = 0x04;
@@ -29,6 +29,7 @@ public final class PosixSpawn {
   private static final int ACTIONS_BYTES = 256;
   private static final int SIGNAL_SET_BYTES = 128;
   private static final int FIRST_OTHER_DESCRIPTOR = 3;
+  private static final int O_RDWR = 2;
 
   private static final MethodHandle SPAWN =
       Libc.direct(
@@ -67,8 +68,14 @@ public final class PosixSpawn {
     record From(int fd) implements Stdin {}
   }
 
-  /** The descriptors of ours that become the child's 0, 1 and 2. */
-  public record Streams(Stdin stdin, int stdout, int stderr) {}
+  /** What becomes the child's 0, 1 and 2. */
+  public sealed interface Connection {}
+
+  /** Descriptors of ours. */
+  public record Streams(Stdin stdin, int stdout, int stderr) implements Connection {}
+
+  /** A terminal, which becomes the child's own since it leads a session without one. */
+  public record OnTerminal(String path) implements Connection {}
 
   /** What to start: a resolved program, its arguments (the first is its name) and surroundings. */
   public record Plan(String program, List<String> arguments, List<String> environment, String cwd) {
@@ -81,12 +88,12 @@ public final class PosixSpawn {
   }
 
   /** The pid of the child, whose program has replaced us in it by now. */
-  public static long start(Plan plan, Streams streams) throws KernelException {
-    return start(plan, streams, null);
+  public static long start(Plan plan, Connection connection) throws KernelException {
+    return start(plan, connection, null);
   }
 
   /** The same, but the child opens this file for reading first, however long that takes it. */
-  public static long start(Plan plan, Streams streams, @Nullable String gate)
+  public static long start(Plan plan, Connection connection, @Nullable String gate)
       throws KernelException {
     try (var arena = Arena.ofConfined()) {
       var attributes = arena.allocate(ATTRIBUTES_BYTES, 16);
@@ -95,7 +102,7 @@ public final class PosixSpawn {
       check((int) ACTIONS_INIT.invokeExact(actions));
       try {
         fill(arena, attributes);
-        fill(arena, actions, plan, streams, gate);
+        fill(arena, actions, plan, connection, gate);
         return spawn(arena, plan, attributes, actions);
       } finally {
         var _ = (int) ACTIONS_DESTROY.invokeExact(actions);
@@ -118,7 +125,25 @@ public final class PosixSpawn {
   }
 
   private static void fill(
-      Arena arena, MemorySegment actions, Plan plan, Streams streams, @Nullable String gate)
+      Arena arena, MemorySegment actions, Plan plan, Connection connection, @Nullable String gate)
+      throws Throwable {
+    switch (connection) {
+      case Streams streams -> connect(arena, actions, streams);
+      case OnTerminal(var path) -> {
+        check((int) ADD_OPEN.invokeExact(actions, 0, arena.allocateFrom(path), O_RDWR, 0));
+        check((int) ADD_DUP2.invokeExact(actions, 0, 1));
+        check((int) ADD_DUP2.invokeExact(actions, 0, 2));
+      }
+    }
+    if (gate != null) {
+      var path = arena.allocateFrom(gate);
+      check((int) ADD_OPEN.invokeExact(actions, FIRST_OTHER_DESCRIPTOR, path, 0, 0));
+    }
+    check((int) ADD_CLOSE_FROM.invokeExact(actions, FIRST_OTHER_DESCRIPTOR));
+    check((int) ADD_CHDIR.invokeExact(actions, arena.allocateFrom(plan.cwd())));
+  }
+
+  private static void connect(Arena arena, MemorySegment actions, Streams streams)
       throws Throwable {
     switch (streams.stdin()) {
       case Stdin.Nothing _ -> {
@@ -129,12 +154,6 @@ public final class PosixSpawn {
     }
     check((int) ADD_DUP2.invokeExact(actions, streams.stdout(), 1));
     check((int) ADD_DUP2.invokeExact(actions, streams.stderr(), 2));
-    if (gate != null) {
-      var path = arena.allocateFrom(gate);
-      check((int) ADD_OPEN.invokeExact(actions, FIRST_OTHER_DESCRIPTOR, path, 0, 0));
-    }
-    check((int) ADD_CLOSE_FROM.invokeExact(actions, FIRST_OTHER_DESCRIPTOR));
-    check((int) ADD_CHDIR.invokeExact(actions, arena.allocateFrom(plan.cwd())));
   }
 
   private static long spawn(Arena arena, Plan plan, MemorySegment attributes, MemorySegment actions)

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
 public final class ProcFs {
   private static final Path PROC = Path.of("/proc");
   private static final String REALTIME_LINE = "Max realtime timeout";
+  private static final String IGNORED_LINE = "SigIgn:";
   private static final long SELF = ProcessHandle.current().pid();
   private static final boolean CHILDREN_LISTED =
       Files.exists(PROC.resolve(SELF + "/task/" + SELF + "/children"));
@@ -155,6 +156,18 @@ public final class ProcFs {
       return 0;
     }
     return Long.parseLong(text.substring(at + "VmHWM:".length(), end).strip()) << 10;
+  }
+
+  /** Whether a process has chosen not to hear that signal. */
+  public static boolean ignores(long pid, Signal signal) {
+    var text = read(PROC.resolve(pid + "/status"));
+    var at = text.indexOf(IGNORED_LINE);
+    var end = text.indexOf('\n', Math.max(0, at));
+    if (at < 0 || end < 0) {
+      return false;
+    }
+    var mask = text.substring(at + IGNORED_LINE.length(), end).strip();
+    return (Long.parseUnsignedLong(mask, 16) >> (signal.number() - 1) & 1) != 0;
   }
 
   /** How long a process and its waited-for children have worked, in the kernel's ticks. */

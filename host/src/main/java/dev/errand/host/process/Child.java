@@ -3,9 +3,11 @@ package dev.errand.host.process;
 import dev.errand.core.task.LogStream;
 import dev.errand.host.linux.Descriptors;
 import dev.errand.host.linux.ExitStatus;
+import dev.errand.host.linux.KernelException;
 import dev.errand.host.linux.Poller;
 import dev.errand.host.linux.Processes;
 import dev.errand.host.linux.Signal;
+import dev.errand.host.linux.Terminals;
 import dev.errand.host.log.LogWriter;
 import dev.errand.host.protocol.Answer;
 import dev.errand.host.protocol.HostReply;
@@ -15,6 +17,7 @@ import dev.errand.host.record.HostRecord;
 import dev.errand.host.redact.Secrets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,9 @@ final class Child {
   /** How much of a full pipe is read after the exit; a leftover writer could fill it for ever. */
   private static final int LAST_READS_MAX = 64;
 
+  /** How much is read before an operation; what comes later is behind it. */
+  private static final int SETTLED_BYTES_MAX = IoLoop.BUFFER_BYTES;
+
   private static final Duration GROUP_PAUSE = Duration.ofMillis(25);
 
   private final IoLoop loop;
@@ -38,6 +44,7 @@ final class Child {
   private final HostRequest.Limits limits;
   private final List<OutputPump> pumps;
   private final @Nullable StdinPipe stdin;
+  private final SignalTarget target;
   private final Escalation escalation;
   private final Ending ending;
   private final Operations operations = new Operations();
@@ -55,15 +62,13 @@ final class Child {
     this.process = start.process();
     var request = start.request();
     this.limits = request.limits();
-    this.pumps =
-        List.of(
-            pump(start, LogStream.STDOUT, process.stdout()),
-            pump(start, LogStream.STDERR, process.stderr()));
-    this.stdin =
-        process.stdin() < 0
-            ? null
-            : new StdinPipe(loop, process.stdin(), recorder, tools.stdinTimeout(), start.secrets());
-    this.escalation = new Escalation(loop, recorder, process.pid());
+    this.pumps = process.outputs().stream().map(it -> pump(start, it.stream(), it.fd())).toList();
+    this.stdin = process.stdin() < 0 ? null : stdin(start);
+    this.target =
+        hasTerminal()
+            ? SignalTarget.atTerminal(process.pid(), process.stdin())
+            : SignalTarget.of(process.pid());
+    this.escalation = new Escalation(loop, recorder, target);
     var trace =
         new Sweeper.Trace(request.id().taskId(), start.tag(), process.pid(), start.cage() != null);
     this.ending = new Ending(tools, recorder, request, trace, start.cage(), onEnded);
@@ -77,6 +82,16 @@ final class Child {
       @Nullable Cage cage,
       Recorder recorder,
       Secrets secrets) {}
+
+  private boolean hasTerminal() {
+    return process.outputs().getFirst().stream() == LogStream.PTY;
+  }
+
+  private StdinPipe stdin(Start start) {
+    var line = hasTerminal() ? new TypedLine(process.stdin()) : null;
+    var rules = new StdinPipe.Rules(recorder, tools.stdinTimeout(), start.secrets(), line);
+    return new StdinPipe(loop, process.stdin(), rules, this::settle);
+  }
 
   private OutputPump pump(Start start, LogStream stream, int fd) {
     var request = start.request();
@@ -94,7 +109,7 @@ final class Child {
 
   void begin() {
     for (var pump : pumps) {
-      loop.watch(pump.fd(), Poller.READABLE, () -> readable(pump));
+      pump.watch(() -> readable(pump));
     }
     loop.watch(process.pidfd(), Poller.READABLE, this::exited);
     var wall = limits.wall();
@@ -155,7 +170,7 @@ final class Child {
     if (escalation.begun()) {
       return false;
     }
-    readReadable();
+    settle();
     if (exit == null) {
       escalation.begin("cancel", grace == null ? limits.grace() : grace);
       return false;
@@ -167,7 +182,8 @@ final class Child {
   }
 
   CompletableFuture<Answer<HostReply.Signalled>> signal(HostRequest.Signal request) {
-    return operations.once("signal " + request.opId(), () -> signalNow(request));
+    var content = request.signal().hashCode();
+    return operations.once("signal " + request.opId(), content, () -> signalNow(request));
   }
 
   private CompletableFuture<Answer<HostReply.Signalled>> signalNow(HostRequest.Signal request) {
@@ -178,16 +194,55 @@ final class Child {
     if (isEnding) {
       return refused(RefusalCode.ENDED, "the task has ended");
     }
-    readReadable();
-    Processes.signalGroup(process.pid(), signal.get());
+    settle();
+    send(signal.get());
     var place =
         recorder.add(
             it -> new HostRecord.Signalled(it, request.opId(), request.signal(), request.by()));
     return CompletableFuture.completedFuture(new Answer.Done<>(new HostReply.Signalled(place.n())));
   }
 
+  /** At a terminal INT and QUIT act as their keys do, also on what was typed before. */
+  private void send(Signal signal) {
+    if (hasTerminal() && exit == null && (signal == Signal.INT || signal == Signal.QUIT)) {
+      var key = signal == Signal.INT ? Terminals.Key.INTR : Terminals.Key.QUIT;
+      target.press(key, signal, stdin != null && stdin.isWaiting());
+    } else {
+      target.send(signal);
+    }
+  }
+
+  CompletableFuture<Answer<HostReply.Resized>> resize(HostRequest.Resize request) {
+    var content = request.size().hashCode();
+    return operations.once("resize " + request.opId(), content, () -> resizeNow(request));
+  }
+
+  private CompletableFuture<Answer<HostReply.Resized>> resizeNow(HostRequest.Resize request) {
+    if (!hasTerminal()) {
+      return refused(RefusalCode.NO_TERMINAL, "the task has pipes and no terminal");
+    }
+    if (exit != null) {
+      return refused(RefusalCode.ENDED, "the task has ended");
+    }
+    settle();
+    lastSignNanos = System.nanoTime();
+    var size = request.size();
+    try {
+      Terminals.resize(process.stdin(), size.rows(), size.cols());
+    } catch (KernelException e) {
+      return refused(RefusalCode.INTERNAL, "the terminal took no new size: " + e.getMessage());
+    }
+    var offset = pumps.getFirst().settle();
+    var place =
+        recorder.add(it ->
+            new HostRecord.Resized(
+                it, request.opId(), size.rows(), size.cols(), request.by(), offset));
+    return CompletableFuture.completedFuture(new Answer.Done<>(new HostReply.Resized(place.n())));
+  }
+
   CompletableFuture<Answer<HostReply.StdinWritten>> stdin(HostRequest.Stdin request) {
-    return operations.once("stdin " + request.opId(), () -> stdinNow(request));
+    var content = Objects.hash(request.data(), request.eof());
+    return operations.once("stdin " + request.opId(), content, () -> stdinNow(request));
   }
 
   private CompletableFuture<Answer<HostReply.StdinWritten>> stdinNow(HostRequest.Stdin request) {
@@ -195,8 +250,6 @@ final class Child {
     if (pipe == null) {
       return refused(RefusalCode.NO_STDIN, "the task was started without standard input");
     }
-    // What the process said before it was typed to must stand before it in the records as well.
-    readReadable();
     lastSignNanos = System.nanoTime();
     return pipe.write(request);
   }
@@ -205,8 +258,18 @@ final class Child {
     return CompletableFuture.completedFuture(new Answer.Refused<>(code, message, 0));
   }
 
-  private void readReadable() {
-    pumps.forEach(this::read);
+  /** What came before an operation stands before it in the records as well. */
+  private void settle() {
+    for (var pump : pumps) {
+      for (var bytes = 0; bytes < SETTLED_BYTES_MAX; ) {
+        var count = read(pump);
+        if (count == 0) {
+          break;
+        }
+        bytes += count;
+      }
+      pump.settle();
+    }
   }
 
   /** The leader is a zombie now, and stays one until its leftovers are dealt with. */
@@ -221,9 +284,11 @@ final class Child {
     cancelTimer(wallTimer);
     cancelTimer(idleTimer);
     escalation.end();
+    target.leaveTerminal();
     if (stdin != null) {
       stdin.close("the process has exited");
     }
+    pumps.forEach(OutputPump::leaderExited);
     pumps.forEach(this::readTheRest);
     if (escalation.begun()) {
       awaitGroup();

@@ -10,6 +10,7 @@ import java.util.Set;
 record ChildEnvironment(Map<String, String> values) {
   static final String TASK_ID = "ERRAND_TASK_ID";
   private static final String SESSION_ID = "ERRAND_SESSION_ID";
+  private static final String TERMINAL_KIND = "xterm-256color";
   private static final String PATH_DEFAULT = "/usr/local/bin:/usr/bin:/bin";
   private static final Set<String> INHERITED =
       Set.of("PATH", "HOME", "TERM", "LANG", "USER", "SHELL", "TMPDIR");
@@ -23,6 +24,10 @@ record ChildEnvironment(Map<String, String> values) {
         values.put(name, value);
       }
     });
+    if (request.surroundings().terminal() != null) {
+      // Ours says what we sit at, if anything; the task sits at a terminal of its own.
+      values.put("TERM", TERMINAL_KIND);
+    }
     values.putAll(request.surroundings().env());
     values.put(TASK_ID, request.id().taskId().value());
     values.put(SESSION_ID, request.sessionId());

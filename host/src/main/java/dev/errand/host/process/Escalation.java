@@ -1,26 +1,25 @@
 package dev.errand.host.process;
 
-import dev.errand.host.linux.Processes;
 import dev.errand.host.linux.Signal;
 import dev.errand.host.record.HostRecord;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Ends a process group against its will: TERM, and after the grace KILL. Begun at most once. */
+/** Ends a task against its will: TERM, and after the grace KILL. Begun at most once. */
 final class Escalation {
   private final IoLoop loop;
   private final Recorder recorder;
-  private final long group;
+  private final SignalTarget target;
   private @Nullable String cause;
   private @Nullable String step;
   private Timers.@Nullable Timer graceTimer;
   private long graceEndsNanos;
 
-  Escalation(IoLoop loop, Recorder recorder, long group) {
+  Escalation(IoLoop loop, Recorder recorder, SignalTarget target) {
     this.loop = loop;
     this.recorder = recorder;
-    this.group = group;
+    this.target = target;
   }
 
   boolean begun() {
@@ -41,17 +40,20 @@ final class Escalation {
       return;
     }
     cause = why;
-    take("term", why, Signal.TERM);
-    // A stopped process cannot act on TERM before it goes on.
-    Processes.signalGroup(group, Signal.CONT);
+    take("term", why);
+    target.end();
     graceEndsNanos = System.nanoTime() + grace.toNanos();
-    graceTimer = loop.at(graceEndsNanos, () -> take("kill", why, Signal.KILL));
+    graceTimer = loop.at(graceEndsNanos, () -> kill(why));
   }
 
-  private void take(String name, String why, Signal signal) {
+  private void kill(String why) {
+    take("kill", why);
+    target.send(Signal.KILL);
+  }
+
+  private void take(String name, String why) {
     step = name;
-    recorder.add(it -> new HostRecord.KillStep(it, name, why, List.of(group)));
-    Processes.signalGroup(group, signal);
+    recorder.add(it -> new HostRecord.KillStep(it, name, why, List.of(target.leader())));
   }
 
   /** Whether those who were told to end may still take their time. */

@@ -69,6 +69,10 @@ final class IoLoop implements AutoCloseable {
     }
   }
 
+  boolean isWatched(int fd) {
+    return watched.containsKey(fd);
+  }
+
   void unwatch(int fd) {
     if (watched.remove(fd) != null) {
       poller.remove(fd);

@@ -1,5 +1,7 @@
 package dev.errand.host.process;
 
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.host.linux.Descriptors;
 import dev.errand.host.linux.KernelException;
 import dev.errand.host.linux.PosixSpawn;
@@ -7,14 +9,17 @@ import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
 import dev.errand.host.linux.ResourceLimit;
 import dev.errand.host.linux.Signal;
+import dev.errand.host.linux.Terminals;
+import dev.errand.host.protocol.HostRequest;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Starts a process and connects it to us.
  *
  * <p>The tag is a limit of our own while the child is made, so one is made at a time. One with a
- * cage is held at the gate until it is inside. A terminal would be connected here.
+ * cage is held at the gate until it is inside.
  */
 final class Launcher {
   private static final int OOM_SCORE_ADD = 200;
@@ -31,7 +36,35 @@ final class Launcher {
   /** By what the new process will be known, and in what it is put. */
   record Mark(long tag, @Nullable Cage cage) {}
 
-  Launched launch(PosixSpawn.Plan plan, boolean wantsStdin, Mark mark) throws IOException {
+  Launched launch(PosixSpawn.Plan plan, HostRequest.Surroundings surroundings, Mark mark)
+      throws IOException {
+    var size = surroundings.terminal();
+    return size == null ? onPipes(plan, surroundings.stdin(), mark) : onTerminal(plan, size, mark);
+  }
+
+  /** Reading and writing are waited for apart, so our end of the terminal gets two numbers. */
+  private Launched onTerminal(PosixSpawn.Plan plan, TerminalSize size, Mark mark)
+      throws IOException {
+    var terminal = Terminals.open(size.rows(), size.cols());
+    var input = -1;
+    try {
+      Descriptors.makeNonBlocking(terminal.master());
+      input = Descriptors.duplicate(terminal.master());
+      var pid = spawnTagged(plan, new PosixSpawn.OnTerminal(terminal.path()), mark);
+      var pidfd = watch(pid);
+      adjust(pid, mark.cage());
+      return new Launched(
+          pid, pidfd, input, List.of(new Launched.Output(LogStream.PTY, terminal.master())));
+    } catch (IOException e) {
+      Descriptors.close(terminal.master());
+      if (input >= 0) {
+        Descriptors.close(input);
+      }
+      throw e;
+    }
+  }
+
+  private Launched onPipes(PosixSpawn.Plan plan, boolean wantsStdin, Mark mark) throws IOException {
     Descriptors.@Nullable Pipe stdin = null;
     Descriptors.@Nullable Pipe stdout = null;
     Descriptors.@Nullable Pipe stderr = null;
@@ -78,32 +111,37 @@ final class Launcher {
     Descriptors.close(stdout.writeEnd());
     Descriptors.close(stderr.writeEnd());
     return new Launched(
-        pid, pidfd, stdin == null ? -1 : stdin.writeEnd(), stdout.readEnd(), stderr.readEnd());
+        pid,
+        pidfd,
+        stdin == null ? -1 : stdin.writeEnd(),
+        List.of(
+            new Launched.Output(LogStream.STDOUT, stdout.readEnd()),
+            new Launched.Output(LogStream.STDERR, stderr.readEnd())));
   }
 
-  private long spawnTagged(PosixSpawn.Plan plan, PosixSpawn.Streams streams, Mark mark)
+  private long spawnTagged(PosixSpawn.Plan plan, PosixSpawn.Connection connection, Mark mark)
       throws IOException {
     synchronized (spawning) {
       var hard = ResourceLimit.REALTIME.get().hard();
       var wanted = Tag.limit(mark.tag());
       if (hard != ResourceLimit.UNLIMITED && hard < wanted) {
         // No room for a tag under this limit; the other ways to know a descendant remain.
-        return spawn(plan, streams, mark.cage());
+        return spawn(plan, connection, mark.cage());
       }
       ResourceLimit.REALTIME.set(new ResourceLimit.Values(wanted, hard));
       try {
-        return spawn(plan, streams, mark.cage());
+        return spawn(plan, connection, mark.cage());
       } finally {
         ResourceLimit.REALTIME.set(new ResourceLimit.Values(hard, hard));
       }
     }
   }
 
-  private long spawn(PosixSpawn.Plan plan, PosixSpawn.Streams streams, @Nullable Cage cage)
+  private long spawn(PosixSpawn.Plan plan, PosixSpawn.Connection connection, @Nullable Cage cage)
       throws IOException {
     return cage == null
-        ? PosixSpawn.start(plan, streams)
-        : gate.start(path -> PosixSpawn.start(plan, streams, path), cage::hold);
+        ? PosixSpawn.start(plan, connection)
+        : gate.start(path -> PosixSpawn.start(plan, connection, path), cage::hold);
   }
 
   /** A process that we cannot watch must not run. */

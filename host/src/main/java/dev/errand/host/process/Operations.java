@@ -2,6 +2,7 @@ package dev.errand.host.process;
 
 import dev.errand.host.linux.Signal;
 import dev.errand.host.protocol.Answer;
+import dev.errand.host.protocol.RefusalCode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -25,17 +26,27 @@ final class Operations {
   /** Beyond this the oldest are forgotten; a repeat comes seconds after the first, not hours. */
   private static final int REMEMBERED_MAX = 4_096;
 
-  private final Map<String, CompletableFuture<?>> answers = new LinkedHashMap<>();
+  private final Map<String, Known> answers = new LinkedHashMap<>();
 
+  /** What was answered, and a number that another content would most likely not have. */
+  private record Known(int content, CompletableFuture<?> answer) {}
+
+  /**
+   * @param content a number for what is to be done: an id may not be used for two things
+   */
   @SuppressWarnings("unchecked") // An id names one operation, so the answer has its type.
   <T> CompletableFuture<Answer<T>> once(
-      String opId, Supplier<CompletableFuture<Answer<T>>> operation) {
+      String opId, int content, Supplier<CompletableFuture<Answer<T>>> operation) {
     var known = answers.get(opId);
     if (known != null) {
-      return (CompletableFuture<Answer<T>>) known;
+      return known.content() == content
+          ? (CompletableFuture<Answer<T>>) known.answer()
+          : CompletableFuture.completedFuture(
+              new Answer.Refused<>(
+                  RefusalCode.BAD_REQUEST, "this id was given to something else before", 0));
     }
     var answer = operation.get();
-    answers.put(opId, answer);
+    answers.put(opId, new Known(content, answer));
     if (answers.size() > REMEMBERED_MAX) {
       answers.remove(answers.keySet().iterator().next());
     }

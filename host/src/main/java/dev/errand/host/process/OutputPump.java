@@ -3,6 +3,7 @@ package dev.errand.host.process;
 import dev.errand.core.task.LogStream;
 import dev.errand.host.linux.Descriptors;
 import dev.errand.host.linux.Errno;
+import dev.errand.host.linux.Poller;
 import dev.errand.host.log.LogDigest;
 import dev.errand.host.log.LogWriter;
 import dev.errand.host.log.OpenLogs;
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One output stream of a child on its way from the pipe into the log and the records.
+ * One output stream of a child on its way from the pipe or terminal into the log and the records.
  *
  * <p>The first bytes after a pause are recorded at once; while more keep coming a record waits a
  * little for them. Belongs to its loop's thread.
@@ -30,6 +31,14 @@ final class OutputPump {
   private static final long HELD_NANOS_MAX = Duration.ofMillis(100).toNanos();
   private static final Duration QUIET = Duration.ofSeconds(1);
 
+  /** How soon, and how seldom, a terminal that nobody has open is looked at again. */
+  private static final Duration LOOK_PAUSE_MIN = Duration.ofMillis(10);
+
+  private static final Duration LOOK_PAUSE_MAX = Duration.ofMillis(640);
+
+  /** A terminal gives few kilobytes at a time; so much and more is read in one go. */
+  private static final int SHORT_READ_BYTES = 1024;
+
   private final IoLoop loop;
   private final LogStream stream;
   private final LogWriter log;
@@ -41,6 +50,9 @@ final class OutputPump {
   private final OutputTally tally;
   private final int fd;
   private final long start;
+  private Runnable whenReadable = () -> {};
+  private Duration lookPause = LOOK_PAUSE_MIN;
+  private boolean hangUpEnds;
   private boolean ended;
   private boolean discarding;
   private final Flood flood = new Flood();
@@ -77,8 +89,10 @@ final class OutputPump {
   record Outlet(
       Recorder recorder, AtomicLong discarded, OpenLogs openLogs, @Nullable Redactor redactor) {}
 
-  int fd() {
-    return fd;
+  /** Tells whenever there is something to {@link #read}. */
+  void watch(Runnable then) {
+    whenReadable = then;
+    loop.watch(fd, Poller.READABLE, then);
   }
 
   LogDigest digest() {
@@ -99,8 +113,12 @@ final class OutputPump {
     if (ended) {
       return 0;
     }
-    var count = (int) Descriptors.read(fd, loop.memory());
+    var count = fill();
     if (count == -Errno.EAGAIN || count == -Errno.EINTR) {
+      return 0;
+    }
+    if (count == -Errno.EIO && isTerminal() && !hangUpEnds) {
+      awaitReopening();
       return 0;
     }
     if (count <= 0) {
@@ -116,6 +134,53 @@ final class OutputPump {
       storeRedacted(redactor, loop.bytes(count));
     }
     return count;
+  }
+
+  private boolean isTerminal() {
+    return stream == LogStream.PTY;
+  }
+
+  private int fill() {
+    var count = (int) Descriptors.read(fd, loop.memory());
+    if (!isTerminal()) {
+      return count;
+    }
+    var total = Math.max(0, count);
+    while (count >= SHORT_READ_BYTES && total < IoLoop.BUFFER_BYTES) {
+      count = (int) Descriptors.read(fd, loop.memory().asSlice(total));
+      total += Math.max(0, count);
+    }
+    return total > 0 ? total : count;
+  }
+
+  /**
+   * As long as the leader lives somebody may open the terminal again. Until then it is always
+   * ready, with nothing to read, so that it must not be watched.
+   */
+  private void awaitReopening() {
+    loop.unwatch(fd);
+    loop.after(lookPause, this::lookAgain);
+    var next = lookPause.multipliedBy(2);
+    lookPause = next.compareTo(LOOK_PAUSE_MAX) > 0 ? LOOK_PAUSE_MAX : next;
+  }
+
+  private void lookAgain() {
+    if (!ended && !loop.isWatched(fd)) {
+      loop.watch(fd, Poller.READABLE, whenReadable);
+    }
+  }
+
+  /** The leader is gone: from now on a terminal that nobody has open is at its end. */
+  void leaderExited() {
+    hangUpEnds = true;
+  }
+
+  /** Records all that was read; the number of the last byte that is stored by now. */
+  long settle() {
+    if (!discarding) {
+      tally.cutAll();
+    }
+    return tally.recorded();
   }
 
   /** What may be the beginning of a secret waits for what follows, but not for long. */
@@ -149,6 +214,10 @@ final class OutputPump {
    * So a flood gets a larger pipe, and time to fill it before we look again.
    */
   private void pace(int count) {
+    lookPause = LOOK_PAUSE_MIN;
+    if (isTerminal()) {
+      return;
+    }
     var was = flood.rages();
     flood.came(count, System.nanoTime());
     if (flood.rages() && !was) {

@@ -175,6 +175,10 @@ public final class ProcessHost implements AutoCloseable {
     return onChild(request.id(), child -> child.stdin(request));
   }
 
+  public CompletableFuture<Answer<HostReply.Resized>> resize(HostRequest.Resize request) {
+    return onChild(request.id(), child -> child.resize(request));
+  }
+
   /** Does it on the child's own thread, after its start if that is still under way. */
   private <T> CompletableFuture<Answer<T>> onChild(
       AttemptId id, Function<Child, CompletableFuture<Answer<T>>> operation) {

@@ -98,8 +98,9 @@ final class Spawner {
       Marked marked,
       IoLoop loop,
       LongConsumer onEnded) {
-    var stdin = request.surroundings().stdin();
-    var descriptors = stdin ? DESCRIPTORS + 1 : DESCRIPTORS;
+    var surroundings = request.surroundings();
+    var pipes = surroundings.terminal() == null && surroundings.stdin();
+    var descriptors = pipes ? DESCRIPTORS + 1 : DESCRIPTORS;
     if (!budget.reserve(descriptors)) {
       var limit = "this host holds as many descriptors as it may (" + budget.limit() + ")";
       marked.closeCage();
@@ -107,7 +108,7 @@ final class Spawner {
     }
     Launched process;
     try {
-      process = launcher.launch(plan, stdin, new Launcher.Mark(marked.tag(), marked.cage()));
+      process = launcher.launch(plan, surroundings, new Launcher.Mark(marked.tag(), marked.cage()));
     } catch (KernelException e) {
       budget.release(descriptors);
       marked.closeCage();
@@ -165,7 +166,8 @@ final class Spawner {
     return switch (errno) {
       case Errno.ENOENT -> "not_found";
       case Errno.EACCES, Errno.ENOEXEC -> "not_executable";
-      case Errno.E2BIG, Errno.EAGAIN, Errno.ENOMEM, Errno.EMFILE, Errno.ENFILE -> "limit";
+      case Errno.E2BIG, Errno.EAGAIN, Errno.ENOMEM, Errno.EMFILE, Errno.ENFILE, Errno.ENOSPC ->
+          "limit";
       default -> "error";
     };
   }

@@ -1,5 +1,6 @@
 package dev.errand.host.process;
 
+import static dev.errand.host.protocol.RefusalCode.LINE_TOO_LONG;
 import static dev.errand.host.protocol.RefusalCode.STDIN_CLOSED;
 import static dev.errand.host.protocol.RefusalCode.STDIN_FULL;
 
@@ -35,11 +36,12 @@ final class StdinPipe {
   /** More bytes than this may not wait; who sends more gets STDIN_FULL at once. */
   private static final long WAITING_BYTES_MAX = 32L << 20;
 
+  private static final Duration RETRY = Duration.ofMillis(20);
+
   private final IoLoop loop;
   private final int fd;
-  private final Recorder recorder;
-  private final Duration timeout;
-  private final Secrets secrets;
+  private final Rules rules;
+  private final Runnable settle;
   private final Queue<Write> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private boolean watching;
@@ -48,7 +50,8 @@ final class StdinPipe {
   /** One request on its way. */
   private static final class Write {
     private final HostRequest.Stdin request;
-    private final byte[] bytes;
+    private byte[] bytes;
+    private boolean begun;
     private final CompletableFuture<Answer<HostReply.StdinWritten>> answer =
         new CompletableFuture<>();
     private int written;
@@ -58,14 +61,33 @@ final class StdinPipe {
       this.request = request;
       this.bytes = request.data().bytes();
     }
+
+    /** How many of the bytes that were asked for; the end of input has none of them. */
+    private int taken() {
+      return Math.min(written, request.data().length());
+    }
   }
 
-  StdinPipe(IoLoop loop, int fd, Recorder recorder, Duration timeout, Secrets secrets) {
+  /**
+   * What holds for every write.
+   *
+   * @param line what is being typed, where this is a terminal; it is not closed by an end of input
+   */
+  record Rules(Recorder recorder, Duration timeout, Secrets secrets, @Nullable TypedLine line) {}
+
+  /**
+   * @param settle called before the first byte of a write: records what the process said before it
+   */
+  StdinPipe(IoLoop loop, int fd, Rules rules, Runnable settle) {
     this.loop = loop;
     this.fd = fd;
-    this.recorder = recorder;
-    this.timeout = timeout;
-    this.secrets = secrets;
+    this.rules = rules;
+    this.settle = settle;
+  }
+
+  /** Some of it was not taken by the kernel so far. */
+  boolean isWaiting() {
+    return !waiting.isEmpty();
   }
 
   CompletableFuture<Answer<HostReply.StdinWritten>> write(HostRequest.Stdin request) {
@@ -77,7 +99,7 @@ final class StdinPipe {
     } else {
       waiting.add(write);
       waitingBytes += write.bytes.length;
-      write.timer = loop.after(timeout, () -> timeOut(write));
+      write.timer = loop.after(rules.timeout(), () -> timeOut(write));
       writeOn();
     }
     return write.answer;
@@ -85,12 +107,31 @@ final class StdinPipe {
 
   private void writeOn() {
     for (var next = waiting.peek(); next != null && !closed; next = waiting.peek()) {
-      if (!writeAll(next)) {
-        return;
+      if (next.begun || begin(next)) {
+        if (!writeAll(next)) {
+          return;
+        }
+        remove(next);
+        applied(next);
       }
-      remove(next);
-      applied(next);
     }
+  }
+
+  /** False if it may not be written at all, and is out of the way. */
+  private boolean begin(Write write) {
+    var line = rules.line();
+    var why = line == null ? null : line.refusal(write.bytes);
+    if (why != null) {
+      remove(write);
+      refuse(write, LINE_TOO_LONG, why);
+      return false;
+    }
+    settle.run();
+    write.begun = true;
+    if (line != null && write.request.eof()) {
+      write.bytes = line.withEnd(write.bytes);
+    }
+    return true;
   }
 
   /** False when the kernel takes no more for now, or never again. */
@@ -105,18 +146,46 @@ final class StdinPipe {
         return false;
       }
       if (taken < 0) {
-        close("the process reads no more input");
+        noReader(write);
         return false;
+      }
+      var line = rules.line();
+      if (line != null) {
+        line.took(write.bytes, write.written, write.written + (int) taken);
       }
       write.written += (int) taken;
     }
     return true;
   }
 
+  /** A pipe without a reader has none for ever; a terminal may be opened again. */
+  private void noReader(Write write) {
+    if (rules.line() == null) {
+      close("the process reads no more input");
+      return;
+    }
+    remove(write);
+    if (write.written > 0) {
+      record(write, false, false);
+    }
+    refuse(write, STDIN_CLOSED, "no process has the terminal open");
+    loop.execute(this::writeOn);
+  }
+
   private void watch() {
     if (!watching) {
       watching = true;
       loop.watch(fd, Poller.WRITABLE, this::writable);
+      if (rules.line() != null) {
+        // A terminal does not always say that it has room again.
+        loop.after(RETRY, this::retry);
+      }
+    }
+  }
+
+  private void retry() {
+    if (watching) {
+      writable();
     }
   }
 
@@ -134,10 +203,10 @@ final class StdinPipe {
 
   private void applied(Write write) {
     var n = record(write, write.request.eof(), false);
-    if (write.request.eof()) {
+    if (write.request.eof() && rules.line() == null) {
       close("standard input was ended");
     }
-    write.answer.complete(new Answer.Done<>(new HostReply.StdinWritten(n, write.written)));
+    write.answer.complete(new Answer.Done<>(new HostReply.StdinWritten(n, write.taken())));
   }
 
   private void timeOut(Write write) {
@@ -158,20 +227,18 @@ final class StdinPipe {
 
   private long record(Write write, boolean eof, boolean full) {
     var secret = write.request.secret();
-    var kept =
-        secret
-            ? Data.NONE
-            : Data.startOf(
-                secrets.redact(Arrays.copyOf(write.bytes, write.written)), RECORDED_BYTES_MAX);
-    return recorder
+    var bytes = Arrays.copyOf(write.bytes, write.taken());
+    var kept = secret ? Data.NONE : Data.startOf(rules.secrets().redact(bytes), RECORDED_BYTES_MAX);
+    return rules
+        .recorder()
         .add(stamp ->
             new HostRecord.Stdin(
-                stamp, write.request.opId(), write.written, eof, full, kept, secret))
+                stamp, write.request.opId(), bytes.length, eof, full, kept, secret))
         .n();
   }
 
   private static void refuse(Write write, String code, String message) {
-    write.answer.complete(new Answer.Refused<>(code, message, write.written));
+    write.answer.complete(new Answer.Refused<>(code, message, write.taken()));
   }
 
   /** Ends the input; whoever still waits is told so. */

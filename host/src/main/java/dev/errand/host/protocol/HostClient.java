@@ -26,6 +26,10 @@ import tools.jackson.databind.JsonNode;
  */
 public final class HostClient implements AutoCloseable {
   public static final int PROTOCOL = 1;
+
+  /** The feature of a host that can give a task a terminal. */
+  public static final String TERMINALS = "pty";
+
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 
   private final SocketChannel channel;
@@ -95,6 +99,11 @@ public final class HostClient implements AutoCloseable {
   public Answer<HostReply.StdinWritten> stdin(HostRequest.Stdin request)
       throws HostUnreachable, InterruptedException {
     return ask(request, ReplyCodec::stdinWritten);
+  }
+
+  public Answer<HostReply.Resized> resize(HostRequest.Resize request)
+      throws HostUnreachable, InterruptedException {
+    return ask(request, ReplyCodec::resized);
   }
 
   public Answer<HostReply.Swept> sweep(HostRequest.Sweep request)

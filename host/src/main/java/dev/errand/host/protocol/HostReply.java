@@ -32,6 +32,9 @@ public sealed interface HostReply {
   /** The kernel took the bytes; n is the number of the record. */
   record StdinWritten(long n, long bytesWritten) implements HostReply {}
 
+  /** The terminal has the size; n is the number of the record. */
+  record Resized(long n) implements HostReply {}
+
   /** Who was found of a dead host's task. */
   record Swept(List<Long> killed, List<Long> survivors) implements HostReply {
     public Swept {

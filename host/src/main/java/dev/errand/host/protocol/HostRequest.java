@@ -3,6 +3,7 @@ package dev.errand.host.protocol;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.Data;
 import java.time.Duration;
@@ -54,15 +55,26 @@ public sealed interface HostRequest {
    *
    * @param secretNames the variables whose values must not be recorded; one that has no value was
    *     lost on the way, and nothing is started
+   * @param terminal the size of its terminal; null: it has pipes
    */
-  record Surroundings(String cwd, Map<String, String> env, boolean stdin, Set<String> secretNames) {
+  record Surroundings(
+      String cwd,
+      Map<String, String> env,
+      boolean stdin,
+      Set<String> secretNames,
+      @Nullable TerminalSize terminal) {
     public Surroundings {
       env = Map.copyOf(env);
       secretNames = Set.copyOf(secretNames);
     }
 
+    public Surroundings(
+        String cwd, Map<String, String> env, boolean stdin, Set<String> secretNames) {
+      this(cwd, env, stdin, secretNames, null);
+    }
+
     public Surroundings(String cwd, Map<String, String> env, boolean stdin) {
-      this(cwd, env, stdin, Set.of());
+      this(cwd, env, stdin, Set.of(), null);
     }
 
     /** Names only: values hold keys and tokens. */
@@ -134,6 +146,9 @@ public sealed interface HostRequest {
   /** Writes to standard input, once per operation id, in the order asked. */
   record Stdin(AttemptId id, String opId, Data data, boolean eof, boolean secret)
       implements HostRequest {}
+
+  /** Gives the terminal another size, once per operation id. */
+  record Resize(AttemptId id, String opId, TerminalSize size, String by) implements HostRequest {}
 
   /** Kills what is left of an attempt of a host that is dead. */
   record Sweep(TaskId taskId, long pid, long startTicks, String bootId, long tag)

@@ -6,7 +6,9 @@ public final class RefusalCode {
   public static final String ENDED = "ended";
   public static final String FORGOTTEN = "forgotten";
   public static final String INTERNAL = "internal";
+  public static final String LINE_TOO_LONG = "line_too_long";
   public static final String NO_STDIN = "NO_STDIN";
+  public static final String NO_TERMINAL = "no_terminal";
   public static final String NOT_STARTED = "not_started";
   public static final String OTHER_JOURNAL = "other_journal";
   public static final String SHUTTING_DOWN = "shutting_down";

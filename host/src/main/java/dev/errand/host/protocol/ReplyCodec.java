@@ -30,6 +30,7 @@ final class ReplyCodec {
       case HostReply.Signalled it -> json.put("n", it.n());
       case HostReply.StdinWritten it ->
           json.put("n", it.n()).put("bytes_written", it.bytesWritten());
+      case HostReply.Resized it -> json.put("n", it.n());
       case HostReply.Swept it -> {
         it.killed().forEach(json.putArray("killed")::add);
         it.survivors().forEach(json.putArray("survivors")::add);
@@ -88,6 +89,10 @@ final class ReplyCodec {
 
   static HostReply.StdinWritten stdinWritten(JsonNode json) {
     return new HostReply.StdinWritten(Json.number(json, "n"), Json.number(json, "bytes_written"));
+  }
+
+  static HostReply.Resized resized(JsonNode json) {
+    return new HostReply.Resized(Json.number(json, "n"));
   }
 
   static HostReply.Swept swept(JsonNode json) {

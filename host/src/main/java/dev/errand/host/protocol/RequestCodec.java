@@ -3,6 +3,7 @@ package dev.errand.host.protocol;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.Data;
 import java.time.Duration;
@@ -45,6 +46,8 @@ final class RequestCodec {
               .put("data_b64", it.data().toBase64())
               .put("eof", it.eof())
               .put("secret", it.secret());
+      case HostRequest.Resize it ->
+          size(attempt(json, it.id()).put("op_id", it.opId()), it.size()).put("by", it.by());
       case HostRequest.Sweep it ->
           json.put("task_id", it.taskId().value())
               .put("pid", it.pid())
@@ -73,6 +76,10 @@ final class RequestCodec {
       case HostRequest.Program.Argv(var words) -> words.forEach(json.putArray("argv")::add);
     }
     json.put("cwd", it.surroundings().cwd()).put("stdin", it.surroundings().stdin());
+    var terminal = it.surroundings().terminal();
+    if (terminal != null) {
+      size(json, terminal);
+    }
     it.surroundings().env().forEach(json.putObject("env")::put);
     if (!it.surroundings().secretNames().isEmpty()) {
       it.surroundings().secretNames().forEach(json.putArray("secret_env")::add);
@@ -81,6 +88,10 @@ final class RequestCodec {
     json.put("leftover", word(it.leftover())).put("sync", it.sync());
     var offsets = json.putObject("start_offsets");
     it.startOffsets().forEach((stream, offset) -> offsets.put(stream.word(), offset));
+  }
+
+  private static ObjectNode size(ObjectNode json, TerminalSize size) {
+    return json.put("rows", size.rows()).put("cols", size.cols());
   }
 
   private static void limits(ObjectNode json, HostRequest.Limits limits) {
@@ -137,6 +148,9 @@ final class RequestCodec {
               Data.ofBase64(Json.text(json, "data_b64")),
               Json.flag(json, "eof"),
               Json.flag(json, "secret"));
+      case "resize" ->
+          new HostRequest.Resize(
+              attempt(json), Json.text(json, "op_id"), size(json), Json.text(json, "by"));
       case "sweep" ->
           new HostRequest.Sweep(
               new TaskId(Json.text(json, "task_id")),
@@ -165,11 +179,16 @@ final class RequestCodec {
             json.path("cwd").asString("/"),
             environment(json),
             Json.flag(json, "stdin"),
-            secretNames(json)),
+            secretNames(json),
+            json.has("rows") ? size(json) : null),
         limits(json),
         value(HostRequest.Leftover.class, json, "leftover", HostRequest.Leftover.KILL),
         Json.flag(json, "sync"),
         startOffsets(json));
+  }
+
+  private static TerminalSize size(JsonNode json) {
+    return new TerminalSize((int) Json.number(json, "rows"), (int) Json.number(json, "cols"));
   }
 
   private static HostRequest.Program program(JsonNode json) {

@@ -69,6 +69,14 @@ public sealed interface HostRecord {
   record Signalled(Stamp stamp, String opId, String signal, String by) implements HostRecord {}
 
   /**
+   * The terminal got another size on request.
+   *
+   * @param offset where its log ended then; all before it was written at the old size
+   */
+  record Resized(Stamp stamp, String opId, int rows, int cols, String by, long offset)
+      implements HostRecord {}
+
+  /**
    * A step of ending the process against its will.
    *
    * @param step term, kill or sweep

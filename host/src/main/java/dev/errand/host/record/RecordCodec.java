@@ -36,6 +36,7 @@ final class RecordCodec {
       case HostRecord.Gap _ -> "gap";
       case HostRecord.Stdin _ -> "stdin";
       case HostRecord.Signalled _ -> "signalled";
+      case HostRecord.Resized _ -> "resized";
       case HostRecord.KillStep _ -> "kill_step";
       case HostRecord.LimitPassed _ -> "limit_passed";
       case HostRecord.Exited _ -> "exited";
@@ -66,6 +67,12 @@ final class RecordCodec {
       case HostRecord.Stdin it -> stdin(json, it);
       case HostRecord.Signalled it ->
           json.put("op_id", it.opId()).put("signal", it.signal()).put("by", it.by());
+      case HostRecord.Resized it ->
+          json.put("op_id", it.opId())
+              .put("rows", it.rows())
+              .put("cols", it.cols())
+              .put("by", it.by())
+              .put("offset", it.offset());
       case HostRecord.KillStep it -> {
         json.put("step", it.step()).put("cause", it.cause());
         pids(json, "pids", it.pids());
@@ -152,6 +159,14 @@ final class RecordCodec {
       case "signalled" ->
           new HostRecord.Signalled(
               stamp, text(json, "op_id"), text(json, "signal"), text(json, "by"));
+      case "resized" ->
+          new HostRecord.Resized(
+              stamp,
+              text(json, "op_id"),
+              (int) number(json, "rows"),
+              (int) number(json, "cols"),
+              text(json, "by"),
+              number(json, "offset"));
       case "kill_step" ->
           new HostRecord.KillStep(
               stamp, text(json, "step"), text(json, "cause"), pids(json, "pids"));

@@ -73,7 +73,8 @@ final class RecordFileTest {
             List.of(),
             List.of(),
             new Usage(0, 0, 0, 0, 0)),
-        new HostRecord.Unknown(stamp(13), "from_the_future"));
+        new HostRecord.Resized(stamp(13), "op", 24, 80, "me", 99),
+        new HostRecord.Unknown(stamp(14), "from_the_future"));
   }
 
   private static Stamp stamp(long n) {

@@ -1,17 +1,13 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.task.Hosts;
-import dev.errand.wire.http.HttpBounds;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.RequestFields;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import org.eclipse.jetty.http.HttpStatus;
@@ -23,9 +19,6 @@ final class ControlRoutes {
   private static final long SECONDS_MAX = 1_000_000_000;
 
   private static final int REASON_CHARS_MAX = 1_000;
-
-  /** Base64 of the most that one call takes, and some line ends. */
-  private static final int STDIN_CHARS_MAX = 2 * HttpBounds.STDIN_BYTES_MAX;
 
   private static final List<String> SIGNALS =
       List.of("INT", "QUIT", "TERM", "HUP", "KILL", "USR1", "USR2", "STOP", "CONT");
@@ -98,16 +91,7 @@ final class ControlRoutes {
         once -> {
           var taskId = existing(call);
           once.concerns(taskId);
-          var fields = call.fields(List.of("chunk_b64", "text", "eof", "secret"));
-          var request =
-              new Hosts.StdinRequest(
-                  once.opId(),
-                  data(fields),
-                  fields.bool("eof", false),
-                  fields.bool("secret", false));
-          if (request.data().length == 0 && !request.eof()) {
-            throw Call.invalid("there is nothing to write: send chunk_b64 or text, or eof: true");
-          }
+          var request = StdinBody.read(call.fields(StdinBody.FIELDS), once.opId());
           var written = services.tasks().tasks().stdin(taskId, request);
           return Reply.json(
               HttpStatus.ACCEPTED_202,
@@ -119,39 +103,26 @@ final class ControlRoutes {
         });
   }
 
-  private static byte[] data(RequestFields fields) {
-    var base64 = fields.text("chunk_b64", STDIN_CHARS_MAX);
-    var text = fields.text("text", STDIN_CHARS_MAX);
-    if (base64 != null && text != null) {
-      throw Call.invalid("send chunk_b64 or text, not both");
-    }
-    var data =
-        base64 != null
-            ? decoded(base64)
-            : (text == null ? "" : text).getBytes(StandardCharsets.UTF_8);
-    if (data.length > HttpBounds.STDIN_BYTES_MAX) {
-      throw new ErrandException(
-          ErrorCode.TOO_LARGE,
-          "one call takes "
-              + HttpBounds.STDIN_BYTES_MAX
-              + " bytes, not "
-              + data.length
-              + "; send it in parts");
-    }
-    return data;
+  Reply resize(Call call) throws IOException, InterruptedException {
+    return repeats.once(
+        call,
+        once -> {
+          var taskId = existing(call);
+          once.concerns(taskId);
+          var fields = call.fields(List.of("rows", "cols"));
+          var size = new TerminalSize(side(fields, "rows"), side(fields, "cols"));
+          var request = new Hosts.ResizeRequest(once.opId(), size, call.caller().principal());
+          services.tasks().tasks().resize(taskId, request);
+          return Reply.json(HttpStatus.ACCEPTED_202, services.tasks().views().status(taskId));
+        });
   }
 
-  private static byte[] decoded(String base64) {
-    try {
-      return Base64.getDecoder().decode(base64);
-    } catch (IllegalArgumentException _) {
-      throw Call.invalid("chunk_b64 is not Base64");
+  private static int side(RequestFields fields, String name) {
+    var side = fields.integer(name, TerminalSize.MIN, TerminalSize.MAX);
+    if (side == null) {
+      throw Call.invalid("the field " + name + " is missing; a size has rows and cols");
     }
-  }
-
-  Reply resize(Call call) {
-    existing(call);
-    throw Call.invalid("only a task with a terminal can be resized; this one has pipes");
+    return side.intValue();
   }
 
   private boolean awaitEnd(TaskId taskId, Duration wanted) throws InterruptedException {

@@ -5,6 +5,7 @@ import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.errand.core.task.TaskId;
 import dev.errand.daemon.config.Config;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -127,6 +128,72 @@ final class ControlRoutesTest {
     assertThat(code(surface.post("/tasks/" + closed + "/signal", "{\"signal\":\"INT\"}")))
         .isEqualTo("TASK_ENDED");
     assertThat(surface.post("/tasks/" + closed + "/resize", "{}").status()).isEqualTo(400);
+  }
+
+  @Test
+  void a_terminal_is_resized_and_says_its_size() throws IOException {
+    var taskId = terminal();
+    var target = "/tasks/" + taskId + "/resize";
+
+    var answer = surface.post(target, "{\"rows\":50,\"cols\":132}");
+
+    assertThat(answer.status()).isEqualTo(202);
+    assertThat(json(answer).path("rows").intValue()).isEqualTo(50);
+    assertThat(json(answer).path("cols").intValue()).isEqualTo(132);
+    assertThat(surface.hosts.applied()).containsExactly("resize 50x132");
+    assertThat(surface.post(target, "{\"rows\":50}").status()).isEqualTo(400);
+    assertThat(surface.post(target, "{\"rows\":0,\"cols\":1}").status()).isEqualTo(400);
+    assertThat(surface.post(target, "{\"rows\":1,\"cols\":1001}").status()).isEqualTo(400);
+  }
+
+  @Test
+  void pipes_are_not_resized_and_take_no_keys() throws IOException {
+    var taskId = surface.running();
+
+    var resize = surface.post("/tasks/" + taskId + "/resize", "{\"rows\":5,\"cols\":5}");
+    var keys = surface.post("/tasks/" + taskId + "/stdin", "{\"keys\":[\"Enter\"]}");
+
+    assertThat(resize.status()).isEqualTo(400);
+    assertThat(json(resize).path("detail").stringValue("")).contains("this one has pipes");
+    assertThat(keys.status()).isEqualTo(400);
+    assertThat(json(keys).path("detail").stringValue("")).contains("send text");
+  }
+
+  @Test
+  void keys_are_typed_by_their_names() throws IOException {
+    var target = "/tasks/" + terminal() + "/stdin";
+
+    var answer = surface.post(target, "{\"keys\":[\"l\",\"s\",\"Enter\",\"Up\"]}");
+
+    assertThat(answer.status()).isEqualTo(202);
+    assertThat(surface.hosts.applied()).containsExactly("stdin ls\r\u001b[A");
+    var unknown = surface.post(target, "{\"keys\":[\"Any\"]}");
+    assertThat(unknown.status()).isEqualTo(400);
+    assertThat(json(unknown).path("detail").stringValue("")).contains("no key Any", "PageUp");
+    assertThat(surface.post(target, "{\"keys\":[\"a\"],\"text\":\"b\"}").status()).isEqualTo(400);
+    assertThat(surface.post(target, "{\"keys\":\"a\"}").status()).isEqualTo(400);
+  }
+
+  @Test
+  void a_write_with_the_same_id_is_typed_once() throws IOException {
+    var target = "/tasks/" + terminal() + "/stdin";
+    var body = "{\"text\":\"once\",\"write_id\":\"w-1\"}";
+
+    var first = surface.post(target, body);
+    var second = surface.post(target, body);
+
+    assertThat(json(second)).isEqualTo(json(first));
+    assertThat(surface.hosts.applied()).containsExactly("stdin once");
+    assertThat(surface.post(target, "{\"text\":\"a\",\"write_id\":\"a b\"}").status())
+        .isEqualTo(400);
+  }
+
+  private TaskId terminal() throws IOException {
+    var taskId =
+        surface.spawn(
+            "{\"tool\":\"bash\",\"args\":{\"command\":\"x\"},\"execution_mode\":\"pty\"}");
+    surface.hosts.start(taskId);
+    return taskId;
   }
 
   @Test

@@ -112,6 +112,19 @@ final class FakeHosts implements Hosts {
         });
   }
 
+  @Override
+  public Applied resize(TaskId taskId, TaskState.Attempt attempt, ResizeRequest request) {
+    return operations.computeIfAbsent(
+        request.opId(),
+        opId -> {
+          note("resize " + request.size());
+          var record =
+              report(
+                  taskId, n -> new HostFact.Resized(1, n, opId, request.size(), request.by(), 0));
+          return new Applied(record, 0);
+        });
+  }
+
   private synchronized void note(String what) {
     applied.add(what);
   }

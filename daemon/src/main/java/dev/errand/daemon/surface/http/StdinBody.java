@@ -1,0 +1,95 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.daemon.task.Hosts;
+import dev.errand.wire.http.HttpBounds;
+import dev.errand.wire.json.RequestFields;
+import dev.errand.wire.terminal.KeyNames;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The body of a write to a task: bytes, text or keys. */
+final class StdinBody {
+  static final List<String> FIELDS =
+      List.of("chunk_b64", "text", "keys", "write_id", "eof", "secret");
+
+  /** Base64 of the most that one call takes, and some line ends. */
+  private static final int CHARS_MAX = 2 * HttpBounds.STDIN_BYTES_MAX;
+
+  private static final Pattern WRITE_ID = Pattern.compile("[\\x21-\\x7e]{1,255}");
+
+  private StdinBody() {}
+
+  /** A write with an id of its own is known by that, whatever this call is known by. */
+  static Hosts.StdinRequest read(RequestFields fields, String callId) {
+    var writeId = fields.text("write_id", Integer.MAX_VALUE);
+    if (writeId != null && !WRITE_ID.matcher(writeId).matches()) {
+      throw fields.refuse("write_id", "1 to 255 printable characters without blanks");
+    }
+    var request =
+        new Hosts.StdinRequest(
+            writeId == null ? callId : writeId,
+            data(fields),
+            fields.bool("eof", false),
+            fields.bool("secret", false),
+            fields.has("keys"));
+    if (request.data().length == 0 && !request.eof()) {
+      throw Call.invalid("there is nothing to write: send chunk_b64, text or keys, or eof: true");
+    }
+    return request;
+  }
+
+  private static byte[] data(RequestFields fields) {
+    var base64 = fields.text("chunk_b64", CHARS_MAX);
+    var text = fields.text("text", CHARS_MAX);
+    var ways = List.of(base64 != null, text != null, fields.has("keys"));
+    if (ways.stream().filter(it -> it).count() > 1) {
+      throw Call.invalid("send one of chunk_b64, text and keys");
+    }
+    var data =
+        base64 != null
+            ? decoded(base64)
+            : text != null ? text.getBytes(StandardCharsets.UTF_8) : keys(fields);
+    if (data.length > HttpBounds.STDIN_BYTES_MAX) {
+      throw new ErrandException(
+          ErrorCode.TOO_LARGE,
+          "one call takes "
+              + HttpBounds.STDIN_BYTES_MAX
+              + " bytes, not "
+              + data.length
+              + "; send it in parts");
+    }
+    return data;
+  }
+
+  private static byte[] decoded(String base64) {
+    try {
+      return Base64.getDecoder().decode(base64);
+    } catch (IllegalArgumentException _) {
+      throw Call.invalid("chunk_b64 is not Base64");
+    }
+  }
+
+  private static byte[] keys(RequestFields fields) {
+    var bytes = new ByteArrayOutputStream();
+    if (fields.has("keys")) {
+      for (var name : fields.texts("keys")) {
+        bytes.writeBytes(KeyNames.bytes(name).orElseThrow(() -> noSuchKey(name)));
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  private static ErrandException noSuchKey(String name) {
+    return Call.invalid(
+        "there is no key "
+            + Printable.of(name)
+            + "; there are single characters, "
+            + String.join(", ", KeyNames.names())
+            + ", with C-, M- or S- before them");
+  }
+}
