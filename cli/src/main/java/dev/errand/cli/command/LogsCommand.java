@@ -37,7 +37,8 @@ final class LogsCommand implements Verb {
     spec.addOption(Specs.flag("go on until the task is over", "-f", FOLLOW));
     LogStart.addTo(spec);
     spec.addOption(
-        Specs.oneOf(new LinkedHashSet<>(List.of("stdout", "stderr")), "only this stream", STREAM));
+        Specs.oneOf(
+            new LinkedHashSet<>(List.of("stdout", "stderr", "pty")), "only this stream", STREAM));
     spec.addOption(Specs.flag("exact bytes, also on a terminal", RAW));
     return spec;
   }

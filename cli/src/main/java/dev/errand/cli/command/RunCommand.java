@@ -23,12 +23,14 @@ final class RunCommand implements Verb {
                 """
                 Starts the daemon if none runs. The task gets your PATH, LANG, LC_* and working \
                 folder. What is piped in is passed on to it. Ctrl-C detaches and leaves the task \
-                running; errand cancel ends it.\
+                running; errand cancel ends it. With -t it has a terminal, and what it writes is \
+                shown as it is.\
                 """,
                 List.of(
                     "errand run -- make -j4 check",
                     "errand run -n web --timeout 1h -c 'npm run dev | tee dev.log'",
-                    "echo hello | errand run -- wc -c")));
+                    "echo hello | errand run -- wc -c",
+                    "errand run -t -- top -n 1")));
     SpawnOptions.addTo(spec);
     spec.addOption(Specs.flag("pass on standard input, also from a terminal", SpawnOptions.STDIN));
     spec.addOption(Specs.flag("leave standard input alone", NO_STDIN));
@@ -38,7 +40,7 @@ final class RunCommand implements Verb {
   @Override
   public int run(ParseResult parsed, Context context) throws InterruptedException {
     var stdin = wantsStdin(parsed, context);
-    var task = SpawnOptions.task(parsed, context.environment(), stdin);
+    var task = SpawnOptions.task(parsed, context, stdin);
     try (var client = context.daemon().connectOrStart()) {
       var accepted = client.accept(task);
       var taskId = accepted.taskId();
@@ -48,7 +50,7 @@ final class RunCommand implements Verb {
       if (stdin) {
         new StdinForwarder(client, taskId, context.console().in()).start(true);
       }
-      follow(client, taskId, Specs.has(parsed, Specs.JSON), context);
+      follow(client, taskId, mode(parsed), context);
       return end(client.status(taskId), parsed, context);
     }
   }
@@ -60,12 +62,18 @@ final class RunCommand implements Verb {
     return Specs.has(parsed, SpawnOptions.STDIN) || context.console().terminal().in() == Kind.DATA;
   }
 
-  private static void follow(ErrandClient client, TaskId taskId, boolean json, Context context) {
+  /** What a terminal was sent is for a terminal: made safe it would be nothing to look at. */
+  private static OutputView.Mode mode(ParseResult parsed) {
+    return OutputView.Mode.of(Specs.has(parsed, Specs.JSON), SpawnOptions.wantsTerminal(parsed));
+  }
+
+  private static void follow(
+      ErrandClient client, TaskId taskId, OutputView.Mode mode, Context context) {
     var console = context.console();
-    if (json) {
+    if (mode == OutputView.Mode.JSON) {
       console.print(Lines.spawned(taskId));
     }
-    var view = new OutputView(console, taskId, OutputView.Mode.of(json, false), null);
+    var view = new OutputView(console, taskId, mode, null);
     Following.follow(client, taskId, -1, view, console);
     view.end();
   }

@@ -4,11 +4,13 @@ import dev.errand.cli.terminal.Console;
 import dev.errand.cli.terminal.Terminal.Kind;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.terminal.KeyNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,6 +21,9 @@ final class SendCommand implements Verb {
   private static final String EOF = "--eof";
   private static final String NO_NEWLINE = "--no-newline";
   private static final String SECRET = "--secret";
+  private static final String KEY = "--key";
+  private static final String ENTER = "--enter";
+  private static final String INPUT = "--stdin";
   private static final int SECRET_BYTES_MAX = 4 * 1024;
 
   @Override
@@ -27,23 +32,32 @@ final class SendCommand implements Verb {
         Specs.verb(
             "send",
             new Specs.About(
-                "Write to a task's standard input",
-                "ID [TEXT...] [OPTIONS]",
+                "Write to a task's standard input, or type at its terminal",
+                "ID [OPTIONS] [--] [TEXT...]",
                 """
                 Words are joined by spaces and end with a new line. Without TEXT, what is piped in \
                 is sent as it is. The task must have been started with a standard input (run with \
-                something piped in, or spawn --stdin).\
+                something piped in, or spawn --stdin) or with a terminal (-t). There it takes keys \
+                by name too: single characters, Enter, Tab, Escape, Space, Backspace, Delete, \
+                Insert, Up, Down, Left, Right, Home, End, PageUp, PageDown, F1 to F12, with C-, M- \
+                or S- before them. They are typed behind the text, which then gets no new line.\
                 """,
                 List.of(
                     "errand send repl 'print(1 + 1)'",
                     "errand send repl --eof",
                     "errand send login --secret",
+                    "errand send editor --key Escape --key Z --key Z",
+                    "errand send shell --key C-c",
+                    "errand send shell --enter 'make test'",
                     "cat answers.txt | errand send wizard")));
     spec.addPositional(TaskNames.one());
     spec.addPositional(Specs.rest(1, false, "TEXT...", "what to send"));
     spec.addOption(Specs.flag("then close its standard input", EOF));
     spec.addOption(Specs.flag("no new line behind the text", NO_NEWLINE));
     spec.addOption(Specs.flag("ask for the text, do not show or record it", SECRET));
+    spec.addOption(Specs.texts("NAME", "press this key behind the text, again for more", KEY));
+    spec.addOption(Specs.flag("press Enter at the end, instead of a new line", ENTER));
+    spec.addOption(Specs.flag("send what is piped in", INPUT));
     return spec;
   }
 
@@ -53,20 +67,33 @@ final class SendCommand implements Verb {
     var eof = Specs.has(parsed, EOF);
     try (var client = context.daemon().connect()) {
       var taskId = new TaskNames(client, context.clock()).resolve(words.getFirst());
-      if (words.size() > 1 || Specs.has(parsed, SECRET)) {
+      if (hasText(parsed)) {
         sendText(client, taskId, parsed, context);
-      } else if (hasInput(context)) {
+      } else if (Specs.has(parsed, INPUT) || hasInput(context)) {
         sendInput(client, taskId, eof, context);
       } else if (eof) {
         client.stdin(taskId, new byte[0], true);
       } else {
-        throw new UsageException("say what to send: a text, something piped in, or --eof");
+        throw new UsageException("say what to send: a text, a key, something piped in, or --eof");
       }
       if (Specs.has(parsed, Specs.JSON)) {
         context.console().print(Lines.object(out -> out.text("task_id", taskId.value())));
       }
       return ExitCode.OK.number();
     }
+  }
+
+  private static boolean hasText(ParseResult parsed) {
+    var given =
+        Specs.positionals(parsed).size() > 1 || Specs.has(parsed, SECRET) || hasKeys(parsed);
+    if (given && Specs.has(parsed, INPUT)) {
+      throw new UsageException("--stdin sends what is piped in; leave the text and the keys out");
+    }
+    return given;
+  }
+
+  private static boolean hasKeys(ParseResult parsed) {
+    return parsed.hasMatchedOption(KEY) || Specs.has(parsed, ENTER);
   }
 
   private static boolean hasInput(Context context) {
@@ -76,7 +103,7 @@ final class SendCommand implements Verb {
   private static void sendText(
       ErrandClient client, TaskId taskId, ParseResult parsed, Context context) {
     var words = Specs.positionals(parsed);
-    var end = Specs.has(parsed, NO_NEWLINE) ? "" : "\n";
+    var end = Specs.has(parsed, NO_NEWLINE) ? "" : end(parsed);
     var eof = Specs.has(parsed, EOF);
     if (!Specs.has(parsed, SECRET)) {
       var text = String.join(" ", words.subList(1, words.size())) + end;
@@ -87,6 +114,26 @@ final class SendCommand implements Verb {
       throw new UsageException("--secret asks for the text; do not write it on the command line");
     }
     client.stdinSecret(taskId, secret(context, end), eof);
+  }
+
+  /** What the keys send; a new line where there are none. */
+  private static String end(ParseResult parsed) {
+    if (!hasKeys(parsed)) {
+      return "\n";
+    }
+    var names = new ArrayList<String>(parsed.matchedOptionValue(KEY, List.<String>of()));
+    if (Specs.has(parsed, ENTER)) {
+      names.add("Enter");
+    }
+    var end = new StringBuilder();
+    for (var name : names) {
+      var bytes =
+          KeyNames.bytes(name)
+              .orElseThrow(() ->
+                  new UsageException("there is no key '" + name + "'; see: errand send --help"));
+      end.append(new String(bytes, StandardCharsets.UTF_8));
+    }
+    return end.toString();
   }
 
   private static byte[] secret(Context context, String end) {

@@ -31,7 +31,7 @@ final class SpawnCommand implements Verb {
   @Override
   public int run(ParseResult parsed, Context context) throws InterruptedException {
     var stdin = Specs.has(parsed, SpawnOptions.STDIN);
-    var task = SpawnOptions.task(parsed, context.environment(), stdin);
+    var task = SpawnOptions.task(parsed, context, stdin);
     var console = context.console();
     try (var client = context.daemon().connectOrStart()) {
       var accepted = client.accept(task);

@@ -1,5 +1,8 @@
 package dev.errand.cli.command;
 
+import dev.errand.cli.terminal.Terminal;
+import dev.errand.cli.terminal.WindowSize;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.wire.client.NewTask;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +41,9 @@ final class SpawnOptions {
   private static final String CPU_TIME = "--cpu-time";
   private static final String OPEN_FILES = "--open-files";
   private static final String FILE_SIZE = "--file-size";
+  private static final String TERMINAL = "--terminal";
+  private static final String ROWS = "--rows";
+  private static final String COLS = "--cols";
 
   private SpawnOptions() {}
 
@@ -82,6 +88,28 @@ final class SpawnOptions {
     spec.addOption(Specs.count("N", "files that each of its processes may hold open", OPEN_FILES));
     spec.addOption(Specs.size("size that a file which it writes may reach", FILE_SIZE));
     spec.addOption(Specs.text("TEXT", "why it is wanted; a rule of the policy may demand it", WHY));
+    spec.addOption(
+        Specs.flag("give it a terminal, as large as yours if you sit at one", "-t", TERMINAL));
+    spec.addOption(Specs.count("N", "rows of that terminal (default: yours, or 24)", ROWS));
+    spec.addOption(Specs.count("N", "columns of that terminal (default: yours, or 80)", COLS));
+  }
+
+  static boolean wantsTerminal(ParseResult parsed) {
+    return Specs.has(parsed, TERMINAL);
+  }
+
+  private static TerminalSize size(ParseResult parsed, Terminal terminal) {
+    var rows = parsed.matchedOptionValue(ROWS, 0);
+    var cols = parsed.matchedOptionValue(COLS, 0);
+    var own =
+        rows > 0 && cols > 0
+            ? TerminalSize.DEFAULT
+            : WindowSize.of(terminal).orElse(TerminalSize.DEFAULT);
+    try {
+      return new TerminalSize(rows > 0 ? rows : own.rows(), cols > 0 ? cols : own.cols());
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
+    }
   }
 
   private static Set<String> words(String... words) {
@@ -89,11 +117,17 @@ final class SpawnOptions {
   }
 
   /** The task that is asked for; whether it has a standard input is the verb's decision. */
-  static NewTask task(ParseResult parsed, Map<String, String> environment, boolean stdin) {
+  static NewTask task(ParseResult parsed, Context context, boolean stdin) {
+    var environment = context.environment();
     var task = work(parsed).cwd(cwd(parsed));
+    if (wantsTerminal(parsed)) {
+      task.pty(size(parsed, context.console().terminal()));
+    } else if (parsed.hasMatchedOption(ROWS) || parsed.hasMatchedOption(COLS)) {
+      throw new UsageException("--rows and --cols are for a terminal; add -t");
+    }
     env(parsed, environment).forEach(task::env);
     secrets(parsed, environment).forEach(task::secret);
-    if (stdin) {
+    if (stdin && !wantsTerminal(parsed)) {
       task.withStdin();
     }
     given(parsed, NAME, task::label);

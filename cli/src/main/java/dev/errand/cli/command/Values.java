@@ -1,5 +1,6 @@
 package dev.errand.cli.command;
 
+import dev.errand.core.task.TerminalSize;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Locale;
@@ -15,6 +16,8 @@ final class Values {
       Pattern.compile("(?:" + DURATION_PART.pattern().replace("(\\d", "(?:\\d") + ")+");
   private static final Pattern SIZE =
       Pattern.compile("(\\d{1,15}(?:\\.\\d{1,3})?) ?(|b|[kmgt]|[kmgt]i?b)");
+
+  private static final Pattern TERMINAL_SIZE = Pattern.compile("(\\d{1,4})x(\\d{1,4})");
 
   private Values() {}
 
@@ -47,6 +50,20 @@ final class Values {
           case "d" -> 86_400_000L;
           default -> throw new IllegalStateException("not a unit of the pattern: " + unit);
         });
+  }
+
+  /** {@code 24x80}: rows, then columns. */
+  static TerminalSize terminalSize(String text) {
+    var parts = TERMINAL_SIZE.matcher(text.strip().toLowerCase(Locale.ROOT));
+    if (parts.matches()) {
+      try {
+        return new TerminalSize(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)));
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(String.valueOf(e.getMessage()));
+      }
+    }
+    throw new TypeConversionException(
+        "'" + text + "' is no size of a terminal; write rows and columns as 24x80");
   }
 
   /** {@code 4096}, {@code 64k}, {@code 10MiB}, {@code 1.5g}; units are powers of 1,024. */

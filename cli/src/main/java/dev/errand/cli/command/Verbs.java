@@ -17,7 +17,8 @@ final class Verbs {
           new Group("Start", List.of("run", "spawn")),
           new Group("Look", List.of("ls", "status", "logs", "events", "replay", "attach")),
           new Group(
-              "Control", List.of("wait", "send", "signal", "cancel", "rm", "approve", "deny")),
+              "Control",
+              List.of("wait", "send", "resize", "signal", "cancel", "rm", "approve", "deny")),
           new Group("Keep", List.of("artifact", "gc")),
           new Group("Daemon", List.of("up", "down", "restart", "serve", "token", "doctor")),
           new Group("Help", List.of("help", "version")));
@@ -40,6 +41,7 @@ final class Verbs {
           case "logs" -> new LogsCommand();
           case "ls" -> new ListCommand();
           case "replay" -> new ReplayCommand();
+          case "resize" -> new ResizeCommand();
           case "restart" -> new RestartCommand();
           case "rm" -> new RemoveCommand();
           case "run" -> new RunCommand();

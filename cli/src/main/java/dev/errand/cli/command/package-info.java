@@ -5,7 +5,7 @@
  * nothing about tasks and touches no file of the daemon.
  *
  * <p>May depend on: cli.attach, cli.launch, cli.render, cli.terminal, core.error, core.task,
- * wire.client, wire.home, wire.http, wire.json.
+ * wire.client, wire.home, wire.http, wire.json, wire.terminal.
  */
 @NullMarked
 package dev.errand.cli.command;

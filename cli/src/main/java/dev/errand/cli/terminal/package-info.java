@@ -4,7 +4,7 @@
  * <p>What a task wrote is never trusted here: it reaches a terminal escaped, or it goes to a file
  * or a pipe as exact bytes.
  *
- * <p>May depend on: nothing.
+ * <p>May depend on: core.task.
  */
 @NullMarked
 package dev.errand.cli.terminal;

@@ -13,6 +13,7 @@ import dev.errand.cli.terminal.Terminal;
 import dev.errand.cli.terminal.Terminal.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -347,6 +348,37 @@ final class VerbsTest {
     assertThat(cli.run("send", ID, "word", "--secret")).isEqualTo(2);
     assertThat(cli.sent("POST /tasks/" + ID + "/stdin"))
         .isEqualTo("{\"chunk_b64\":\"cGFzcwo=\",\"eof\":false,\"secret\":true}");
+  }
+
+  @Test
+  void send_types_keys_behind_the_text() {
+    cli.daemon.on("POST /tasks/" + ID + "/stdin", "{'bytes_written':8}");
+
+    assertThat(cli.run("send", ID, "--key", "C-c", "--enter", "ls")).isZero();
+    assertThat(cli.sent("POST /tasks/" + ID + "/stdin"))
+        .contains(Base64.getEncoder().encodeToString("ls\u0003\r".getBytes(UTF_8)));
+    assertThat(cli.run("send", ID, "--key", "Any")).isEqualTo(2);
+    assertThat(cli.run("send", ID, "--key", "Up", "--stdin")).isEqualTo(2);
+  }
+
+  @Test
+  void resize_takes_rows_and_columns() {
+    cli.daemon.on("POST /tasks/" + ID + "/resize", status(ID, "running", ""));
+
+    assertThat(cli.run("resize", ID, "50x132")).isZero();
+    assertThat(cli.sent("POST /tasks/" + ID + "/resize")).isEqualTo("{\"rows\":50,\"cols\":132}");
+    assertThat(cli.run("resize", ID, "50")).isEqualTo(2);
+    assertThat(cli.run("resize", ID, "0x80")).isEqualTo(2);
+  }
+
+  @Test
+  void spawn_asks_for_a_terminal_of_a_size() {
+    cli.daemon.on("POST /tasks", "{'task_id':'" + ID + "'}");
+
+    assertThat(cli.run("spawn", "-t", "--rows", "50", "--", "vim")).isZero();
+    assertThat(cli.sent("POST /tasks"))
+        .contains("\"execution_mode\":\"pty\"", "\"rows\":50,\"cols\":80");
+    assertThat(cli.run("spawn", "--rows", "50", "--", "vim")).isEqualTo(2);
   }
 
   @Test

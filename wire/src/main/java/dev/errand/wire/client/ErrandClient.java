@@ -3,6 +3,7 @@ package dev.errand.wire.client;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.http.DaemonFile;
 import dev.errand.wire.http.Headers;
@@ -15,6 +16,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
@@ -235,6 +237,19 @@ public final class ErrandClient implements AutoCloseable {
 
   public long stdin(TaskId taskId, byte[] bytes, boolean eof) {
     return stdin(taskId, bytes, eof, Keys.next());
+  }
+
+  /** Presses keys of a terminal by their names, such as {@code C-c}, {@code Enter}, {@code Up}. */
+  public long keys(TaskId taskId, List<String> names) {
+    return stdin(taskId, JsonWriter.object(out -> out.texts("keys", names)), Keys.next());
+  }
+
+  /** Gives the task's terminal another size. */
+  public TaskStatus resize(TaskId taskId, TerminalSize size) {
+    var body =
+        JsonWriter.object(out -> out.number("rows", size.rows()).number("cols", size.cols()));
+    var request = post(Routes.resize(taskId), Keys.next()).json(body);
+    return new TaskStatus(transport.call(request).json());
   }
 
   /** Writes what must not be recorded, such as a password. */

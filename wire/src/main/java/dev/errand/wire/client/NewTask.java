@@ -1,6 +1,7 @@
 package dev.errand.wire.client;
 
 import dev.errand.core.task.Environment;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.wire.json.JsonWriter;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class NewTask {
   private final Map<String, Long> limits = new TreeMap<>();
   private @Nullable String cwd;
   private @Nullable Long outputBytesMax;
+  private @Nullable TerminalSize terminal;
   private boolean stdin;
 
   private NewTask(String tool, Consumer<JsonWriter> invocation) {
@@ -152,6 +154,16 @@ public final class NewTask {
     return this;
   }
 
+  /** Runs it at a terminal of this size; its one stream is {@code pty}, and it has input. */
+  public NewTask pty(TerminalSize size) {
+    terminal = size;
+    return word("execution_mode", "pty");
+  }
+
+  public NewTask pty(int rows, int cols) {
+    return pty(new TerminalSize(rows, cols));
+  }
+
   private NewTask word(String name, String value) {
     words.put(name, value);
     return this;
@@ -171,6 +183,9 @@ public final class NewTask {
       times.forEach(out::seconds);
       if (outputBytesMax != null) {
         out.number("artifact_max_bytes", outputBytesMax);
+      }
+      if (terminal != null) {
+        out.number("rows", terminal.rows()).number("cols", terminal.cols());
       }
       if (!limits.isEmpty()) {
         out.object("limits", it -> limits.forEach(it::number));

@@ -2,6 +2,7 @@ package dev.errand.wire.client;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFields;
 import java.time.Instant;
@@ -43,6 +44,15 @@ public record TaskStatus(JsonFields fields) {
 
   public String cwd() {
     return fields.text("cwd", "");
+  }
+
+  /** The present size of its terminal; absent where it has none. */
+  public @Nullable TerminalSize terminal() {
+    var rows = fields.numberOrNull("rows");
+    var cols = fields.numberOrNull("cols");
+    return rows == null || cols == null
+        ? null
+        : new TerminalSize(Math.toIntExact(rows), Math.toIntExact(cols));
   }
 
   public @Nullable String title() {

@@ -25,6 +25,7 @@ public final class Routes {
   public static final String TASK_CANCEL = "cancel";
   public static final String TASK_SIGNAL = "signal";
   public static final String TASK_STDIN = "stdin";
+  public static final String TASK_RESIZE = "resize";
   public static final String TASK_WAIT = "wait";
   public static final String TASK_APPROVE = "approve";
   public static final String TASK_DENY = "deny";
@@ -50,6 +51,10 @@ public final class Routes {
 
   public static String signal(TaskId taskId) {
     return task(taskId) + "/" + TASK_SIGNAL;
+  }
+
+  public static String resize(TaskId taskId) {
+    return task(taskId) + "/" + TASK_RESIZE;
   }
 
   public static String stdin(TaskId taskId) {
