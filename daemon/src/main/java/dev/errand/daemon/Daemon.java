@@ -2,6 +2,7 @@ package dev.errand.daemon;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
+import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
@@ -30,6 +31,8 @@ import dev.errand.daemon.recovery.Recovery;
 import dev.errand.daemon.schedule.ApprovalTimer;
 import dev.errand.daemon.schedule.RoomFirst;
 import dev.errand.daemon.schedule.Scheduler;
+import dev.errand.daemon.screen.ScreenText;
+import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.Reserve;
 import dev.errand.daemon.store.memory.MemoryJournal;
@@ -138,6 +141,8 @@ final class Daemon implements AutoCloseable {
     var janitor = opened("janitor", new Janitor(cleanup));
 
     var processes = new TaskProcesses(engine);
+    var screens =
+        opened("screens", new Screens(journal, codec, logs, home.screens(), limits(config)));
 
     engine.subscribe(feed);
     engine.subscribe(scheduler);
@@ -145,6 +150,7 @@ final class Daemon implements AutoCloseable {
     engine.subscribe(hosts);
     engine.subscribe(processes);
     engine.subscribe(new LogRemoval(logs));
+    engine.subscribe(screens);
     engine.subscribe(secrets);
 
     var found = Recovery.foldLive(journal, engine);
@@ -169,14 +175,16 @@ final class Daemon implements AutoCloseable {
     var attachments =
         new Attachments(
             new Attachments.Sources(
-                tasks, views, feed, codec, logs, _ -> new FirstScreen.Drawn("", 0, -1), reads),
+                tasks, views, feed, codec, logs, it -> firstScreen(screens, it), reads),
             config.attaching());
+    screens.start();
     var startedAt = clock.instant();
     var gauges = new Gauges(scheduler, hosts);
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
-            new Services.OfOutput(logs, artifacts, new Uploads(engine, clock), reads, conditions),
+            new Services.OfOutput(
+                logs, artifacts, new Uploads(engine, clock), reads, conditions, screens),
             new Services.OfDaemon(
                 admin,
                 new About(build.version(), build.digest(), 1, startedAt),
@@ -189,6 +197,21 @@ final class Daemon implements AutoCloseable {
     var http = opened("http", HttpSurface.start(settings, services));
     announce(home, http, startedAt);
     log.info("ready with {} tasks that were not over", found);
+  }
+
+  private static FirstScreen.Drawn firstScreen(Screens screens, TaskId taskId) {
+    var screen = screens.at(taskId, null);
+    return new FirstScreen.Drawn(ScreenText.ansi(screen), screen.offset(), screen.seq());
+  }
+
+  private static Screens.Limits limits(Config config) {
+    var screens = config.screens();
+    return new Screens.Limits(
+        screens.liveMax(),
+        screens.idle(),
+        screens.keepEveryBytes(),
+        screens.renderBytesMax(),
+        screens.renderTime());
   }
 
   private static Journal journal(

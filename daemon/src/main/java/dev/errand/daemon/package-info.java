@@ -6,8 +6,9 @@
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,
  * daemon.access, daemon.artifact, daemon.attach, daemon.condition, daemon.config, daemon.feed,
  * daemon.home, daemon.hostlink, daemon.maintenance, daemon.output, daemon.recovery,
- * daemon.schedule, daemon.store, daemon.store.memory, daemon.store.sqlite, daemon.surface.http,
- * daemon.task, host.log, host.protocol, wire.fault, wire.home, wire.http, wire.json.
+ * daemon.schedule, daemon.screen, daemon.store, daemon.store.memory, daemon.store.sqlite,
+ * daemon.surface.http, daemon.task, host.log, host.protocol, wire.fault, wire.home, wire.http,
+ * wire.json.
  */
 @NullMarked
 package dev.errand.daemon;

@@ -26,15 +26,19 @@ final class ReplayCommand implements Verb {
                 "ID [OPTIONS]",
                 """
                 Output appears with the pauses it was written with. --json prints the recorded \
-                frames instead, at the same pace.\
+                frames instead, at the same pace. The record of a terminal is played to this \
+                terminal as it was; when it ends, or with Ctrl-C, this terminal is put in order. \
+                --at begins after that frame, with the screen as it was then.\
                 """,
                 List.of(
                     "errand replay build --speed 4 --max-pause 1s",
+                    "errand replay editor --at 120",
                     "errand replay build --no-wait --json")));
     spec.addPositional(TaskNames.one());
     spec.addOption(Specs.text("X", "so many times as fast (default: 1)", SPEED));
     spec.addOption(Specs.duration("make longer pauses this long", MAX_PAUSE));
     spec.addOption(Specs.flag("without pauses", NO_WAIT));
+    spec.addOption(Specs.count("SEQ", "begin behind this frame", ScreenCommand.AT));
     spec.addOption(Specs.flag("exact bytes, also on a terminal", RAW));
     return spec;
   }
@@ -45,10 +49,18 @@ final class ReplayCommand implements Verb {
     var pace = pace(parsed);
     try (var client = context.daemon().connect()) {
       var taskId = new TaskNames(client, context.clock()).resolve(Specs.positional(parsed));
-      var mode = OutputView.Mode.of(false, Specs.has(parsed, RAW));
-      var view = new OutputView(context.console(), taskId, mode, null);
-      client.play(taskId, -1, json ? frames(pace, context) : output(pace, view));
-      view.end();
+      var at = ScreenCommand.seq(parsed);
+      var afterSeq = at == null ? -1 : at;
+      if (json) {
+        client.play(taskId, afterSeq, frames(pace, context));
+      } else if (client.status(taskId).hasTerminal()) {
+        new TerminalReplay(client, taskId, context.console()).play(at, pace::await);
+      } else {
+        var mode = OutputView.Mode.of(false, Specs.has(parsed, RAW));
+        var view = new OutputView(context.console(), taskId, mode, null);
+        client.play(taskId, afterSeq, output(pace, view));
+        view.end();
+      }
       return ExitCode.OK.number();
     }
   }
@@ -63,7 +75,7 @@ final class ReplayCommand implements Verb {
     return new OutputSink() {
       @Override
       public void frame(EventFrame frame) {
-        pace.await(frame.timestampMs());
+        pace.await(FrameTimes.of(frame));
         context.console().print(frame.text());
       }
 
@@ -76,7 +88,7 @@ final class ReplayCommand implements Verb {
     return new OutputSink() {
       @Override
       public void frame(EventFrame frame) {
-        pace.await(frame.timestampMs());
+        pace.await(FrameTimes.of(frame));
       }
 
       @Override
@@ -104,7 +116,7 @@ final class ReplayCommand implements Verb {
 
     void await(long timestampMs) {
       var between = lastMs < 0 ? 0 : Math.max(0, timestampMs - lastMs);
-      lastMs = timestampMs;
+      lastMs = Math.max(lastMs, timestampMs);
       var pause = Math.min((long) (between / speed), pauseMax.toMillis());
       try {
         Thread.sleep(pause);

@@ -15,7 +15,9 @@ final class Verbs {
   static final List<Group> GROUPS =
       List.of(
           new Group("Start", List.of("run", "spawn")),
-          new Group("Look", List.of("ls", "status", "logs", "events", "replay", "attach")),
+          new Group(
+              "Look",
+              List.of("ls", "status", "logs", "events", "screen", "replay", "export", "attach")),
           new Group(
               "Control",
               List.of("wait", "send", "resize", "signal", "cancel", "rm", "approve", "deny")),
@@ -36,6 +38,7 @@ final class Verbs {
           case "doctor" -> new DoctorCommand();
           case "down" -> new DownCommand();
           case "events" -> new EventsCommand();
+          case "export" -> new ExportCommand();
           case "gc" -> new GcCommand();
           case "help" -> new HelpCommand();
           case "logs" -> new LogsCommand();
@@ -45,6 +48,7 @@ final class Verbs {
           case "restart" -> new RestartCommand();
           case "rm" -> new RemoveCommand();
           case "run" -> new RunCommand();
+          case "screen" -> new ScreenCommand();
           case "send" -> new SendCommand();
           case "serve" -> new ServeCommand();
           case "signal" -> new SignalCommand();

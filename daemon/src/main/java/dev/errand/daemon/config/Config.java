@@ -16,7 +16,8 @@ public record Config(
     Serving serving,
     ResourceLimits limits,
     Guarding policy,
-    Attaching attaching) {
+    Attaching attaching,
+    Screens screens) {
 
   public static final Config DEFAULTS =
       new Config(
@@ -27,10 +28,12 @@ public record Config(
           Serving.DEFAULTS,
           ResourceLimits.NONE,
           Guarding.DEFAULTS,
-          Attaching.DEFAULTS);
+          Attaching.DEFAULTS,
+          Screens.DEFAULTS);
 
   public Config withHttpListen(@Nullable String address) {
-    return new Config(syncToDisk, address, tasks, output, serving, limits, policy, attaching);
+    return new Config(
+        syncToDisk, address, tasks, output, serving, limits, policy, attaching, screens);
   }
 
   /** How tasks are run and ended. */
@@ -94,5 +97,13 @@ public record Config(
 
     public static final Attaching DEFAULTS =
         new Attaching(1_000, 64, 64 << 10, Duration.ofSeconds(15));
+  }
+
+  /** What rendering the screens of terminals may take. */
+  public record Screens(
+      int liveMax, Duration idle, long keepEveryBytes, long renderBytesMax, Duration renderTime) {
+
+    static final Screens DEFAULTS =
+        new Screens(32, Duration.ofMinutes(5), 4L << 20, 16L << 20, Duration.ofSeconds(5));
   }
 }

@@ -59,7 +59,8 @@ public final class ConfigFile {
             serving(http, standard.serving()),
             limits(root.section("limits")),
             PolicySection.read(root.section("policy"), standard.policy()),
-            attaching(root.section("attach"), standard.attaching()));
+            attaching(root.section("attach"), standard.attaching()),
+            screens(root.section("screens"), standard.screens()));
     http.refuseUnknown();
     root.refuseUnknown();
     return config;
@@ -98,6 +99,18 @@ public final class ConfigFile {
         http.count("max_wait_secs", standard.waitSecondsMax(), 1, 3_600),
         http.count("max_subscribers", standard.subscribersMax(), 1, 1_000_000),
         http.count("max_connections", standard.connectionsMax(), 1, 1_000_000));
+  }
+
+  private static Config.Screens screens(Section section, Config.Screens standard) {
+    var screens =
+        new Config.Screens(
+            section.count("max_live", standard.liveMax(), 1, 10_000),
+            section.duration("idle", standard.idle()),
+            section.bytes("keep_every", standard.keepEveryBytes()),
+            section.bytes("max_render_bytes", standard.renderBytesMax()),
+            section.duration("max_render_time", standard.renderTime()));
+    section.refuseUnknown();
+    return screens;
   }
 
   /** What a task gets that asks for nothing, and the most that one may ask for. */

@@ -1,6 +1,6 @@
 package dev.errand.daemon.screen;
 
-import java.util.List;
+import dev.errand.core.task.TaskId;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,6 +14,12 @@ public final class ScreenText {
     return String.join("\n", screen.grid().lines()) + "\n";
   }
 
+  /** The same, with the lines before it. */
+  public static String plain(Screens.View view) {
+    var before = view.history().isEmpty() ? "" : String.join("\n", view.history()) + "\n";
+    return before + plain(view.screen());
+  }
+
   /**
    * Sequences that bring a fresh terminal into this state, so that the bytes of the log from {@link
    * Screen#offset} on go on from it.
@@ -22,13 +28,15 @@ public final class ScreenText {
     return Redraw.of(screen);
   }
 
-  /** A page that stands alone, with those lines before the screen. */
-  public static String html(Screen screen, List<String> history) {
-    return ScreenPage.of(screen, history);
+  /** A page that stands alone. */
+  public static String html(Screens.View view) {
+    return ScreenPage.of(view.screen(), view.history());
   }
 
-  public static ObjectNode json(Screen screen) {
-    var node = JsonNodeFactory.instance.objectNode();
+  /** Everything but the colours; {@code scrollback} where there is some. */
+  public static ObjectNode json(TaskId taskId, Screens.View view) {
+    var node = JsonNodeFactory.instance.objectNode().put("task_id", taskId.value());
+    var screen = view.screen();
     node.put("seq", screen.seq()).put("offset_bytes", screen.offset());
     node.put("rows", screen.rows()).put("cols", screen.cols());
     var cursor = screen.cursor();
@@ -40,6 +48,10 @@ public final class ScreenText {
     node.put("alternate", screen.alternate()).put("approximate", screen.approximate());
     var lines = node.putArray("lines");
     screen.grid().lines().forEach(lines::add);
+    if (!view.history().isEmpty()) {
+      var before = node.putArray("scrollback");
+      view.history().forEach(before::add);
+    }
     return node;
   }
 }

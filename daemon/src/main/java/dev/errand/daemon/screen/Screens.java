@@ -92,12 +92,8 @@ public final class Screens implements CommitListener, AutoCloseable {
     return view(taskId, seq, false).screen();
   }
 
-  /** The same, with the lines before it. */
-  public View withHistory(TaskId taskId, @Nullable Long seq) {
-    return view(taskId, seq, true);
-  }
-
-  private View view(TaskId taskId, @Nullable Long seq, boolean withHistory) {
+  /** The same, if wanted with the lines before it. */
+  public View view(TaskId taskId, @Nullable Long seq, boolean withHistory) {
     var last = recording.lastSeq(taskId);
     if (last < 0) {
       throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");

@@ -25,7 +25,7 @@ final class ConfigPageTest {
       Pattern.compile("(?m)^\\| `([a-z_.]+)` \\| (\\w+) \\| `?([^|`]+)`? \\| ([^|]*)\\|");
   private static final Pattern KNOWN = Pattern.compile("there are: \\[(.*)]");
   private static final List<String> TABLES =
-      List.of("http", "tasks", "output", "limits", "attach", "policy");
+      List.of("http", "tasks", "output", "limits", "attach", "policy", "screens");
   private static final Pattern RULE_ROW =
       Pattern.compile("(?m)^\\| `\\[\\[policy.rule]]` `([a-z_]+)` \\|");
 

@@ -8,6 +8,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -97,7 +98,7 @@ class EmulatorStateTest {
     static Shown of(Emulator emulator) {
       var screen = emulator.screen(0, 0);
       return new Shown(
-          ScreenText.json(screen).toString(),
+          ScreenText.json(Recorded.ID, new Screens.View(screen, List.of())).toString(),
           ScreenText.ansi(screen),
           String.join("\n", emulator.history()));
     }

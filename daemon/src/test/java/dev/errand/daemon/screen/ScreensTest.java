@@ -241,7 +241,9 @@ class ScreensTest {
   }
 
   private static List<String> shown(Screen screen) {
-    return List.of(ScreenText.json(screen).toString(), ScreenText.ansi(screen));
+    return List.of(
+        ScreenText.json(Recorded.ID, new Screens.View(screen, List.of())).toString(),
+        ScreenText.ansi(screen));
   }
 
   private List<Path> files() throws IOException {

@@ -170,6 +170,24 @@ public final class ErrandClient implements AutoCloseable {
     return new OutputPart(from, answer.body(), total);
   }
 
+  /** What is seen of the task's terminal after that frame, or now where none is named. */
+  public TaskScreen screen(TaskId taskId, @Nullable Long atSeq) {
+    return new TaskScreen(get(screenQuery(taskId, atSeq).toString()).json());
+  }
+
+  /**
+   * The same as {@code text}, {@code ansi} or {@code html}; if wanted with the lines that have
+   * scrolled off.
+   */
+  public byte[] screen(TaskId taskId, @Nullable Long atSeq, String format, boolean scrollback) {
+    var query = screenQuery(taskId, atSeq).with(Params.FORMAT, format);
+    return get(query.with(Params.SCROLLBACK, scrollback ? true : null).toString()).body();
+  }
+
+  private static Query screenQuery(TaskId taskId, @Nullable Long atSeq) {
+    return new Query(Routes.screen(taskId)).with(Params.AT_SEQ, atSeq);
+  }
+
   /**
    * Passes on the task's exact output behind {@code afterSeq} (-1: all) as it comes, until the task
    * is over; returns its terminal frame.

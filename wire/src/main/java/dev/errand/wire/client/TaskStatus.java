@@ -30,6 +30,10 @@ public record TaskStatus(JsonFields fields) {
     return isEnd(status());
   }
 
+  public boolean hasTerminal() {
+    return fields.text("execution_mode", "pipes").equals("pty");
+  }
+
   public String sessionId() {
     return fields.text("session_id", "");
   }

@@ -35,6 +35,11 @@ public record ErrandHome(Path root) {
     return root.resolve("logs");
   }
 
+  /** States of terminals, so that their screens are found sooner; nothing needs them. */
+  public Path screens() {
+    return root.resolve("screens");
+  }
+
   public Path artifacts() {
     return root.resolve("artifacts");
   }

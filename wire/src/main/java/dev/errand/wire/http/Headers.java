@@ -30,6 +30,17 @@ public final class Headers {
   /** The offset to read on from. */
   public static final String ERRAND_NEXT = "Errand-Next";
 
+  /** The frame for which a screen stands. */
+  public static final String ERRAND_SEQ = "Errand-Seq";
+
+  /** Whether a screen may be wrong because bytes before it are missing. */
+  public static final String ERRAND_APPROXIMATE = "Errand-Approximate";
+
+  public static final String CONTENT_SECURITY_POLICY = "Content-Security-Policy";
+  public static final String CONTENT_TYPE_OPTIONS = "X-Content-Type-Options";
+
+  public static final String TEXT = "text/plain; charset=utf-8";
+  public static final String HTML = "text/html; charset=utf-8";
   public static final String JSON = "application/json";
   public static final String PROBLEM_JSON = "application/problem+json";
   public static final String EVENT_STREAM = "text/event-stream";

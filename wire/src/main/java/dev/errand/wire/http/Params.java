@@ -43,5 +43,14 @@ public final class Params {
   public static final String ROWS = "rows";
   public static final String COLS = "cols";
 
+  /** The frame after which a screen is wanted; absent is the last one. */
+  public static final String AT_SEQ = "at_seq";
+
+  /** The form of a screen: {@code json}, {@code text}, {@code ansi} or {@code html}. */
+  public static final String FORMAT = "format";
+
+  /** {@code true} puts the lines before a screen that have scrolled off it. */
+  public static final String SCROLLBACK = "scrollback";
+
   private Params() {}
 }

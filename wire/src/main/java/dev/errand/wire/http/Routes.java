@@ -31,6 +31,8 @@ public final class Routes {
   public static final String TASK_DENY = "deny";
   public static final String TASK_ATTACH = "attach";
 
+  public static final String TASK_SCREEN = "screen";
+
   private Routes() {}
 
   public static String task(TaskId taskId) {
@@ -75,6 +77,10 @@ public final class Routes {
 
   public static String attach(TaskId taskId) {
     return task(taskId) + "/" + TASK_ATTACH;
+  }
+
+  public static String screen(TaskId taskId) {
+    return task(taskId) + "/" + TASK_SCREEN;
   }
 
   public static String token(String name) {

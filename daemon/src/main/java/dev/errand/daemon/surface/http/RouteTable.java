@@ -26,6 +26,7 @@ final class RouteTable {
     var events = new EventRoutes(services, places, settings);
     var allEvents = new AllEventRoutes(services, places, settings);
     var output = new OutputRoutes(services);
+    var screens = new ScreenRoutes(services);
     var artifacts = new ArtifactRoutes(services, repeats, settings);
     var daemon = new DaemonRoutes(services, repeats, counts, places);
     var tokens = new TokenRoutes(services.access().tokens());
@@ -40,6 +41,8 @@ final class RouteTable {
             .query("after_seq", "follow", "limit"),
         Route.of(READ, "GET", "/tasks/{id}/output", output::output)
             .query("stream", "offset_bytes", "max_bytes", "tail_bytes", "encoding"),
+        Route.of(READ, "GET", "/tasks/{id}/screen", screens::screen)
+            .query("at_seq", "format", "scrollback"),
         Route.of(CONTROL, "POST", "/tasks/{id}/cancel", control::cancel).query("wait"),
         Route.of(CONTROL, "POST", "/tasks/{id}/signal", control::signal),
         Route.of(CONTROL, "POST", "/tasks/{id}/stdin", control::stdin),

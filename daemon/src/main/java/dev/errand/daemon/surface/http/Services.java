@@ -9,6 +9,7 @@ import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
+import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.task.TaskViews;
@@ -37,7 +38,8 @@ public record Services(OfTasks tasks, OfOutput output, OfDaemon daemon, OfAccess
       ArtifactStore artifacts,
       Uploads uploads,
       ResultReads reads,
-      Conditions conditions) {}
+      Conditions conditions,
+      Screens screens) {}
 
   /** Who callers are. */
   public record OfAccess(Tokens tokens, TaskProcesses processes) {}

@@ -2,8 +2,13 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.policy.Profile;
+import dev.errand.core.task.Environment;
+import dev.errand.core.task.Invocation;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
@@ -13,6 +18,7 @@ import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.config.ConfigFile;
 import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.memory.MemoryJournal;
 import dev.errand.daemon.task.Admission;
@@ -92,11 +98,13 @@ final class Surface implements AutoCloseable {
             new Attachments.Sources(
                 tasks, views, feed, codec, logs, it -> screen.draw(it), resultReads),
             config.attaching());
+    var screens =
+        new Screens(journal, codec, logs, folder.resolve("screens"), Screens.Limits.DEFAULTS);
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
             new Services.OfOutput(
-                logs, artifacts, new Uploads(engine, clock), resultReads, conditions),
+                logs, artifacts, new Uploads(engine, clock), resultReads, conditions, screens),
             new Services.OfDaemon(
                 new NotingAdmin(),
                 new About("0.1.0", "build-1", 1, Instant.now()),
@@ -215,6 +223,28 @@ final class Surface implements AutoCloseable {
 
   TaskId spawn(String body) throws IOException {
     return new TaskId(json(post("/tasks", body)).path("task_id").stringValue(""));
+  }
+
+  /** A running task with a terminal of that size. */
+  TaskId terminal(int rows, int cols) {
+    var taskId = new TaskId("0198c000-0000-7000-8000-000000000001");
+    var spec =
+        new TaskSpec(
+            new TaskSpec.Origin(new SessionId("s"), "tester", null, null, null),
+            new TaskSpec.Work("bash", new Invocation.Shell("vim"), "/", Environment.NONE),
+            new TaskSpec.Io(
+                TaskSpec.ExecutionMode.PTY,
+                true,
+                1 << 30,
+                TaskSpec.OnOutputLimit.TRUNCATE,
+                100_000,
+                new TerminalSize(rows, cols)),
+            new TaskSpec.Limits(
+                null, null, Duration.ofSeconds(5), Duration.ofSeconds(2), TaskSpec.Leftover.KILL),
+            TaskSpec.OnRestart.LOST);
+    engine.submit(taskId, new TaskCommand.Spawn(spec, hosts.forNewTasks()), null).orThrow();
+    hosts.start(taskId);
+    return taskId;
   }
 
   TaskId running() throws IOException {

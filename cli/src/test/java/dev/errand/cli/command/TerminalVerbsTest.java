@@ -1,0 +1,202 @@
+package dev.errand.cli.command;
+
+import static dev.errand.cli.command.CliFixture.ID;
+import static dev.errand.cli.command.CliFixture.NOW_MS;
+import static dev.errand.cli.command.CliFixture.end;
+import static dev.errand.cli.command.CliFixture.output;
+import static dev.errand.cli.command.CliFixture.status;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.errand.cli.terminal.Terminal;
+import dev.errand.wire.http.SseText;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The verbs that look at a terminal and play its record. */
+final class TerminalVerbsTest {
+  private static final Terminal ON_TERMINAL =
+      new Terminal(Terminal.Kind.TERMINAL, Terminal.Kind.TERMINAL, Terminal.Kind.TERMINAL, false);
+
+  private static final String SCREEN =
+      """
+      {'task_id':'%s','seq':7,'offset_bytes':5,'rows':2,'cols':6,\
+      'cursor':{'row':0,'col':3,'visible':true},'title':'t','alternate':false,\
+      'approximate':false,'lines':['one','']}\
+      """
+          .formatted(ID);
+
+  @TempDir Path folder;
+  private CliFixture cli;
+
+  @BeforeEach
+  void start() throws IOException {
+    cli = new CliFixture(folder);
+    cli.daemon.on("GET /tasks/" + ID, status(ID, "exited", ",'execution_mode':'pty'"));
+    cli.daemon.on("GET /tasks/" + ID + "/screen", SCREEN);
+    cli.daemon.on("GET /tasks/" + ID + "/screen?format=text", 200, "text/plain", "one\n\n");
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    cli.close();
+  }
+
+  private static String spawned() {
+    return """
+    {'seq':0,'timestamp_ms':%d,'type':'tool_task_spawned','task_id':'%s','rows':24,'cols':80,\
+    'title':'my vim'}\
+    """
+        .formatted(NOW_MS, ID);
+  }
+
+  private static String resized(int seq) {
+    return """
+    {'seq':%d,'timestamp_ms':%d,'type':'tool_task_resized','task_id':'%s','rows':30,'cols':100}\
+    """
+        .formatted(seq, NOW_MS + seq * 1_000L, ID);
+  }
+
+  private static String ended(int seq) {
+    return end(seq, "exited").replace("}", ",'exit_code':3}");
+  }
+
+  @Test
+  void screen_prints_its_lines() {
+    assertThat(cli.run("screen", ID)).isZero();
+    assertThat(cli.out()).isEqualTo("one\n\n");
+  }
+
+  @Test
+  void screen_has_a_frame_on_a_terminal_only() {
+    cli.terminal = ON_TERMINAL;
+
+    assertThat(cli.run("screen", ID)).isZero();
+    assertThat(cli.out()).isEqualTo("──────\none\n\n──────\n");
+  }
+
+  @Test
+  void screen_can_be_of_an_earlier_moment() {
+    cli.daemon.on("GET /tasks/" + ID + "/screen?at_seq=5", SCREEN);
+
+    assertThat(cli.run("screen", ID, "--at", "5", "--json")).isZero();
+    assertThat(cli.out()).isEqualTo(SCREEN.replace('\'', '"') + "\n");
+  }
+
+  @Test
+  void a_cast_has_a_header_and_an_event_for_all_that_is_seen() {
+    cli.daemon.frames(
+        ID,
+        List.of(
+            spawned(), output(1, "pty", "a", 0), resized(2), output(3, "pty", "ü", 1), ended(4)));
+
+    assertThat(cli.run("export", ID, "--format", "asciicast")).isZero();
+    assertThat(cli.out().lines())
+        .containsExactly(
+            """
+            {"version":2,"width":80,"height":24,"timestamp":1800000001,"title":"my vim",\
+            "env":{"TERM":"xterm-256color"}}\
+            """,
+            "[0.000, \"o\", \"a\"]",
+            "[1.000, \"r\", \"100x30\"]",
+            "[2.000, \"o\", \"ü\"]");
+  }
+
+  @Test
+  void a_cast_of_the_third_version_counts_from_event_to_event() {
+    cli.daemon.frames(
+        ID,
+        List.of(
+            spawned(), output(1, "pty", "a", 0), resized(2), output(3, "pty", "b", 1), ended(4)));
+
+    assertThat(cli.run("export", ID, "--format", "asciicast-v3")).isZero();
+    assertThat(cli.out().lines())
+        .containsExactly(
+            """
+            {"version":3,"term":{"cols":80,"rows":24,"type":"xterm-256color"},\
+            "timestamp":1800000001,"title":"my vim","env":{"TERM":"xterm-256color"}}\
+            """,
+            "[0.000, \"o\", \"a\"]",
+            "[1.000, \"r\", \"100x30\"]",
+            "[1.000, \"o\", \"b\"]",
+            "[1.000, \"x\", \"3\"]");
+  }
+
+  @Test
+  void an_export_can_go_to_a_file() throws IOException {
+    cli.daemon.frames(ID, List.of(spawned(), ended(1)));
+    var file = folder.resolve("frames.jsonl");
+
+    assertThat(cli.run("export", ID, "--format", "jsonl", "-o", file.toString())).isZero();
+    assertThat(Files.readAllLines(file)).hasSize(2);
+    assertThat(cli.out()).isEmpty();
+  }
+
+  @Test
+  void pipes_are_exported_as_text_without_control_sequences_and_not_as_a_cast() {
+    cli.daemon.on("GET /tasks/" + ID, status(ID, "exited", ",'execution_mode':'pipes'"));
+    cli.daemon.frames(
+        ID, List.of(spawned(), output(1, "stdout", "\u001b[31mred\u001b[0m\n", 0), ended(2)));
+
+    assertThat(cli.run("export", ID, "--format", "text")).isZero();
+    assertThat(cli.out()).isEqualTo("red\n");
+    assertThat(cli.run("export", ID, "--format", "asciicast")).isNotZero();
+    assertThat(cli.err()).contains("only a task with a terminal");
+    assertThat(cli.run("export", ID)).isNotZero();
+  }
+
+  @Test
+  void replay_plays_the_exact_bytes_and_puts_the_terminal_in_order() {
+    cli.terminal = ON_TERMINAL;
+    cli.daemon.frames(ID, List.of(spawned(), output(1, "pty", "\u001b[7mx", 0), ended(2)));
+
+    assertThat(cli.run("replay", ID, "--no-wait")).isZero();
+    assertThat(cli.out()).startsWith("\u001b[7mx\u001b[?1049l").endsWith("\r\n");
+  }
+
+  @Test
+  void replay_to_a_file_is_the_record_alone() {
+    cli.daemon.frames(ID, List.of(spawned(), output(1, "pty", "\u001b[7mx", 0), ended(2)));
+
+    assertThat(cli.run("replay", ID, "--no-wait")).isZero();
+    assertThat(cli.out()).isEqualTo("\u001b[7mx");
+  }
+
+  @Test
+  void replay_can_begin_with_the_screen_of_a_frame() {
+    cli.terminal = ON_TERMINAL;
+    cli.daemon.on("GET /tasks/" + ID + "/screen?at_seq=5", SCREEN);
+    cli.daemon.on(
+        "GET /tasks/" + ID + "/screen?at_seq=5&format=ansi", 200, "text/plain", "<drawn>");
+    var events = sse(6, output(6, "pty", "more", 5)) + sse(7, ended(7));
+    cli.daemon.on("GET /tasks/" + ID + "/events", 200, "text/event-stream", events);
+
+    assertThat(cli.run("replay", ID, "--no-wait", "--at", "5")).isZero();
+    assertThat(cli.out()).startsWith("<drawn>more\u001b[?1049l");
+  }
+
+  private static String sse(int seq, String frame) {
+    var json = frame.replace('\'', '"').getBytes(UTF_8);
+    return new String(SseText.frame(Integer.toString(seq), json), UTF_8);
+  }
+
+  @Test
+  void control_sequences_are_taken_out_wherever_they_are_cut() {
+    var text = "a\u001b]0;title\u0007b\u001b[31;1mc\u001bPq\u001b\\d\u001b(Be\r\nf\u0007\tü";
+    var bytes = text.getBytes(UTF_8);
+    var plain = new PlainText();
+    var out = new ByteArrayOutputStream();
+    for (var one : bytes) {
+      out.writeBytes(plain.next(new byte[] {one}));
+    }
+
+    assertThat(out.toString(UTF_8)).isEqualTo("abcde\nf\tü");
+  }
+}
