@@ -9,7 +9,7 @@ B ?=
 BENCH := java --enable-native-access=ALL-UNNAMED -Derrand.root=. -cp 'bench/target/classes:bench/target/lib/*' dev.errand.bench.Main
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check fix run torture bench bench-build bench-peers
+.PHONY: help build test check check-tools fix run torture bench bench-build bench-peers
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -22,8 +22,15 @@ test: ## run all tests, or those named by T=NameTest
 
 # All that CI runs. What needs another tool than Maven becomes a target of its own and a
 # prerequisite here.
-check: ## check the format, compile with all checks, run all tests
+check: check-tools ## check the format, compile with all checks, run all tests
 	@$(MAVEN) spotless:check verify
+
+# Programs that tests drive in terminals, or give recordings to. A test whose program is missing is skipped, and names it.
+TOOLS := vim less top asciinema
+check-tools: ## install what the tests of terminals run, when root
+	@missing=; for it in $(TOOLS); do command -v $$it >/dev/null || missing="$$missing $$it"; done; \
+	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get install -y -q $$(echo $$missing | sed 's/\btop\b/procps/') >/dev/null || echo "not installed:$$missing"; fi
 
 # The seed decides what is done and broken. The history lies in e2e/target/torture.
 SEED ?= 1
