@@ -9,6 +9,7 @@ import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.attach.FirstScreen;
 import dev.errand.daemon.condition.Conditions;
+import dev.errand.daemon.condition.RenderedTerminals;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.home.HomeLock;
@@ -170,7 +171,7 @@ final class Daemon implements AutoCloseable {
     var userHome = Path.of(System.getProperty("user.home", "/"));
     var policy = new SpawnPolicy(config.policy(), userHome, clock);
     var spawns = new Spawns(new SpecBuilder(config, userHome), policy, tasks, engine);
-    var sources = new Conditions.Sources(logs, processes);
+    var sources = new Conditions.Sources(logs, processes, new RenderedTerminals(screens));
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
     var attachments =
         new Attachments(

@@ -14,9 +14,15 @@ public sealed interface Condition {
   /** The pattern occurs in a log: in that of this stream, or in any. */
   record Text(Pattern pattern, @Nullable LogStream stream) implements Condition {}
 
+  /** The pattern occurs on the screen of its terminal. */
+  record Screen(Pattern pattern) implements Condition {}
+
   /** It has written nothing for so long, or since its start. */
   record Idle(Duration quiet) implements Condition {}
 
   /** One of its processes listens on this TCP port. */
   record Port(int number) implements Condition {}
+
+  /** Its terminal seems to wait for someone to type. */
+  record Prompt() implements Condition {}
 }

@@ -27,7 +27,7 @@ public final class Conditions {
   private final InstantSource clock;
 
   /** What there is to look at beside the frames. */
-  public record Sources(LogStore logs, TaskProcesses processes) {}
+  public record Sources(LogStore logs, TaskProcesses processes, Terminals terminals) {}
 
   public Conditions(
       Engine engine,
@@ -73,11 +73,29 @@ public final class Conditions {
           switch (condition) {
             case Condition.Exit _ -> List.of(new ExitCheck());
             case Condition.Text it -> texts(it, until, first);
+            case Condition.Screen(var pattern) -> {
+              mustHaveTerminal(first, "screen");
+              yield List.of(new ScreenCheck(pattern, sources.terminals()));
+            }
+            case Condition.Prompt _ -> {
+              mustHaveTerminal(first, "prompt");
+              yield List.of(new PromptCheck(sources.terminals(), frames, clock));
+            }
             case Condition.Idle(var quiet) -> List.of(new IdleCheck(quiet, frames, clock));
             case Condition.Port(var number) -> List.of(new PortCheck(number, sources.processes()));
           });
     }
     return checks;
+  }
+
+  private static void mustHaveTerminal(Moment first, String kind) {
+    if (!first.totals().containsKey(LogStream.PTY)) {
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST,
+          "only a task with a terminal has a "
+              + kind
+              + "; this one has pipes: wait for text, or spawn it with execution_mode pty");
+    }
   }
 
   private List<Check> texts(Condition.Text text, Until until, Moment first) {

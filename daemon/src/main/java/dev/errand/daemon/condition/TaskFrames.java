@@ -67,9 +67,12 @@ final class TaskFrames {
       var page = journal.read(StreamKey.of(taskId), Math.max(-1, to - PAGE_FRAMES), PAGE_FRAMES);
       for (var frame : page.reversed()) {
         var decoded = codec.decodeTask(frame);
-        var writtenMs = decoded.head().timestampMs();
-        if (decoded.event() instanceof TaskEvent.Output || writtenMs < sinceMs) {
-          return writtenMs;
+        var recordedMs = decoded.head().timestampMs();
+        if (decoded.event() instanceof TaskEvent.Output it) {
+          return it.writtenAtMs() > 0 ? it.writtenAtMs() : recordedMs;
+        }
+        if (recordedMs < sinceMs) {
+          return recordedMs;
         }
       }
     }

@@ -24,13 +24,15 @@ public final class UntilReader {
   private static final String ANY = "any";
   private static final String TEXT = "text";
   private static final String STREAM = "stream";
+  private static final String SCREEN = "screen";
+  private static final String PROMPT = "prompt";
   private static final String IDLE_MS = "idle_ms";
   private static final String PORT = "port";
 
   /** The fields that this reads. */
   public static final List<String> FIELDS = List.of(UNTIL, FROM_OFFSET);
 
-  private static final List<String> KINDS = List.of(TEXT, IDLE_MS, PORT);
+  private static final List<String> KINDS = List.of(TEXT, SCREEN, IDLE_MS, PORT, PROMPT);
   private static final List<String> CONDITION_FIELDS =
       Stream.concat(KINDS.stream(), Stream.of(STREAM)).toList();
   private static final List<String> UNTIL_FIELDS =
@@ -98,10 +100,19 @@ public final class UntilReader {
   private static Condition condition(String kind, RequestFields fields) {
     return switch (kind) {
       case TEXT -> new Condition.Text(pattern(fields, TEXT), stream(fields));
+      case SCREEN -> new Condition.Screen(pattern(fields, SCREEN));
+      case PROMPT -> prompt(fields);
       case IDLE_MS -> new Condition.Idle(Duration.ofMillis(number(fields, IDLE_MS, IDLE_MS_MAX)));
       case PORT -> new Condition.Port((int) number(fields, PORT, PORT_MAX));
       default -> throw new IllegalStateException("not a kind: " + kind);
     };
+  }
+
+  private static Condition prompt(RequestFields fields) {
+    if (!fields.bool(PROMPT, true)) {
+      throw fields.refuse(PROMPT, "true, or left out");
+    }
+    return new Condition.Prompt();
   }
 
   private static long number(RequestFields fields, String name, long max) {

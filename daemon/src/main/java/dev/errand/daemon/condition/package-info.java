@@ -1,13 +1,13 @@
 /**
- * Conditions on a task, and waiting until one of them holds: an end, a text in its output, silence,
- * a port that it listens on.
+ * Conditions on a task, and waiting until one of them holds: an end, a text in its output or on its
+ * screen, silence, a port that it listens on, a prompt.
  *
  * <p>A condition is a value that anyone may make; a check looks whether it holds and keeps what it
  * must remember between two looks. Output and ends wake the one who waits; only what the kernel
  * tells nobody is asked for again and again. Nothing here changes a task.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, daemon.access,
- * daemon.feed, daemon.output, daemon.pattern, daemon.task, host.linux, wire.json.
+ * daemon.feed, daemon.output, daemon.pattern, daemon.screen, daemon.task, host.linux, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.condition;

@@ -91,6 +91,16 @@ final class WaitRoutes {
               .put("offset", it.offset())
               .put("end_offset", it.end())
               .put("snippet", it.snippet());
+      case Held.Screen it ->
+          out.put("kind", "screen")
+              .put("offset", it.offset())
+              .put("row", it.row())
+              .put("snippet", it.snippet());
+      case Held.Prompt it ->
+          out.put("kind", "prompt")
+              .put("confidence", it.confidence())
+              .put("pid", it.pid())
+              .put("snippet", it.snippet());
       case Held.Idle it -> out.put("kind", "idle_ms").put("idle_ms", it.quiet().toMillis());
       case Held.Port it ->
           out.put("kind", "port")

@@ -15,6 +15,7 @@ import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.attach.FirstScreen;
 import dev.errand.daemon.condition.Conditions;
+import dev.errand.daemon.condition.RenderedTerminals;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.config.ConfigFile;
 import dev.errand.daemon.feed.Feed;
@@ -91,7 +92,8 @@ final class Surface implements AutoCloseable {
     var spawns = new Spawns(new SpecBuilder(config, folder), policy, tasks, engine);
     ResultReads resultReads = (taskId, by) -> reads.add(taskId + " " + by);
     var processes = new TaskProcesses(engine);
-    var sources = new Conditions.Sources(logs, processes);
+    var terminals = new RenderedTerminals(screens);
+    var sources = new Conditions.Sources(logs, processes, terminals);
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
     var attachments =
         new Attachments(

@@ -166,8 +166,9 @@ final class WaitRoutesTest {
     var taskId = surface.running();
 
     assertThat(refusal(taskId, "{\"text\":\"(\"}")).contains("RE2 pattern: missing closing )");
-    assertThat(refusal(taskId, "{\"txt\":\"a\"}")).contains("known are text, idle_ms, port");
-    assertThat(refusal(taskId, "{}")).contains("has none of text, idle_ms, port");
+    assertThat(refusal(taskId, "{\"txt\":\"a\"}"))
+        .contains("known are text, screen, idle_ms, port, prompt");
+    assertThat(refusal(taskId, "{}")).contains("has none of text, screen");
     assertThat(refusal(taskId, "{\"text\":\"a\",\"port\":1}")).contains("more than one of");
     assertThat(refusal(taskId, "{\"any\":[]}")).contains("an array of 1 to 16 conditions");
     assertThat(refusal(taskId, "{\"any\":[\"exit\",\"end\"]}"))
@@ -178,6 +179,9 @@ final class WaitRoutesTest {
     assertThat(refusal(taskId, "{\"port\":80,\"stream\":\"stdout\"}")).contains("with text only");
     assertThat(refusal(taskId, "{\"text\":\"a\",\"stream\":\"pty\"}"))
         .contains("no stream pty; it has");
+    assertThat(refusal(taskId, "{\"screen\":\"a\"}")).contains("only a task with a terminal");
+    assertThat(refusal(taskId, "{\"prompt\":true}")).contains("only a task with a terminal");
+    assertThat(refusal(taskId, "{\"prompt\":false}")).contains("true, or left out");
     assertThat(refusal(taskId, "{\"any\":[{\"any\":[\"exit\"]}]}")).contains("no field");
   }
 

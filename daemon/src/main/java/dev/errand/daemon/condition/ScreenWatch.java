@@ -1,0 +1,54 @@
+package dev.errand.daemon.condition;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A screen for one who looks again and again: rendered when there is something new, not faster. */
+final class ScreenWatch {
+  private static final Duration BETWEEN_MIN = Duration.ofMillis(100);
+  private static final Duration BETWEEN_MAX = Duration.ofSeconds(2);
+
+  /** Of the time, rendering takes this part at most, so that a flood of output does not eat it. */
+  private static final int RENDERING_SHARE = 5;
+
+  private final Terminals terminals;
+  private Terminals.@Nullable View view;
+  private long takenForSeq = -1;
+  private long nextAtNanos = System.nanoTime();
+
+  ScreenWatch(Terminals terminals) {
+    this.terminals = terminals;
+  }
+
+  /** The screen at this moment; null where it was rendered only just before. */
+  Terminals.@Nullable View at(Moment moment) {
+    var known = view;
+    if (known != null && takenForSeq >= moment.seq()) {
+      return known;
+    }
+    if (!moment.ended() && moment.nanos() < nextAtNanos) {
+      return null;
+    }
+    var started = System.nanoTime();
+    var fresh = terminals.view(moment.taskId());
+    var took = Duration.ofNanos(System.nanoTime() - started);
+    view = fresh;
+    takenForSeq = fresh.seq();
+    nextAtNanos = System.nanoTime() + pauseAfter(took).toNanos();
+    return fresh;
+  }
+
+  /** When it may be rendered again. */
+  Duration again(Moment moment) {
+    var left = Duration.ofNanos(nextAtNanos - moment.nanos());
+    return left.isPositive() ? left : Duration.ofMillis(1);
+  }
+
+  private static Duration pauseAfter(Duration took) {
+    var pause = took.multipliedBy(RENDERING_SHARE);
+    if (pause.compareTo(BETWEEN_MIN) < 0) {
+      return BETWEEN_MIN;
+    }
+    return pause.compareTo(BETWEEN_MAX) > 0 ? BETWEEN_MAX : pause;
+  }
+}

@@ -1,0 +1,104 @@
+package dev.errand.daemon.condition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.re2j.Pattern;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Screens are looked at when there is something new on them, and not more often than that. */
+final class ScreenChecksTest {
+  private static final TaskId TASK = new TaskId("0198c000-0000-7000-8000-000000000001");
+
+  private Terminals.View shown = view(3, "");
+  private int rendered;
+
+  private final Terminals terminals =
+      _ -> {
+        rendered++;
+        return shown;
+      };
+
+  @Test
+  void a_pattern_is_found_over_the_lines_of_the_screen() {
+    shown = view(3, "~", "-- INSERT --", "line");
+    var check = new ScreenCheck(Pattern.compile("INSERT --\\nline"), terminals);
+
+    assertThat(check.look(moment(3, System.nanoTime(), false)))
+        .isEqualTo(new Check.Verdict.Holds(new Held.Screen(3, 77, 1, "-- INSERT -- line")));
+  }
+
+  @Test
+  void the_same_screen_is_rendered_once_and_a_new_one_not_at_once() {
+    var check = new ScreenCheck(Pattern.compile("done"), terminals);
+    var now = System.nanoTime();
+
+    assertThat(check.look(moment(3, now, false))).isEqualTo(Check.Verdict.UNTIL_FRAME);
+    assertThat(check.look(moment(3, now, false))).isEqualTo(Check.Verdict.UNTIL_FRAME);
+    shown = view(4, "done");
+    var soon = check.look(moment(4, now, false));
+    assertThat(rendered).isEqualTo(1);
+    assertThat(soon)
+        .isInstanceOf(Check.Verdict.NotYet.class)
+        .isNotEqualTo(Check.Verdict.UNFINISHED);
+
+    var later = moment(4, System.nanoTime() + 5_000_000_000L, false);
+    assertThat(check.look(later)).isInstanceOf(Check.Verdict.Holds.class);
+  }
+
+  @Test
+  void the_last_screen_counts_and_one_that_is_not_rendered_to_its_end_is_gone_on_with() {
+    var check = new ScreenCheck(Pattern.compile("bye"), terminals);
+    var now = System.nanoTime();
+
+    assertThat(check.look(moment(9, now, true))).isEqualTo(Check.Verdict.UNFINISHED);
+    shown = view(9, "good bye");
+    assertThat(check.look(moment(9, now, true))).isInstanceOf(Check.Verdict.Holds.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Password: ",
+        "$ ",
+        "root@box:/# ",
+        ">>> ",
+        "(gdb) ",
+        "Continue? [Y/n] ",
+        "sure?",
+        "❯ "
+      })
+  void a_question_before_the_cursor_looks_like_a_prompt(String line) {
+    assertThat(PromptCheck.isPrompt(view(line, ""))).isTrue();
+    assertThat(PromptCheck.isPrompt(view(line, "   "))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "   ", "Compiling 3 files", "Progress: 12 of 30", "Done:      ", "..."})
+  void other_text_does_not(String line) {
+    assertThat(PromptCheck.isPrompt(view(line, ""))).isFalse();
+  }
+
+  @Test
+  void nor_does_a_cursor_inside_a_text() {
+    assertThat(PromptCheck.isPrompt(view("key:", " value"))).isFalse();
+  }
+
+  private static Terminals.View view(long seq, String... lines) {
+    return new Terminals.View(seq, 77, List.of(lines), "", "");
+  }
+
+  private static Terminals.View view(String before, String behind) {
+    return new Terminals.View(1, 0, List.of(before + behind), before, behind);
+  }
+
+  private static Moment moment(long seq, long nanos, boolean ended) {
+    return new Moment(TASK, seq, ended, Map.of(LogStream.PTY, 5L), null, nanos);
+  }
+}
