@@ -36,8 +36,8 @@ check-tools: ## install what the tests of terminals run, when root
 SEED ?= 1
 ROUNDS ?= 100
 torture: ## kill, stop and race for long: SEED=n ROUNDS=m
-	@$(MAVEN) -pl e2e -am -Dtest='TortureTest,StormsTest,StandstillTest' -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Derrand.test.args='-Derrand.torture.seed=$(SEED) -Derrand.torture.rounds=$(ROUNDS) -Derrand.storm_times=10 -Derrand.standstill_secs=60' \
+	@$(MAVEN) -pl e2e -am -Dtest='TortureTest,StormsTest,StandstillTest,DaemonAwayTest' -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Derrand.test.args='-Derrand.torture.seed=$(SEED) -Derrand.torture.rounds=$(ROUNDS) -Derrand.storm_times=10 -Derrand.standstill_secs=60 -Derrand.away_secs=20' \
 	  verify
 
 fix: ## put the sources into their format

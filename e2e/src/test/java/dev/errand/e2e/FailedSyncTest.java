@@ -2,15 +2,12 @@ package dev.errand.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.NewTask;
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.Executors;
-import org.awaitility.core.ConditionTimeoutException;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,12 +29,12 @@ final class FailedSyncTest {
       try (var client = sandbox.client();
           var threads = Executors.newVirtualThreadPerTaskExecutor()) {
         assertThat(client.isReady()).isTrue();
-        var strace = failSyncs(daemon.pid());
-
-        var spawned = threads.submit(() -> client.spawn(task, "the-key"));
-        assertThat(daemon.waitFor(Sandbox.PATIENCE)).isTrue();
+        Future<TaskId> spawned;
+        try (var _ = FaultyKernel.forProcess(daemon.pid(), "fsync,fdatasync", "error=EIO:when=1")) {
+          spawned = threads.submit(() -> client.spawn(task, "the-key"));
+          assertThat(daemon.waitFor(Sandbox.PATIENCE)).isTrue();
+        }
         assertThat(daemon.exitValue()).isEqualTo(JOURNAL_FAILED);
-        strace.waitFor();
         assertThat(Files.readString(sandbox.home().daemonLog())).contains("the journal failed");
         sandbox.serve();
         await().atMost(Sandbox.PATIENCE).until(spawned::isDone);
@@ -46,45 +43,6 @@ final class FailedSyncTest {
         assertThat(Recording.of(client, taskId).status().exitCode()).isZero();
         assertThat(Files.readAllLines(ran)).containsExactly("once");
       }
-    }
-  }
-
-  /** From the return of this on the next sync of the process fails, and none after it. */
-  private static Process failSyncs(long pid) throws IOException {
-    assumeTrue(Files.isExecutable(Path.of("/usr/bin/strace")), "strace is missing");
-    var strace =
-        new ProcessBuilder(
-                "strace",
-                "-f",
-                "-qq",
-                "-o",
-                "/dev/null",
-                "-p",
-                Long.toString(pid),
-                "-e",
-                "trace=fsync,fdatasync",
-                "-e",
-                "inject=fsync,fdatasync:error=EIO:when=1")
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    try {
-      await().atMost(Duration.ofSeconds(20)).until(() -> isTraced(pid) || !strace.isAlive());
-    } catch (ConditionTimeoutException _) {
-      strace.destroy();
-    }
-    assumeTrue(strace.isAlive(), "the right to trace another process is missing");
-    return strace;
-  }
-
-  private static boolean isTraced(long pid) throws IOException {
-    try (var threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
-      for (var thread : threads.toList()) {
-        if (Files.readString(thread.resolve("status")).contains("TracerPid:\t0\n")) {
-          return false;
-        }
-      }
-      return true;
     }
   }
 }

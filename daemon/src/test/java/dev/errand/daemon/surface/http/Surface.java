@@ -91,6 +91,8 @@ final class Surface implements AutoCloseable {
     var policy = new SpawnPolicy(config.policy(), folder, clock);
     var spawns = new Spawns(new SpecBuilder(config, folder), policy, tasks, engine);
     ResultReads resultReads = (taskId, by) -> reads.add(taskId + " " + by);
+    var screens =
+        new Screens(journal, codec, logs, folder.resolve("screens"), Screens.Limits.DEFAULTS);
     var processes = new TaskProcesses(engine);
     var terminals = new RenderedTerminals(screens);
     var sources = new Conditions.Sources(logs, processes, terminals);
@@ -100,8 +102,6 @@ final class Surface implements AutoCloseable {
             new Attachments.Sources(
                 tasks, views, feed, codec, logs, it -> screen.draw(it), resultReads),
             config.attaching());
-    var screens =
-        new Screens(journal, codec, logs, folder.resolve("screens"), Screens.Limits.DEFAULTS);
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
