@@ -11,6 +11,7 @@ import org.jline.terminal.Attributes.OutputFlag;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.spi.SystemStream;
 import org.jline.terminal.spi.TerminalProvider;
+import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,9 +90,12 @@ final class RawTerminal implements AutoCloseable {
     return raw;
   }
 
-  /** Calls it, from any thread, whenever the window has another size. */
+  /**
+   * Calls it, from any thread, whenever the window has another size. The terminal object would take
+   * over all signals at once, and the JVM's own end of the program with them.
+   */
   void onResize(Runnable listener) {
-    terminal.handle(Terminal.Signal.WINCH, _ -> listener.run());
+    Signals.register(Terminal.Signal.WINCH.name(), listener);
   }
 
   private synchronized void restore() {

@@ -2,6 +2,7 @@ package dev.errand.daemon.attach;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TerminalSize;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param afterSeq the last frame it knows, so that later resizes come in their place among the
  *     bytes; null: only what happens from now on is told
  * @param view it only looks
+ * @param window the size of its own window, which the terminal is to take; null: any will do
  * @param client who it is
  */
 public record AttachWish(
@@ -20,6 +22,7 @@ public record AttachWish(
     @Nullable Long from,
     @Nullable Long afterSeq,
     boolean view,
+    @Nullable TerminalSize window,
     Client client) {
 
   /** The name that frames show, and whether it may still be here: a token can be revoked. */

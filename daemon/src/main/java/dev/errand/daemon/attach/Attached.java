@@ -33,6 +33,7 @@ public final class Attached {
   private final Attachments.Sources sources;
   private final AttachWish wish;
   private final AdmittedLink link;
+  private final Window window;
   private final Typing typing;
   private final Duration pingEvery;
   private long seq;
@@ -42,7 +43,8 @@ public final class Attached {
     this.sources = sources;
     this.wish = wish;
     this.link = new AdmittedLink(link, wish.client().admitted());
-    this.typing = new Typing(sources.tasks(), wish, this.link);
+    this.window = new Window(sources.tasks(), wish);
+    this.typing = new Typing(sources.tasks(), wish, this.link, window);
     this.pingEvery = pingEvery;
   }
 
@@ -75,6 +77,8 @@ public final class Attached {
   }
 
   private LogSender begin(Feed.Following following) throws IOException, InterruptedException {
+    // Before the first look at it, so that a screen is drawn at the size that it is shown at.
+    window.fit();
     var from = wish.from();
     if (from == null) {
       return wish.stream() == LogStream.PTY ? beginWithScreen() : beginWith(following, total());
@@ -143,13 +147,13 @@ public final class Attached {
       case TaskEvent.Output it when it.stream() == wish.stream() ->
           sender.sendUpTo(it.offset() + it.bytes());
       case TaskEvent.StdinWritten it -> typing.recorded(it.write());
+      case TaskEvent.Started _ -> window.fit();
       case TaskEvent.Resized it ->
           link.text(ServerMessages.resized(it.size(), it.by(), frame.seq()));
       case TaskEvent.Spawned _,
           TaskEvent.Approved _,
           TaskEvent.Denied _,
           TaskEvent.Attempted _,
-          TaskEvent.Started _,
           TaskEvent.Output _,
           TaskEvent.OutputMerged _,
           TaskEvent.OutputGap _,
@@ -208,11 +212,9 @@ public final class Attached {
         mayControl();
         typing.take(it);
       }
-      case ClientMessage.Resize _ -> {
+      case ClientMessage.Resize it -> {
         mayControl();
-        throw new ErrandException(
-            ErrorCode.INVALID_REQUEST,
-            "only a task with a terminal can be resized; this one has pipes");
+        window.resize(it.size());
       }
       case ClientMessage.Unreadable it -> refuse(CloseCode.BAD_PAYLOAD, it.why());
       case ClientMessage.Unknown _ ->

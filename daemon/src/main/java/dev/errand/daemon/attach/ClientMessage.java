@@ -1,13 +1,15 @@
 package dev.errand.daemon.attach;
 
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
-import dev.errand.wire.http.HttpBounds;
+import dev.errand.core.task.TerminalSize;
+import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.StdinBody;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -15,17 +17,9 @@ import tools.jackson.databind.JsonNode;
 sealed interface ClientMessage {
 
   /** Something typed; {@code writeId} makes a repeat harmless and asks for an acknowledgement. */
-  @SuppressWarnings("ArrayRecordComponent") // Handed through once, never compared.
-  record Stdin(@Nullable String writeId, byte[] data, boolean eof, boolean secret)
-      implements ClientMessage {
-    /** What is typed may be a password. */
-    @Override
-    public String toString() {
-      return "Stdin[" + writeId + ", " + data.length + " bytes]";
-    }
-  }
+  record Stdin(@Nullable String writeId, Hosts.StdinRequest request) implements ClientMessage {}
 
-  record Resize(int rows, int cols) implements ClientMessage {}
+  record Resize(TerminalSize size) implements ClientMessage {}
 
   /** Asks for a sign of life where the transport's own is out of reach, as in a browser. */
   record Ping() implements ClientMessage {}
@@ -35,12 +29,6 @@ sealed interface ClientMessage {
 
   /** Of a sort that is not known here. */
   record Unknown(String type) implements ClientMessage {}
-
-  int WRITE_ID_CHARS_MAX = 128;
-  int SIZE_MAX = 1_000;
-
-  /** Base64 of the most that one message carries, and some line ends. */
-  int DATA_CHARS_MAX = 2 * HttpBounds.STDIN_BYTES_MAX;
 
   /** A known sort with wrong fields is refused by an exception, and nothing of it is done. */
   static ClientMessage of(String text) {
@@ -63,49 +51,19 @@ sealed interface ClientMessage {
   }
 
   private static Stdin stdin(JsonNode node) {
-    var fields =
-        RequestFields.of(node, List.of("type", "text", "chunk_b64", "write_id", "eof", "secret"));
-    return new Stdin(
-        fields.text("write_id", WRITE_ID_CHARS_MAX),
-        data(fields),
-        fields.bool("eof", false),
-        fields.bool("secret", false));
-  }
-
-  private static byte[] data(RequestFields fields) {
-    var base64 = fields.text("chunk_b64", DATA_CHARS_MAX);
-    var text = fields.text("text", DATA_CHARS_MAX);
-    if (base64 != null && text != null) {
-      throw RequestFields.invalid("send chunk_b64 or text, not both");
-    }
-    var data =
-        base64 != null
-            ? decoded(base64)
-            : (text == null ? "" : text).getBytes(StandardCharsets.UTF_8);
-    if (data.length > HttpBounds.STDIN_BYTES_MAX) {
-      throw new ErrandException(
-          ErrorCode.TOO_LARGE,
-          "one message takes %d bytes, not %d; send it in parts"
-              .formatted(HttpBounds.STDIN_BYTES_MAX, data.length));
-    }
-    return data;
-  }
-
-  private static byte[] decoded(String base64) {
-    try {
-      return Base64.getDecoder().decode(base64);
-    } catch (IllegalArgumentException _) {
-      throw RequestFields.invalid("chunk_b64 is not Base64");
-    }
+    var known = Stream.concat(Stream.of("type"), StdinBody.FIELDS.stream()).toList();
+    var fields = RequestFields.of(node, known);
+    var request = StdinBody.read(fields, UUID.randomUUID().toString());
+    return new Stdin(fields.has("write_id") ? request.opId() : null, request);
   }
 
   private static Resize resize(JsonNode node) {
     var fields = RequestFields.of(node, List.of("type", "rows", "cols"));
-    var rows = fields.integer("rows", 1, SIZE_MAX);
-    var cols = fields.integer("cols", 1, SIZE_MAX);
+    var rows = fields.integer("rows", TerminalSize.MIN, TerminalSize.MAX);
+    var cols = fields.integer("cols", TerminalSize.MIN, TerminalSize.MAX);
     if (rows == null || cols == null) {
       throw RequestFields.invalid("resize needs rows and cols");
     }
-    return new Resize(Math.toIntExact(rows), Math.toIntExact(cols));
+    return new Resize(new TerminalSize(rows.intValue(), cols.intValue()));
   }
 }

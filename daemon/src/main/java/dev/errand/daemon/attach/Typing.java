@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +26,7 @@ final class Typing {
   private final Tasks tasks;
   private final AttachWish wish;
   private final AdmittedLink link;
+  private final Window window;
   private final BlockingQueue<ClientMessage.Stdin> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
 
   /** The client's ids of what is under way, by the operation that the host knows. */
@@ -34,10 +34,11 @@ final class Typing {
 
   private record Unacknowledged(String writeId, int bytes) {}
 
-  Typing(Tasks tasks, AttachWish wish, AdmittedLink link) {
+  Typing(Tasks tasks, AttachWish wish, AdmittedLink link, Window window) {
     this.tasks = tasks;
     this.wish = wish;
     this.link = link;
+    this.window = window;
   }
 
   /** Waits while too many do already, so that a client cannot send faster than a task reads. */
@@ -58,24 +59,23 @@ final class Typing {
   }
 
   private void write(ClientMessage.Stdin message) throws IOException, InterruptedException {
-    var given = message.writeId();
-    var id = given == null ? UUID.randomUUID().toString() : wish.client().principal() + "/" + given;
     var taken = 0;
     while (true) {
       link.check();
-      var opId = taken == 0 ? id : id + "+" + taken;
-      var rest = Arrays.copyOfRange(message.data(), taken, message.data().length);
-      if (given != null) {
-        unacknowledged.put(opId, new Unacknowledged(given, message.data().length));
+      window.fit();
+      var rest = rest(message.request(), taken);
+      var writeId = message.writeId();
+      if (writeId != null) {
+        var bytes = message.request().data().length;
+        unacknowledged.put(rest.opId(), new Unacknowledged(writeId, bytes));
       }
       try {
-        var request = new Hosts.StdinRequest(opId, rest, message.eof(), message.secret());
-        if (tasks.type(wish.taskId(), request)) {
-          recorded(opId);
+        if (tasks.type(wish.taskId(), rest)) {
+          recorded(rest.opId());
         }
         return;
       } catch (ErrandException e) {
-        unacknowledged.remove(opId);
+        unacknowledged.remove(rest.opId());
         if (!e.code().retryable()) {
           throw e;
         }
@@ -83,6 +83,18 @@ final class Typing {
         Thread.sleep(RETRY_PAUSE);
       }
     }
+  }
+
+  /** What was not taken of a write; known by an id that a repeat of it has as well. */
+  private static Hosts.StdinRequest rest(Hosts.StdinRequest request, int taken) {
+    return taken == 0
+        ? request
+        : new Hosts.StdinRequest(
+            request.opId() + "+" + taken,
+            Arrays.copyOfRange(request.data(), taken, request.data().length),
+            request.eof(),
+            request.secret(),
+            request.keys());
   }
 
   /** A frame says that input is recorded, whoever typed it. */

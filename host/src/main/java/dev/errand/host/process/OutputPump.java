@@ -175,11 +175,15 @@ final class OutputPump {
     hangUpEnds = true;
   }
 
-  /** Records all that was read; the number of the last byte that is stored by now. */
+  /**
+   * Records all that was read; the number of the last byte that is stored by now. What comes next
+   * answers what is done now, and somebody waits for it: it is recorded without a pause.
+   */
   long settle() {
     if (!discarding) {
       tally.cutAll();
     }
+    lastRecordNanos = System.nanoTime() - RECORD_PAUSE_NANOS;
     return tally.recorded();
   }
 

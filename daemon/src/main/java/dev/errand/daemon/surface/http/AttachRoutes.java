@@ -3,7 +3,9 @@ package dev.errand.daemon.surface.http;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.attach.AttachWish;
+import dev.errand.wire.http.Params;
 import java.util.List;
 import java.util.Locale;
 import org.eclipse.jetty.http.HttpHeader;
@@ -27,13 +29,19 @@ final class AttachRoutes {
 
   Reply attach(Call call) {
     var row = services.tasks().views().rowOf(call.taskId());
-    var view = call.queryFlag("view", false);
+    var view = call.queryFlag(Params.VIEW, false);
     if (!view) {
       borders.checkTrusted(call.caller(), row.id());
     }
     var wish =
         new AttachWish(
-            row.id(), stream(call, row), from(call), afterSeq(call), view, client(call.caller()));
+            row.id(),
+            stream(call, row),
+            from(call),
+            afterSeq(call),
+            view,
+            window(call),
+            client(call.caller()));
     checkUpgrade(call);
     var attachments = services.tasks().attachments();
     attachments.check(wish);
@@ -46,25 +54,38 @@ final class AttachRoutes {
   }
 
   private static @Nullable Long from(Call call) {
-    return call.query("from") == null
+    return call.query(Params.FROM) == null
         ? null
-        : (Long) call.queryNumber("from", 0, 0, Long.MAX_VALUE);
+        : (Long) call.queryNumber(Params.FROM, 0, 0, Long.MAX_VALUE);
+  }
+
+  private static @Nullable TerminalSize window(Call call) {
+    if ((call.query(Params.ROWS) == null) != (call.query(Params.COLS) == null)) {
+      throw Call.invalid("a window has rows and cols; give both");
+    }
+    return call.query(Params.ROWS) == null
+        ? null
+        : new TerminalSize(side(call, Params.ROWS), side(call, Params.COLS));
+  }
+
+  private static int side(Call call, String name) {
+    return (int) call.queryNumber(name, 0, TerminalSize.MIN, TerminalSize.MAX);
   }
 
   private static @Nullable Long afterSeq(Call call) {
-    if (call.query("after_seq") == null) {
+    if (call.query(Params.AFTER_SEQ) == null) {
       return null;
     }
-    if (call.query("from") == null) {
+    if (call.query(Params.FROM) == null) {
       throw Call.invalid("after_seq says where the bytes from an offset belong; give from as well");
     }
-    return call.queryNumber("after_seq", -1, -1, Long.MAX_VALUE);
+    return call.queryNumber(Params.AFTER_SEQ, -1, -1, Long.MAX_VALUE);
   }
 
   /** A terminal has one stream; of a task with pipes the client must say which. */
   private LogStream stream(Call call, TaskRow row) {
     var streams = streams(row);
-    var word = call.query("stream");
+    var word = call.query(Params.STREAM);
     if (word == null && streams.size() == 1) {
       return streams.getFirst();
     }

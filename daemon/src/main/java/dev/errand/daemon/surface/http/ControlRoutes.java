@@ -4,6 +4,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.StdinBody;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.RequestFields;
 import java.io.IOException;

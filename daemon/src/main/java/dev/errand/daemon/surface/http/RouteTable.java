@@ -51,7 +51,7 @@ final class RouteTable {
         Route.of(CONTROL, "POST", "/tasks/{id}/deny", approvals::deny),
         Route.of(READ, "POST", "/tasks/{id}/wait", waits::await).query("timeout"),
         Route.of(READ, "GET", "/tasks/{id}/attach", attaching::attach)
-            .query("from", "after_seq", "stream", "view"),
+            .query("from", "after_seq", "stream", "view", "rows", "cols"),
         Route.of(READ, "GET", "/events", allEvents::events)
             .query("cursor", "session_id", "follow", "limit"),
         Route.of(CONTROL, "PUT", "/artifacts", artifacts::upload),

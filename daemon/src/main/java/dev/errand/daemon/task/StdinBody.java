@@ -1,8 +1,7 @@
-package dev.errand.daemon.surface.http;
+package dev.errand.daemon.task;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.daemon.task.Hosts;
 import dev.errand.wire.http.HttpBounds;
 import dev.errand.wire.json.RequestFields;
 import dev.errand.wire.terminal.KeyNames;
@@ -13,8 +12,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** The body of a write to a task: bytes, text or keys. */
-final class StdinBody {
-  static final List<String> FIELDS =
+public final class StdinBody {
+  public static final List<String> FIELDS =
       List.of("chunk_b64", "text", "keys", "write_id", "eof", "secret");
 
   /** Base64 of the most that one call takes, and some line ends. */
@@ -22,10 +21,12 @@ final class StdinBody {
 
   private static final Pattern WRITE_ID = Pattern.compile("[\\x21-\\x7e]{1,255}");
 
+  private static final int SHOWN_CHARS_MAX = 40;
+
   private StdinBody() {}
 
   /** A write with an id of its own is known by that, whatever this call is known by. */
-  static Hosts.StdinRequest read(RequestFields fields, String callId) {
+  public static Hosts.StdinRequest read(RequestFields fields, String callId) {
     var writeId = fields.text("write_id", Integer.MAX_VALUE);
     if (writeId != null && !WRITE_ID.matcher(writeId).matches()) {
       throw fields.refuse("write_id", "1 to 255 printable characters without blanks");
@@ -38,7 +39,8 @@ final class StdinBody {
             fields.bool("secret", false),
             fields.has("keys"));
     if (request.data().length == 0 && !request.eof()) {
-      throw Call.invalid("there is nothing to write: send chunk_b64, text or keys, or eof: true");
+      throw RequestFields.invalid(
+          "there is nothing to write: send chunk_b64, text or keys, or eof: true");
     }
     return request;
   }
@@ -48,7 +50,7 @@ final class StdinBody {
     var text = fields.text("text", CHARS_MAX);
     var ways = List.of(base64 != null, text != null, fields.has("keys"));
     if (ways.stream().filter(it -> it).count() > 1) {
-      throw Call.invalid("send one of chunk_b64, text and keys");
+      throw RequestFields.invalid("send one of chunk_b64, text and keys");
     }
     var data =
         base64 != null
@@ -70,7 +72,7 @@ final class StdinBody {
     try {
       return Base64.getDecoder().decode(base64);
     } catch (IllegalArgumentException _) {
-      throw Call.invalid("chunk_b64 is not Base64");
+      throw RequestFields.invalid("chunk_b64 is not Base64");
     }
   }
 
@@ -85,11 +87,19 @@ final class StdinBody {
   }
 
   private static ErrandException noSuchKey(String name) {
-    return Call.invalid(
+    return RequestFields.invalid(
         "there is no key "
-            + Printable.of(name)
+            + shown(name)
             + "; there are single characters, "
             + String.join(", ", KeyNames.names())
             + ", with C-, M- or S- before them");
+  }
+
+  /** Whatever it was, a message about it is one line. */
+  private static String shown(String name) {
+    var clean = name.codePoints().filter(it -> !Character.isISOControl(it)).limit(SHOWN_CHARS_MAX);
+    return clean
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, (_, _) -> {})
+        .toString();
   }
 }

@@ -1,0 +1,51 @@
+package dev.errand.daemon.attach;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TerminalSize;
+import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.Tasks;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The window of one client. The terminal takes its size when the client comes, when the window
+ * changes, and when the client types after somebody else has made it another: who did something
+ * last decides.
+ */
+final class Window {
+  private final Tasks tasks;
+  private final TaskId taskId;
+  private final String by;
+  private volatile @Nullable TerminalSize size;
+
+  Window(Tasks tasks, AttachWish wish) {
+    this.tasks = tasks;
+    this.taskId = wish.taskId();
+    this.by = wish.client().principal();
+    this.size = wish.view() ? null : wish.window();
+  }
+
+  void resize(TerminalSize wanted) throws InterruptedException {
+    size = wanted;
+    tasks.resize(taskId, request(wanted));
+  }
+
+  /** Makes the terminal fit where it can be made to; whoever types will try again. */
+  void fit() throws InterruptedException {
+    var wanted = size;
+    if (wanted == null || wanted.equals(tasks.terminal(taskId))) {
+      return;
+    }
+    try {
+      tasks.resize(taskId, request(wanted));
+    } catch (ErrandException _) {
+      // It does not run yet, or not any more; its size is no reason to refuse anything.
+      return;
+    }
+  }
+
+  private Hosts.ResizeRequest request(TerminalSize wanted) {
+    return new Hosts.ResizeRequest(UUID.randomUUID().toString(), wanted, by);
+  }
+}
