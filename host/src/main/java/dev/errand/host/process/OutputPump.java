@@ -224,6 +224,7 @@ final class OutputPump {
     }
     var was = flood.rages();
     flood.came(count, System.nanoTime());
+    tally.flood(flood.rages());
     if (flood.rages() && !was) {
       Descriptors.enlargePipe(fd, Flood.PIPE_BYTES);
     }

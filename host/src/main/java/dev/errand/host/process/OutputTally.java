@@ -13,12 +13,16 @@ import java.util.zip.CRC32C;
 final class OutputTally {
   static final int RANGE_BYTES_MAX = 64 << 10;
 
+  /** In a flood, where a record for each 64 KiB would cost more than all else. */
+  static final int FLOOD_RANGE_BYTES_MAX = 1 << 20;
+
   private final long headEnd;
   private final Sink sink;
   private final CRC32C crc = new CRC32C();
   private long recorded;
   private long counted;
   private byte[] held = new byte[0];
+  private int rangeBytesMax = RANGE_BYTES_MAX;
 
   /** Who gets the ranges. */
   interface Sink {
@@ -55,8 +59,16 @@ final class OutputTally {
     return counted;
   }
 
+  /** Says whether what comes next is part of a flood. */
+  void flood(boolean rages) {
+    rangeBytesMax = rages ? FLOOD_RANGE_BYTES_MAX : RANGE_BYTES_MAX;
+  }
+
   /** Takes note of the next bytes of the stream. */
   void add(ByteBuffer bytes) {
+    if (room() <= 0) {
+      cut();
+    }
     var all = new Joined(held, bytes);
     var at = 0;
     while (all.length() - at > room()) {
@@ -72,7 +84,7 @@ final class OutputTally {
   }
 
   private long room() {
-    return pastHead() ? Long.MAX_VALUE : RANGE_BYTES_MAX - (counted - recorded);
+    return pastHead() ? Long.MAX_VALUE : rangeBytesMax - (counted - recorded);
   }
 
   private void count(Joined all, int from, int to) {

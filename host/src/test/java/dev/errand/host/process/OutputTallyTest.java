@@ -49,6 +49,25 @@ final class OutputTallyTest {
   }
 
   @Test
+  void in_a_flood_ranges_are_longer_and_behind_it_short_again() {
+    var piece = new byte[256 << 10];
+    tally.flood(true);
+    for (var i = 0; i < 3; i++) {
+      add(piece, 0, piece.length);
+    }
+    assertThat(ranges).isEmpty();
+
+    tally.flood(false);
+    add(piece, 0, 100 << 10);
+    tally.cutAll();
+
+    assertThat(ranges)
+        .extracting(Range::bytes)
+        .containsExactly(3L * piece.length, (long) OutputTally.RANGE_BYTES_MAX, 36L << 10);
+    assertTiles(OutputTally.FLOOD_RANGE_BYTES_MAX);
+  }
+
+  @Test
   void past_the_head_a_range_may_be_long() {
     var long1 = new byte[1 << 20];
     add(long1, 0, long1.length);
@@ -100,13 +119,17 @@ final class OutputTallyTest {
   }
 
   private void assertTiles() {
+    assertTiles(OutputTally.RANGE_BYTES_MAX);
+  }
+
+  private void assertTiles(long headBytesMax) {
     var all = stream.toByteArray();
     var next = 0L;
     for (var range : ranges) {
       assertThat(range.offset()).isEqualTo(next);
       next += range.bytes();
       if (range.offset() < 1 << 20) {
-        assertThat(range.bytes()).isBetween(1L, 65_536L);
+        assertThat(range.bytes()).isBetween(1L, headBytesMax);
       }
       var crc = new CRC32C();
       crc.update(Arrays.copyOfRange(all, (int) range.offset(), (int) next));
