@@ -19,7 +19,7 @@ import java.util.zip.CRC32C;
  * All that is known of a task that is over. Reading it holds it to the laws of every task: a dense
  * seq, one terminal frame and that the last, output frames that tile the logs.
  */
-record Recording(TaskStatus status, List<EventFrame> frames, Log stdout, Log stderr) {
+record Recording(TaskStatus status, List<EventFrame> frames, Log stdout, Log stderr, Log pty) {
   private static final int READ_BYTES = 1024 * 1024;
 
   /** The bytes of one stream, from the first to the last. */
@@ -43,11 +43,13 @@ record Recording(TaskStatus status, List<EventFrame> frames, Log stdout, Log std
         new Recording(
             status,
             frames,
-            log(client, taskId, LogStream.STDOUT),
-            log(client, taskId, LogStream.STDERR));
+            log(client, status, LogStream.STDOUT),
+            log(client, status, LogStream.STDERR),
+            log(client, status, LogStream.PTY));
     recording.checkOrder();
     recording.checkTiles(LogStream.STDOUT, recording.stdout);
     recording.checkTiles(LogStream.STDERR, recording.stderr);
+    recording.checkTiles(LogStream.PTY, recording.pty);
     return recording;
   }
 
@@ -61,10 +63,14 @@ record Recording(TaskStatus status, List<EventFrame> frames, Log stdout, Log std
     return frames;
   }
 
-  private static Log log(ErrandClient client, TaskId taskId, LogStream stream) {
+  /** Nothing for a stream that the task does not have. */
+  private static Log log(ErrandClient client, TaskStatus status, LogStream stream) {
     var bytes = new ByteArrayOutputStream();
+    if (!status.fields().object("artifacts").object("logs").has(stream.word())) {
+      return new Log(new byte[0]);
+    }
     while (true) {
-      var part = client.output(taskId, stream, bytes.size(), READ_BYTES);
+      var part = client.output(status.taskId(), stream, bytes.size(), READ_BYTES);
       assertThat(part.offset()).isEqualTo(bytes.size());
       if (part.bytes().length == 0) {
         assertThat(part.total()).isEqualTo(bytes.size());

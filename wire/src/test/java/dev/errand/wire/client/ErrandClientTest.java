@@ -7,6 +7,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TerminalSize;
 import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.SpawnRequest;
@@ -136,6 +137,25 @@ class ErrandClientTest {
       assertThat(request.target())
           .isEqualTo("/tasks/" + TASK + "/output?stream=stderr&offset_bytes=7&max_bytes=100");
       assertThat(request.header("Accept")).isEqualTo("application/octet-stream");
+    }
+  }
+
+  @Test
+  void a_terminal_is_asked_for_typed_at_and_resized() throws Exception {
+    var sized = STATUS.replace("'running'", "'running','rows':50,'cols':132,'bytes_written':5");
+    try (var server = unix((_, out) -> out.json(sized));
+        var client = ErrandClient.connect(home())) {
+      client.spawn(NewTask.shell("vim").pty(30, 100));
+      assertThat(client.keys(TASK, List.of("C-c", "Enter"))).isEqualTo(5);
+      var size = new TerminalSize(50, 132);
+      assertThat(client.resize(TASK, size).terminal()).isEqualTo(size);
+
+      var requests = server.requests();
+      assertThat(requests.getFirst().body())
+          .contains("\"execution_mode\":\"pty\"", "\"rows\":30,\"cols\":100");
+      assertThat(requests.get(1).body()).isEqualTo("{\"keys\":[\"C-c\",\"Enter\"]}");
+      assertThat(requests.get(2).target()).isEqualTo("/tasks/" + TASK + "/resize");
+      assertThat(requests.get(2).body()).isEqualTo("{\"rows\":50,\"cols\":132}");
     }
   }
 

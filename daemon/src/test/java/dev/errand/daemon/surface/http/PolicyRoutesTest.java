@@ -270,6 +270,31 @@ final class PolicyRoutesTest {
     }
   }
 
+  @Test
+  void a_terminal_is_off_for_a_token_and_the_remedy_names_it() throws IOException {
+    var why = ",\"justification\":\"to see it\"";
+    var refused = surface.tcpCall("POST", "/tasks", Map.of(), terminal(""));
+    var detail = Surface.json(refused).path("detail").stringValue("");
+    var remedy = detail.substring(detail.indexOf("[[policy.rule]]"));
+
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(remedy).contains("execution_mode = \"pty\"");
+    assertThat(surface.tcpCall("POST", "/tasks", Map.of(), terminal(why)).status()).isEqualTo(403);
+    assertThat(surface.post("/tasks", terminal("")).status()).isEqualTo(201);
+    var other = Files.createDirectory(folder.resolve("other"));
+    try (var open = Surface.start(other, remedy)) {
+      assertThat(Surface.code(open.tcpCall("POST", "/tasks", Map.of(), terminal(""))))
+          .isEqualTo("JUSTIFICATION_REQUIRED");
+      assertThat(open.tcpCall("POST", "/tasks", Map.of(), terminal(why)).status()).isEqualTo(201);
+    }
+  }
+
+  private static String terminal(String more) {
+    return "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"},\"execution_mode\":\"pty\""
+        + more
+        + "}";
+  }
+
   private Wire.Answer safe(String line) throws IOException {
     return surface.tcpCall("POST", "/tasks", Map.of(), body(line));
   }
