@@ -41,9 +41,9 @@ final class AttachCliTest {
 
   @Test
   void keys_go_to_the_task_and_its_detach_keys_leave_it_running() throws Exception {
-    var taskId = spawn("PS1='$ ' sh -i");
+    var taskId = spawn("PS1='shell> ' sh -i");
     try (var terminal = TerminalProcess.errand(sandbox, "attach", taskId.value())) {
-      terminal.awaitScreen("$ ");
+      terminal.awaitScreen("shell>");
       terminal.type("echo sum-$((20+22)); stty size\r");
       terminal.awaitScreen("sum-42");
       terminal.awaitScreen("30 100");
@@ -118,6 +118,26 @@ final class AttachCliTest {
     try (var client = sandbox.client()) {
       assertThat(client.status(taskId).status()).isEqualTo("running");
       assertThat(client.status(taskId).fields().number("rows")).isEqualTo(24);
+    }
+  }
+
+  @Test
+  void run_with_a_terminal_is_attached_from_the_first_byte_and_exits_with_the_code()
+      throws Exception {
+    var line = "'echo first; stty size; read x; echo got $x; exit 9'";
+    try (var terminal = TerminalProcess.errand(sandbox, "run", "-t", "-c", line)) {
+      terminal.awaitScreen("30 100");
+      terminal.type("word\r");
+      assertThat(terminal.end()).isEqualTo(9);
+      assertThat(terminal.screen()).startsWith("first\r\n").contains("got word");
+    }
+    try (var terminal =
+        TerminalProcess.errand(sandbox, "run", "-t", "--detach-keys", "'C-a q'", "cat")) {
+      terminal.type("echoed\r");
+      terminal.awaitScreen("echoed\r\nechoed");
+      terminal.type("\u0001q");
+      assertThat(terminal.end()).isEqualTo(130);
+      assertThat(terminal.screen()).contains("the task goes on: errand attach");
     }
   }
 

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class AttachSession {
   private static final int KEYS_AT_ONCE = 4 * 1024;
 
-  /** A screen is drawn on an empty one. */
-  private static final byte[] CLEAR = bytes("\033[H\033[2J");
-
   private static final byte[] BELL = {7};
 
   private final Console console;
@@ -66,10 +63,7 @@ public final class AttachSession {
 
   private void show(AttachEvent event) {
     switch (event) {
-      case AttachEvent.Screen(var ansi, _) -> {
-        write(CLEAR);
-        write(bytes(ansi));
-      }
+      case AttachEvent.Screen(var ansi, _) -> write(bytes(ansi));
       case AttachEvent.Output(_, var bytes) -> write(bytes);
       case AttachEvent.Refused _ -> write(BELL);
       case AttachEvent.Ended(var status) -> ended = status;

@@ -53,7 +53,7 @@ final class AttachCommand implements Verb {
   @Override
   public int run(ParseResult parsed, Context context) {
     var keys = keys(parsed, context.environment());
-    mustHaveTerminal(context, "attach");
+    mustHaveTerminal(context);
     try (var client = context.daemon().connect()) {
       var taskId = new TaskNames(client, context.clock()).resolve(Specs.positional(parsed));
       mustBeTerminal(client, taskId);
@@ -72,13 +72,12 @@ final class AttachCommand implements Verb {
     }
   }
 
-  static void mustHaveTerminal(Context context, String verb) {
+  private static void mustHaveTerminal(Context context) {
     var terminal = context.console().terminal();
     if (!terminal.inIsTerminal() || !terminal.outIsTerminal()) {
       throw new UsageException(
-          verb
-              + " needs a terminal to type on and to show; without one use: errand logs -f, errand"
-              + " send, errand screen");
+          "attach needs a terminal to type on and to show; without one use: errand logs -f,"
+              + " errand send, errand screen");
     }
   }
 
@@ -92,14 +91,19 @@ final class AttachCommand implements Verb {
     }
   }
 
-  static int attach(
+  private static int attach(
       ErrandClient client, TaskId taskId, AttachOptions options, DetachKeys keys, Context context) {
     var ended = new AttachSession(context.console(), keys).run(client, taskId, options);
     if (ended.isEmpty()) {
-      context.console().say("\ndetached; the task goes on: errand attach " + taskId);
-      return ExitCode.DETACHED.number();
+      return detached(taskId, context);
     }
     TaskExit.explain(context.console(), ended.get());
     return TaskExit.codeOf(ended.get());
+  }
+
+  /** Not a success: whoever goes on only after a success must not take this for the end. */
+  static int detached(TaskId taskId, Context context) {
+    context.console().say("\ndetached; the task goes on: errand attach " + taskId);
+    return ExitCode.DETACHED.number();
   }
 }

@@ -1,7 +1,10 @@
 package dev.errand.cli.command;
 
+import dev.errand.cli.attach.AttachSession;
+import dev.errand.cli.attach.DetachKeys;
 import dev.errand.cli.terminal.Terminal.Kind;
 import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.AttachOptions;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.TaskStatus;
 import java.util.List;
@@ -23,23 +26,25 @@ final class RunCommand implements Verb {
                 """
                 Starts the daemon if none runs. The task gets your PATH, LANG, LC_* and working \
                 folder. What is piped in is passed on to it. Ctrl-C detaches and leaves the task \
-                running; errand cancel ends it. With -t it has a terminal, and what it writes is \
-                shown as it is.\
+                running; errand cancel ends it. With -t it has a terminal and what it writes is \
+                shown as it is; at a terminal of yours you are attached to it, as by errand attach.\
                 """,
                 List.of(
                     "errand run -- make -j4 check",
                     "errand run -n web --timeout 1h -c 'npm run dev | tee dev.log'",
                     "echo hello | errand run -- wc -c",
-                    "errand run -t -- top -n 1")));
+                    "errand run -t -- vim notes.txt")));
     SpawnOptions.addTo(spec);
     spec.addOption(Specs.flag("pass on standard input, also from a terminal", SpawnOptions.STDIN));
     spec.addOption(Specs.flag("leave standard input alone", NO_STDIN));
+    spec.addOption(AttachCommand.keysOption());
     return spec;
   }
 
   @Override
   public int run(ParseResult parsed, Context context) throws InterruptedException {
     var stdin = wantsStdin(parsed, context);
+    var keys = AttachCommand.keys(parsed, context.environment());
     var task = SpawnOptions.task(parsed, context, stdin);
     try (var client = context.daemon().connectOrStart()) {
       var accepted = client.accept(task);
@@ -47,12 +52,34 @@ final class RunCommand implements Verb {
       if (accepted.isHeld()) {
         context.console().say(HeldText.of(taskId));
       }
+      if (attaches(parsed, context)) {
+        return attach(client, taskId, keys, parsed, context);
+      }
       if (stdin) {
         new StdinForwarder(client, taskId, context.console().in()).start(true);
       }
       follow(client, taskId, mode(parsed), context);
       return end(client.status(taskId), parsed, context);
     }
+  }
+
+  /** Who sits at a terminal and asks for one wants the two to be one. */
+  private static boolean attaches(ParseResult parsed, Context context) {
+    var terminal = context.console().terminal();
+    return SpawnOptions.wantsTerminal(parsed)
+        && terminal.inIsTerminal()
+        && terminal.outIsTerminal()
+        && !Specs.has(parsed, NO_STDIN)
+        && !Specs.has(parsed, Specs.JSON);
+  }
+
+  private static int attach(
+      ErrandClient client, TaskId taskId, DetachKeys keys, ParseResult parsed, Context context) {
+    var fromStart = AttachOptions.TERMINAL.from(0);
+    var ended = new AttachSession(context.console(), keys).run(client, taskId, fromStart);
+    return ended.isPresent()
+        ? end(ended.get(), parsed, context)
+        : AttachCommand.detached(taskId, context);
   }
 
   private static boolean wantsStdin(ParseResult parsed, Context context) {
