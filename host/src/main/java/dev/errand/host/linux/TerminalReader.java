@@ -29,6 +29,10 @@ public record TerminalReader(long pid, Sureness sureness) {
   private static final Set<Long> WAITS =
       X86 ? Set.of(7L, 23L, 232L, 270L, 271L, 281L, 441L) : Set.of(22L, 72L, 73L, 441L);
 
+  /** In the first of them a read of a terminal sleeps too. */
+  private static final List<String> WAITING_FUNCTIONS =
+      List.of("wait_woken", "do_select", "do_poll", "ep_poll", "poll_schedule_timeout");
+
   /** How well it is known. */
   public enum Sureness {
     /** It sleeps; the kernel does not say in what. */
@@ -93,9 +97,7 @@ public record TerminalReader(long pid, Sureness sureness) {
   private static Optional<Sureness> sureness(Path thread, String syscall, String terminal) {
     var words = syscall.strip().split(" ", -1);
     if (words[0].isEmpty()) {
-      // We may not look; where it sleeps is then told by the name of a kernel function, if at all.
-      var sleepsIn = read(thread.resolve("wchan"));
-      return Optional.of(sleepsIn.contains("n_tty_read") ? Sureness.HIGH : Sureness.LOW);
+      return byFunction(thread, read(thread.resolve("wchan")).strip(), terminal);
     }
     if (words.length < 2 || !words[0].matches("\\d{1,4}")) {
       return Optional.empty();
@@ -109,6 +111,19 @@ public record TerminalReader(long pid, Sureness sureness) {
     }
     return WAITS.contains(call) && hasOpen(thread, terminal)
         ? Optional.of(Sureness.MEDIUM)
+        : Optional.empty();
+  }
+
+  /** We may not see the call, but maybe the name of the kernel's function in which it sleeps. */
+  private static Optional<Sureness> byFunction(Path thread, String function, String terminal) {
+    if (function.contains("n_tty_read")) {
+      return Optional.of(Sureness.HIGH);
+    }
+    if (WAITING_FUNCTIONS.stream().anyMatch(function::contains)) {
+      return hasOpen(thread, terminal) ? Optional.of(Sureness.MEDIUM) : Optional.empty();
+    }
+    return function.isEmpty() || function.equals("0")
+        ? Optional.of(Sureness.LOW)
         : Optional.empty();
   }
 
