@@ -11,9 +11,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays what a terminal was written to, byte by byte, to this one. The person asked for just that,
- * so nothing is made safe; but whatever state the record leaves this terminal in is undone, also
- * when the person has had enough of it.
+ * Plays what was written to a terminal, byte by byte, to this one. The person asked for just that,
+ * so it is not made safe but for what would make the terminal answer; and whatever state the record
+ * leaves it in is undone, also when the person has had enough of it.
  */
 final class TerminalReplay {
   /**
@@ -57,7 +57,9 @@ final class TerminalReplay {
   }
 
   private OutputSink sink(long drawn, LongConsumer await) {
+    var isTerminal = console.terminal().outIsTerminal();
     return new OutputSink() {
+      private final WithoutQuestions filter = new WithoutQuestions();
       private boolean begun = drawn == 0;
 
       @Override
@@ -72,10 +74,14 @@ final class TerminalReplay {
         if (!begun && offset > drawn) {
           // The start of a sequence or character that the screen does not have yet.
           var missing = client.output(taskId, stream, drawn, (int) (offset - drawn));
-          console.write(missing.bytes());
+          write(missing.bytes());
         }
         begun = true;
-        console.write(bytes);
+        write(bytes);
+      }
+
+      private void write(byte[] bytes) {
+        console.write(isTerminal ? filter.next(bytes) : bytes);
       }
     };
   }

@@ -188,6 +188,21 @@ final class TerminalVerbsTest {
   }
 
   @Test
+  void a_replay_asks_the_terminal_nothing() {
+    var text =
+        "a^[31mb^[6nc^[cd^[>ce^]11;?%f^]52;c;eA==%g^]0;title%h^Pq^\\i^[?1049hj^[?1$pk^[18tl^Zm";
+    var bytes = text.replace('^', '\u001b').replace('%', '\u0007').getBytes(UTF_8);
+    var filter = new WithoutQuestions();
+    var out = new ByteArrayOutputStream();
+    for (var one : bytes) {
+      out.writeBytes(filter.next(new byte[] {one}));
+    }
+
+    assertThat(out.toString(UTF_8))
+        .isEqualTo("a\u001b[31mbcdefg\u001b]0;title\u0007hi\u001b[?1049hjklm");
+  }
+
+  @Test
   void control_sequences_are_taken_out_wherever_they_are_cut() {
     var text = "a\u001b]0;title\u0007b\u001b[31;1mc\u001bPq\u001b\\d\u001b(Be\r\nf\u0007\tü";
     var bytes = text.getBytes(UTF_8);

@@ -87,6 +87,12 @@ final class Interpreter implements ByteStream.Parts {
 
   @Override
   public void text(String text) {
+    if (text.length() < COLLECTED_CHARS_MAX && text.chars().allMatch(it -> it < 0x7f)) {
+      collected.append(text);
+      lastCharacter = text.charAt(text.length() - 1);
+      flushIfMuch();
+      return;
+    }
     for (var i = 0; i < text.length(); ) {
       var character = text.codePointAt(i);
       character(character);
@@ -124,6 +130,10 @@ final class Interpreter implements ByteStream.Parts {
   private void print(int character) {
     collected.appendCodePoint(character);
     lastCharacter = character;
+    flushIfMuch();
+  }
+
+  private void flushIfMuch() {
     if (collected.length() >= COLLECTED_CHARS_MAX) {
       flush();
     }
@@ -158,9 +168,7 @@ final class Interpreter implements ByteStream.Parts {
       fields.forgetWrap();
     }
     collected.append('\n');
-    if (collected.length() >= COLLECTED_CHARS_MAX) {
-      flush();
-    }
+    flushIfMuch();
   }
 
   private void tab(int stops) {
