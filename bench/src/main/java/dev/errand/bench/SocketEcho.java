@@ -6,6 +6,8 @@ import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.SynchronousQueue;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.websocket.api.Callback;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A WebSocket on loopback that says each message again, with nothing behind it. */
 public final class SocketEcho {
+  /** Held, since a level that nobody holds is forgotten. */
+  private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
+
   private SocketEcho() {}
 
   /** Called by the server, which looks its methods up. */
@@ -28,6 +33,11 @@ public final class SocketEcho {
     }
 
     @Override
+    public void onWebSocketError(Throwable cause) {
+      // The client leaves without a word when it is done.
+    }
+
+    @Override
     public void onWebSocketText(String message) {
       var open = session;
       if (open != null) {
@@ -37,6 +47,7 @@ public final class SocketEcho {
   }
 
   static Percentiles measure(int warmUp, int count) throws Exception {
+    JETTY.setLevel(Level.WARNING);
     var server = new Server();
     var connector = new ServerConnector(server, 1, 1);
     connector.setHost("127.0.0.1");

@@ -5,7 +5,7 @@
  * <p>Here, and here only, what a task wrote reaches a terminal unchanged: whoever attaches asks for
  * just that. On every way out the terminal is as it was.
  *
- * <p>May depend on: cli.terminal, core.error, core.task, wire.client, wire.terminal.
+ * <p>May depend on: cli.terminal, core.task, wire.client, wire.terminal.
  */
 @NullMarked
 package dev.errand.cli.attach;
