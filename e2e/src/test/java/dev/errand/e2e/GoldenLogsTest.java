@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Logs of real runs, recorded once for each released format by {@link LogRecorder}, fold to the
- * status that was recorded with them, for ever.
+ * Logs of real runs, recorded once for each released format by {@link LogRecorder} and {@link
+ * TerminalRecorder}, fold to the status that was recorded with them, for ever.
  */
 final class GoldenLogsTest {
   private static final Path RECORDED = Checkout.ROOT.resolve("e2e/src/test/resources/recorded");
@@ -40,7 +40,10 @@ final class GoldenLogsTest {
             "0.1.0/exit.jsonl",
             "0.1.0/cancel.jsonl",
             "0.1.0/failed-start.jsonl",
-            "0.1.0/over-the-cap.jsonl");
+            "0.1.0/over-the-cap.jsonl",
+            "0.1.0/terminal-vim.jsonl",
+            "0.1.0/terminal-less.jsonl",
+            "0.1.0/terminal-bash.jsonl");
   }
 
   @ParameterizedTest
