@@ -10,22 +10,11 @@ import java.nio.charset.StandardCharsets;
  * are cut.
  */
 final class WithoutQuestions {
-  private static final int ESC = 0x1b;
-  private static final int BEL = 0x07;
-
   /** A sequence or string that is longer is passed over up to its end. */
   private static final int HELD_BYTES_MAX = 4096;
 
-  private enum State {
-    TEXT,
-    ESCAPE,
-    SEQUENCE,
-    STRING,
-    STRING_ESCAPE
-  }
-
   private final ByteArrayOutputStream held = new ByteArrayOutputStream();
-  private State state = State.TEXT;
+  private EscapeState state = EscapeState.TEXT;
 
   byte[] next(byte[] bytes) {
     var out = new ByteArrayOutputStream(bytes.length);
@@ -36,38 +25,20 @@ final class WithoutQuestions {
   }
 
   private void next(int code, ByteArrayOutputStream out) {
-    if (state == State.TEXT && code != ESC) {
+    if (state == EscapeState.TEXT && code != EscapeState.ESC) {
       out.write(code);
       return;
     }
     if (held.size() < HELD_BYTES_MAX) {
       held.write(code);
     }
-    state = after(code);
-    if (state == State.TEXT) {
+    state = state.after(code);
+    if (state == EscapeState.TEXT) {
       if (held.size() < HELD_BYTES_MAX && !asks(held.toString(StandardCharsets.ISO_8859_1))) {
         out.writeBytes(held.toByteArray());
       }
       held.reset();
     }
-  }
-
-  private State after(int code) {
-    return switch (state) {
-      case TEXT -> State.ESCAPE;
-      case ESCAPE -> afterEscape(code);
-      case SEQUENCE -> code >= 0x40 && code < 0x7f ? State.TEXT : State.SEQUENCE;
-      case STRING -> code == ESC ? State.STRING_ESCAPE : code == BEL ? State.TEXT : State.STRING;
-      case STRING_ESCAPE -> code == '\\' ? State.TEXT : State.STRING;
-    };
-  }
-
-  private static State afterEscape(int code) {
-    return switch (code) {
-      case '[' -> State.SEQUENCE;
-      case ']', 'P', 'X', '^', '_' -> State.STRING;
-      default -> code >= 0x20 && code < 0x30 ? State.ESCAPE : State.TEXT;
-    };
   }
 
   private static boolean asks(String sequence) {
