@@ -21,6 +21,7 @@ final class PortCheck implements Check {
   private final TaskProcesses processes;
   private List<ListeningSocket> strangers = List.of();
   private long strangersAtNanos;
+  private long nextAtNanos = System.nanoTime();
 
   PortCheck(int port, TaskProcesses processes) {
     this.port = port;
@@ -32,6 +33,12 @@ final class PortCheck implements Check {
     if (moment.process() == null) {
       return Verdict.UNTIL_FRAME;
     }
+    var early = Duration.ofNanos(nextAtNanos - moment.nanos());
+    if (early.isPositive()) {
+      // A frame of output says nothing about sockets.
+      return new Verdict.NotYet(early);
+    }
+    nextAtNanos = moment.nanos() + POLL.toNanos();
     var sockets = ListeningSocket.on(port, moment.process().identity().pid());
     if (sockets.isEmpty() || isKnownStrangers(sockets, moment)) {
       return new Verdict.NotYet(POLL);

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class TextCheck implements Check {
   private static final int READ_BYTES = 256 * 1024;
 
-  /** Of a long log only so much at a time, so that the other conditions are looked at too. */
-  private static final int LOOK_BYTES = 4 * 1024 * 1024;
+  /** A long log is searched for so long at a time, so that all else is looked at too. */
+  private static final Duration LOOK_TIME = Duration.ofMillis(200);
 
   /** So long it must be silent behind a match before that counts as its whole. */
   private static final Duration SETTLE = Duration.ofMillis(100);
@@ -55,16 +55,19 @@ final class TextCheck implements Check {
   @Override
   public Verdict look(Moment moment) {
     var total = moment.total(stream);
-    var until = Math.min(total, window.end() + LOOK_BYTES);
-    while (window.end() < until) {
-      readOn(until);
+    var until = System.nanoTime() + LOOK_TIME.toNanos();
+    while (window.end() < total) {
+      if (System.nanoTime() >= until) {
+        return Verdict.UNFINISHED;
+      }
+      readOn(total);
       found = window.search(moment.ended() && window.end() >= total);
       grownAtNanos = moment.nanos();
       if (found != null && !found.reachesEnd()) {
         return holds(found, moment);
       }
     }
-    return until < total ? Verdict.UNFINISHED : caughtUp(moment);
+    return caughtUp(moment);
   }
 
   private Verdict caughtUp(Moment moment) {
@@ -86,13 +89,13 @@ final class TextCheck implements Check {
         new Held.Text(seq, stream, match.offset(), match.end(), match.snippet()));
   }
 
-  private void readOn(long until) {
+  private void readOn(long total) {
     var at = window.end();
     try {
-      var bytes = logs.read(taskId, stream, at, (int) Math.min(READ_BYTES, until - at));
+      var bytes = logs.read(taskId, stream, at, (int) Math.min(READ_BYTES, total - at));
       if (bytes.length == 0) {
         // A crash of the machine took the rest.
-        window.restart(until, new byte[0]);
+        window.restart(total, new byte[0]);
       } else {
         window.append(bytes);
       }

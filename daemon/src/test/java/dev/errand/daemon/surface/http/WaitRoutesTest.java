@@ -166,6 +166,7 @@ final class WaitRoutesTest {
     var taskId = surface.running();
 
     assertThat(refusal(taskId, "{\"text\":\"(\"}")).contains("RE2 pattern: missing closing )");
+    assertThat(refusal(taskId, "{\"text\":\"([^b]{50}){40}b\"}")).contains("a smaller pattern");
     assertThat(refusal(taskId, "{\"txt\":\"a\"}"))
         .contains("known are text, screen, idle_ms, port, prompt");
     assertThat(refusal(taskId, "{}")).contains("has none of text, screen");
