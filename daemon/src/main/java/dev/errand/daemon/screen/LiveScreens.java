@@ -87,14 +87,17 @@ final class LiveScreens {
     }
   }
 
+  /** Whoever uses it now goes on with it alone; only what it cost is lost. */
   private void leave(TaskId taskId, Place place) {
-    place.lock();
+    if (!place.lock.tryLock()) {
+      return;
+    }
     try {
       if (place.rendering != null) {
         onLeave.accept(taskId, place.rendering);
       }
     } finally {
-      place.unlock();
+      place.lock.unlock();
     }
   }
 

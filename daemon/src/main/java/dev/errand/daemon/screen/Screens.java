@@ -98,16 +98,11 @@ public final class Screens implements CommitListener, AutoCloseable {
     if (last < 0) {
       throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
     }
-    atOnce.acquireUninterruptibly();
-    try {
-      if (seq == null || seq >= last) {
-        return now(taskId, last, withHistory);
-      }
-      var rendering = kept.newest(taskId, seq).orElse(null);
-      return render(taskId, rendering, seq, withHistory).view();
-    } finally {
-      atOnce.release();
+    if (seq == null || seq >= last) {
+      return now(taskId, last, withHistory);
     }
+    var rendering = kept.newest(taskId, seq).orElse(null);
+    return render(taskId, rendering, seq, withHistory).view();
   }
 
   private View now(TaskId taskId, long last, boolean withHistory) {
@@ -132,16 +127,27 @@ public final class Screens implements CommitListener, AutoCloseable {
         from != null
             ? from
             : Rendering.begin(Objects.requireNonNull(script.firstSize(), "a spawned frame"));
-    var deadline = System.nanoTime() + limits.renderTime().toNanos();
-    var bounds =
-        new Rendering.Bounds(limits.renderBytesMax(), deadline, it -> keepSometimes(taskId, it));
-    var done = rendering.play(script, taskId, logs, bounds);
+    var done = play(taskId, rendering, script);
     if (!done) {
       kept.keep(taskId, rendering);
     }
     var screen = rendering.screen();
     var shown = done ? screen : screen.at(screen.seq(), true);
     return new Rendered(rendering, new View(shown, withHistory ? rendering.history() : List.of()));
+  }
+
+  private boolean play(TaskId taskId, Rendering rendering, Script script) {
+    atOnce.acquireUninterruptibly();
+    try {
+      var deadline = System.nanoTime() + limits.renderTime().toNanos();
+      return rendering.play(
+          script,
+          taskId,
+          logs,
+          new Rendering.Bounds(limits.renderBytesMax(), deadline, it -> keepSometimes(taskId, it)));
+    } finally {
+      atOnce.release();
+    }
   }
 
   private void keepSometimes(TaskId taskId, Rendering rendering) {

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TerminalSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -205,6 +207,21 @@ class ScreensTest {
     }
 
     assertThat(live.size()).isEqualTo(2);
+  }
+
+  @Test
+  void emulators_that_nobody_looks_at_are_let_go() {
+    var left = new ArrayList<TaskId>();
+    var live = new LiveScreens(9, Duration.ZERO, (taskId, _) -> left.add(taskId));
+    var place = live.place(Recorded.ID);
+    place.lock();
+    place.put(Rendering.begin(new TerminalSize(2, 2)));
+    place.unlock();
+
+    live.leaveIdle();
+
+    assertThat(left).containsExactly(Recorded.ID);
+    assertThat(live.size()).isZero();
   }
 
   @ParameterizedTest
