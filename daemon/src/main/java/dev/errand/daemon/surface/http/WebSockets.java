@@ -14,6 +14,12 @@ final class WebSockets {
   /** What is read and written at once; a longer message is handed on in parts. */
   private static final int FRAME_BYTES_MAX = 64 * 1024;
 
+  /**
+   * Clients are asked for a sign of life more often than this, so it only ends connections whose
+   * client does not answer a goodbye.
+   */
+  private static final Duration IDLE_MAX = Duration.ofSeconds(60);
+
   private final ServerWebSocketContainer container;
 
   private WebSockets(ServerWebSocketContainer container) {
@@ -24,8 +30,7 @@ final class WebSockets {
   static WebSockets of(Server server) {
     var container = ServerWebSocketContainer.ensure(server);
     container.setMaxFrameSize(FRAME_BYTES_MAX);
-    // Clients are asked for a sign of life, so that silence alone is no reason to cut one.
-    container.setIdleTimeout(Duration.ZERO);
+    container.setIdleTimeout(IDLE_MAX);
     return new WebSockets(container);
   }
 

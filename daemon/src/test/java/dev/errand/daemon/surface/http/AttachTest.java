@@ -10,9 +10,11 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.Tokens;
+import dev.errand.daemon.attach.FirstScreen;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -218,6 +220,60 @@ final class AttachTest {
     }
   }
 
+  private TaskId terminal() throws IOException {
+    var taskId =
+        surface.spawn(
+            """
+            {"tool": "bash", "args": {"command": "sh"}, "execution_mode": "pty"}\
+            """);
+    surface.hosts.start(taskId);
+    return taskId;
+  }
+
+  @Test
+  void a_terminal_begins_with_its_screen_and_goes_on_behind_it() throws IOException {
+    var taskId = terminal();
+    surface.hosts.write(taskId, LogStream.PTY, "0123456789");
+    surface.screen = _ -> new FirstScreen.Drawn("drawn", 7, 2);
+    try (var client = SocketWire.open(surface.unix(), "/tasks/" + taskId + "/attach", Map.of())) {
+      var hello = client.next().json();
+      assertThat(hello.path("stream").stringValue("")).isEqualTo("pty");
+      assertThat(hello.path("rows").longValue()).isEqualTo(24);
+      assertThat(hello.path("cols").longValue()).isEqualTo(80);
+      var screen = client.next().json();
+      assertThat(screen.path("ansi").stringValue("")).isEqualTo("drawn");
+      assertThat(screen.path("offset").longValue()).isEqualTo(7);
+      var rest = client.next();
+      assertThat(rest.offset()).isEqualTo(7);
+      assertThat(rest.output()).isEqualTo("789");
+    }
+  }
+
+  @Test
+  void the_window_of_who_came_typed_or_resized_last_is_the_size_of_the_terminal()
+      throws IOException {
+    var taskId = terminal();
+    var target = "/tasks/" + taskId + "/attach?from=0";
+    try (var one = SocketWire.open(surface.unix(), target + "&rows=20&cols=60", Map.of())) {
+      assertThat(one.message("hello").path("rows").longValue()).isEqualTo(20);
+      try (var view =
+          SocketWire.open(surface.unix(), target + "&rows=9&cols=9&view=true", Map.of())) {
+        assertThat(view.message("hello").path("rows").longValue()).isEqualTo(20);
+        one.text("{\"type\":\"resize\",\"rows\":21,\"cols\":61}");
+        var resized = view.message("resized");
+        assertThat(resized.path("rows").longValue()).isEqualTo(21);
+        assertThat(resized.path("cols").longValue()).isEqualTo(61);
+      }
+      surface.post("/tasks/" + taskId + "/resize", "{\"rows\":50,\"cols\":150}");
+      one.text("{\"type\":\"stdin\",\"keys\":[\"C-c\",\"Enter\"],\"write_id\":\"k\"}");
+      one.message("ack");
+    }
+    assertThat(Surface.json(surface.get("/tasks/" + taskId)).path("rows").longValue())
+        .isEqualTo(21);
+    assertThat(surface.hosts.applied()).last().isEqualTo("stdin \u0003\r");
+    assertThat(surface.get(target + "&rows=20", SocketWire.UPGRADE).status()).isEqualTo(400);
+  }
+
   @Test
   void a_plain_request_is_told_that_this_is_for_web_sockets() throws IOException {
     var taskId = surface.running();
@@ -421,6 +477,18 @@ final class AttachTest {
       assertThatThrownBy(client::next).isInstanceOf(EOFException.class);
     }
     await().until(() -> surface.http.waiting() == 1);
+  }
+
+  @Test
+  void a_client_that_answers_no_ping_is_cut() throws IOException {
+    var quick = Files.createDirectory(folder.resolve("quick"));
+    try (var impatient = Surface.start(quick, "[attach]\nping = \"1s\"\n");
+        var client = SocketWire.open(impatient.unix(), target(impatient.running(), ""), Map.of())) {
+      client.message("hello");
+      assertThat(client.any().opcode()).isEqualTo(SocketWire.PING);
+      assertThat(client.next().closeCode()).isEqualTo(1000);
+      await().until(() -> impatient.http.waiting() == 0);
+    }
   }
 
   @Test
