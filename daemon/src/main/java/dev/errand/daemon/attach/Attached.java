@@ -37,6 +37,7 @@ public final class Attached {
   private final Typing typing;
   private final Duration pingEvery;
   private long seq;
+  private boolean over;
   private long pingedAtNanos = System.nanoTime();
 
   Attached(Attachments.Sources sources, AttachWish wish, Link link, Duration pingEvery) {
@@ -53,8 +54,8 @@ public final class Attached {
     var keyboard = Thread.ofVirtual().name("attach-typing").start(this::type);
     try (var following = sources.feed().follow(StreamKey.of(wish.taskId()))) {
       // Asked after following began: an end that came before is seen here, a later one by the feed.
-      var over = !sources.views().rowOf(wish.taskId()).active();
-      follow(following, begin(following), over);
+      over = !sources.views().rowOf(wish.taskId()).active();
+      follow(following, begin(following));
     } catch (InterruptedException _) {
       link.close(CloseCode.RESTART, "the daemon is stopping");
     } catch (IOException e) {
@@ -94,7 +95,7 @@ public final class Attached {
   private LogSender beginWithScreen() throws IOException, InterruptedException {
     var drawn = sources.screen().draw(wish.taskId());
     seq = drawn.seq();
-    link.text(ServerMessages.hello(wish, size(), drawn.offset(), seq));
+    link.text(ServerMessages.hello(wish, size(), drawn.offset(), seq, over));
     link.text(ServerMessages.screen(drawn));
     return new LogSender(sources.logs(), wish, link, drawn.offset());
   }
@@ -103,7 +104,7 @@ public final class Attached {
       throws IOException, InterruptedException {
     var after = wish.afterSeq();
     seq = after == null ? following.head() : after;
-    link.text(ServerMessages.hello(wish, size(), offset, seq));
+    link.text(ServerMessages.hello(wish, size(), offset, seq, over));
     return new LogSender(sources.logs(), wish, link, offset);
   }
 
@@ -115,7 +116,7 @@ public final class Attached {
     return sources.logs().total(wish.taskId(), wish.stream());
   }
 
-  private void follow(Feed.Following following, LogSender sender, boolean over)
+  private void follow(Feed.Following following, LogSender sender)
       throws IOException, InterruptedException {
     while (link.isOpen()) {
       var head = following.head();

@@ -16,7 +16,8 @@ final class ServerMessages {
   private ServerMessages() {}
 
   /** Where the client begins: the offset of the first byte that it is sent, behind which frame. */
-  static byte[] hello(AttachWish wish, @Nullable TerminalSize size, long offset, long seq) {
+  static byte[] hello(
+      AttachWish wish, @Nullable TerminalSize size, long offset, long seq, boolean over) {
     return JsonWriter.object(out ->
         out.text("type", "hello")
             .text("task_id", wish.taskId().value())
@@ -25,7 +26,8 @@ final class ServerMessages {
             .numberOrNull("rows", size == null ? null : (Long) (long) size.rows())
             .numberOrNull("cols", size == null ? null : (Long) (long) size.cols())
             .number("offset", offset)
-            .number("seq", seq));
+            .number("seq", seq)
+            .bool("over", over));
   }
 
   static byte[] resized(TerminalSize size, String by, long seq) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What one client types, on its way to the task, in its order. The next message goes to the host as
@@ -43,7 +44,11 @@ final class Typing {
 
   /** Waits while too many do already, so that a client cannot send faster than a task reads. */
   void take(ClientMessage.Stdin message) throws InterruptedException {
-    waiting.put(message);
+    while (!waiting.offer(message, 1, TimeUnit.SECONDS)) {
+      if (!link.isOpen()) {
+        return;
+      }
+    }
   }
 
   /** Writes what was taken, until interrupted or until the client is gone. */

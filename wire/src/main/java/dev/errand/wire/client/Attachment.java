@@ -32,6 +32,10 @@ public final class Attachment implements AutoCloseable {
   private final ReentrantLock sending = new ReentrantLock();
 
   private volatile @Nullable WebSocket socket;
+
+  /** Whether the daemon has said hello on it; before that nothing is sent, only kept. */
+  private volatile boolean greeted;
+
   private volatile int rows;
   private volatile int cols;
   private volatile boolean over;
@@ -40,6 +44,11 @@ public final class Attachment implements AutoCloseable {
   private @Nullable Long at;
 
   private boolean connectedBefore;
+
+  /** The size that the present connection was opened with. */
+  private int askedRows;
+
+  private int askedCols;
 
   Attachment(Transport transport, TaskId taskId, AttachOptions options) {
     this.transport = transport;
@@ -79,19 +88,9 @@ public final class Attachment implements AutoCloseable {
     if (current != null) {
       return current;
     }
+    greeted = false;
     var opened = transport.upgrade(request(), transport.silenceMax());
-    sending.lock();
-    try {
-      for (var write : unacknowledged.all()) {
-        opened.text(write.message());
-      }
-      socket = opened;
-    } catch (IOException e) {
-      opened.close();
-      throw e;
-    } finally {
-      sending.unlock();
-    }
+    socket = opened;
     if (over) {
       // Closed by another thread while the connection was being made.
       opened.close();
@@ -100,15 +99,17 @@ public final class Attachment implements AutoCloseable {
   }
 
   private HttpRequest request() {
-    var sized = rows > 0 && !options.view();
+    askedRows = rows;
+    askedCols = cols;
+    var sized = askedRows > 0 && !options.view();
     var stream = options.stream();
     var target =
         new Query(Routes.attach(taskId))
             .with(Params.FROM, at)
             .with(Params.STREAM, stream == null ? null : stream.word())
             .with(Params.VIEW, options.view() ? (Boolean) true : null)
-            .with(Params.ROWS, sized ? (Integer) rows : null)
-            .with(Params.COLS, sized ? (Integer) cols : null);
+            .with(Params.ROWS, sized ? (Integer) askedRows : null)
+            .with(Params.COLS, sized ? (Integer) askedCols : null);
     return HttpRequest.of("GET", target.toString());
   }
 
@@ -173,9 +174,31 @@ public final class Attachment implements AutoCloseable {
     if (at == null && !message.text("stream", "").equals("pty")) {
       at = message.number("offset");
     }
+    if (message.bool("over", false)) {
+      // Nobody is left to read it, and the connection ends without looking at it.
+      unacknowledged.clear();
+    } else {
+      sendAgain();
+    }
     var again = connectedBefore;
     connectedBefore = true;
     return new AttachEvent.Connected(size(message, "rows"), size(message, "cols"), again);
+  }
+
+  /** Where the connection is lost meanwhile, whoever reads will notice, and hear why. */
+  private void sendAgain() {
+    sending.lock();
+    try {
+      greeted = true;
+      if (rows != askedRows || cols != askedCols) {
+        send(resizing(rows, cols));
+      }
+      for (var write : unacknowledged.all()) {
+        send(write.message());
+      }
+    } finally {
+      sending.unlock();
+    }
   }
 
   private static int size(JsonFields message, String name) {
@@ -237,27 +260,30 @@ public final class Attachment implements AutoCloseable {
   public void resize(int windowRows, int windowCols) {
     rows = windowRows;
     cols = windowCols;
-    var message =
-        JsonWriter.object(out ->
-            out.text("type", "resize").number("rows", windowRows).number("cols", windowCols));
     sending.lock();
     try {
-      send(message);
+      send(resizing(windowRows, windowCols));
     } finally {
       sending.unlock();
     }
   }
 
+  private static byte[] resizing(int windowRows, int windowCols) {
+    return JsonWriter.object(
+        out -> out.text("type", "resize").number("rows", windowRows).number("cols", windowCols));
+  }
+
   /** Where it does not arrive, the next connection brings it. */
   private void send(byte[] message) {
     var current = socket;
-    if (current == null) {
+    if (current == null || !greeted) {
       return;
     }
     try {
       current.text(message);
     } catch (IOException e) {
-      current.close();
+      // Not closed here: what the daemon said before it went can still be read.
+      greeted = false;
     }
   }
 

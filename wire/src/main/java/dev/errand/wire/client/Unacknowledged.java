@@ -43,6 +43,12 @@ final class Unacknowledged {
     }
   }
 
+  synchronized void clear() {
+    writes.clear();
+    bytes = 0;
+    notifyAll();
+  }
+
   synchronized List<Write> all() {
     return new ArrayList<>(writes.values());
   }

@@ -134,6 +134,21 @@ final class AttachClientTest {
   }
 
   @Test
+  void the_end_is_told_although_input_for_the_task_is_left() throws IOException {
+    var taskId = surface.running();
+    surface.hosts.exit(taskId, 5, null);
+    try (var client = overTcp(surface.owner("sdk"));
+        var attachment = client.attach(taskId, STDOUT)) {
+      for (var i = 0; i < 500; i++) {
+        attachment.type("too late".getBytes(StandardCharsets.UTF_8));
+      }
+      assertThat(expect(attachment, AttachEvent.Ended.class).status().exitCode()).isEqualTo(5);
+      assertThat(attachment.next()).isNull();
+    }
+    assertThat(surface.hosts.applied()).isEmpty();
+  }
+
+  @Test
   void closing_it_ends_a_thread_that_waits() throws Exception {
     var taskId = surface.running();
     try (var client = overTcp(surface.owner("sdk"))) {
