@@ -38,6 +38,7 @@ public final class Main {
     benches.put("artifacts", new ArtifactBench());
     benches.put("cli", new CliBench());
     benches.put("attach", new AttachBench());
+    benches.put("pty", new PtyBench());
     return benches;
   }
 }
