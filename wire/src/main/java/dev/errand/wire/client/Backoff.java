@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Decides after a lost connection whether to try again, and waits a little longer each time. */
 final class Backoff {
   private static final long PAUSE_MS_MIN = 50;
-  private static final long PAUSE_MS_MAX = 1_000;
+
+  /** A daemon that restarts is back within a second or two, and a try costs it nothing. */
+  private static final long PAUSE_MS_MAX = 250;
 
   private final Duration patience;
   private long pauseMs = PAUSE_MS_MIN;

@@ -2,7 +2,6 @@ package dev.errand.daemon.surface.http;
 
 import static dev.errand.daemon.surface.http.Surface.code;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.policy.Profile;
@@ -11,10 +10,7 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.attach.FirstScreen;
-import java.io.EOFException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -381,125 +377,5 @@ final class AttachTest {
       surface.http.close();
       assertThat(client.next().closeCode()).isEqualTo(1012);
     }
-  }
-
-  @Test
-  void what_is_no_message_is_refused_in_words_and_ends_the_connection() throws IOException {
-    refused("{\"type\":", 1007, "JSON");
-    refused("[]", 1007, "JSON object");
-    refused("{\"text\":\"x\"}", 1007, "type");
-    refused("{\"type\":\"dance\"}", 1003, "stdin, resize and ping");
-    refused("{\"type\":\"stdin\",\"text\":\"%s\"}".formatted("x".repeat(20_000)), 1009, "16384");
-  }
-
-  private void refused(String message, int closeCode, String words) throws IOException {
-    var taskId = surface.running();
-    try (var client = attach(taskId, "")) {
-      client.text(message);
-      var error = client.message("error");
-      assertThat(error.path("message").stringValue("")).contains(words);
-      assertThat(client.next().closeCode()).isEqualTo(closeCode);
-    }
-    assertThat(surface.hosts.applied()).isEmpty();
-  }
-
-  @Test
-  void a_message_with_wrong_fields_is_refused_and_the_connection_stays() throws IOException {
-    var taskId = surface.running();
-    try (var client = attach(taskId, "")) {
-      client.text("{\"type\":\"stdin\",\"text\":\"a\",\"chunk_b64\":\"aGk=\"}");
-      client.message("error");
-      client.text("{\"type\":\"stdin\",\"chunk_b64\":\"?\"}");
-      client.message("error");
-      client.text("{\"type\":\"stdin\",\"speed\":1}");
-      client.message("error");
-      client.text("{\"type\":\"resize\",\"rows\":0,\"cols\":80}");
-      client.message("error");
-      client.text("{\"type\":\"stdin\",\"text\":\"%s\"}".formatted("x".repeat(8_193)));
-      assertThat(client.message("error").path("code").stringValue("")).isEqualTo("TOO_LARGE");
-      client.text("{\"type\":\"ping\"}");
-      client.message("pong");
-    }
-    assertThat(surface.hosts.applied()).isEmpty();
-  }
-
-  @Test
-  void a_message_in_parts_is_one_message() throws IOException {
-    var taskId = surface.running();
-    try (var client = attach(taskId, "")) {
-      var text = "{\"type\":\"stdin\",\"text\":\"häl\",\"write_id\":\"1\"}";
-      var bytes = text.getBytes(StandardCharsets.UTF_8);
-      for (var i = 0; i < bytes.length; i++) {
-        var last = i == bytes.length - 1;
-        client.frame(last, i == 0 ? SocketWire.TEXT : SocketWire.CONTINUATION, at(bytes, i), true);
-        client.frame(true, SocketWire.PING, new byte[0], true);
-      }
-      client.message("ack");
-    }
-    assertThat(surface.hosts.applied()).containsExactly("stdin häl");
-  }
-
-  private static byte[] at(byte[] bytes, int index) {
-    return new byte[] {bytes[index]};
-  }
-
-  @Test
-  void binary_input_is_refused_in_words() throws IOException {
-    try (var client = attach(surface.running(), "")) {
-      client.frame(true, SocketWire.BINARY, new byte[] {1, 2, 3}, true);
-      assertThat(client.message("error").path("message").stringValue("")).contains("text");
-      assertThat(client.next().closeCode()).isEqualTo(1003);
-    }
-  }
-
-  @Test
-  void broken_frames_end_the_connection_by_their_code_and_harm_nobody() throws IOException {
-    var taskId = surface.running();
-    try (var other = attach(taskId, "")) {
-      other.message("hello");
-      broken(taskId, 1007, new byte[] {(byte) 0x81, (byte) 0x82, 0, 0, 0, 0, (byte) 0xFF, 'x'});
-      broken(taskId, 1002, new byte[] {(byte) 0x81, 1, 'x'}); // not masked
-      broken(taskId, 1002, new byte[] {(byte) 0x83, (byte) 0x80, 0, 0, 0, 0}); // no such opcode
-      broken(taskId, 1002, new byte[] {(byte) 0x80, (byte) 0x80, 0, 0, 0, 0}); // begins nowhere
-      broken(taskId, 1002, new byte[] {(byte) 0xF1, (byte) 0x80, 0, 0, 0, 0}); // reserved bits
-      broken(taskId, 1002, new byte[] {0x09, (byte) 0x80, 0, 0, 0, 0}); // a ping in parts
-      surface.hosts.write(taskId, LogStream.STDOUT, "fine");
-      assertThat(other.next().output()).isEqualTo("fine");
-    }
-    assertThat(surface.hosts.applied()).isEmpty();
-  }
-
-  private void broken(TaskId taskId, int closeCode, byte[] frame) throws IOException {
-    try (var client = attach(taskId, "")) {
-      client.message("hello");
-      client.send(frame);
-      assertThat(client.next().closeCode()).isEqualTo(closeCode);
-      assertThatThrownBy(client::next).isInstanceOf(EOFException.class);
-    }
-    await().until(() -> surface.http.waiting() == 1);
-  }
-
-  @Test
-  void a_client_that_answers_no_ping_is_cut() throws IOException {
-    var quick = Files.createDirectory(folder.resolve("quick"));
-    try (var impatient = Surface.start(quick, "[attach]\nping = \"1s\"\n");
-        var client = SocketWire.open(impatient.unix(), target(impatient.running(), ""), Map.of())) {
-      client.message("hello");
-      assertThat(client.any().opcode()).isEqualTo(SocketWire.PING);
-      assertThat(client.next().closeCode()).isEqualTo(1000);
-      await().until(() -> impatient.http.waiting() == 0);
-    }
-  }
-
-  @Test
-  void a_connection_that_is_lost_in_the_middle_of_a_frame_leaves_nothing_behind()
-      throws IOException {
-    var taskId = surface.running();
-    try (var client = attach(taskId, "")) {
-      client.message("hello");
-      client.send(new byte[] {(byte) 0x81, (byte) 0xFE});
-    }
-    await().until(() -> surface.http.waiting() == 0);
-    assertThat(surface.hosts.applied()).isEmpty();
   }
 }
