@@ -10,7 +10,9 @@ import java.util.concurrent.TimeUnit;
 
 /** How long a key takes to the terminal of a task and back: typed, applied, echoed, recorded. */
 final class AttachBench implements Bench {
-  private static final int WARM_UP = 300;
+  /** Until the compilers of daemon and host are done. */
+  private static final int WARM_UP = 3_000;
+
   private static final int KEYS = 300;
 
   /** A quick typist; also more than the time for which a host gathers output into one record. */

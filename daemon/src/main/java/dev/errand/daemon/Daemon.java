@@ -124,7 +124,10 @@ final class Daemon implements AutoCloseable {
     var undertaker = new Undertaker(engine, archive, new LogCheck(journal, codec, archive), clock);
     var secrets = new SecretFiles(home.secrets());
     var sending = new HostPool.Sending(config.syncToDisk(), secrets);
-    var hosts = opened("hosts", new HostPool(engine, starter, archive, undertaker, ids, sending));
+    var hosts =
+        opened(
+            "hosts",
+            new HostPool(engine, starter, archive, undertaker, ids, sending, feed::stored));
     var tasksConfig = config.tasks();
     var scheduler =
         opened(

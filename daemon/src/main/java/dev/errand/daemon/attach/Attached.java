@@ -119,6 +119,8 @@ public final class Attached {
   private void follow(Feed.Following following, LogSender sender)
       throws IOException, InterruptedException {
     while (link.isOpen()) {
+      // Asked before the frames: no change of size that is not seen here lies before these bytes.
+      var stored = following.stored();
       var head = following.head();
       var frames = following.next(seq, FRAMES_AT_ONCE);
       for (var frame : frames) {
@@ -137,7 +139,9 @@ public final class Attached {
           return;
         }
       } else {
-        var _ = following.awaitAfter(seq, TICK);
+        // A key that is echoed need not wait for the commit of its frame: the log has the bytes.
+        sender.sendUpTo(stored);
+        var _ = following.awaitBehind(seq, Math.max(stored, sender.at()), TICK);
         keepAlive();
       }
     }

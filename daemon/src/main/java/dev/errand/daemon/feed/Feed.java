@@ -7,6 +7,7 @@ import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.Page;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.time.Duration;
 import java.util.List;
@@ -75,6 +76,14 @@ public final class Feed implements CommitListener {
     }
   }
 
+  /** A terminal's log has bytes up to here whose frame is still to come. */
+  public void stored(TaskId taskId, long end) {
+    var topic = topics.get(StreamKey.of(taskId));
+    if (topic != null) {
+      topic.stored(end);
+    }
+  }
+
   /** One follower of one stream. */
   public final class Following implements AutoCloseable {
     private final StreamKey stream;
@@ -101,6 +110,20 @@ public final class Feed implements CommitListener {
      */
     public boolean awaitAfter(long seq, Duration timeout) throws InterruptedException {
       return topic.awaitAfter(seq, timeout);
+    }
+
+    /** The same, or bytes of a terminal behind {@code offset}, whose frame may still be to come. */
+    public boolean awaitBehind(long seq, long offset, Duration timeout)
+        throws InterruptedException {
+      return topic.awaitBehind(seq, offset, timeout);
+    }
+
+    /**
+     * Up to where a terminal's log can be read now, as far as that is known before its frames. No
+     * change of size lies between these bytes and the frames of the moment when this was asked.
+     */
+    public long stored() {
+      return topic.stored();
     }
 
     /** The seq of the stream's last frame; -1 where there is none. */

@@ -22,6 +22,7 @@ final class Topic {
   private int ringBytes;
   private volatile long head = -1;
   private volatile boolean ended;
+  private volatile long stored;
 
   /** Followers; changed only inside the map's own update of this stream. */
   int users;
@@ -39,6 +40,22 @@ final class Topic {
     try {
       ended = true;
       grown.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  long stored() {
+    return stored;
+  }
+
+  void stored(long end) {
+    lock.lock();
+    try {
+      if (end > stored) {
+        stored = end;
+        grown.signalAll();
+      }
     } finally {
       lock.unlock();
     }
@@ -93,10 +110,15 @@ final class Topic {
   }
 
   boolean awaitAfter(long seq, Duration timeout) throws InterruptedException {
+    return awaitBehind(seq, Long.MAX_VALUE, timeout);
+  }
+
+  /** The same, or bytes behind this offset. */
+  boolean awaitBehind(long seq, long offset, Duration timeout) throws InterruptedException {
     var nanos = timeout.toNanos();
     lock.lockInterruptibly();
     try {
-      while (head <= seq && !ended) {
+      while (head <= seq && stored <= offset && !ended) {
         if (nanos <= 0) {
           return false;
         }

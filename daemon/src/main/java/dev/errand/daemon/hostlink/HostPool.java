@@ -46,6 +46,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   private final LogArchive archive;
   private final Ids ids;
   private final Sending sending;
+  private final StoredOutput storedOutput;
   private final Undertaker undertaker;
   private final Map<String, HostLink> links = new ConcurrentHashMap<>();
   private final ReentrantLock starting = new ReentrantLock();
@@ -61,7 +62,8 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
       LogArchive archive,
       Undertaker undertaker,
       Ids ids,
-      Sending sending) {
+      Sending sending,
+      StoredOutput storedOutput) {
     this.engine = engine;
     this.starter = starter;
     this.hostsFolder = starter.hostsFolder();
@@ -69,6 +71,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     this.ids = ids;
     this.sending = sending;
     this.undertaker = undertaker;
+    this.storedOutput = storedOutput;
   }
 
   @Override
@@ -115,7 +118,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
 
   private HostLink link(HostFolder folder) {
     var reader = new RecordReader(folder.records());
-    var pump = new RecordPump(engine, reader, new Facts(archive));
+    var pump = new RecordPump(engine, reader, new Facts(archive), storedOutput);
     var link = new HostLink(folder, engine, pump, sending);
     links.put(link.id(), link);
     thread("host-records", () -> pump.run(link::consumed));

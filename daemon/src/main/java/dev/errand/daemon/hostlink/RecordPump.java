@@ -4,6 +4,7 @@ import dev.errand.core.engine.Engine;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.HostFact;
+import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.host.record.AttemptId;
@@ -40,17 +41,24 @@ final class RecordPump implements AutoCloseable {
 
   private static final Duration RETRY_PAUSE = Duration.ofMillis(500);
 
+  /**
+   * What is typed is mostly echoed, and one commit for both comes sooner than one after the other.
+   */
+  private static final Duration ECHO_WAIT = Duration.ofMillis(1);
+
   private final Engine engine;
   private final RecordReader reader;
   private final Facts facts;
+  private final StoredOutput storedOutput;
   private final Semaphore hints = new Semaphore(0);
   private final ReentrantLock reading = new ReentrantLock();
   private volatile boolean closed;
 
-  RecordPump(Engine engine, RecordReader reader, Facts facts) {
+  RecordPump(Engine engine, RecordReader reader, Facts facts, StoredOutput storedOutput) {
     this.engine = engine;
     this.reader = reader;
     this.facts = facts;
+    this.storedOutput = storedOutput;
   }
 
   /** The record file has grown; called from anywhere, any number of times. */
@@ -112,9 +120,13 @@ final class RecordPump implements AutoCloseable {
   private boolean pumpOnce() throws IOException, InterruptedException {
     reading.lockInterruptibly();
     try {
-      var records = reader.next(RECORDS_MAX);
+      var records = new ArrayList<>(reader.next(RECORDS_MAX));
       if (records.isEmpty()) {
         return false;
+      }
+      if (records.stream().allMatch(HostRecord.Stdin.class::isInstance)) {
+        var _ = hints.tryAcquire(ECHO_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+        records.addAll(reader.next(RECORDS_MAX));
       }
       Failpoint.DAEMON_READ.pass();
       commit(byTask(records));
@@ -134,9 +146,23 @@ final class RecordPump implements AutoCloseable {
               fact -> byTask.computeIfAbsent(record.taskId(), _ -> new ArrayList<>()).add(fact));
     }
     var submissions = new ArrayList<Engine.Submission>(byTask.size());
-    byTask.forEach((taskId, list) ->
-        submissions.add(new Engine.Submission(taskId, new TaskCommand.Report(list))));
+    byTask.forEach((taskId, list) -> {
+      tellStored(taskId, list);
+      submissions.add(new Engine.Submission(taskId, new TaskCommand.Report(list)));
+    });
     return submissions;
+  }
+
+  /** Bytes behind a change of size wait until that is committed. */
+  private void tellStored(TaskId taskId, List<HostFact> list) {
+    for (var fact : list) {
+      if (fact instanceof HostFact.Resized) {
+        return;
+      }
+      if (fact instanceof HostFact.Output it && it.stream() == LogStream.PTY) {
+        storedOutput.stored(taskId, it.offset() + it.bytes());
+      }
+    }
   }
 
   /** A full disk is waited out here: the host keeps its records until we have them. */

@@ -58,6 +58,21 @@ class FeedTest {
   }
 
   @Test
+  void bytes_of_a_terminal_are_told_before_their_frame() throws Exception {
+    var taskId = fixture.running();
+    try (var following = feed.follow(StreamKey.of(taskId))) {
+      assertThat(following.awaitBehind(2, 0, Duration.ofMillis(1))).isFalse();
+
+      feed.stored(taskId, 7);
+
+      assertThat(following.awaitBehind(2, 0, LONG)).isTrue();
+      assertThat(following.stored()).isEqualTo(7);
+      assertThat(following.awaitBehind(2, 7, Duration.ofMillis(1))).isFalse();
+      assertThat(following.awaitAfter(2, Duration.ofMillis(1))).isFalse();
+    }
+  }
+
+  @Test
   void who_waits_in_vain_is_told_so() throws Exception {
     var taskId = fixture.running();
     try (var following = feed.follow(StreamKey.of(taskId))) {

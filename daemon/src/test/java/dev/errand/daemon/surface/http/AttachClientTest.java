@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
@@ -85,12 +86,13 @@ final class AttachClientTest {
       attachment.type("hello".getBytes(StandardCharsets.UTF_8));
       surface.hosts.write(taskId, LogStream.STDOUT, "world");
       assertThat(text(expect(attachment, AttachEvent.Output.class))).isEqualTo("world");
+      await()
+          .untilAsserted(() -> assertThat(surface.hosts.applied()).containsExactly("stdin hello"));
       surface.hosts.exit(taskId, 7, null);
       var end = expect(attachment, AttachEvent.Ended.class);
       assertThat(end.status().exitCode()).isEqualTo(7);
       assertThat(attachment.next()).isNull();
     }
-    assertThat(surface.hosts.applied()).containsExactly("stdin hello");
   }
 
   @Test
