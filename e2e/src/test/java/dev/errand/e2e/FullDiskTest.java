@@ -16,6 +16,7 @@ import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.TaskFilter;
 import dev.errand.wire.json.FrameType;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.Timeout;
 /** The disk of the home is full: nothing new is begun, all that runs can be ended and is known. */
 @Timeout(180)
 final class FullDiskTest {
+  private static final long RESERVE_BYTES = 8 << 20;
+
   private Sandbox sandbox;
   private Path disk;
 
@@ -80,9 +83,21 @@ final class FullDiskTest {
     }
   }
 
-  /** Until not a byte fits any more. */
+  /**
+   * Until not a byte fits any more. If the daemon has given up its reserve before, the filler has
+   * taken that as well, and leaves it to the daemon again.
+   */
   private void fill() throws IOException {
     var filler = disk.resolve("filler");
+    writeAll(filler);
+    if (!Files.exists(sandbox.home().reserve())) {
+      try (var file = FileChannel.open(filler, StandardOpenOption.WRITE)) {
+        file.truncate(Math.max(0, file.size() - RESERVE_BYTES));
+      }
+    }
+  }
+
+  private static void writeAll(Path filler) {
     var block = new byte[64 * 1024];
     try (var out =
         Files.newOutputStream(filler, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
