@@ -57,6 +57,34 @@ public sealed interface TaskCommand {
     }
   }
 
+  /** What watchers saw, in the order of the logs. */
+  record Watched(List<Sighting> sightings) implements TaskCommand {
+    public Watched {
+      sightings = List.copyOf(sightings);
+    }
+
+    /**
+     * One watcher's condition holds; or, with {@code silenced}, it looks no further for that
+     * reason.
+     *
+     * @param watcher its place among those of the task, from 0
+     * @param match where, for one that looks at output
+     * @param count how many hits it stands for, when many came at once
+     */
+    public record Sighting(
+        int watcher,
+        TaskEvent.@Nullable Match match,
+        String snippet,
+        long count,
+        @Nullable String silenced) {}
+  }
+
+  /** The condition of readiness holds. */
+  record MarkReady(String snippet, long atMs) implements TaskCommand {}
+
+  /** A task that it waits for ended badly or is gone, so it cannot start any more. */
+  record DependencyFailed(TaskId dependency, String detail, long atMs) implements TaskCommand {}
+
   /** Recorded bytes that a crash of the machine took from a log. */
   record OutputLost(LogStream stream, long from, long to) implements TaskCommand {}
 }

@@ -32,6 +32,9 @@ public final class TaskDecider {
       case TaskCommand.HostLeft it -> hostLeft(state, it);
       case TaskCommand.HostLost it -> hostLost(state, it);
       case TaskCommand.OutputLost it -> outputLost(state, it);
+      case TaskCommand.Watched it -> WatchDecider.watched(state, it);
+      case TaskCommand.MarkReady it -> WatchDecider.ready(state, it);
+      case TaskCommand.DependencyFailed it -> dependencyFailed(state, it);
     };
   }
 
@@ -47,6 +50,18 @@ public final class TaskDecider {
       }
       case Present _ ->
           Decision.refuse(ErrorCode.INVALID_REQUEST, "there is a task of this id already");
+    };
+  }
+
+  private static Decision dependencyFailed(TaskState state, TaskCommand.DependencyFailed command) {
+    return switch (state) {
+      case Absent _ -> noSuchTask();
+      case Queued _ ->
+          Decision.accept(
+              new TaskEvent.Ended(
+                  new End.NotStarted("dependency_failed", command.detail(), command.atMs())));
+      // It runs or is over, or a person is asked first and may still refuse it.
+      case Held _, Claimed _, Running _, Ended _ -> Decision.accept();
     };
   }
 

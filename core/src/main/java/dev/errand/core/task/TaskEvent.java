@@ -79,6 +79,28 @@ public sealed interface TaskEvent {
 
   record CancelRequested(String reason, String by) implements TaskEvent {}
 
+  /** Where in a log something is. */
+  record Match(LogStream stream, long offset, long end) {}
+
+  /**
+   * A watcher's condition holds.
+   *
+   * @param watcher its place among those of the task, from 0
+   * @param match where, for one that looks at output
+   * @param count how many hits this frame stands for
+   * @param hits how many there were so far, these among them
+   */
+  record WatcherHit(
+      int watcher, String event, @Nullable Match match, String snippet, long count, long hits)
+      implements TaskEvent {}
+
+  /** A watcher looks no further, because it hit too often or took too long. */
+  record WatcherSilenced(int watcher, String event, String reason, long hits)
+      implements TaskEvent {}
+
+  /** It does what it was started for, as its caller said this would show. */
+  record BecameReady(String snippet, long readyAtMs) implements TaskEvent {}
+
   /** The attempt came to nothing, and the task waits for its next one. */
   record Requeued(int attempt, String reason, List<Long> killed) implements TaskEvent {
     public Requeued {

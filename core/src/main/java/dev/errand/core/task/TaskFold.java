@@ -31,7 +31,8 @@ public final class TaskFold {
   private static TaskState.Present spawned(TaskEvent event, long atMs) {
     if (event instanceof TaskEvent.Spawned(var spec)) {
       var logs = Logs.empty(spec.io().streams());
-      var known = new Known(spec, atMs, 0, 0, 1, false, logs, null, spec.io().terminal());
+      var known =
+          new Known(spec, atMs, 0, 0, 1, false, logs, null, spec.io().terminal(), Attended.NOTHING);
       var ruling = spec.ruling();
       return ruling != null && ruling.answer() instanceof Ruling.Answer.Asked(var untilMs)
           ? new Held(known, untilMs)
@@ -66,7 +67,20 @@ public final class TaskFold {
       case TaskEvent.LimitPassed it -> fromHost(state, it, known);
       case TaskEvent.CancelRequested it ->
           with(state, known.cancelling(new CancelRequest(it.reason(), it.by())));
-      case TaskEvent.Requeued _ -> new Queued(known);
+      case TaskEvent.WatcherHit it ->
+          with(
+              state,
+              known.attending(
+                  known.attended().with(it.watcher(), known.attended().of(it.watcher()).with(it))));
+      case TaskEvent.WatcherSilenced it ->
+          with(
+              state,
+              known.attending(
+                  known.attended().with(it.watcher(), known.attended().of(it.watcher()).silent())));
+      case TaskEvent.BecameReady it ->
+          with(state, known.attending(known.attended().ready(it.readyAtMs())));
+      // What starts anew has to become ready anew.
+      case TaskEvent.Requeued _ -> new Queued(known.attending(known.attended().unready()));
       case TaskEvent.ArtifactWritten it ->
           with(state, known.logging(known.logs().of(it.log().stream()).ended(it.log())));
       case TaskEvent.Cancelled _ -> state;

@@ -10,7 +10,25 @@ import org.jspecify.annotations.Nullable;
  * afterwards. There is no ruling where nobody judged, as in logs of older programs.
  */
 public record TaskSpec(
-    Origin origin, Work work, Io io, Limits limits, OnRestart onRestart, @Nullable Ruling ruling) {
+    Origin origin,
+    Work work,
+    Io io,
+    Limits limits,
+    OnRestart onRestart,
+    @Nullable Ruling ruling,
+    Plan plan,
+    Attention attention) {
+
+  /** Of a task that stands alone. */
+  public TaskSpec(
+      Origin origin,
+      Work work,
+      Io io,
+      Limits limits,
+      OnRestart onRestart,
+      @Nullable Ruling ruling) {
+    this(origin, work, io, limits, onRestart, ruling, Plan.NONE, Attention.NONE);
+  }
 
   public TaskSpec(Origin origin, Work work, Io io, Limits limits, OnRestart onRestart) {
     this(origin, work, io, limits, onRestart, null);
@@ -19,11 +37,21 @@ public record TaskSpec(
   /** The same in another folder. */
   public TaskSpec in(String cwd) {
     var moved = new Work(work.toolName(), work.invocation(), cwd, work.environment());
-    return new TaskSpec(origin, moved, io, limits, onRestart, ruling);
+    return new TaskSpec(origin, moved, io, limits, onRestart, ruling, plan, attention);
   }
 
   public TaskSpec ruled(Ruling given) {
-    return new TaskSpec(origin, work, io, limits, onRestart, given);
+    return new TaskSpec(origin, work, io, limits, onRestart, given, plan, attention);
+  }
+
+  /** The same, fitted in so. */
+  public TaskSpec planned(Plan other) {
+    return new TaskSpec(origin, work, io, limits, onRestart, ruling, other, attention);
+  }
+
+  /** The same, with this to be noticed of it. */
+  public TaskSpec attending(Attention other) {
+    return new TaskSpec(origin, work, io, limits, onRestart, ruling, plan, other);
   }
 
   /** Who asked, and the names given to the task. */

@@ -45,6 +45,7 @@ public sealed interface TaskState {
    * What holds in every state: what was asked for, and what has gathered since.
    *
    * @param terminal the size of the terminal as it is now, just for a task that has one
+   * @param attended what its watchers saw, and whether it is ready
    */
   record Known(
       TaskSpec spec,
@@ -55,7 +56,8 @@ public sealed interface TaskState {
       boolean merged,
       Logs logs,
       @Nullable CancelRequest cancel,
-      @Nullable TerminalSize terminal) {
+      @Nullable TerminalSize terminal,
+      Attended attended) {
 
     /** Whether a process of this task was ever seen; its time of start is 0 until then. */
     public boolean everStarted() {
@@ -64,7 +66,16 @@ public sealed interface TaskState {
 
     Known counted() {
       return new Known(
-          spec, spawnedAtMs, startedAtMs, attempts, frames + 1, merged, logs, cancel, terminal);
+          spec,
+          spawnedAtMs,
+          startedAtMs,
+          attempts,
+          frames + 1,
+          merged,
+          logs,
+          cancel,
+          terminal,
+          attended);
     }
 
     Known attempted(int number) {
@@ -78,16 +89,18 @@ public sealed interface TaskState {
           merged,
           logs,
           cancel,
-          spec.io().terminal());
+          spec.io().terminal(),
+          attended);
     }
 
     Known started(long atMs) {
-      return new Known(spec, spawnedAtMs, atMs, attempts, frames, merged, logs, cancel, terminal);
+      return new Known(
+          spec, spawnedAtMs, atMs, attempts, frames, merged, logs, cancel, terminal, attended);
     }
 
     Known merging() {
       return new Known(
-          spec, spawnedAtMs, startedAtMs, attempts, frames, true, logs, cancel, terminal);
+          spec, spawnedAtMs, startedAtMs, attempts, frames, true, logs, cancel, terminal, attended);
     }
 
     Known logging(Logs.Log log) {
@@ -100,17 +113,32 @@ public sealed interface TaskState {
           merged,
           logs.with(log),
           cancel,
-          terminal);
+          terminal,
+          attended);
     }
 
     Known cancelling(CancelRequest request) {
       return new Known(
-          spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, request, terminal);
+          spec,
+          spawnedAtMs,
+          startedAtMs,
+          attempts,
+          frames,
+          merged,
+          logs,
+          request,
+          terminal,
+          attended);
+    }
+
+    Known attending(Attended now) {
+      return new Known(
+          spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, cancel, terminal, now);
     }
 
     Known resized(TerminalSize size) {
       return new Known(
-          spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, cancel, size);
+          spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, cancel, size, attended);
     }
   }
 }

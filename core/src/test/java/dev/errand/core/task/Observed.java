@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,10 @@ final class Observed {
   private long lastRecord;
   private boolean merged;
   private boolean cancelAsked;
+  private final Map<Integer, Long> hits = new HashMap<>();
+  private final Map<Integer, Long> hitEnds = new HashMap<>();
+  private final Set<Integer> silenced = new HashSet<>();
+  private boolean ready;
   private @Nullable End end;
 
   List<TaskEvent> events() {
@@ -81,6 +88,7 @@ final class Observed {
       case TaskEvent.Requeued it -> {
         assertThat(open && it.attempt() == attempts).isTrue();
         assertThat(cancelAsked).as("what is to be cancelled is not run again").isFalse();
+        ready = false;
         open = false;
       }
       case TaskEvent.Ended it -> {
@@ -101,6 +109,24 @@ final class Observed {
           TaskEvent.LimitPassed _,
           TaskEvent.ArtifactWritten _,
           TaskEvent.Cancelled _ -> {}
+      case TaskEvent.WatcherHit it -> hit(it);
+      case TaskEvent.WatcherSilenced it ->
+          assertThat(silenced.add(it.watcher())).as("silenced once").isTrue();
+      case TaskEvent.BecameReady _ -> {
+        assertThat(ready).as("ready once in each attempt").isFalse();
+        ready = true;
+      }
+    }
+  }
+
+  private void hit(TaskEvent.WatcherHit hit) {
+    assertThat(silenced).as("what is silenced hits no more").doesNotContain(hit.watcher());
+    var count = hits.merge(hit.watcher(), hit.count(), Long::sum);
+    assertThat(hit.hits()).as("every hit is counted").isEqualTo(count);
+    var match = hit.match();
+    if (match != null) {
+      var before = hitEnds.put(hit.watcher(), match.end());
+      assertThat(match.end()).as("no hit comes twice").isGreaterThan(before == null ? 0 : before);
     }
   }
 
@@ -126,6 +152,9 @@ final class Observed {
     assertThat(known.attempts()).isEqualTo(attempts);
     assertThat(known.merged()).isEqualTo(merged);
     assertThat(known.cancel() != null).isEqualTo(cancelAsked);
+    assertThat(known.attended().isReady()).isEqualTo(ready);
+    hits.forEach(
+        (watcher, count) -> assertThat(known.attended().of(watcher).count()).isEqualTo(count));
     for (var log : known.logs().list()) {
       assertThat(log.bytesTotal()).isGreaterThanOrEqualTo(reached(log.stream()));
       assertThat(log.end() != null || log.bytesTotal() == reached(log.stream())).isTrue();

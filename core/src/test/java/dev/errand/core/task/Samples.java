@@ -49,6 +49,16 @@ final class Samples {
     return new TaskSpec(pipes.origin(), pipes.work(), io, pipes.limits(), pipes.onRestart());
   }
 
+  /** Two watchers, of which the second looks once. */
+  static Attention watching() {
+    return new Attention(
+        Attention.Notify.DONE_ONLY,
+        List.of(
+            new Watcher("error", new WatchCondition.Regex("ERROR", null), false),
+            new Watcher("up", new WatchCondition.Port(8080), true)),
+        new WatchCondition.Port(8080));
+  }
+
   static TaskSpec askedSpec() {
     return spec().ruled(asked(ASK_UNTIL));
   }

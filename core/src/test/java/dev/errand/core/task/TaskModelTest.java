@@ -124,13 +124,14 @@ final class TaskModelTest {
       var onRestart = random.nextBoolean() ? TaskSpec.OnRestart.LOST : TaskSpec.OnRestart.REQUEUE;
       var plain = Samples.spec(onRestart, random.nextBoolean() ? 45 : 100_000);
       var wired = seed % 5 == 0 ? Samples.onTerminal(plain) : plain;
-      spec = seed % 3 == 0 ? wired.ruled(Samples.asked(Samples.ASK_UNTIL)) : wired;
+      var watched = wired.attending(Samples.watching());
+      spec = seed % 3 == 0 ? watched.ruled(Samples.asked(Samples.ASK_UNTIL)) : watched;
       host = new ScriptedHost(random, 0, Logs.empty(spec.io().streams()));
       host.die();
     }
 
     void step() {
-      switch (random.nextInt(18)) {
+      switch (random.nextInt(20)) {
         case 0 -> submit(new TaskCommand.Spawn(spec, random.nextBoolean() ? Samples.HOST : null));
         case 1 -> submit(new TaskCommand.Claim(Samples.HOST));
         case 2 -> submit(last);
@@ -139,6 +140,7 @@ final class TaskModelTest {
         case 5 -> submit(anyCommand());
         case 6, 7, 8 -> report();
         case 9 -> answer();
+        case 10, 11 -> notice();
         default -> host.goOn();
       }
     }
@@ -151,6 +153,25 @@ final class TaskModelTest {
             case 2 -> new TaskCommand.ApprovalExpired(Samples.ASK_UNTIL - 1);
             default -> new TaskCommand.Approve("ann");
           });
+    }
+
+    private void notice() {
+      var sightings = new ArrayList<TaskCommand.Watched.Sighting>();
+      for (var i = random.nextInt(4); i > 0; i--) {
+        var end = (long) random.nextInt(200);
+        var match =
+            random.nextInt(4) == 0
+                ? null
+                : new TaskEvent.Match(spec.io().streams().getFirst(), end - 1, end);
+        var silenced = random.nextInt(12) == 0 ? "too many hits" : null;
+        sightings.add(
+            new TaskCommand.Watched.Sighting(
+                random.nextInt(4) - 1, match, "x", 1 + random.nextInt(3), silenced));
+      }
+      submit(new TaskCommand.Watched(sightings));
+      if (random.nextInt(4) == 0) {
+        submit(new TaskCommand.MarkReady("listens", Samples.STARTED_AT));
+      }
     }
 
     private void rarely(TaskCommand command) {

@@ -24,6 +24,10 @@ public final class FrameType {
   public static final String APPROVED = "tool_task_approved";
   public static final String DENIED = "tool_task_denied";
 
+  public static final String WATCHER_HIT = "tool_task_watcher_hit";
+  public static final String WATCHER_SILENCED = "tool_task_watcher_silenced";
+  public static final String READY = "tool_task_ready";
+
   /** In the session's stream, since there is no task. */
   public static final String REJECTED = "tool_task_rejected";
 

@@ -1,7 +1,9 @@
 package dev.errand.wire.json;
 
+import dev.errand.core.task.Attention;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
+import dev.errand.core.task.Plan;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskSpec;
@@ -18,7 +20,9 @@ public record SpawnRequest(
     Io io,
     Limits limits,
     TaskSpec.@Nullable OnRestart onRestart,
-    @Nullable String justification) {
+    @Nullable String justification,
+    Plan plan,
+    Attention attention) {
 
   public record Names(
       @Nullable SessionId sessionId,
@@ -97,12 +101,20 @@ public record SpawnRequest(
             or(limits.drain(), defaults.drain()),
             or(limits.leftover(), TaskSpec.Leftover.KILL),
             limits.resources().or(defaults.resources())),
-        or(onRestart, TaskSpec.OnRestart.LOST));
+        or(onRestart, TaskSpec.OnRestart.LOST),
+        null,
+        plan,
+        attention);
   }
 
-  /** A terminal that nobody uses any more waits for its next line for ever, so it has an end. */
+  /**
+   * A terminal that nobody uses any more waits for its next line for ever, so it has an end; unless
+   * it is meant to run on.
+   */
   private @Nullable Duration idle(Defaults defaults) {
-    return limits.idle() == null && io.terminal() != null ? defaults.terminalIdle() : limits.idle();
+    return limits.idle() == null && io.terminal() != null && !plan.service()
+        ? defaults.terminalIdle()
+        : limits.idle();
   }
 
   private String folder(String base) {

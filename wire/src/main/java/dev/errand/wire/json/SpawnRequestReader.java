@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -47,7 +48,7 @@ final class SpawnRequestReader {
   private static final String EXEC = "exec";
   private static final List<String> TOOLS = List.of("bash", "shell", EXEC);
 
-  private static final List<String> FIELDS =
+  private static final List<String> OWN_FIELDS =
       List.of(
           "tool",
           "args",
@@ -69,6 +70,9 @@ final class SpawnRequestReader {
           "justification",
           "rows",
           "cols");
+
+  private static final List<String> FIELDS =
+      Stream.of(OWN_FIELDS, PlanFields.NAMES, AttentionFields.NAMES).flatMap(List::stream).toList();
 
   private static final List<String> LIMITS =
       List.of("memory_bytes", "processes", "cpu_secs", "open_files", "file_size_bytes");
@@ -99,7 +103,15 @@ final class SpawnRequestReader {
 
   private SpawnRequest read() {
     args.integer("max_bytes", 1, Long.MAX_VALUE);
-    return new SpawnRequest(names(), work(), io(), limits(), onRestart(), justification());
+    return new SpawnRequest(
+        names(),
+        work(),
+        io(),
+        limits(),
+        onRestart(),
+        justification(),
+        new PlanFields(body).read(),
+        new AttentionFields(body).read());
   }
 
   private SpawnRequest.Names names() {

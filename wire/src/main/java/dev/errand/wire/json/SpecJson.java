@@ -45,6 +45,8 @@ final class SpecJson {
     out.number("max_frames", spec.io().framesMax());
     out.object("artifacts", artifacts -> artifacts(artifacts, taskId, spec.io()));
     RulingJson.write(out, spec.ruling());
+    PlanJson.write(out, spec.plan());
+    AttentionJson.write(out, spec.attention());
   }
 
   /** Nothing for what has no terminal. */
@@ -129,7 +131,9 @@ final class SpecJson {
         io(in),
         limits(in.object("limits")),
         Words.of(TaskSpec.OnRestart.class, in.text("on_restart", "lost")),
-        RulingJson.read(in));
+        RulingJson.read(in),
+        PlanJson.read(in),
+        AttentionJson.read(in));
   }
 
   private static TaskSpec.Work work(JsonFields in) {

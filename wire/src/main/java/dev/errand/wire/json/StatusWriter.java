@@ -31,6 +31,18 @@ final class StatusWriter {
     progress(out, state, end);
     out.number("last_seq", lastSeq);
     usage(out, end);
+    place(out, state.known());
+  }
+
+  private static void place(JsonWriter out, TaskState.Known known) {
+    var plan = known.spec().plan();
+    out.text("lane", plan.lane());
+    out.text("priority", plan.priority().word());
+    out.text("batch_id", plan.batchId());
+    out.text("parent_task_id", plan.parent() == null ? null : plan.parent().value());
+    out.bool("service", plan.service());
+    var ready = known.attended();
+    out.numberOrNull("ready_at_ms", ready.isReady() ? (Long) ready.readyAtMs() : null);
   }
 
   private static void usage(JsonWriter out, @Nullable End end) {

@@ -38,6 +38,10 @@ final class TaskEventWriter {
       case TaskEvent.ArtifactWritten it -> artifact(out, taskId, it.log());
       case TaskEvent.Cancelled it -> cancelled(out, it);
       case TaskEvent.Ended it -> EndJson.write(out, taskId, it.end(), after.known());
+      case TaskEvent.WatcherHit it -> AttentionJson.hit(out, it);
+      case TaskEvent.WatcherSilenced it -> AttentionJson.silenced(out, it);
+      case TaskEvent.BecameReady it ->
+          out.text("snippet", it.snippet()).number("ready_at_ms", it.readyAtMs());
       case TaskEvent.Unknown it -> throw neverMade(it);
     }
   }
@@ -62,6 +66,9 @@ final class TaskEventWriter {
       case TaskEvent.Requeued _ -> FrameType.REQUEUED;
       case TaskEvent.ArtifactWritten _ -> FrameType.ARTIFACT_WRITTEN;
       case TaskEvent.Cancelled _ -> FrameType.CANCELLED;
+      case TaskEvent.WatcherHit _ -> FrameType.WATCHER_HIT;
+      case TaskEvent.WatcherSilenced _ -> FrameType.WATCHER_SILENCED;
+      case TaskEvent.BecameReady _ -> FrameType.READY;
       case TaskEvent.Unknown it -> throw neverMade(it);
     };
   }

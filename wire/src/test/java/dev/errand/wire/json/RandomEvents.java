@@ -1,6 +1,7 @@
 package dev.errand.wire.json;
 
 import dev.errand.core.policy.Profile;
+import dev.errand.core.task.Attention;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Exit;
@@ -8,21 +9,27 @@ import dev.errand.core.task.HostFact;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.Plan;
 import dev.errand.core.task.Preview;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.Ruling;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TerminalSize;
+import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.Watcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Events of every kind with odd but possible contents. */
@@ -79,6 +86,10 @@ final class RandomEvents {
     events.add(new TaskEvent.Requeued(small(), text(), pids()));
     events.add(new TaskEvent.ArtifactWritten(logEnd()));
     events.add(new TaskEvent.Cancelled(text(), text(), number()));
+    var match = maybe(() -> new TaskEvent.Match(stream(), number(), number()));
+    events.add(new TaskEvent.WatcherHit(small(), text(), match, text(), number(), number()));
+    events.add(new TaskEvent.WatcherSilenced(small(), text(), text(), number()));
+    events.add(new TaskEvent.BecameReady(text(), number()));
     ends().forEach(it -> events.add(new TaskEvent.Ended(it)));
     return events;
   }
@@ -125,7 +136,55 @@ final class RandomEvents {
                 maybe(this::limit),
                 maybe(this::limit)));
     var onRestart = oneOf(TaskSpec.OnRestart.values());
-    return new TaskSpec(origin, work, io, limits, onRestart, maybe(this::ruling));
+    return new TaskSpec(
+        origin, work, io, limits, onRestart, maybe(this::ruling), plan(), attention());
+  }
+
+  private Plan plan() {
+    if (random.nextBoolean()) {
+      return Plan.NONE;
+    }
+    return new Plan(
+        maybe(this::text),
+        oneOf(Plan.Priority.values()),
+        taskIds(),
+        taskIds(),
+        duration(),
+        maybe(this::text),
+        random.nextBoolean(),
+        random.nextBoolean(),
+        maybe(this::taskId),
+        small());
+  }
+
+  private List<TaskId> taskIds() {
+    return Stream.generate(this::taskId).limit(random.nextInt(3)).toList();
+  }
+
+  private TaskId taskId() {
+    return new TaskId(new UUID(random.nextLong(), random.nextLong()).toString());
+  }
+
+  private Attention attention() {
+    if (random.nextBoolean()) {
+      return Attention.NONE;
+    }
+    var watchers = new ArrayList<Watcher>();
+    for (var i = random.nextInt(4); i > 0; i--) {
+      watchers.add(new Watcher(text(), condition(), random.nextBoolean()));
+    }
+    return new Attention(oneOf(Attention.Notify.values()), watchers, maybe(this::condition));
+  }
+
+  private WatchCondition condition() {
+    return switch (random.nextInt(6)) {
+      case 0 -> new WatchCondition.Regex(text(), maybe(this::stream));
+      case 1 -> new WatchCondition.Port(small());
+      case 2 -> new WatchCondition.Http(text());
+      case 3 -> new WatchCondition.File(text());
+      case 4 -> new WatchCondition.Silence(duration());
+      default -> new WatchCondition.Prompt();
+    };
   }
 
   private Ruling ruling() {

@@ -1,6 +1,7 @@
 package dev.errand.wire.json;
 
 import dev.errand.core.policy.Profile;
+import dev.errand.core.task.Attention;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Exit;
@@ -8,6 +9,7 @@ import dev.errand.core.task.HostFact;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.Plan;
 import dev.errand.core.task.Preview;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.Ruling;
@@ -18,6 +20,8 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
+import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.Watcher;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,6 +79,34 @@ final class Samples {
       PROGRAM.ruled(
           new Ruling(
               Profile.SAFE, new Ruling.Answer.Asked(AT + 3_600_000), "policy.rule 2", "to see it"));
+
+  static final TaskSpec PLANNED =
+      PROGRAM
+          .planned(
+              new Plan(
+                  "build",
+                  Plan.Priority.HIGH,
+                  List.of(TASK),
+                  List.of(),
+                  Duration.ofMillis(1500),
+                  "b-1",
+                  true,
+                  true,
+                  TASK,
+                  1))
+          .attending(
+              new Attention(
+                  Attention.Notify.STATE_CHANGES,
+                  List.of(
+                      new Watcher(
+                          "error", new WatchCondition.Regex("ERROR", LogStream.STDERR), true),
+                      new Watcher("up", new WatchCondition.Port(80), false),
+                      new Watcher("health", new WatchCondition.Http("http://[::1]/"), false),
+                      new Watcher("built", new WatchCondition.File("out.o"), false),
+                      new Watcher(
+                          "quiet", new WatchCondition.Silence(Duration.ofSeconds(9)), false),
+                      new Watcher("asks", new WatchCondition.Prompt(), false)),
+                  new WatchCondition.Port(8080)));
 
   static final TaskSpec TERMINAL =
       new TaskSpec(
@@ -175,6 +207,15 @@ final class Samples {
             11, LogStream.PTY, 0, 4, 4, 7, new Preview("\u001b[2J", 4, false), AT - 60_000));
     events.put("kill-step", new TaskEvent.KillStepped(8, "term", "cancel", List.of(4711L, 4712L)));
     events.put("limit-passed", new TaskEvent.LimitPassed(9, "idle", 1500));
+    events.put("spawned-planned", new TaskEvent.Spawned(PLANNED));
+    events.put(
+        "watcher-hit",
+        new TaskEvent.WatcherHit(
+            0, "error", new TaskEvent.Match(LogStream.STDERR, 90, 105), "ERROR: no disk", 1, 3));
+    events.put("watcher-hit-port", new TaskEvent.WatcherHit(1, "up", null, "127.0.0.1:80", 1, 1));
+    events.put(
+        "watcher-silenced", new TaskEvent.WatcherSilenced(0, "error", "too many hits", 1_000));
+    events.put("ready", new TaskEvent.BecameReady("127.0.0.1:8080", AT + 40));
     events.put("cancel-requested", CANCEL_REQUESTED);
     events.put("requeued", new TaskEvent.Requeued(1, "host_lost", List.of(4711L)));
     events.put("artifact-written", ARTIFACT);

@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.Attention;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.Plan;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TerminalSize;
+import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.Watcher;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -95,6 +101,55 @@ class SpawnRequestTest {
   }
 
   @Test
+  void a_task_says_how_it_is_fitted_in_among_others() {
+    var id = "01890a5d-ac96-774b-bcce-b302099a8057";
+    var spec =
+        spec(
+            "{'tool':'bash','args':{'command':'x'},'lane':'build','priority':'high','after':['%s'],"
+                    .formatted(id)
+                + "'after_any':['%s'],'delay_ms':1500,'batch_id':'b-1','service':true,"
+                    .formatted(id)
+                + "'execution_mode':'pty'}");
+
+    assertThat(spec.plan())
+        .isEqualTo(
+            new Plan(
+                "build",
+                Plan.Priority.HIGH,
+                List.of(new TaskId(id)),
+                List.of(new TaskId(id)),
+                Duration.ofMillis(1500),
+                "b-1",
+                false,
+                true,
+                null,
+                0));
+    assertThat(spec.limits().idle()).as("a service may be quiet").isNull();
+  }
+
+  @Test
+  void a_task_says_what_is_to_be_noticed_of_it() {
+    var spec =
+        spec(
+            "{'tool':'bash','args':{'command':'x'},'notify':false,'watch':["
+                + "{'event':'err','regex':'E+','scope':'stderr','once':true},"
+                + "{'event':'any','regex':'x','scope':'both'},{'event':'quiet','silence_ms':5}],"
+                + "'ready_when':{'http':'http://127.0.0.1:1/'}}");
+
+    assertThat(spec.attention())
+        .isEqualTo(
+            new Attention(
+                Attention.Notify.SILENT,
+                List.of(
+                    new Watcher("err", new WatchCondition.Regex("E+", LogStream.STDERR), true),
+                    new Watcher("any", new WatchCondition.Regex("x", null), false),
+                    new Watcher("quiet", new WatchCondition.Silence(Duration.ofMillis(5)), false)),
+                new WatchCondition.Http("http://127.0.0.1:1/")));
+    assertThat(spec("{'tool':'bash','args':{'command':'x'},'notify':true}").attention())
+        .isEqualTo(Attention.NONE);
+  }
+
+  @Test
   void the_value_of_a_secret_is_not_in_the_spec() {
     var body =
         "{'tool':'bash','args':{'command':'x','env':{'K':'hunter2','L':'open'},"
@@ -158,7 +213,23 @@ class SpawnRequestTest {
         "{'tool':'bash','args':{'command':'x','env':{'A=B':''}}}| has no '='",
         "{'tool':'bash','args':{'command':'x','env':{'A':1}}}   | args.env.A is not a string",
         "{'tool':'bash','args':{'command':'x','colour':1}}      | there is no field args.colour",
-        "{'tool':'bash','args':{'command':'x'},'notify':true}   | there is no field notify",
+        "{'tool':'bash','args':{'command':'x'},'colour':true}   | there is no field colour",
+        "{'tool':'bash','args':{'command':'x'},'notify':'loud'} | true, false or one of done_only, state_changes, silent",
+        "{'tool':'bash','args':{'command':'x'},'lane':'a b'}    | lane is \"a b\"",
+        "{'tool':'bash','args':{'command':'x'},'batch_id':''}   | batch_id is \"\"",
+        "{'tool':'bash','args':{'command':'x'},'priority':'top'}| one of low, normal, high",
+        "{'tool':'bash','args':{'command':'x'},'after':['01']}  | whole ids of tasks",
+        "{'tool':'bash','args':{'command':'x'},'after':'01'}    | an array of strings",
+        "{'tool':'bash','args':{'command':'x'},'delay_ms':-1}   | from 0 to 2592000000",
+        "{'tool':'bash','args':{'command':'x'},'watch':{}}      | an array of at most 16 watchers",
+        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e'}]}| this one has none",
+        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e','regex':'a','port':1}]}| this one has regex, port",
+        "{'tool':'bash','args':{'command':'x'},'watch':[{'regex':'a'}]}| watch[0].event is missing",
+        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'a b','regex':'a'}]}| watch[0].event is",
+        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e','port':0}]}| watch[0].port is 0",
+        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e','port':1,'scope':'both'}]}| only a regex has one",
+        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e','prompt':false}]}| watch[0].prompt is false",
+        "{'tool':'bash','args':{'command':'x'},'ready_when':{'event':'e','port':1}}| there is no field ready_when.event",
         "{'tool':'bash','args':{'command':'x'},'timeout_secs':0}| from 1 to 31536000",
         "{'tool':'bash','args':{'command':'x'},'timeout_secs':1e9999}| from 1 to 31536000",
         "{'tool':'bash','args':{'command':'x'},'label':'a b'}   | label is \"a b\"",

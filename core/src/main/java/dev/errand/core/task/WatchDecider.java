@@ -1,0 +1,80 @@
+package dev.errand.core.task;
+
+import static dev.errand.core.task.TaskState.Absent;
+import static dev.errand.core.task.TaskState.Ended;
+import static dev.errand.core.task.TaskState.Live;
+import static dev.errand.core.task.TaskState.Running;
+
+import java.util.ArrayList;
+
+/** Decides what becomes of what watchers saw. What is recorded already is passed over. */
+final class WatchDecider {
+
+  private WatchDecider() {}
+
+  static Decision watched(TaskState state, TaskCommand.Watched command) {
+    return switch (state) {
+      case Absent _ -> TaskDecider.noSuchTask();
+      case Live it -> watched(it, command);
+      // Nothing follows the end.
+      case Ended _ -> Decision.accept();
+    };
+  }
+
+  private static Decision watched(Live state, TaskCommand.Watched command) {
+    var watchers = state.known().spec().attention().watchers();
+    var attended = state.known().attended();
+    var events = new ArrayList<TaskEvent>();
+    for (var sighting : command.sightings()) {
+      var index = sighting.watcher();
+      if (index < 0 || index >= watchers.size()) {
+        continue;
+      }
+      var hits = attended.of(index);
+      var watcher = watchers.get(index);
+      if (isOld(sighting, hits, watcher.once())) {
+        continue;
+      }
+      if (sighting.silenced() != null) {
+        events.add(
+            new TaskEvent.WatcherSilenced(
+                index, watcher.event(), sighting.silenced(), hits.count()));
+        attended = attended.with(index, hits.silent());
+      } else {
+        var hit = hit(sighting, watcher.event(), hits.count());
+        events.add(hit);
+        attended = attended.with(index, hits.with(hit));
+      }
+    }
+    return new Decision.Accepted(events);
+  }
+
+  private static TaskEvent.WatcherHit hit(
+      TaskCommand.Watched.Sighting sighting, String event, long before) {
+    return new TaskEvent.WatcherHit(
+        sighting.watcher(),
+        event,
+        sighting.match(),
+        sighting.snippet(),
+        sighting.count(),
+        before + sighting.count());
+  }
+
+  private static boolean isOld(
+      TaskCommand.Watched.Sighting sighting, Attended.Hits hits, boolean once) {
+    var match = sighting.match();
+    return hits.silenced()
+        || (once && hits.count() > 0)
+        || (match != null && match.end() <= hits.end(match.stream()));
+  }
+
+  static Decision ready(TaskState state, TaskCommand.MarkReady command) {
+    return switch (state) {
+      case Absent _ -> TaskDecider.noSuchTask();
+      case Running it when !it.known().attended().isReady() ->
+          Decision.accept(new TaskEvent.BecameReady(command.snippet(), command.atMs()));
+      // Ready before, without a process, or over.
+      case Live _, Ended _ -> Decision.accept();
+    };
+  }
+}
