@@ -170,6 +170,9 @@ public final class Attached {
           TaskEvent.Requeued _,
           TaskEvent.ArtifactWritten _,
           TaskEvent.Cancelled _,
+          TaskEvent.WatcherHit _,
+          TaskEvent.WatcherSilenced _,
+          TaskEvent.BecameReady _,
           TaskEvent.Ended _,
           TaskEvent.Unknown _ -> {}
     }

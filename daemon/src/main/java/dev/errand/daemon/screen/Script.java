@@ -118,6 +118,9 @@ final class Script {
           TaskEvent.Requeued _,
           TaskEvent.ArtifactWritten _,
           TaskEvent.Cancelled _,
+          TaskEvent.WatcherHit _,
+          TaskEvent.WatcherSilenced _,
+          TaskEvent.BecameReady _,
           TaskEvent.Ended _,
           TaskEvent.Unknown _ -> {}
     }
