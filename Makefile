@@ -26,7 +26,7 @@ check: check-tools ## check the format, compile with all checks, run all tests
 	@$(MAVEN) spotless:check verify
 
 # Programs that tests drive in terminals, or give recordings to. A test whose program is missing is skipped, and names it.
-TOOLS := vim less top asciinema
+TOOLS := vim less top asciinema faketime
 check-tools: ## install what the tests of terminals run, when root
 	@missing=; for it in $(TOOLS); do command -v $$it >/dev/null || missing="$$missing $$it"; done; \
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
@@ -36,8 +36,8 @@ check-tools: ## install what the tests of terminals run, when root
 SEED ?= 1
 ROUNDS ?= 100
 torture: ## kill, stop and race for long: SEED=n ROUNDS=m
-	@$(MAVEN) -pl e2e -am -Dtest='TortureTest,StormsTest,StandstillTest,DaemonAwayTest' -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Derrand.test.args='-Derrand.torture.seed=$(SEED) -Derrand.torture.rounds=$(ROUNDS) -Derrand.storm_times=10 -Derrand.standstill_secs=60 -Derrand.away_secs=20' \
+	@$(MAVEN) -pl e2e -am -Dtest='TortureTest,StormsTest,StandstillTest,DaemonAwayTest,StopRacesTest,LastByteTest' -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Derrand.test.args='-Derrand.torture.seed=$(SEED) -Derrand.torture.rounds=$(ROUNDS) -Derrand.storm_times=10 -Derrand.flood_secs=600 -Derrand.last_byte_mib=1024 -Derrand.last_byte_times=100 -Derrand.standstill_secs=60 -Derrand.away_secs=20' \
 	  verify
 
 fix: ## put the sources into their format
