@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Very many subscribers of one event stream, on one thread. The slow ones send their request and
- * never read.
+ * Very many subscribers of event streams, on one thread; they go round the targets. The slow ones
+ * send their request and never read.
  */
 final class Crowd implements AutoCloseable {
   private static final int CONNECTS_AT_ONCE = 50;
@@ -28,10 +28,10 @@ final class Crowd implements AutoCloseable {
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicInteger ended = new AtomicInteger();
 
-  Crowd(Path socket, String target, int count, int slow) throws IOException, InterruptedException {
-    var request = "GET " + target + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n";
-    var text = (request + "\r\n").getBytes(StandardCharsets.UTF_8);
+  Crowd(Path socket, List<String> targets, int count, int slow)
+      throws IOException, InterruptedException {
     for (var i = 0; i < count; i++) {
+      var text = request(targets.get(i % targets.size()));
       var channel = SocketChannel.open(StandardProtocolFamily.UNIX);
       channel.connect(UnixDomainSocketAddress.of(socket));
       channel.write(ByteBuffer.wrap(text));
@@ -45,6 +45,12 @@ final class Crowd implements AutoCloseable {
       }
     }
     reader.start();
+  }
+
+  private static byte[] request(String target) {
+    var head =
+        "GET " + target + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
+    return head.getBytes(StandardCharsets.UTF_8);
   }
 
   /** All that the quick ones have read. */

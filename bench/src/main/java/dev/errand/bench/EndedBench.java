@@ -10,34 +10,39 @@ import java.util.List;
 /** What a long history costs: the same requests beside few and beside very many ended tasks. */
 final class EndedBench implements Bench {
   private static final int FEW = 100;
-  private static final int MANY = 100_000;
   private static final int LOADED_AT_ONCE = 1_000;
   private static final int ROUNDS = 5;
   private static final int REQUESTS = 300;
   private static final double TIMES_MAX = 1.5;
   private static final double START_SECONDS_MAX = 5;
 
+  private final int many;
+
+  EndedBench(int many) {
+    this.many = many;
+  }
+
   @Override
   public String what() {
-    return "spawn, a page of 50 and the start beside 100,000 ended tasks, against 100";
+    return "spawn, a page of 50 and the start beside %,d ended tasks, against 100".formatted(many);
   }
 
   @Override
   public void run(Report report) throws Exception {
     try (var few = loaded(FEW);
-        var many = loaded(MANY)) {
+        var much = loaded(many)) {
       var fewStart = seconds(few);
-      var manyStart = seconds(many);
+      var manyStart = seconds(much);
       report.figure("reference: start with 100 ended tasks", fewStart, "s");
-      report.below("start with 100,000 ended tasks", manyStart, "s", START_SECONDS_MAX);
+      report.below("start with %,d ended tasks".formatted(many), manyStart, "s", START_SECONDS_MAX);
       try (var fewClient = few.client();
-          var manyClient = many.client()) {
+          var manyClient = much.client()) {
         compare(report, "spawn", fewClient, manyClient, EndedBench::spawn);
         compare(report, "page of 50", fewClient, manyClient, EndedBench::page);
         few.awaitQuiet(fewClient);
-        many.awaitQuiet(manyClient);
+        much.awaitQuiet(manyClient);
       }
-      memory(report, few, many);
+      memory(report, few, much);
     }
   }
 
@@ -72,8 +77,7 @@ final class EndedBench implements Bench {
   }
 
   /** Both in turns, so that what disturbs the one disturbs the other. */
-  private static void compare(
-      Report report, String name, ErrandClient few, ErrandClient many, Step step) {
+  private void compare(Report report, String name, ErrandClient few, ErrandClient many, Step step) {
     var fewTimes = new Percentiles();
     var manyTimes = new Percentiles();
     times(few, step);
@@ -84,7 +88,7 @@ final class EndedBench implements Bench {
     }
     report.figure("reference: " + name + " beside 100 ended tasks, p50", fewTimes.p50(), "ms");
     report.atMostTimes(
-        name + " beside 100,000 ended tasks, p50",
+        "%s beside %,d ended tasks, p50".formatted(name, this.many),
         manyTimes.p50(),
         "ms",
         fewTimes.p50(),
@@ -101,13 +105,12 @@ final class EndedBench implements Bench {
     return times;
   }
 
-  private static void memory(Report report, Rig few, Rig many)
-      throws IOException, InterruptedException {
+  private void memory(Report report, Rig few, Rig much) throws IOException, InterruptedException {
     Memory.collect(few.daemonPid());
-    Memory.collect(many.daemonPid());
-    var more = Memory.pssKib(many.daemonPid()) - Memory.pssKib(few.daemonPid());
-    var heap = Memory.heapKib(many.daemonPid()) - Memory.heapKib(few.daemonPid());
-    report.figure("memory of the daemon per ended task", more * 1024.0 / (MANY - FEW), "B");
-    report.figure("  of it live heap", heap * 1024.0 / (MANY - FEW), "B");
+    Memory.collect(much.daemonPid());
+    var more = Memory.pssKib(much.daemonPid()) - Memory.pssKib(few.daemonPid());
+    var heap = Memory.heapKib(much.daemonPid()) - Memory.heapKib(few.daemonPid());
+    report.figure("memory of the daemon per ended task", more * 1024.0 / (many - FEW), "B");
+    report.figure("  of it live heap", heap * 1024.0 / (many - FEW), "B");
   }
 }

@@ -12,8 +12,9 @@ public final class Main {
   public static void main(String[] names) throws Exception {
     var benches = benches();
     var wanted = names.length == 0 ? List.copyOf(benches.keySet()) : List.of(names);
-    // Needs other programs, so it is measured when it is named.
+    // These need other programs or much time, so they are measured when they are named.
     benches.put("peers", new PeersBench());
+    benches.put("million", new EndedBench(1_000_000));
     var report = new Report(System.out);
     for (var name : wanted) {
       var bench = benches.get(name);
@@ -32,8 +33,9 @@ public final class Main {
     benches.put("spawn", new SpawnBench());
     benches.put("output", new OutputBench());
     benches.put("idle", new IdleBench());
-    benches.put("ended", new EndedBench());
+    benches.put("ended", new EndedBench(100_000));
     benches.put("subscribers", new SubscribersBench());
+    benches.put("onlookers", new OnlookersBench());
     benches.put("bookkeeping", new BookkeepingBench());
     benches.put("artifacts", new ArtifactBench());
     benches.put("cli", new CliBench());

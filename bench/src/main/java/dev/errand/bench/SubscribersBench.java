@@ -4,6 +4,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NewTask;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Ten thousand subscribers of one busy task, a thousand of whom never read. */
@@ -33,8 +34,9 @@ final class SubscribersBench implements Bench {
       Memory.collect(rig.daemonPid());
       var before = Memory.pssKib(rig.daemonPid());
       var holder = client.spawn(NewTask.shell("read _; " + BUSY).withStdin());
-      try (var crowd = new Crowd(rig.home().socket(), "/tasks/" + holder + "/events", ALL, SLOW)) {
-        awaitSubscribed(client);
+      var target = List.of("/tasks/" + holder + "/events");
+      try (var crowd = new Crowd(rig.home().socket(), target, ALL, SLOW)) {
+        Waits.followers(client, ALL);
         Memory.collect(rig.daemonPid());
         var waiting = Memory.pssKib(rig.daemonPid());
         report.figure("memory per waiting subscriber", (waiting - before) / (double) ALL, "KiB");
@@ -59,25 +61,6 @@ final class SubscribersBench implements Bench {
   private static double ended(ErrandClient client, TaskId taskId, long begin) {
     client.waitEnd(taskId, Duration.ofMinutes(2));
     return (System.nanoTime() - begin) / 1e9;
-  }
-
-  private static void awaitSubscribed(ErrandClient client) throws InterruptedException {
-    for (var i = 0; i < 600; i++) {
-      if (gauge(client.metrics()) >= ALL) {
-        return;
-      }
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
-    throw new IllegalStateException("not all could subscribe: " + gauge(client.metrics()));
-  }
-
-  private static double gauge(String metrics) {
-    return metrics
-        .lines()
-        .filter(it -> it.startsWith("errand_followers "))
-        .mapToDouble(it -> Double.parseDouble(it.substring(it.indexOf(' ') + 1)))
-        .findFirst()
-        .orElse(0);
   }
 
   private static void awaitAllEnded(Crowd crowd) throws InterruptedException {
