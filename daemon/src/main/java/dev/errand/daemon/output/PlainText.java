@@ -1,0 +1,98 @@
+package dev.errand.daemon.output;
+
+import java.util.regex.Pattern;
+
+/**
+ * Output as it may be shown to a person or an agent: no escape sequences, no control characters but
+ * new lines and tabs, nothing that hides or reorders text.
+ *
+ * <p>A carriage return begins its line anew, as a terminal shows it, so that of a progress bar the
+ * last state is left; a backspace takes the character before it away.
+ */
+public final class PlainText {
+  private static final Pattern ESCAPES =
+      Pattern.compile(
+          "(?:\\e\\[|\\x9b)[0-?]*+[ -/]*+[@-~]" // such as colours and movements
+              + "|(?:\\e[\\]P^_X]|[\\x9d\\x90])[^\\x07\\x9c\\e\\n]*+(?:[\\x07\\x9c]|\\e\\\\)?" // titles
+              + "|\\e[ -/]*+[0-~]?");
+
+  private final StringBuilder text = new StringBuilder();
+  private int lineStart;
+
+  /** Whether a carriage return stands before what comes next. */
+  private boolean returned;
+
+  private PlainText() {}
+
+  public static String of(String raw) {
+    var plain = new PlainText();
+    ESCAPES.matcher(raw).replaceAll("").codePoints().forEach(plain::append);
+    return plain.text.toString();
+  }
+
+  /** The same on one line, of at most so many characters. */
+  public static String line(String raw, int charsMax) {
+    var flat = of(raw).replace('\n', ' ').replace('\t', ' ').strip();
+    return flat.length() <= charsMax ? flat : head(flat, charsMax - 1) + "…";
+  }
+
+  /** The last line that is not blank; empty where there is none. */
+  public static String lastLine(String raw, int charsMax) {
+    var end = of(raw).stripTrailing();
+    return line(end.substring(end.lastIndexOf('\n') + 1), charsMax);
+  }
+
+  /** The first characters, without half of the last. */
+  private static String head(String text, int chars) {
+    var cut = Character.isHighSurrogate(text.charAt(chars - 1)) ? chars - 1 : chars;
+    return text.substring(0, cut);
+  }
+
+  /** The last characters, without half of the first. */
+  static String tail(String text, int chars) {
+    if (text.length() <= chars) {
+      return text;
+    }
+    var from = text.length() - chars;
+    return text.substring(Character.isLowSurrogate(text.charAt(from)) ? from + 1 : from);
+  }
+
+  private void append(int character) {
+    switch (character) {
+      case '\n' -> {
+        text.append('\n');
+        lineStart = text.length();
+        returned = false;
+      }
+      case '\r' -> returned = true;
+      case '\b' -> backspace();
+      default -> {
+        if (character == '\t' || !hides(character)) {
+          overwrite();
+          text.appendCodePoint(character);
+        }
+      }
+    }
+  }
+
+  private void overwrite() {
+    if (returned) {
+      text.setLength(lineStart);
+      returned = false;
+    }
+  }
+
+  private void backspace() {
+    if (!returned && text.length() > lineStart) {
+      text.setLength(text.offsetByCodePoints(text.length(), -1));
+    }
+  }
+
+  /** Control characters, line separators, marks that reorder text, and halves of a character. */
+  private static boolean hides(int character) {
+    return Character.isISOControl(character)
+        || (character >= 0x2028 && character <= 0x202e)
+        || (character >= 0x2066 && character <= 0x2069)
+        || (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.errand.daemon.output;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.Utf8;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The end of what a task wrote, as plain text for people and agents: all of its streams together in
+ * the order in which they were written, made from the record when it is asked for.
+ */
+public final class Tails {
+
+  /** What a snippet has at most. */
+  public static final int SNIPPET_CHARS = 4_096;
+
+  private static final int PAGE_FRAMES = 128;
+
+  /** Behind so many frames it is not looked for more. */
+  private static final int BACK_FRAMES_MAX = 4_096;
+
+  /** Read beside what is wanted, since escape sequences go and characters take several bytes. */
+  private static final int SPARE_BYTES = 4_096;
+
+  private static final int BYTES_PER_CHAR = 3;
+
+  private static final int CUT_LINE_CHARS_MAX = 1_024;
+
+  private final Journal journal;
+  private final FrameCodec codec;
+  private final LogStore logs;
+
+  public Tails(Journal journal, FrameCodec codec, LogStore logs) {
+    this.journal = journal;
+    this.codec = codec;
+    this.logs = logs;
+  }
+
+  /** A part of one log. */
+  private record Range(LogStream stream, long offset, int bytes) {}
+
+  /** The last characters of all that the task wrote so far; empty where it is gone. */
+  public String of(TaskId taskId, int charsMax) {
+    return of(taskId, journal.lastSeq(StreamKey.of(taskId)), charsMax);
+  }
+
+  /** The same as it was after that frame. */
+  public String of(TaskId taskId, long lastSeq, int charsMax) {
+    return text(taskId, ranges(taskId, lastSeq, BYTES_PER_CHAR * charsMax + SPARE_BYTES), charsMax);
+  }
+
+  /** The last characters of one stream. */
+  public String of(TaskId taskId, LogStream stream, int charsMax) {
+    var end = logs.total(taskId, stream);
+    var bytes = (int) Math.min(end, BYTES_PER_CHAR * charsMax + SPARE_BYTES);
+    return text(taskId, List.of(new Range(stream, end - bytes, bytes)), charsMax);
+  }
+
+  /** The newest ranges that have so many bytes together, oldest first. */
+  private List<Range> ranges(TaskId taskId, long lastSeq, int bytesWanted) {
+    var newestFirst = new ArrayList<Range>();
+    var missing = bytesWanted;
+    var to = lastSeq;
+    while (to >= 0 && missing > 0 && lastSeq - to < BACK_FRAMES_MAX) {
+      var from = Math.max(-1, to - PAGE_FRAMES);
+      for (var frame : journal.read(StreamKey.of(taskId), from, (int) (to - from)).reversed()) {
+        if (missing > 0 && codec.decodeTask(frame).event() instanceof TaskEvent.Output it) {
+          var bytes = (int) Math.min(missing, it.bytes());
+          newestFirst.add(new Range(it.stream(), it.offset() + it.bytes() - bytes, bytes));
+          missing -= bytes;
+        }
+      }
+      to = from;
+    }
+    return newestFirst.reversed();
+  }
+
+  private String text(TaskId taskId, List<Range> ranges, int charsMax) {
+    var raw = new StringBuilder();
+    Map<LogStream, byte[]> rests = new EnumMap<>(LogStream.class);
+    for (var range : ranges) {
+      var rest = rests.get(range.stream());
+      var bytes = joined(rest == null ? new byte[0] : rest, read(taskId, range));
+      // What begins a stream here may be the end of a character, and what ends it the beginning.
+      var begin = rest == null && range.offset() > 0 ? Utf8.restBytes(bytes) : 0;
+      var whole = Math.max(begin, bytes.length - Utf8.splitBytes(bytes, bytes.length));
+      raw.append(new String(bytes, begin, whole - begin, UTF_8));
+      rests.put(range.stream(), Arrays.copyOfRange(bytes, whole, bytes.length));
+    }
+    var cut = !ranges.isEmpty() && ranges.getFirst().offset() > 0;
+    return PlainText.tail(PlainText.of(cut ? fromLineStart(raw) : raw.toString()), charsMax);
+  }
+
+  private static byte[] joined(byte[] first, byte[] second) {
+    var joined = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, joined, first.length, second.length);
+    return joined;
+  }
+
+  /** A line that is cut may begin inside an escape sequence, so it goes where others follow. */
+  private static String fromLineStart(StringBuilder raw) {
+    var lineEnd = raw.indexOf("\n");
+    return lineEnd >= 0 && lineEnd < CUT_LINE_CHARS_MAX
+        ? raw.substring(lineEnd + 1)
+        : raw.toString();
+  }
+
+  /** Without what the output cap took; nothing where the task was removed meanwhile. */
+  private byte[] read(TaskId taskId, Range range) {
+    var bytes = new ByteArrayOutputStream();
+    var at = range.offset();
+    var end = range.offset() + range.bytes();
+    while (at < end) {
+      try {
+        var more = logs.read(taskId, range.stream(), at, (int) (end - at));
+        if (more.length == 0) {
+          break;
+        }
+        bytes.writeBytes(more);
+        at += more.length;
+      } catch (ErrandException e) {
+        var next = e.facts().get("next_offset");
+        if (e.code() != ErrorCode.OUTPUT_DROPPED || next == null) {
+          throw e;
+        }
+        at = next;
+      }
+    }
+    return bytes.toByteArray();
+  }
+}
