@@ -5,6 +5,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.access.Caller;
 import java.io.IOException;
 import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;

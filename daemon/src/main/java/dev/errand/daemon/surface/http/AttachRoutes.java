@@ -4,6 +4,7 @@ import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
+import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.attach.AttachWish;
 import dev.errand.wire.http.Params;
 import java.util.List;

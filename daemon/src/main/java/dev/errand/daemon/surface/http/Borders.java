@@ -10,6 +10,7 @@ import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.daemon.access.Caller;
 import java.util.Optional;
 
 /**

@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.daemon.access.Caller;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.errand.core.policy.Profile;
 import dev.errand.core.task.Ruling;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.access.Grant;
 import dev.errand.host.linux.PeerProcess;
 import java.io.IOException;

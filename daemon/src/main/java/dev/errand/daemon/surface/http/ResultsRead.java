@@ -1,6 +1,7 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.access.Caller;
 
 /** Notes that a result was delivered, the first time that it is. */
 final class ResultsRead {

@@ -4,6 +4,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
+import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.access.Grant;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.wire.json.Json;

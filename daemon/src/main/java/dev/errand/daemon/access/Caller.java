@@ -1,18 +1,17 @@
-package dev.errand.daemon.surface.http;
+package dev.errand.daemon.access;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
-import dev.errand.daemon.access.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who asks: the name that frames and the audit show, the session that is meant by default, how far
  * it is trusted, the task whose process it is, if it is one, and the token that it showed.
  */
-record Caller(
+public record Caller(
     String principal,
     SessionId session,
     Profile profile,
@@ -20,19 +19,19 @@ record Caller(
     @Nullable Grant grant) {
 
   /** Of a request to a route that is open to all, so nobody asked who it is. */
-  static final Caller NOBODY =
+  public static final Caller NOBODY =
       new Caller("nobody", new SessionId("nobody"), Profile.SAFE, null, null);
 
   /** Someone at the Unix socket who is no task of ours. */
-  static final Caller PERSON =
+  public static final Caller PERSON =
       new Caller("cli", new SessionId("cli"), Profile.FULL_AUTO, null, null);
 
-  static Caller task(TaskId taskId, SessionId session, Profile profile) {
+  public static Caller task(TaskId taskId, SessionId session, Profile profile) {
     return new Caller("task:" + taskId.value(), session, profile, taskId, null);
   }
 
   /** The same peer with a token: its rights are those of the token, and not more than before. */
-  Caller with(Grant shown) {
+  public Caller with(Grant shown) {
     var bound = shown.session();
     return new Caller(
         shown.name(),
@@ -43,17 +42,17 @@ record Caller(
   }
 
   /** The only session that this caller may see; null where it may see all. */
-  @Nullable SessionId boundTo() {
+  public @Nullable SessionId boundTo() {
     return grant == null ? null : grant.session();
   }
 
   /** Whether the daemon as a whole is this caller's to command. */
-  boolean isOwner() {
+  public boolean isOwner() {
     return profile == Profile.FULL_AUTO && actingAs == null && boundTo() == null;
   }
 
   /** Refuses a caller who sees another session only. */
-  void mustSee(SessionId wanted) {
+  public void mustSee(SessionId wanted) {
     var bound = boundTo();
     if (bound != null && !bound.equals(wanted)) {
       throw new ErrandException(
