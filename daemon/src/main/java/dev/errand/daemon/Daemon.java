@@ -49,6 +49,8 @@ import dev.errand.daemon.task.SpecBuilder;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.toolbox.Toolbox;
 import dev.errand.host.log.LogFolders;
 import dev.errand.host.log.LogReader;
 import dev.errand.wire.home.ErrandHome;
@@ -183,18 +185,23 @@ final class Daemon implements AutoCloseable {
             config.attaching());
     screens.start();
     var startedAt = clock.instant();
+    var uploads = new Uploads(engine, clock);
     var gauges = new Gauges(scheduler, hosts);
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
-            new Services.OfOutput(
-                logs, artifacts, new Uploads(engine, clock), reads, conditions, screens),
+            new Services.OfOutput(logs, artifacts, uploads, reads, conditions, screens),
             new Services.OfDaemon(
                 admin,
                 new About(build.version(), build.digest(), 1, startedAt),
                 Optional::empty,
                 gauges),
-            new Services.OfAccess(tokens, processes));
+            new Services.OfAccess(tokens, processes),
+            Toolbox.filled(
+                new ToolServices(
+                    new ToolServices.OfTasks(engine, journal, feed, tasks, views, spawns),
+                    new ToolServices.OfOutput(
+                        logs, artifacts, uploads, reads, conditions, screens))));
     var settings =
         new HttpSettings(
             home.socket(), config.httpListen(), config.serving(), HttpSettings.Times.DEFAULTS);

@@ -22,6 +22,7 @@ final class Verbs {
               "Control",
               List.of("wait", "send", "resize", "signal", "cancel", "rm", "approve", "deny")),
           new Group("Keep", List.of("artifact", "gc")),
+          new Group("Agents", List.of("tool")),
           new Group("Daemon", List.of("up", "down", "restart", "serve", "token", "doctor")),
           new Group("Help", List.of("help", "version")));
 
@@ -55,6 +56,7 @@ final class Verbs {
           case "spawn" -> new SpawnCommand();
           case "status" -> new StatusCommand();
           case "token" -> new TokenCommand();
+          case "tool" -> new ToolCommand();
           case "up" -> new UpCommand();
           case "version" -> new VersionCommand();
           case "wait" -> new WaitCommand();

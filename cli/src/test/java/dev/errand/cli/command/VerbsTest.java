@@ -331,6 +331,21 @@ final class VerbsTest {
   }
 
   @Test
+  void tool_lists_the_tools_and_calls_one_with_json() {
+    cli.daemon.on("GET /tools", "[{'name':'shell','toolset':'shell','title':'Run a command'}]");
+    cli.daemon.on("POST /tools/shell", "{'structured':{'run_id':'r'},'text':'hi','is_error':true}");
+
+    assertThat(cli.run("tool")).isZero();
+    assertThat(cli.out()).contains("NAME", "shell", "Run a command");
+    assertThat(cli.run("tool", "shell", "{\"command\":\"ls\"}", "--json")).isEqualTo(3);
+    assertThat(cli.out()).endsWith("{\"run_id\":\"r\"}\n");
+    assertThat(cli.sent("POST /tools/shell")).isEqualTo("{\"command\":\"ls\"}");
+    cli.in = "{\"x\":1}".getBytes(UTF_8);
+    assertThat(cli.run("tool", "shell", "-")).isEqualTo(3);
+    assertThat(cli.out()).endsWith("hi\n");
+  }
+
+  @Test
   void send_joins_words_and_ends_the_line() {
     cli.daemon.on("POST /tasks/" + ID + "/stdin", "{'bytes_written':8}");
 

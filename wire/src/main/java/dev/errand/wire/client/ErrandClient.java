@@ -312,6 +312,10 @@ public final class ErrandClient implements AutoCloseable {
     return new Tokens(transport);
   }
 
+  public Tools tools() {
+    return new Tools(transport);
+  }
+
   /** Whether a daemon answers that it lives. */
   public boolean isHealthy() {
     return answers(Routes.HEALTH);

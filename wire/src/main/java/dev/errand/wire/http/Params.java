@@ -52,5 +52,7 @@ public final class Params {
   /** {@code true} puts the lines before a screen that have scrolled off it. */
   public static final String SCROLLBACK = "scrollback";
 
+  public static final String TOOLSET = "toolset";
+
   private Params() {}
 }

@@ -20,6 +20,9 @@ public final class Routes {
   public static final String GC = "/admin/gc";
   public static final String SHUTDOWN = "/admin/shutdown";
 
+  /** What agents call by name. */
+  public static final String TOOLS = "/tools";
+
   public static final String TASK_EVENTS = "events";
   public static final String TASK_OUTPUT = "output";
   public static final String TASK_CANCEL = "cancel";
@@ -85,6 +88,10 @@ public final class Routes {
 
   public static String token(String name) {
     return TOKENS + "/" + URLEncoder.encode(name, StandardCharsets.UTF_8);
+  }
+
+  public static String tool(String name) {
+    return TOOLS + "/" + URLEncoder.encode(name, StandardCharsets.UTF_8);
   }
 
   public static String artifact(String sha256) {

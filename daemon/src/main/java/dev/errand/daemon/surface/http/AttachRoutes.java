@@ -5,6 +5,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.access.Trust;
 import dev.errand.daemon.attach.AttachWish;
 import dev.errand.wire.http.Params;
 import java.util.List;
@@ -18,13 +19,11 @@ final class AttachRoutes {
 
   private final Services services;
   private final Gate gate;
-  private final Borders borders;
   private final Places places;
 
-  AttachRoutes(Services services, Gate gate, Borders borders, Places places) {
+  AttachRoutes(Services services, Gate gate, Places places) {
     this.services = services;
     this.gate = gate;
-    this.borders = borders;
     this.places = places;
   }
 
@@ -32,7 +31,7 @@ final class AttachRoutes {
     var row = services.tasks().views().rowOf(call.taskId());
     var view = call.queryFlag(Params.VIEW, false);
     if (!view) {
-      borders.checkTrusted(call.caller(), row.id());
+      Trust.check(services.tasks().engine(), call.caller(), row.id());
     }
     var wish =
         new AttachWish(

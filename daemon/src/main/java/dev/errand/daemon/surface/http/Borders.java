@@ -6,11 +6,9 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.journal.Tombstone;
-import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TaskState;
-import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.access.Trust;
 import java.util.Optional;
 
 /**
@@ -41,7 +39,7 @@ final class Borders {
     if (route.access() == Route.Access.CONTROL
         && route.parts().getFirst().equals("tasks")
         && !call.id().isEmpty()) {
-      checkTrusted(call.caller(), call.taskId());
+      Trust.check(engine, call.caller(), call.taskId());
     }
   }
 
@@ -51,25 +49,6 @@ final class Borders {
       case "logs" -> checkTask(Call.taskId(call.id().split("\\.", 2)[0]), bound);
       case "artifacts" -> checkArtifact(call.id(), bound);
       default -> {}
-    }
-  }
-
-  /**
-   * Input is as good as a command to a program that reads commands, and an end is an end: nobody
-   * lays hands on a task that is trusted more than he is.
-   */
-  void checkTrusted(Caller caller, TaskId taskId) {
-    if (caller.profile() == Profile.FULL_AUTO
-        || !(engine.snapshot(taskId).state() instanceof TaskState.Present it)) {
-      return;
-    }
-    var ruling = it.known().spec().ruling();
-    var trusted = ruling == null ? Profile.FULL_AUTO : ruling.profile();
-    if (trusted.atMost(caller.profile()) != trusted) {
-      throw new ErrandException(
-          ErrorCode.FORBIDDEN,
-          "the task was started as %s; a caller of the profile %s may only look at it"
-              .formatted(trusted.word(), caller.profile().word()));
     }
   }
 

@@ -58,7 +58,7 @@ public final class HttpSurface implements AutoCloseable {
     var counts = new RequestCounts();
     var gate = new Gate(unixDoor, services.tasks().engine(), services.access(), tcpDoor);
     var borders = new Borders(services.tasks().engine(), services.tasks().journal());
-    var attaching = new AttachRoutes(services, gate, borders, places);
+    var attaching = new AttachRoutes(services, gate, places);
     var routes = RouteTable.of(services, settings, counts, places, attaching);
     var webSockets = WebSockets.of(server);
     var dispatcher = new Dispatcher(gate, borders, routes, settings, counts, webSockets);

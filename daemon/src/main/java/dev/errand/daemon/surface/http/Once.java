@@ -33,7 +33,8 @@ final class Once {
     return accepted.apply(outcome.orThrow());
   }
 
-  private @Nullable Guard guard(Function<Snapshot, Reply.Whole> accepted) {
+  /** To be given to the verb; null where nothing is to be remembered. */
+  @Nullable Guard guard(Function<Snapshot, Reply.Whole> accepted) {
     if (key == null) {
       return null;
     }

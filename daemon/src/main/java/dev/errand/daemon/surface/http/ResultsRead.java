@@ -9,8 +9,6 @@ final class ResultsRead {
   private ResultsRead() {}
 
   static void note(Services services, TaskRow row, Caller caller) {
-    if (!row.active() && row.lifetime().readAtMs() == 0) {
-      services.output().reads().read(row.id(), caller.principal());
-    }
+    services.output().reads().note(row, caller.principal());
   }
 }

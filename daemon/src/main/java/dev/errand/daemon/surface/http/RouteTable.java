@@ -30,6 +30,7 @@ final class RouteTable {
     var artifacts = new ArtifactRoutes(services, repeats, settings);
     var daemon = new DaemonRoutes(services, repeats, counts, places);
     var tokens = new TokenRoutes(services.access().tokens());
+    var tools = new ToolRoutes(services.tools(), repeats, places);
     return List.of(
         Route.of(CONTROL, "POST", "/tasks", tasks::spawn),
         Route.of(READ, "GET", "/tasks", tasks::list)
@@ -68,6 +69,8 @@ final class RouteTable {
         Route.of(CONTROL, "POST", "/tokens", tokens::mint),
         Route.of(READ, "GET", "/tokens", tokens::list),
         Route.of(CONTROL, "POST", "/tokens/{name}/rotate", tokens::rotate),
-        Route.of(CONTROL, "DELETE", "/tokens/{name}", tokens::revoke));
+        Route.of(CONTROL, "DELETE", "/tokens/{name}", tokens::revoke),
+        Route.of(READ, "GET", "/tools", tools::list).query("toolset"),
+        Route.of(CONTROL, "POST", "/tools/{name}", tools::call));
   }
 }

@@ -15,12 +15,14 @@ import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
+import dev.errand.daemon.tool.Catalogue;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** All that the routes call. */
-public record Services(OfTasks tasks, OfOutput output, OfDaemon daemon, OfAccess access) {
+public record Services(
+    OfTasks tasks, OfOutput output, OfDaemon daemon, OfAccess access, Catalogue tools) {
 
   /** The verbs, and what is recorded of tasks. */
   public record OfTasks(

@@ -30,6 +30,8 @@ import dev.errand.daemon.task.SpecBuilder;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.toolbox.Toolbox;
 import dev.errand.testkit.SequentialIds;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFrameCodec;
@@ -102,17 +104,22 @@ final class Surface implements AutoCloseable {
             new Attachments.Sources(
                 tasks, views, feed, codec, logs, it -> screen.draw(it), resultReads),
             config.attaching());
+    var uploads = new Uploads(engine, clock);
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
-            new Services.OfOutput(
-                logs, artifacts, new Uploads(engine, clock), resultReads, conditions, screens),
+            new Services.OfOutput(logs, artifacts, uploads, resultReads, conditions, screens),
             new Services.OfDaemon(
                 new NotingAdmin(),
                 new About("0.1.0", "build-1", 1, Instant.now()),
                 () -> notReady,
                 () -> Map.of("errand_host_tasks", 7)),
-            new Services.OfAccess(tokens, processes));
+            new Services.OfAccess(tokens, processes),
+            Toolbox.filled(
+                new ToolServices(
+                    new ToolServices.OfTasks(engine, journal, feed, tasks, views, spawns),
+                    new ToolServices.OfOutput(
+                        logs, artifacts, uploads, resultReads, conditions, screens))));
     http = HttpSurface.start(settings, services);
   }
 

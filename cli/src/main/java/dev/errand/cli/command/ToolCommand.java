@@ -1,0 +1,97 @@
+package dev.errand.cli.command;
+
+import dev.errand.cli.render.Table;
+import dev.errand.cli.terminal.SafeText;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.http.HttpBounds;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.JsonFields;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code errand tool}: calls what agents call, from a shell. */
+final class ToolCommand implements Verb {
+
+  @Override
+  public CommandSpec spec() {
+    var spec =
+        Specs.verb(
+            "tool",
+            new Specs.About(
+                "Call a tool as an agent would, or list the tools",
+                "[NAME [ARGUMENTS|-]] [OPTIONS]",
+                """
+                ARGUMENTS is a JSON object; - reads it from standard input, and without it there \
+                are none. Prints the short text of the answer, with --json the structured one. A \
+                tool whose work went wrong exits with 3. Without a NAME the tools are listed, with \
+                --json as they describe themselves.\
+                """,
+                List.of(
+                    "errand tool",
+                    "errand tool shell '{\"command\": \"make test\"}'",
+                    "errand tool tool.task_status '{\"task_id\": \"01a1e1c3\"}' --json")));
+    spec.addPositional(Specs.optional(0, "NAME", "the tool"));
+    spec.addPositional(Specs.optional(1, "ARGUMENTS", "a JSON object, or -"));
+    return spec;
+  }
+
+  @Override
+  public int run(ParseResult parsed, Context context) {
+    var words = Specs.positionals(parsed);
+    var json = Specs.has(parsed, Specs.JSON);
+    try (var client = context.daemon().connect()) {
+      return words.isEmpty()
+          ? list(client, json, context)
+          : call(client, words.getFirst(), arguments(words, context), json, context);
+    }
+  }
+
+  private static int list(ErrandClient client, boolean json, Context context) {
+    var console = context.console();
+    var table = new Table("NAME", "TOOLSET", "TITLE");
+    for (var tool : client.tools().list()) {
+      if (json) {
+        console.print(Json.text(tool.node()));
+      } else {
+        table.row(List.of(cell(tool, "name"), cell(tool, "toolset"), cell(tool, "title")));
+      }
+    }
+    if (!json) {
+      table.lines(0, console.terminal().colour()).forEach(console::print);
+    }
+    return ExitCode.OK.number();
+  }
+
+  private static Table.Cell cell(JsonFields tool, String name) {
+    return Table.Cell.of(SafeText.line(tool.text(name, "")));
+  }
+
+  private static byte[] arguments(List<String> words, Context context) {
+    if (words.size() < 2) {
+      return new byte[] {'{', '}'};
+    }
+    if (!words.get(1).equals("-")) {
+      return words.get(1).getBytes(StandardCharsets.UTF_8);
+    }
+    try {
+      return Json.readBounded(context.console().in(), HttpBounds.REQUEST_BYTES_MAX);
+    } catch (IOException e) {
+      throw new CliException(ExitCode.REFUSED, "cannot read the input: " + e.getMessage(), e);
+    }
+  }
+
+  private static int call(
+      ErrandClient client, String name, byte[] arguments, boolean json, Context context) {
+    var answer = client.tools().call(name, arguments);
+    var console = context.console();
+    console.print(
+        json
+            ? Json.text(answer.object("structured").node())
+            : SafeText.block(answer.text("text", "")));
+    var wrong = answer.bool("is_error", false);
+    return wrong ? ExitCode.REFUSED.number() : ExitCode.OK.number();
+  }
+}

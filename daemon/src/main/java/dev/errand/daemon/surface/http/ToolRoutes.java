@@ -1,0 +1,103 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.engine.Guard;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.tool.Catalogue;
+import dev.errand.daemon.tool.Door;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.wire.http.Params;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.RequestFields;
+import java.io.IOException;
+import java.util.function.Function;
+import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The catalogue of tools, and calls of them. */
+final class ToolRoutes {
+  private final Catalogue tools;
+  private final Repeats repeats;
+  private final Places places;
+
+  ToolRoutes(Catalogue tools, Repeats repeats, Places places) {
+    this.tools = tools;
+    this.repeats = repeats;
+    this.places = places;
+  }
+
+  Reply list(Call call) {
+    var toolset = call.query(Params.TOOLSET);
+    return Reply.page(
+        tools.list().stream()
+            .map(it -> it.info())
+            .filter(it -> toolset == null || toolset.equals(it.toolset()))
+            .map(it -> Json.bytes(it.json()))
+            .toList());
+  }
+
+  Reply call(Call call) throws IOException, InterruptedException {
+    var tool = tools.get(call.id());
+    var arguments = arguments(call);
+    var reading = Catalogue.call(tool, call.caller(), arguments, new OnceDoor(new Once(null, "")));
+    if (tool.onlyReads(reading)) {
+      return reply(tool.call(reading));
+    }
+    return repeats.once(
+        call,
+        once -> {
+          var writing = Catalogue.call(tool, call.caller(), arguments, new OnceDoor(once));
+          return reply(tool.call(writing));
+        });
+  }
+
+  private static ObjectNode arguments(Call call) throws IOException {
+    var text = call.body();
+    if (text.length == 0) {
+      return JsonNodeFactory.instance.objectNode();
+    }
+    if (Json.readRequest(text) instanceof ObjectNode object) {
+      return object;
+    }
+    throw RequestFields.invalid("the body is a JSON object: the arguments of the tool");
+  }
+
+  private static Reply.Whole reply(ToolResult result) {
+    var body = JsonNodeFactory.instance.objectNode();
+    body.set("structured", result.structured());
+    body.put("text", result.text()).put("is_error", result.isError());
+    return Reply.json(HttpStatus.OK_200, body);
+  }
+
+  /** A request that may be repeated, as a tool sees it. */
+  private final class OnceDoor implements Door {
+    private final Once once;
+
+    OnceDoor(Once once) {
+      this.once = once;
+    }
+
+    @Override
+    public @Nullable Guard guard(Function<Snapshot, ToolResult> answer) {
+      return once.guard(it -> reply(answer.apply(it)));
+    }
+
+    @Override
+    public String opId() {
+      return once.opId();
+    }
+
+    @Override
+    public void concerns(TaskId taskId) {
+      once.concerns(taskId);
+    }
+
+    @Override
+    public Seat seat() {
+      var place = places.enter();
+      return place::close;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.errand.daemon.tool;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.access.Caller;
+import dev.errand.wire.json.RequestFields;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** All tools by their names; every door calls them through it. */
+public final class Catalogue {
+  private final Map<String, Tool> tools = new LinkedHashMap<>();
+
+  /** Fails with INVALID_REQUEST where two tools have one name. */
+  public Catalogue(List<Tool> all) {
+    for (var tool : all) {
+      if (tools.putIfAbsent(tool.info().name(), tool) != null) {
+        throw new ErrandException(
+            ErrorCode.INVALID_REQUEST,
+            "there are two tools " + tool.info().name() + "; give the one in [tools] another name");
+      }
+    }
+  }
+
+  public List<Tool> list() {
+    return List.copyOf(tools.values());
+  }
+
+  public Optional<Tool> find(String name) {
+    return Optional.ofNullable(tools.get(name));
+  }
+
+  /** The tool of that name; otherwise the refusal says which there are. */
+  public Tool get(String name) {
+    return find(name)
+        .orElseThrow(() ->
+            new ErrandException(
+                ErrorCode.NOT_FOUND,
+                "there is no tool of this name; there are: " + String.join(", ", tools.keySet())));
+  }
+
+  /** A call of this tool by this caller, in the session that is meant. */
+  public static ToolCall call(Tool tool, Caller caller, ObjectNode arguments, Door door) {
+    return new ToolCall(caller, session(tool, caller, arguments), arguments, door);
+  }
+
+  private static SessionId session(Tool tool, Caller caller, ObjectNode arguments) {
+    var takesSession = tool.info().inputSchema().path("properties").has(Schema.SESSION_ID);
+    if (!takesSession || !arguments.hasNonNull(Schema.SESSION_ID)) {
+      return caller.session();
+    }
+    var session = named(arguments);
+    caller.mustSee(session);
+    return session;
+  }
+
+  private static SessionId named(ObjectNode arguments) {
+    try {
+      return new SessionId(arguments.path(Schema.SESSION_ID).stringValue(""));
+    } catch (IllegalArgumentException _) {
+      throw RequestFields.invalid(
+          "session_id is 1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or"
+              + " digit");
+    }
+  }
+}

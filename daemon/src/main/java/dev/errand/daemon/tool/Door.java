@@ -1,0 +1,34 @@
+package dev.errand.daemon.tool;
+
+import dev.errand.core.engine.Guard;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.TaskId;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What the way by which a call came lends to the tool: happening once, and a place to wait. */
+public interface Door {
+
+  /**
+   * To be given to a verb that commits: a repeat of this call is answered so, even if nobody heard
+   * the first answer. Null where the call came without a key.
+   */
+  @Nullable Guard guard(Function<Snapshot, ToolResult> answer);
+
+  /** Names an operation to the host, which answers a repeat from its own record. */
+  String opId();
+
+  /** The remembered answer is kept at least as long as this task. */
+  void concerns(TaskId taskId);
+
+  /**
+   * Taken while waiting: it is refused where too many wait, and interrupted when the door shuts.
+   */
+  Seat seat();
+
+  /** A place of one who waits. */
+  interface Seat extends AutoCloseable {
+    @Override
+    void close();
+  }
+}

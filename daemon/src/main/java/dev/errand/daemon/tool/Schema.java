@@ -1,0 +1,116 @@
+package dev.errand.daemon.tool;
+
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Builds the JSON Schema of a tool's arguments, and knows their names. */
+public final class Schema {
+  public static final String SESSION_ID = "session_id";
+  public static final String TASK_ID = "task_id";
+
+  private final List<String> names = new ArrayList<>();
+  private final ObjectNode properties = JsonNodeFactory.instance.objectNode();
+  private final List<String> required = new ArrayList<>();
+
+  private Schema() {}
+
+  public static Schema object() {
+    return new Schema();
+  }
+
+  /** The argument that names a task, and the one that names its session. */
+  public Schema task() {
+    return text(TASK_ID, "the task: its id, or the beginning of it if only one begins so")
+        .required(TASK_ID)
+        .session();
+  }
+
+  public Schema session() {
+    return text(SESSION_ID, "the session that is meant; default: your own");
+  }
+
+  public Schema text(String name, String description) {
+    return add(name, "string", description);
+  }
+
+  public Schema words(String name, String description, List<String> allowed) {
+    add(name, "string", description);
+    var words = property(name).putArray("enum");
+    allowed.forEach(words::add);
+    return this;
+  }
+
+  public Schema bool(String name, String description) {
+    return add(name, "boolean", description);
+  }
+
+  public Schema integer(String name, String description, long min, long max) {
+    add(name, "integer", description);
+    property(name).put("minimum", min).put("maximum", max);
+    return this;
+  }
+
+  /** A number that may have a fraction, such as seconds. */
+  public Schema number(String name, String description, long min, long max) {
+    add(name, "number", description);
+    property(name).put("minimum", min).put("maximum", max);
+    return this;
+  }
+
+  public Schema texts(String name, String description) {
+    add(name, "array", description);
+    property(name).putObject("items").put("type", "string");
+    return this;
+  }
+
+  /** Objects of one form. */
+  public Schema list(String name, String description, Schema item, int max) {
+    add(name, "array", description);
+    property(name).put("maxItems", max).set("items", item.json());
+    return this;
+  }
+
+  /** One object of that form. */
+  public Schema object(String name, String description, Schema form) {
+    names.add(name);
+    properties.set(name, form.json().put("description", description));
+    return this;
+  }
+
+  /** An object whose fields are described elsewhere. */
+  public Schema anyObject(String name, String description) {
+    return add(name, "object", description);
+  }
+
+  public Schema required(String... given) {
+    required.addAll(List.of(given));
+    return this;
+  }
+
+  private Schema add(String name, String type, String description) {
+    names.add(name);
+    properties.putObject(name).put("type", type).put("description", description);
+    return this;
+  }
+
+  private ObjectNode property(String name) {
+    return (ObjectNode) properties.path(name);
+  }
+
+  /** The names of all arguments, for reading them. */
+  public List<String> names() {
+    return List.copyOf(names);
+  }
+
+  public ObjectNode json() {
+    var node = JsonNodeFactory.instance.objectNode().put("type", "object");
+    node.set("properties", properties.deepCopy());
+    if (!required.isEmpty()) {
+      var list = node.putArray("required");
+      required.forEach(list::add);
+    }
+    return node.put("additionalProperties", false);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.errand.daemon.tool;
+
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.access.Caller;
+import dev.errand.wire.json.RequestFields;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One call of a tool.
+ *
+ * @param session the one that is meant: that of the argument {@code session_id} where there is one
+ *     and the caller may see it, else the caller's own
+ */
+public record ToolCall(Caller caller, SessionId session, ObjectNode arguments, Door door) {
+
+  /** The arguments, which have none but these. */
+  public RequestFields fields(List<String> known) {
+    return RequestFields.of(arguments, known);
+  }
+
+  /** Whether the caller has named the session, instead of leaving it to who he is. */
+  boolean namesSession() {
+    return arguments.hasNonNull(Schema.SESSION_ID);
+  }
+
+  /** Arguments may hold what is typed at a terminal. */
+  @Override
+  public String toString() {
+    return "ToolCall[" + caller.principal() + ", " + session.value() + "]";
+  }
+}

@@ -1,0 +1,20 @@
+package dev.errand.daemon.tool;
+
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The answer of a tool: for programs, and in a few words for whoever reads it. The text holds no
+ * control characters but new lines and tabs.
+ *
+ * @param isError whether what was asked for went wrong, though the call itself did not
+ */
+public record ToolResult(ObjectNode structured, String text, boolean isError) {
+
+  public ToolResult {
+    text = CleanText.block(text);
+  }
+
+  public static ToolResult of(ObjectNode structured, String text) {
+    return new ToolResult(structured, text, false);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.errand.daemon.tool;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.condition.Conditions;
+import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.output.LogStore;
+import dev.errand.daemon.screen.Screens;
+import dev.errand.daemon.task.ResultReads;
+import dev.errand.daemon.task.Spawns;
+import dev.errand.daemon.task.TaskViews;
+import dev.errand.daemon.task.Tasks;
+import dev.errand.daemon.task.Uploads;
+
+/** All that tools call. */
+public record ToolServices(OfTasks tasks, OfOutput output) {
+
+  /** The verbs, and what is recorded of tasks. */
+  public record OfTasks(
+      Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views, Spawns spawns) {}
+
+  /** What tasks wrote and others uploaded, who is told that a result was read, and who waits. */
+  public record OfOutput(
+      LogStore logs,
+      ArtifactStore artifacts,
+      Uploads uploads,
+      ResultReads reads,
+      Conditions conditions,
+      Screens screens) {}
+
+  public TaskChoice choice() {
+    return new TaskChoice(tasks);
+  }
+
+  /** Notes that the result of an ended task was delivered, the first time that it is. */
+  public void noteRead(TaskRow row, Caller caller) {
+    output.reads().note(row, caller.principal());
+  }
+}

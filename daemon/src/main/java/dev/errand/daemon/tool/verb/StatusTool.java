@@ -1,0 +1,43 @@
+package dev.errand.daemon.tool.verb;
+
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.Toolset;
+import dev.errand.wire.json.Json;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code tool.task_status}: how a task stands. */
+final class StatusTool implements Tool {
+  private static final Schema ARGUMENTS = Schema.object().task();
+
+  private final ToolServices services;
+
+  StatusTool(ToolServices services) {
+    this.services = services;
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        VerbTools.PREFIX + "task_status",
+        Toolset.TASKS,
+        "Status of a task",
+        "How a task stands: its status, exit code, times, logs and why it ended. Returns at once.",
+        ARGUMENTS.json(),
+        Annotations.READS);
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) {
+    var fields = call.fields(ARGUMENTS.names());
+    var row = services.choice().byId(call, fields.requiredText(Schema.TASK_ID, 64));
+    var status = (ObjectNode) Json.read(services.tasks().views().status(row));
+    services.noteRead(row, call.caller());
+    return ToolResult.of(status, StatusText.of(status));
+  }
+}

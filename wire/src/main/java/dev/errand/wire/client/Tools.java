@@ -1,0 +1,36 @@
+package dev.errand.wire.client;
+
+import dev.errand.wire.http.Headers;
+import dev.errand.wire.http.Routes;
+import dev.errand.wire.json.JsonFields;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The tools of the daemon: what there are, and calling one. */
+public final class Tools {
+
+  /** A tool may wait for a command in the foreground, and answers by itself after that. */
+  private static final Duration PATIENCE = Duration.ofHours(24);
+
+  private final Transport transport;
+
+  Tools(Transport transport) {
+    this.transport = transport;
+  }
+
+  /** What each tool says of itself. */
+  public List<JsonFields> list() {
+    var tools = new ArrayList<JsonFields>();
+    for (var tool : transport.call(HttpRequest.of("GET", Routes.TOOLS)).json().node()) {
+      tools.add(new JsonFields(tool));
+    }
+    return tools;
+  }
+
+  /** Calls a tool with this JSON object; answers {@code structured}, {@code text}, is_error. */
+  public JsonFields call(String name, byte[] arguments) {
+    var request = HttpRequest.of("POST", Routes.tool(name)).json(arguments).waiting(PATIENCE);
+    return transport.call(request.header(Headers.IDEMPOTENCY_KEY, Keys.next())).json();
+  }
+}
