@@ -51,7 +51,7 @@ final class Ledger implements AutoCloseable {
     var fence = journal.takeOver("bench");
     engine = new Engine(journal, fence, new JsonFrameCodec(), this::id, InstantSource.system());
     var request = SpawnRequest.of(Json.readRequest(REQUEST.getBytes(StandardCharsets.UTF_8)));
-    spec = new SpecBuilder(Config.DEFAULTS, Path.of("/")).build(request, "cli", SESSION);
+    spec = new SpecBuilder(() -> Config.DEFAULTS, Path.of("/")).build(request, "cli", SESSION);
   }
 
   /** Ids that sort by age, as the daemon's do. */

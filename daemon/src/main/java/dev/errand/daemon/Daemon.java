@@ -11,6 +11,7 @@ import dev.errand.daemon.attach.FirstScreen;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.condition.RenderedTerminals;
 import dev.errand.daemon.config.Config;
+import dev.errand.daemon.config.Configuration;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.home.HomeLock;
 import dev.errand.daemon.home.HomeWatch;
@@ -86,10 +87,11 @@ final class Daemon implements AutoCloseable {
   /**
    * Returns when everything runs; throws, with all that was opened closed again, when it cannot.
    */
-  static Daemon start(ErrandHome home, Config config) throws IOException, InterruptedException {
+  static Daemon start(ErrandHome home, Configuration configuration)
+      throws IOException, InterruptedException {
     var daemon = new Daemon();
     try {
-      daemon.open(home, config);
+      daemon.open(home, configuration);
       return daemon;
     } catch (IOException | InterruptedException | RuntimeException e) {
       daemon.close();
@@ -97,7 +99,9 @@ final class Daemon implements AutoCloseable {
     }
   }
 
-  private void open(ErrandHome home, Config config) throws IOException, InterruptedException {
+  private void open(ErrandHome home, Configuration configuration)
+      throws IOException, InterruptedException {
+    var config = configuration.get();
     var build = Build.current();
     var clock = InstantSource.system();
     opened("home", HomeLock.take(home));
@@ -143,7 +147,11 @@ final class Daemon implements AutoCloseable {
     var builds = new OldBuilds(home.builds(), home.hosts(), build.digest());
     var cleanup =
         new Cleanup(
-            engine, journal, new Cleanup.Files(artifacts, logs, builds), config.output(), wary);
+            engine,
+            journal,
+            new Cleanup.Files(artifacts, logs, builds),
+            () -> configuration.get().output(),
+            wary);
     var janitor = opened("janitor", new Janitor(cleanup));
 
     var processes = new TaskProcesses(engine);
@@ -174,8 +182,8 @@ final class Daemon implements AutoCloseable {
     }
 
     var userHome = Path.of(System.getProperty("user.home", "/"));
-    var policy = new SpawnPolicy(config.policy(), userHome, clock);
-    var spawns = new Spawns(new SpecBuilder(config, userHome), policy, tasks, engine);
+    var policy = new SpawnPolicy(() -> configuration.get().policy(), userHome, clock);
+    var spawns = new Spawns(new SpecBuilder(configuration, userHome), policy, tasks, engine);
     var sources = new Conditions.Sources(logs, processes, new RenderedTerminals(screens));
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
     var attachments =
@@ -204,7 +212,10 @@ final class Daemon implements AutoCloseable {
                         logs, artifacts, uploads, reads, conditions, screens))));
     var settings =
         new HttpSettings(
-            home.socket(), config.httpListen(), config.serving(), HttpSettings.Times.DEFAULTS);
+            home.socket(),
+            config.httpListen(),
+            () -> configuration.get().serving(),
+            HttpSettings.Times.DEFAULTS);
     var http = opened("http", HttpSurface.start(settings, services));
     announce(home, http, startedAt);
     log.info("ready with {} tasks that were not over", found);

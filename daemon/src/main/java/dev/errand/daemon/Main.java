@@ -1,7 +1,7 @@
 package dev.errand.daemon;
 
 import dev.errand.core.error.ErrandException;
-import dev.errand.daemon.config.ConfigFile;
+import dev.errand.daemon.config.Configuration;
 import dev.errand.daemon.home.HomeRefused;
 import dev.errand.wire.fault.Failpoint;
 import dev.errand.wire.home.ErrandHome;
@@ -60,8 +60,7 @@ public final class Main {
     Failpoint.check();
     var home = ErrandHome.of(System.getenv());
     try {
-      var config = ConfigFile.read(home.config());
-      var daemon = Daemon.start(home, http == null ? config : config.withHttpListen(http));
+      var daemon = Daemon.start(home, Configuration.open(home.config(), http));
       Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
       System.err.println("errand: listening on " + daemon.addresses());
       daemon.awaitStop();

@@ -17,7 +17,8 @@ public record Config(
     ResourceLimits limits,
     Guarding policy,
     Attaching attaching,
-    Screens screens) {
+    Screens screens,
+    Waking waking) {
 
   public static final Config DEFAULTS =
       new Config(
@@ -29,14 +30,15 @@ public record Config(
           ResourceLimits.NONE,
           Guarding.DEFAULTS,
           Attaching.DEFAULTS,
-          Screens.DEFAULTS);
+          Screens.DEFAULTS,
+          Waking.DEFAULTS);
 
   public Config withHttpListen(@Nullable String address) {
     return new Config(
-        syncToDisk, address, tasks, output, serving, limits, policy, attaching, screens);
+        syncToDisk, address, tasks, output, serving, limits, policy, attaching, screens, waking);
   }
 
-  /** How tasks are run and ended. */
+  /** How tasks are run and ended, and whether agents may start any. */
   public record Tasks(
       boolean persist,
       int runningCommandsMax,
@@ -44,7 +46,9 @@ public record Config(
       Duration grace,
       Duration drain,
       long framesPerTaskMax,
-      Duration terminalIdle) {
+      Duration terminalIdle,
+      boolean enabled,
+      Timeouts timeouts) {
 
     static final Tasks DEFAULTS =
         new Tasks(
@@ -54,7 +58,14 @@ public record Config(
             Duration.ofSeconds(5),
             Duration.ofSeconds(2),
             100_000,
-            Duration.ofHours(24));
+            Duration.ofHours(24),
+            true,
+            Timeouts.DEFAULTS);
+  }
+
+  /** How long an agent's task may take that does not say, and the most that any may ask for. */
+  public record Timeouts(Duration standard, Duration max) {
+    static final Timeouts DEFAULTS = new Timeouts(Duration.ofHours(1), Duration.ofDays(1));
   }
 
   /** How much output is kept, and for how long. */
@@ -105,5 +116,10 @@ public record Config(
 
     static final Screens DEFAULTS =
         new Screens(32, Duration.ofMinutes(5), 4L << 20, 16L << 20, Duration.ofSeconds(5));
+  }
+
+  /** Whether a notice wakes the agent that it is for. */
+  public record Waking(boolean auto) {
+    static final Waking DEFAULTS = new Waking(false);
   }
 }

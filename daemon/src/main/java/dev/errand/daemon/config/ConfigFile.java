@@ -7,34 +7,52 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.toml.TomlMapper;
 
 /** Reads {@code config.toml}. Everything in it is optional; what it does not know it refuses. */
 public final class ConfigFile {
+  static final String LISTEN = "http.listen";
+
   private static final long MEMORY_BYTES_MIN = 1 << 20;
 
+  private static final int TIMEOUT_SECONDS_MAX = 365 * 24 * 3_600;
+
   /** Clients take 45 s of silence for a lost connection. */
-  private static final long PING_SECONDS_MAX = 30;
+  private static final Duration PING_MAX = Duration.ofSeconds(30);
 
   private ConfigFile() {}
 
+  /** A whole configuration, and the list of all its settings. */
+  public record Loaded(Config config, List<Setting> settings) {
+    public Loaded {
+      settings = List.copyOf(settings);
+    }
+  }
+
   /** The settings of that file; the defaults where there is none. */
   public static Config read(Path file) throws IOException {
-    if (!Files.exists(file)) {
-      return Config.DEFAULTS;
-    }
-    return parse(Files.readString(file), file.toString());
+    return load(file).config();
+  }
+
+  /** The same with the list. What is wrong is told with file and line, by INVALID_REQUEST. */
+  public static Loaded load(Path file) throws IOException {
+    return load(Files.exists(file) ? Files.readString(file) : "", file.toString());
   }
 
   static Config parse(String text, String name) {
+    return load(text, name).config();
+  }
+
+  static Loaded load(String text, String name) {
     try {
-      var section = new Section(name, text, "", new TomlMapper().readTree(text));
-      return config(section);
+      var settings = new ArrayList<Setting>();
+      var tree = new TomlMapper().readTree(text);
+      var config = config(Section.root(new SourceText(name, text), tree, settings));
+      return new Loaded(config, settings);
     } catch (JacksonException e) {
       var place = e.getLocation();
       throw new ErrandException(
@@ -55,30 +73,40 @@ public final class ConfigFile {
             sync,
             http.text("listen", null),
             tasks(root.section("tasks"), standard.tasks()),
-            output(root.section("output"), standard.output()),
-            serving(http, standard.serving()),
-            limits(root.section("limits")),
+            output(root.section("output").live(), standard.output()),
+            serving(http, http.live(), standard.serving()),
+            limits(root.section("limits").live()),
             PolicySection.read(root.section("policy"), standard.policy()),
             attaching(root.section("attach"), standard.attaching()),
-            screens(root.section("screens"), standard.screens()));
+            screens(root.section("screens"), standard.screens()),
+            waking(root.section("wake").live(), standard.waking()));
     http.refuseUnknown();
     root.refuseUnknown();
     return config;
   }
 
   private static Config.Tasks tasks(Section section, Config.Tasks standard) {
+    var live = section.live();
     var tasks =
         new Config.Tasks(
             section.flag("persist", standard.persist()),
             section.count("max_running_commands", standard.runningCommandsMax(), 1, 100_000),
             section.count("max_queued_per_session", standard.queuedPerSessionMax(), 0, 1_000_000),
-            section.duration("grace", standard.grace()),
-            section.duration("drain", standard.drain()),
-            section.count(
+            live.duration("grace", standard.grace()),
+            live.duration("drain", standard.drain()),
+            live.count(
                 "max_frames_per_task", (int) standard.framesPerTaskMax(), 1_000, 100_000_000),
-            section.duration("terminal_idle", standard.terminalIdle()));
+            live.duration("terminal_idle", standard.terminalIdle()),
+            live.flag("enabled", standard.enabled()),
+            timeouts(live, standard.timeouts()));
     section.refuseUnknown();
     return tasks;
+  }
+
+  private static Config.Timeouts timeouts(Section section, Config.Timeouts standard) {
+    return new Config.Timeouts(
+        section.seconds("default_timeout_secs", standard.standard(), TIMEOUT_SECONDS_MAX),
+        section.seconds("max_timeout_secs", standard.max(), TIMEOUT_SECONDS_MAX));
   }
 
   private static Config.Output output(Section section, Config.Output standard) {
@@ -91,12 +119,12 @@ public final class ConfigFile {
     return output;
   }
 
-  private static Config.Serving serving(Section http, Config.Serving standard) {
+  private static Config.Serving serving(Section http, Section live, Config.Serving standard) {
     return new Config.Serving(
-        http.smallBytes("max_request_bytes", standard.requestBytesMax(), 64 << 20),
-        http.bytes("max_artifact_bytes", standard.artifactBytesMax()),
-        http.count("max_page", standard.pageMax(), 1, 1_000),
-        http.count("max_wait_secs", standard.waitSecondsMax(), 1, 3_600),
+        live.smallBytes("max_request_bytes", standard.requestBytesMax(), 64 << 20),
+        live.bytes("max_artifact_bytes", standard.artifactBytesMax()),
+        live.count("max_page", standard.pageMax(), 1, 1_000),
+        live.count("max_wait_secs", standard.waitSecondsMax(), 1, 3_600),
         http.count("max_subscribers", standard.subscribersMax(), 1, 1_000_000),
         http.count("max_connections", standard.connectionsMax(), 1, 1_000_000));
   }
@@ -115,21 +143,13 @@ public final class ConfigFile {
 
   /** What a task gets that asks for nothing, and the most that one may ask for. */
   private static ResourceLimits limits(Section section) {
-    var cpu = section.duration("cpu_time", Duration.ZERO);
-    if (cpu.toSeconds() * 1000 != cpu.toMillis()) {
-      throw section.wrong("cpu_time", "a time in whole seconds");
-    }
-    var memory = section.bytes("memory", 0);
-    if (memory > 0 && memory < MEMORY_BYTES_MIN) {
-      throw section.wrong("memory", "a size of at least \"1MiB\"");
-    }
     var limits =
         new ResourceLimits(
-            absent(memory),
-            absent(section.count("processes", 0, 1, 1 << 22)),
-            absent(cpu.toSeconds()),
-            absent(section.count("open_files", 0, 8, 1 << 20)),
-            absent(section.bytes("file_size", 0)));
+            section.optionalBytes("memory", MEMORY_BYTES_MIN),
+            section.optionalCount("processes", 1, 1 << 22),
+            section.optionalSeconds("cpu_time"),
+            section.optionalCount("open_files", 8, 1 << 20),
+            section.optionalBytes("file_size", 0));
     section.refuseUnknown();
     return limits;
   }
@@ -140,23 +160,18 @@ public final class ConfigFile {
             section.count("max_clients", standard.clientsMax(), 0, 100_000),
             section.count("max_clients_per_task", standard.clientsPerTaskMax(), 0, 100_000),
             section.smallBytes("max_message_bytes", standard.messageBytesMax(), 1 << 20),
-            section.duration("ping", standard.ping()));
-    if (attaching.ping().toSeconds() < 1 || attaching.ping().toSeconds() > PING_SECONDS_MAX) {
-      throw section.wrong("ping", "a time from \"1s\" to \"30s\"");
-    }
+            section.duration("ping", standard.ping(), Duration.ofSeconds(1), PING_MAX));
     section.refuseUnknown();
     return attaching;
   }
 
-  private static @Nullable Long absent(long value) {
-    return value == 0 ? null : value;
+  private static Config.Waking waking(Section section, Config.Waking standard) {
+    var waking = new Config.Waking(section.flag("auto", standard.auto()));
+    section.refuseUnknown();
+    return waking;
   }
 
   static ErrandException refused(String detail) {
     return new ErrandException(ErrorCode.INVALID_REQUEST, detail);
-  }
-
-  static List<String> names(JsonNode node) {
-    return List.copyOf(node.propertyNames());
   }
 }

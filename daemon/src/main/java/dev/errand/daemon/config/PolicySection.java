@@ -27,17 +27,15 @@ final class PolicySection {
 
   static Config.Guarding read(Section section, Config.Guarding standard) {
     var profile = section.word("profile", PROFILES, standard.profile());
-    var roots = section.texts("roots", standard.roots());
+    var live = section.live();
+    var roots = live.texts("roots", standard.roots());
     if (roots.stream()
         .anyMatch(it -> !it.startsWith("/") && !it.equals("~") && !it.startsWith("~/"))) {
       throw section.wrong("roots", "folders that begin with / or ~/");
     }
-    var askTimeout = section.duration("ask_timeout", standard.askTimeout());
-    if (askTimeout.compareTo(Duration.ofSeconds(1)) < 0
-        || askTimeout.compareTo(ASK_TIMEOUT_MAX) > 0) {
-      throw section.wrong("ask_timeout", "a time from \"1s\" to \"30d\"");
-    }
-    var tables = section.tables("rule");
+    var askTimeout =
+        live.duration("ask_timeout", standard.askTimeout(), Duration.ofSeconds(1), ASK_TIMEOUT_MAX);
+    var tables = live.tables("rule");
     if (tables.size() > RULES_MAX) {
       throw section.wrong("rule", "at most " + RULES_MAX + " tables");
     }

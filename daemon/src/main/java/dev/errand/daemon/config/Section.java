@@ -4,176 +4,285 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** One table of the config file; it notes which keys were asked for, so that others stand out. */
+/**
+ * One table of the config file. What is asked of it is noted down: so keys that nobody asks for
+ * stand out, and each setting is described where it is read and nowhere else.
+ */
 final class Section {
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
-  private static final Pattern BYTES = Pattern.compile("(\\d{1,15})\\s*(B|KiB|MiB|GiB|TiB)?");
-
-  private final String file;
-  private final String text;
-  private final String name;
-  private final int place;
+  private final SourceText source;
+  private final SourceText.Table table;
   private final JsonNode node;
-  private final Set<String> known = new HashSet<>();
+  private final boolean live;
+  private final Set<String> known;
+  private final List<Setting> settings;
 
-  Section(String file, String text, String name, JsonNode node) {
-    this(file, text, name, 1, node);
-  }
-
-  /** One of several tables of the same name, counted from 1. */
-  private Section(String file, String text, String name, int place, JsonNode node) {
-    this.file = file;
-    this.text = text;
-    this.name = name;
-    this.place = place;
+  private Section(
+      SourceText source,
+      SourceText.Table table,
+      JsonNode node,
+      boolean live,
+      Set<String> known,
+      List<Setting> settings) {
+    this.source = source;
+    this.table = table;
     this.node = node;
+    this.live = live;
+    this.known = known;
+    this.settings = settings;
   }
 
+  /** The whole file; the settings that are read of it, and of its tables, are added to the list. */
+  static Section root(SourceText source, JsonNode node, List<Setting> settings) {
+    return new Section(source, SourceText.Table.ROOT, node, false, new HashSet<>(), settings);
+  }
+
+  private Section within(SourceText.Table inner, JsonNode value) {
+    return new Section(source, inner, value, false, new HashSet<>(), settings);
+  }
+
+  /** The same table; settings that are read of it here are looked up at each use. */
+  Section live() {
+    return new Section(source, table, node, true, known, settings);
+  }
+
+  /** The how manyth of its name this table is, from 1. */
   int place() {
-    return place;
+    return table.place();
+  }
+
+  /** The keys that stand in the file. */
+  List<String> names() {
+    return List.copyOf(node.propertyNames());
   }
 
   Section section(String key) {
     var value = take(key);
-    if (value == null) {
-      return new Section(file, text, key, JsonNodeFactory.instance.objectNode());
-    }
-    if (!value.isObject()) {
+    if (value != null && !value.isObject()) {
       throw wrong(key, "a table");
     }
-    return new Section(file, text, key, value);
+    return within(
+        SourceText.Table.of(table.path(key)),
+        value == null ? JsonNodeFactory.instance.objectNode() : value);
   }
 
   /** The tables of an array of tables, in their order. */
   List<Section> tables(String key) {
     var value = take(key);
     var tables = new ArrayList<Section>();
-    if (value == null) {
-      return tables;
+    if (value != null) {
+      if (!value.isArray() || !value.valueStream().allMatch(JsonNode::isObject)) {
+        throw wrong(key, "tables, each under its own [[" + table.path(key) + "]]");
+      }
+      for (var item : value) {
+        var inner = new SourceText.Table(table.path(key), tables.size() + 1, true);
+        var section = within(inner, item);
+        tables.add(live ? section.live() : section);
+      }
     }
-    if (!value.isArray() || !value.valueStream().allMatch(JsonNode::isObject)) {
-      throw wrong(key, "tables, each under its own [[" + path(key) + "]]");
-    }
-    for (var table : value) {
-      tables.add(new Section(file, text, path(key), tables.size() + 1, table));
-    }
+    note(key, "tables", "", Setting.NONE, tables.isEmpty() ? Setting.NONE : "" + tables.size());
     return tables;
   }
 
   List<String> texts(String key, List<String> standard) {
     var value = take(key);
-    if (value == null) {
-      return standard;
-    }
-    if (!value.isArray() || !value.valueStream().allMatch(JsonNode::isString)) {
+    if (value != null && (!value.isArray() || !value.valueStream().allMatch(JsonNode::isString))) {
       throw wrong(key, "a list of texts such as [\"a\", \"b\"]");
     }
-    return value.valueStream().map(JsonNode::stringValue).toList();
+    var texts = value == null ? standard : value.valueStream().map(JsonNode::stringValue).toList();
+    note(key, "texts", "", ValueText.of(standard), ValueText.of(texts));
+    return texts;
   }
 
   boolean flag(String key, boolean standard) {
     var value = take(key);
-    if (value == null) {
-      return standard;
-    }
-    if (!value.isBoolean()) {
+    if (value != null && !value.isBoolean()) {
       throw wrong(key, "true or false");
     }
-    return value.booleanValue();
+    var flag = value == null ? standard : value.booleanValue();
+    note(key, "flag", "", Boolean.toString(standard), Boolean.toString(flag));
+    return flag;
   }
 
   int count(String key, int standard, int min, int max) {
+    var value = optionalCount(key, min, max, Integer.toString(standard));
+    return value == null ? standard : value.intValue();
+  }
+
+  /** A number without a default. */
+  @Nullable Long optionalCount(String key, int min, int max) {
+    return optionalCount(key, min, max, Setting.NONE);
+  }
+
+  private @Nullable Long optionalCount(String key, int min, int max, String standard) {
     var value = take(key);
-    if (value == null) {
-      return standard;
-    }
-    if (!value.isIntegralNumber() || value.longValue() < min || value.longValue() > max) {
+    if (value != null
+        && (!value.isIntegralNumber() || value.longValue() < min || value.longValue() > max)) {
       throw wrong(key, "a number from " + min + " to " + max);
     }
-    return value.intValue();
+    note(key, "count", min + " to " + max, standard, value == null ? standard : value.asString());
+    return value == null ? null : (Long) value.longValue();
   }
 
   @Nullable String text(String key, @Nullable String standard) {
-    var value = take(key);
-    if (value == null) {
-      return standard;
-    }
-    if (!value.isString()) {
-      throw wrong(key, "a text in quotes");
-    }
-    return value.stringValue();
+    var value = given(key);
+    var text = value == null ? standard : value;
+    note(key, "text", "", ValueText.quoted(standard), ValueText.quoted(text));
+    return text;
   }
 
   <T extends @Nullable Object> T word(String key, Map<String, ? extends T> words, T standard) {
-    var value = text(key, null);
+    var value = given(key);
+    var allowed = words.keySet().stream().sorted().toList();
+    var range = allowed.stream().map(it -> "`" + it + "`").collect(Collectors.joining(", "));
+    var usual = ValueText.quoted(word(words, standard));
+    note(key, "word", range, usual, value == null ? usual : ValueText.quoted(value));
     if (value == null) {
       return standard;
     }
     var meaning = words.get(value);
     if (meaning == null) {
-      throw wrong(key, "one of " + words.keySet().stream().sorted().toList());
+      throw wrong(key, "one of " + allowed);
     }
     return meaning;
   }
 
+  private static @Nullable String word(Map<String, ?> words, @Nullable Object meaning) {
+    return words.entrySet().stream()
+        .filter(it -> it.getValue().equals(meaning))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(null);
+  }
+
   Duration duration(String key, Duration standard) {
-    var value = text(key, null);
-    if (value == null) {
-      return standard;
+    var time = time(key);
+    noteTime(key, "", standard, time == null ? standard : time);
+    return time == null ? standard : time;
+  }
+
+  Duration duration(String key, Duration standard, Duration min, Duration max) {
+    var time = time(key);
+    var range = ValueText.of(min) + " to " + ValueText.of(max);
+    if (time != null && (time.compareTo(min) < 0 || time.compareTo(max) > 0)) {
+      throw wrong(key, "a time from " + range);
     }
-    var match = DURATION.matcher(value);
-    if (!match.matches()) {
+    noteTime(key, range, standard, time == null ? standard : time);
+    return time == null ? standard : time;
+  }
+
+  /** A time that is written as a number of seconds. */
+  Duration seconds(String key, Duration standard, int max) {
+    return Duration.ofSeconds(count(key, (int) standard.toSeconds(), 1, max));
+  }
+
+  /** A time in whole seconds, without a default. */
+  @Nullable Long optionalSeconds(String key) {
+    var time = time(key);
+    if (time != null && time.toMillis() % 1_000 != 0) {
+      throw wrong(key, "a time in whole seconds");
+    }
+    noteTime(key, "whole seconds", null, time);
+    return time == null ? null : (Long) time.toSeconds();
+  }
+
+  private @Nullable Duration time(String key) {
+    var value = given(key);
+    var time = value == null ? null : ValueText.time(value);
+    if (value != null && time == null) {
       throw wrong(key, "a time such as \"500ms\", \"30s\", \"24h\" or \"7d\"");
     }
-    var number = Long.parseLong(match.group(1));
-    return switch (match.group(2)) {
-      case "ms" -> Duration.ofMillis(number);
-      case "s" -> Duration.ofSeconds(number);
-      case "m" -> Duration.ofMinutes(number);
-      case "h" -> Duration.ofHours(number);
-      default -> Duration.ofDays(number);
-    };
+    return time;
+  }
+
+  private void noteTime(
+      String key, String range, @Nullable Duration standard, @Nullable Duration time) {
+    note(
+        key,
+        "time",
+        range,
+        standard == null ? Setting.NONE : ValueText.of(standard),
+        time == null ? Setting.NONE : ValueText.of(time));
   }
 
   long bytes(String key, long standard) {
-    var value = take(key);
-    if (value == null) {
-      return standard;
+    var size = size(key);
+    noteSize(key, "", standard, size == null ? standard : size);
+    return size == null ? standard : size;
+  }
+
+  /** A size without a default. */
+  @Nullable Long optionalBytes(String key, long min) {
+    var size = size(key);
+    var range = min == 0 ? "" : "at least " + ValueText.ofBytes(min);
+    if (size != null && size < min) {
+      throw wrong(key, "a size of " + range);
     }
-    var match = BYTES.matcher(value.isIntegralNumber() ? value.asString() : value.asString(""));
-    if (!match.matches()) {
-      throw wrong(key, "a size such as \"512KiB\", \"1GiB\", or a number of bytes");
-    }
-    var unit = match.group(2) == null ? "B" : match.group(2);
-    var shift = 10 * List.of("B", "KiB", "MiB", "GiB", "TiB").indexOf(unit);
-    return Math.multiplyExact(Long.parseLong(match.group(1)), 1L << shift);
+    noteSize(key, range, null, size);
+    return size;
   }
 
   /** A size that has to fit where it is used. */
   int smallBytes(String key, int standard, int max) {
-    var value = bytes(key, standard);
-    if (value < 1 || value > max) {
+    var size = size(key);
+    if (size != null && (size < 1 || size > max)) {
       throw wrong(key, "a size from 1 to " + max + " bytes");
     }
-    return (int) value;
+    var value = size == null ? standard : size.intValue();
+    noteSize(key, "up to " + ValueText.ofBytes(max), (long) standard, (long) value);
+    return value;
   }
 
+  private @Nullable Long size(String key) {
+    var value = take(key);
+    if (value == null) {
+      return null;
+    }
+    var size = ValueText.size(value.isIntegralNumber() ? value.asString() : value.asString(""));
+    if (size == null) {
+      throw wrong(key, "a size such as \"512KiB\", \"1GiB\", or a number of bytes");
+    }
+    return size;
+  }
+
+  private void noteSize(String key, String range, @Nullable Long standard, @Nullable Long size) {
+    note(
+        key,
+        "size",
+        range,
+        standard == null ? Setting.NONE : ValueText.ofBytes(standard),
+        size == null ? Setting.NONE : ValueText.ofBytes(size));
+  }
+
+  /** To be called when all that there is was asked for. */
   void refuseUnknown() {
     for (var key : node.propertyNames()) {
       if (!known.contains(key)) {
         throw ConfigFile.refused(
-            "%s, line %d: there is no setting %s; there are: %s"
-                .formatted(file, lineOf(key), path(key), known.stream().sorted().toList()));
+            "%s: there is no setting %s; there are: %s"
+                .formatted(
+                    source.place(table, key), table.path(key), known.stream().sorted().toList()));
       }
     }
+  }
+
+  RuntimeException wrong(String key, String wanted) {
+    return ConfigFile.refused(
+        "%s: %s must be %s".formatted(source.place(table, key), table.path(key), wanted));
+  }
+
+  private @Nullable String given(String key) {
+    var value = take(key);
+    if (value != null && !value.isString()) {
+      throw wrong(key, "a text in quotes");
+    }
+    return value == null ? null : value.stringValue();
   }
 
   private @Nullable JsonNode take(String key) {
@@ -181,38 +290,11 @@ final class Section {
     return node.get(key);
   }
 
-  RuntimeException wrong(String key, String wanted) {
-    return ConfigFile.refused(
-        "%s, line %d: %s must be %s".formatted(file, lineOf(key), path(key), wanted));
-  }
-
-  private String path(String key) {
-    return name.isEmpty() ? key : name + "." + key;
-  }
-
-  /** The line that sets this key in this table; the tree does not keep it, the text does. */
-  private int lineOf(String key) {
-    var table = "";
-    var number = 0;
-    var tables = 0;
-    var begin = 0;
-    for (var line : text.lines().toList()) {
-      number++;
-      var bare = line.strip().toLowerCase(Locale.ROOT);
-      if (bare.startsWith("[")) {
-        table = bare.replaceAll("#.*", "").replaceAll("[\\[\\]\\s]", "");
-        tables += table.equals(name) ? 1 : 0;
-        begin = table.equals(name) && tables == place ? number : begin;
-        if (table.equals(path(key))) {
-          return number;
-        }
-      } else if (table.equals(name)
-          && (name.isEmpty() || tables == place)
-          && bare.matches("\"?" + Pattern.quote(key) + "\"?\\s*=.*")) {
-        return number;
-      }
-    }
-    // A key that is missing is missed where its table begins.
-    return begin;
+  private void note(String key, String kind, String range, String standard, String value) {
+    var origin =
+        node.has(key)
+            ? new Setting.Origin.File(source.line(table, key))
+            : new Setting.Origin.Standard();
+    settings.add(new Setting(table.full(key), kind, range, standard, value, origin, live));
   }
 }

@@ -11,6 +11,7 @@ import dev.errand.daemon.output.LogStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /** One round of cleaning; the janitor and {@code errand gc} run the same. */
 public final class Cleanup {
@@ -28,16 +29,20 @@ public final class Cleanup {
   private final Engine engine;
   private final Journal journal;
   private final Files files;
-  private final Config.Output limits;
+  private final Supplier<Config.Output> settings;
   private final InstantSource clock;
   private final ReentrantLock running = new ReentrantLock();
 
   public Cleanup(
-      Engine engine, Journal journal, Files files, Config.Output limits, InstantSource clock) {
+      Engine engine,
+      Journal journal,
+      Files files,
+      Supplier<Config.Output> settings,
+      InstantSource clock) {
     this.engine = engine;
     this.journal = journal;
     this.files = files;
-    this.limits = limits;
+    this.settings = settings;
     this.clock = clock;
   }
 
@@ -51,7 +56,8 @@ public final class Cleanup {
     running.lock();
     try {
       var now = clock.millis();
-      var tasks = removeRead(now) + removeOverBudget();
+      var limits = settings.get();
+      var tasks = removeRead(now, limits.retention()) + removeOverBudget(limits.totalBytesMax());
       journal.forgetReplies(now - REPLIES_KEPT.toMillis());
       var _ = journal.forgetUploads(now - limits.retention().toMillis());
       return new Report(
@@ -66,12 +72,12 @@ public final class Cleanup {
   }
 
   /** Results live until some time after they were read. */
-  private int removeRead(long now) {
-    var reason = "read more than " + limits.retention().toDays() + " days ago";
+  private int removeRead(long now, Duration retention) {
+    var reason = "read more than " + retention.toDays() + " days ago";
     var removed = 0;
     while (true) {
       var before = removed;
-      for (var row : journal.readBefore(now - limits.retention().toMillis(), ROWS)) {
+      for (var row : journal.readBefore(now - retention.toMillis(), ROWS)) {
         removed += remove(row, reason);
       }
       if (removed == before) {
@@ -80,8 +86,8 @@ public final class Cleanup {
     }
   }
 
-  private int removeOverBudget() {
-    var excess = journal.bytesStored() - limits.totalBytesMax();
+  private int removeOverBudget(long totalBytesMax) {
+    var excess = journal.bytesStored() - totalBytesMax;
     var removed = 0;
     while (excess > 0) {
       var before = removed;

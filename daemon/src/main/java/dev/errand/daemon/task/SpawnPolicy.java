@@ -3,7 +3,6 @@ package dev.errand.daemon.task;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.policy.Argv;
 import dev.errand.core.policy.Basis;
-import dev.errand.core.policy.Policy;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.policy.Verdict;
 import dev.errand.core.policy.Wish;
@@ -12,28 +11,28 @@ import dev.errand.core.task.Ruling;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.config.Config;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the policy about each new task, and says what follows from its verdict. */
 public final class SpawnPolicy {
   private static final Basis ROOTS = new Basis(0, "policy.roots");
 
-  private final Policy policy;
-  private final Roots roots;
-  private final Duration askTimeout;
+  private final Supplier<Config.Guarding> guarding;
+  private final Path userHome;
   private final InstantSource clock;
 
-  public SpawnPolicy(Config.Guarding settings, Path userHome, InstantSource clock) {
-    this.policy = settings.rules();
-    this.roots = Roots.of(settings.roots(), userHome);
-    this.askTimeout = settings.askTimeout();
+  public SpawnPolicy(Supplier<Config.Guarding> guarding, Path userHome, InstantSource clock) {
+    this.guarding = guarding;
+    this.userHome = userHome;
     this.clock = clock;
   }
 
   Judgement judge(TaskSpec spec, Profile profile, @Nullable String justification) {
-    var placed = placed(spec);
+    var settings = guarding.get();
+    var roots = roots(settings);
+    var placed = placed(spec, roots);
     if (placed == null) {
       var detail =
           "tasks run only below "
@@ -44,13 +43,14 @@ public final class SpawnPolicy {
       return new Judgement.Refused(ErrorCode.POLICY_DENIED, ROOTS, detail);
     }
     var wish = wish(placed, justification);
-    return switch (policy.judge(profile, wish)) {
+    return switch (settings.rules().judge(profile, wish)) {
       case Verdict.Allowed(var basis) -> {
         var allowed = new Ruling.Answer.Allowed();
         yield accepted(placed, new Ruling(profile, allowed, basis.name(), justification));
       }
       case Verdict.Asked(var basis) -> {
-        var asked = new Ruling.Answer.Asked(clock.instant().plus(askTimeout).toEpochMilli());
+        var asked =
+            new Ruling.Answer.Asked(clock.instant().plus(settings.askTimeout()).toEpochMilli());
         yield accepted(placed, new Ruling(profile, asked, basis.name(), justification));
       }
       case Verdict.Denied(var basis) ->
@@ -67,7 +67,7 @@ public final class SpawnPolicy {
   }
 
   /** The host gets the folder that was looked at, not a way to it that may lead elsewhere later. */
-  private @Nullable TaskSpec placed(TaskSpec spec) {
+  private static @Nullable TaskSpec placed(TaskSpec spec, Roots roots) {
     if (!roots.areSet()) {
       return spec;
     }
@@ -78,7 +78,12 @@ public final class SpawnPolicy {
   /** Whether the folder of a task that was held is still the one that was looked at. */
   boolean isStillInside(TaskSpec spec) {
     var cwd = spec.work().cwd();
+    var roots = roots(guarding.get());
     return !roots.areSet() || roots.inside(cwd).filter(it -> it.toString().equals(cwd)).isPresent();
+  }
+
+  private Roots roots(Config.Guarding settings) {
+    return Roots.of(settings.roots(), userHome);
   }
 
   private static Wish wish(TaskSpec spec, @Nullable String justification) {

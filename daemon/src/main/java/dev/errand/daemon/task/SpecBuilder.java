@@ -9,20 +9,23 @@ import dev.errand.daemon.config.Config;
 import dev.errand.wire.json.SpawnRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a full specification of a request: what it leaves open is taken from the settings. */
 public final class SpecBuilder {
-  private final Config config;
+  private final Supplier<Config> configuration;
   private final Path userHome;
 
-  public SpecBuilder(Config config, Path userHome) {
-    this.config = config;
+  public SpecBuilder(Supplier<Config> configuration, Path userHome) {
+    this.configuration = configuration;
     this.userHome = userHome;
   }
 
   /** Fails with INVALID_REQUEST where the request cannot be met on this machine. */
   public TaskSpec build(SpawnRequest request, String by, SessionId sessionId) {
+    var config = configuration.get();
     var defaults =
         new SpawnRequest.Defaults(
             sessionId,
@@ -35,14 +38,26 @@ public final class SpecBuilder {
             config.limits(),
             config.tasks().terminalIdle());
     var spec = request.spec(by, defaults);
-    checkCap(spec.io().capBytes());
+    checkCap(spec.io().capBytes(), config.output().bytesPerStreamMax());
+    checkTimeout(spec.limits().wall(), config.tasks().timeouts().max());
     checkFolder(spec.work().cwd());
-    checkLimits(spec.limits().resources());
+    checkLimits(spec.limits().resources(), config.limits());
     return spec;
   }
 
-  private void checkCap(long capBytes) {
-    var max = config.output().bytesPerStreamMax();
+  private static void checkTimeout(@Nullable Duration timeout, Duration max) {
+    if (timeout != null && timeout.compareTo(max) > 0) {
+      throw invalid(
+          "timeout_secs is "
+              + timeout.toSeconds()
+              + "; this daemon lets a task run for at most "
+              + max.toSeconds()
+              + ", so ask for less, leave it out, or raise max_timeout_secs in [tasks] of"
+              + " config.toml");
+    }
+  }
+
+  private static void checkCap(long capBytes, long max) {
     if (capBytes > max) {
       throw invalid(
           "artifact_max_bytes is "
@@ -54,8 +69,7 @@ public final class SpecBuilder {
   }
 
   /** A task may ask for less than the settings give it, never for more. */
-  private void checkLimits(ResourceLimits asked) {
-    var max = config.limits();
+  private static void checkLimits(ResourceLimits asked, ResourceLimits max) {
     checkLimit("memory_bytes", asked.memoryBytes(), max.memoryBytes());
     checkLimit("processes", asked.processes(), max.processes());
     checkLimit("cpu_secs", asked.cpuSecs(), max.cpuSecs());

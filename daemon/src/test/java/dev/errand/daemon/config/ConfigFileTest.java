@@ -44,6 +44,9 @@ class ConfigFileTest {
             drain = "1s"
             max_frames_per_task = 5000
             terminal_idle = "2h"
+            enabled = false
+            default_timeout_secs = 600
+            max_timeout_secs = 7200
 
             [output]
             max_bytes_per_stream = "1MiB"
@@ -62,6 +65,9 @@ class ConfigFileTest {
             max_clients_per_task = 3
             max_message_bytes = "32KiB"
             ping = "5s"
+
+            [wake]
+            auto = true
             """,
             "config.toml");
 
@@ -80,7 +86,10 @@ class ConfigFileTest {
                 Duration.ofMillis(500),
                 Duration.ofSeconds(1),
                 5_000,
-                Duration.ofHours(2)));
+                Duration.ofHours(2),
+                false,
+                new Config.Timeouts(Duration.ofMinutes(10), Duration.ofHours(2))));
+    assertThat(config.waking()).isEqualTo(new Config.Waking(true));
     assertThat(config.output()).isEqualTo(new Config.Output(1 << 20, Duration.ofHours(24), 1_000));
     assertThat(config.limits()).isEqualTo(new ResourceLimits(512L << 20, 64L, 30L, 100L, 1L << 30));
   }
@@ -188,6 +197,10 @@ class ConfigFileTest {
           [http]\\nmax_request_bytes = "2GiB" | line 2: http.max_request_bytes must be a size from 1 to
           [limits]\\ncpu_time = "10ms"    | line 2: limits.cpu_time must be a time in whole seconds
           [limits]\\nmemory = 5           | line 2: limits.memory must be a size of at least
+          [output]\\nmax_total_bytes = "9999999TiB" | line 2: output.max_total_bytes must be a size
+          [tasks]\\nSpeed = 3             | line 2: there is no setting tasks.Speed
+          tasks.speed = 3                | line 1: there is no setting tasks.speed
+          http = { listen = "a", speed = 3 } | line 1: there is no setting http.speed
           [output                        | config.toml, line 1:
           """)
   void what_is_wrong_is_named_with_its_line(String text, String message) {

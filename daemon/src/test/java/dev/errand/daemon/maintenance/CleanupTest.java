@@ -45,7 +45,7 @@ class CleanupTest {
     var builds = new OldBuilds(folder.resolve("builds"), folder.resolve("hosts"), "own");
     var limits = new Config.Output(1 << 20, WEEK, totalBytesMax);
     var files = new Cleanup.Files(artifacts, logs, builds);
-    return new Cleanup(fixture.engine, fixture.journal, files, limits, fixture.clock).run();
+    return new Cleanup(fixture.engine, fixture.journal, files, () -> limits, fixture.clock).run();
   }
 
   @Test

@@ -21,13 +21,13 @@ final class AllEventRoutes {
   private final Services services;
   private final Places places;
   private final Duration keepAlive;
-  private final int pageMax;
+  private final HttpSettings settings;
 
   AllEventRoutes(Services services, Places places, HttpSettings settings) {
     this.services = services;
     this.places = places;
     this.keepAlive = settings.times().keepAlive();
-    this.pageMax = settings.limits().pageMax();
+    this.settings = settings;
   }
 
   Reply events(Call call) {
@@ -61,7 +61,7 @@ final class AllEventRoutes {
   }
 
   private Reply page(Call call, Cursor after, @Nullable SessionId session) {
-    var limit = (int) call.queryNumber(Params.LIMIT, Math.min(PAGE_DEFAULT, pageMax), 1, pageMax);
+    var limit = call.pageLimit(PAGE_DEFAULT, settings);
     var page = services.tasks().journal().readAll(after, limit);
     var reply = Reply.page(wanted(page, session).stream().map(it -> it.frame().bytes()).toList());
     return page.entries().size() < limit

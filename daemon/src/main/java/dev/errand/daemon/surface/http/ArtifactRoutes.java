@@ -17,15 +17,16 @@ final class ArtifactRoutes {
 
   private final Services services;
   private final Repeats repeats;
-  private final long bytesMax;
+  private final HttpSettings settings;
 
   ArtifactRoutes(Services services, Repeats repeats, HttpSettings settings) {
     this.services = services;
     this.repeats = repeats;
-    this.bytesMax = settings.limits().artifactBytesMax();
+    this.settings = settings;
   }
 
   Reply upload(Call call) throws IOException, InterruptedException {
+    var bytesMax = settings.limits().artifactBytesMax();
     if (call.declaredLength() > bytesMax) {
       throw new ErrandException(
           ErrorCode.TOO_LARGE, "an artifact has at most " + bytesMax + " bytes; send less");

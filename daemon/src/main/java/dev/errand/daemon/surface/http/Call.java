@@ -105,6 +105,12 @@ final class Call {
     return text == null ? whenMissing : number(name, text, min, max);
   }
 
+  /** How many items a page of the answer may have. */
+  int pageLimit(int whenMissing, HttpSettings settings) {
+    var max = settings.limits().pageMax();
+    return (int) queryNumber(Params.LIMIT, Math.min(whenMissing, max), 1, max);
+  }
+
   static long number(String name, String text, long min, long max) {
     try {
       var value = Long.parseLong(text);

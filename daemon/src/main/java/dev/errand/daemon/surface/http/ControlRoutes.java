@@ -27,13 +27,13 @@ final class ControlRoutes {
   private final Services services;
   private final Repeats repeats;
   private final Places places;
-  private final Duration waitMax;
+  private final HttpSettings settings;
 
   ControlRoutes(Services services, Repeats repeats, Places places, HttpSettings settings) {
     this.services = services;
     this.repeats = repeats;
     this.places = places;
-    this.waitMax = Duration.ofSeconds(settings.limits().waitSecondsMax());
+    this.settings = settings;
   }
 
   Reply cancel(Call call) throws IOException, InterruptedException {
@@ -127,6 +127,7 @@ final class ControlRoutes {
   }
 
   private boolean awaitEnd(TaskId taskId, Duration wanted) throws InterruptedException {
+    var waitMax = settings.waitMax();
     var bounded = wanted.compareTo(waitMax) > 0 ? waitMax : wanted;
     try (var _ = places.enter()) {
       return services.tasks().tasks().awaitEnd(taskId, bounded);

@@ -21,13 +21,13 @@ final class EventRoutes {
   private final Services services;
   private final Places places;
   private final Duration keepAlive;
-  private final int pageMax;
+  private final HttpSettings settings;
 
   EventRoutes(Services services, Places places, HttpSettings settings) {
     this.services = services;
     this.places = places;
     this.keepAlive = settings.times().keepAlive();
-    this.pageMax = settings.limits().pageMax();
+    this.settings = settings;
   }
 
   Reply events(Call call) {
@@ -70,7 +70,7 @@ final class EventRoutes {
   }
 
   private Reply page(Call call, TaskId taskId, long after) {
-    var limit = (int) call.queryNumber(Params.LIMIT, Math.min(PAGE_DEFAULT, pageMax), 1, pageMax);
+    var limit = call.pageLimit(PAGE_DEFAULT, settings);
     var frames = services.tasks().journal().read(StreamKey.of(taskId), after, limit);
     var page = Reply.page(frames.stream().map(it -> it.bytes()).toList());
     return frames.size() < limit

@@ -3,6 +3,7 @@ package dev.errand.daemon.surface.http;
 import dev.errand.daemon.config.Config;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param listen an address such as {@code 127.0.0.1:7717}; port 0 picks a free one
  */
 public record HttpSettings(
-    Path socket, @Nullable String listen, Config.Serving limits, Times times) {
+    Path socket, @Nullable String listen, Supplier<Config.Serving> serving, Times times) {
+
+  /** To be asked at each use: it may be another by then. */
+  Config.Serving limits() {
+    return serving.get();
+  }
+
+  /** The longest that one long poll lasts. */
+  Duration waitMax() {
+    return Duration.ofSeconds(limits().waitSecondsMax());
+  }
 
   /**
    * How long the other side may be silent while it owes us bytes or does not take ours, and how

@@ -27,12 +27,12 @@ final class TaskRoutes {
 
   private final Services services;
   private final Repeats repeats;
-  private final int pageMax;
+  private final HttpSettings settings;
 
   TaskRoutes(Services services, Repeats repeats, HttpSettings settings) {
     this.services = services;
     this.repeats = repeats;
-    this.pageMax = settings.limits().pageMax();
+    this.settings = settings;
   }
 
   Reply spawn(Call call) throws IOException, InterruptedException {
@@ -94,7 +94,7 @@ final class TaskRoutes {
         statuses(call.query(Params.STATUS)),
         call.query(Params.ACTIVE) == null ? null : (Boolean) call.queryFlag(Params.ACTIVE, true),
         before(call.query(Params.CURSOR)),
-        (int) call.queryNumber(Params.LIMIT, Math.min(PAGE_DEFAULT, pageMax), 1, pageMax));
+        call.pageLimit(PAGE_DEFAULT, settings));
   }
 
   private static Set<String> statuses(@Nullable String text) {

@@ -28,12 +28,12 @@ final class WaitRoutes {
 
   private final Services services;
   private final Places places;
-  private final Duration waitMax;
+  private final HttpSettings settings;
 
   WaitRoutes(Services services, Places places, HttpSettings settings) {
     this.services = services;
     this.places = places;
-    this.waitMax = Duration.ofSeconds(settings.limits().waitSecondsMax());
+    this.settings = settings;
   }
 
   Reply await(Call call) throws IOException, InterruptedException {
@@ -58,6 +58,7 @@ final class WaitRoutes {
   }
 
   private Duration timeout(Call call, RequestFields fields) {
+    var waitMax = settings.waitMax();
     var wanted = timeout(call, fields, waitMax);
     return wanted.compareTo(waitMax) > 0 ? waitMax : wanted;
   }

@@ -90,8 +90,8 @@ final class Surface implements AutoCloseable {
     hosts = new FakeHosts(engine, logs);
     var tasks = new Tasks(engine, feed, hosts, new SetAdmission(), ids, clock);
     var views = new TaskViews(engine, journal, codec);
-    var policy = new SpawnPolicy(config.policy(), folder, clock);
-    var spawns = new Spawns(new SpecBuilder(config, folder), policy, tasks, engine);
+    var policy = new SpawnPolicy(config::policy, folder, clock);
+    var spawns = new Spawns(new SpecBuilder(() -> config, folder), policy, tasks, engine);
     ResultReads resultReads = (taskId, by) -> reads.add(taskId + " " + by);
     var screens =
         new Screens(journal, codec, logs, folder.resolve("screens"), Screens.Limits.DEFAULTS);
@@ -131,7 +131,8 @@ final class Surface implements AutoCloseable {
       Path folder, @Nullable String listen, HttpSettings.Times times, Config.Serving limits)
       throws IOException {
     var socket = folder.resolve("run").resolve("errand.sock");
-    return new Surface(folder, new HttpSettings(socket, listen, limits, times), Config.DEFAULTS);
+    return new Surface(
+        folder, new HttpSettings(socket, listen, () -> limits, times), Config.DEFAULTS);
   }
 
   /** With a policy, as it would stand in the config. */
@@ -139,7 +140,7 @@ final class Surface implements AutoCloseable {
     var config = ConfigFile.read(Files.writeString(folder.resolve("config.toml"), policy));
     var socket = folder.resolve("run").resolve("errand.sock");
     var settings =
-        new HttpSettings(socket, "127.0.0.1:0", config.serving(), HttpSettings.Times.DEFAULTS);
+        new HttpSettings(socket, "127.0.0.1:0", config::serving, HttpSettings.Times.DEFAULTS);
     return new Surface(folder, settings, config);
   }
 

@@ -1,0 +1,140 @@
+package dev.errand.daemon.config;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration in force: read when the daemon starts, and again when somebody asks for that. A
+ * setting that is live counts from the next look, so whoever uses one asks here each time and keeps
+ * nothing; of all others the value at the start holds for as long as the daemon runs.
+ */
+public final class Configuration implements Supplier<Config> {
+  private final Path file;
+  private final @Nullable String listen;
+  private final ConfigFile.Loaded started;
+  private volatile ConfigFile.Loaded latest;
+
+  private Configuration(Path file, @Nullable String listen) throws IOException {
+    this.file = file;
+    this.listen = listen;
+    this.started = load();
+    this.latest = started;
+  }
+
+  /** {@code listen}: the address of the command line, which goes before that of the file. */
+  public static Configuration open(Path file, @Nullable String listen) throws IOException {
+    return new Configuration(file, listen);
+  }
+
+  @Override
+  public Config get() {
+    return latest.config();
+  }
+
+  public Path file() {
+    return file;
+  }
+
+  /** A setting, and where the file says otherwise by now, what a restart would make of it. */
+  public record InForce(Setting setting, @Nullable String afterRestart) {}
+
+  public List<InForce> settings() {
+    var now = latest;
+    var before = byKey(started);
+    var all = new ArrayList<InForce>();
+    for (var setting : now.settings()) {
+      var old = before.get(setting.key());
+      if (setting.live() || old == null) {
+        all.add(new InForce(setting, null));
+      } else {
+        var same = old.value().equals(setting.value());
+        all.add(new InForce(old, same ? null : setting.value()));
+      }
+    }
+    return all;
+  }
+
+  public record Change(String key, String before, String after) {}
+
+  /** What counts from now on, and what would only after a restart. */
+  public record Reloaded(List<Change> changed, List<Change> afterRestart) {
+    public Reloaded {
+      changed = List.copyOf(changed);
+      afterRestart = List.copyOf(afterRestart);
+    }
+  }
+
+  /** Reads the file again. One that is wrong changes nothing, and is told with its line. */
+  public synchronized Reloaded reload() {
+    var before = latest;
+    var after = loadAgain();
+    latest = after;
+    var changed = new ArrayList<>(changes(before, after));
+    changed.removeIf(it -> !isLive(it.key(), before, after));
+    var waiting = new ArrayList<>(changes(started, after));
+    waiting.removeIf(it -> isLive(it.key(), before, after));
+    return new Reloaded(changed, waiting);
+  }
+
+  private ConfigFile.Loaded loadAgain() {
+    try {
+      return load();
+    } catch (IOException e) {
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST, file + " cannot be read, so nothing is changed: " + e, e);
+    }
+  }
+
+  private ConfigFile.Loaded load() throws IOException {
+    var loaded = ConfigFile.load(file);
+    var address = listen;
+    if (address == null) {
+      return loaded;
+    }
+    var origin = new Setting.Origin.CommandLine();
+    var settings =
+        loaded.settings().stream()
+            .map(it ->
+                it.key().equals(ConfigFile.LISTEN)
+                    ? it.from(origin, ValueText.quoted(address))
+                    : it)
+            .toList();
+    return new ConfigFile.Loaded(loaded.config().withHttpListen(address), settings);
+  }
+
+  private static List<Change> changes(ConfigFile.Loaded before, ConfigFile.Loaded after) {
+    var old = byKey(before);
+    var now = byKey(after);
+    var keys = new LinkedHashSet<>(old.keySet());
+    keys.addAll(now.keySet());
+    return keys.stream()
+        .map(it -> new Change(it, value(old.get(it)), value(now.get(it))))
+        .filter(it -> !it.before().equals(it.after()))
+        .toList();
+  }
+
+  private static String value(@Nullable Setting setting) {
+    return setting == null ? Setting.NONE : setting.value();
+  }
+
+  /** Settings of tables that come and go are known to one of the two only. */
+  private static boolean isLive(String key, ConfigFile.Loaded before, ConfigFile.Loaded after) {
+    var setting = byKey(after).getOrDefault(key, byKey(before).get(key));
+    return setting != null && setting.live();
+  }
+
+  private static Map<String, Setting> byKey(ConfigFile.Loaded loaded) {
+    var map = new LinkedHashMap<String, Setting>();
+    loaded.settings().forEach(it -> map.put(it.key(), it));
+    return map;
+  }
+}
