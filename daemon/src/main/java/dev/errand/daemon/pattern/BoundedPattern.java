@@ -13,7 +13,7 @@ public final class BoundedPattern {
   /** Of the pattern's length times its repeats: about what it takes in memory once compiled. */
   private static final long SIZE_MAX = 100_000;
 
-  private static final java.util.regex.Pattern REPEAT =
+  static final java.util.regex.Pattern REPEAT =
       java.util.regex.Pattern.compile("\\{(\\d{1,9})(?:,(\\d{0,9}))?\\}");
 
   private BoundedPattern() {}

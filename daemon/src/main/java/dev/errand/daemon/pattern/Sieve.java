@@ -1,0 +1,240 @@
+package dev.errand.daemon.pattern;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says of each line which of up to 64 patterns may occur in it, in one pass over its bytes and in
+ * time that does not depend on how many they are. Where it says no, that is certain; where it says
+ * maybe, someone has to look.
+ *
+ * <p>It walks from state to state, a byte at a time. A state is made when it is first reached and
+ * kept as long as there are not too many, so patterns that would need very many states cost time,
+ * never memory. For one thread at a time.
+ */
+public final class Sieve {
+  public static final int PATTERNS_MAX = 64;
+
+  /** Then all are forgotten, and those that are needed come back. */
+  private static final int STATES_MAX = 4_096;
+
+  /** Of the ways from state to state, which take the memory. */
+  private static final int WAYS_MAX = 1 << 18;
+
+  private final Graph graph = new Graph();
+  private final List<Integer> starts = new ArrayList<>();
+  private final byte[] classes;
+  private final int classCount;
+  private final int[] samples;
+  private final int statesMax;
+  private final long always;
+  private final Map<Key, State> states = new HashMap<>();
+
+  /** Where a line stands; to be handed back with the bytes that follow. */
+  public static final class State {
+    private final int[] nodes;
+    private final long found;
+    private final @Nullable State[] ways;
+    private final long foundAtEnd;
+
+    private State(int[] nodes, long found, long foundAtEnd, int ways) {
+      this.nodes = nodes;
+      this.found = found;
+      this.foundAtEnd = foundAtEnd;
+      this.ways = new State[ways];
+    }
+
+    /** The patterns, a bit for each, that may have occurred in what has come of the line. */
+    public long found() {
+      return found;
+    }
+
+    /** The same where the line ends here. */
+    public long foundAtEnd() {
+      return foundAtEnd;
+    }
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // Compared by content below.
+  private record Key(int[] nodes, long found) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key it && it.found == found && Arrays.equals(it.nodes, nodes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(nodes) * 31 + Long.hashCode(found);
+    }
+  }
+
+  public Sieve(List<String> patterns) {
+    if (patterns.size() > PATTERNS_MAX) {
+      throw new IllegalArgumentException("at most " + PATTERNS_MAX + " patterns");
+    }
+    var unread = 0L;
+    for (var i = 0; i < patterns.size(); i++) {
+      unread |= add(i, patterns.get(i)) ? 0 : 1L << i;
+    }
+    always = unread;
+    classes = graph.classes();
+    samples = samples(classes);
+    classCount = samples.length;
+    statesMax = Math.min(STATES_MAX, WAYS_MAX / classCount);
+  }
+
+  private boolean add(int number, String pattern) {
+    var size = graph.size();
+    graph.begin(number);
+    try {
+      starts.add(PatternParser.parse(graph, pattern));
+      return true;
+    } catch (PatternParser.NotUnderstood _) {
+      graph.shrink(size);
+      return false;
+    }
+  }
+
+  /** A byte of each class. */
+  private static int[] samples(byte[] classes) {
+    var samples = new int[256];
+    var count = 0;
+    for (var value = 0; value < classes.length; value++) {
+      var number = classes[value] & 0xff;
+      samples[number] = value;
+      count = Math.max(count, number + 1);
+    }
+    return Arrays.copyOf(samples, count);
+  }
+
+  /** The patterns that are too strange to be sieved, and are found in every line. */
+  public long always() {
+    return always;
+  }
+
+  /** The state at the start of a line. */
+  public State start() {
+    var closure = new Closure(always);
+    starts.forEach(it -> closure.enter(it, true));
+    return state(closure);
+  }
+
+  /** Goes over bytes of a line, which hold no line break. */
+  public State run(State from, byte[] bytes, int start, int end) {
+    var state = from;
+    for (var i = start; i < end; i++) {
+      var number = classes[bytes[i] & 0xff] & 0xff;
+      var next = state.ways[number];
+      state = next != null ? next : step(state, number);
+    }
+    return state;
+  }
+
+  private State step(State from, int number) {
+    var closure = new Closure(from.found);
+    for (var node : from.nodes) {
+      if (graph.kind(node) == Graph.Kind.BYTES && graph.reads(node, samples[number])) {
+        closure.enter(graph.next(node), false);
+      }
+    }
+    starts.forEach(it -> closure.enter(it, false));
+    var next = state(closure);
+    from.ways[number] = next;
+    return next;
+  }
+
+  private State state(Closure closure) {
+    var nodes = closure.nodes();
+    var key = new Key(nodes, closure.found);
+    var known = states.get(key);
+    if (known != null) {
+      return known;
+    }
+    if (states.size() >= statesMax) {
+      states.clear();
+    }
+    var made = new State(nodes, closure.found, atEnd(closure), classCount);
+    states.put(key, made);
+    return made;
+  }
+
+  private long atEnd(Closure closure) {
+    var end = new Closure(closure.found);
+    for (var node : closure.nodes()) {
+      if (graph.kind(node) == Graph.Kind.END) {
+        end.pass(graph.next(node));
+      }
+    }
+    return end.found;
+  }
+
+  /** All that can be reached without reading a byte. */
+  private final class Closure {
+    private final BitSet seen = new BitSet(graph.size());
+    private final int[] stack = new int[graph.size() + 1];
+    private int depth;
+    private long found;
+
+    private Closure(long found) {
+      this.found = found;
+    }
+
+    /** Follows the ways that are open, at the start of a line or within it. */
+    void enter(int node, boolean atStart) {
+      follow(node, atStart, false);
+    }
+
+    /** Follows the ways that are open where the line ends; taken for a start too, to be safe. */
+    void pass(int node) {
+      follow(node, true, true);
+    }
+
+    private void follow(int node, boolean atStart, boolean atEnd) {
+      push(node);
+      while (depth > 0) {
+        var next = stack[--depth];
+        switch (graph.kind(next)) {
+          case SPLIT -> {
+            push(graph.other(next));
+            push(graph.next(next));
+          }
+          case MATCH -> found |= 1L << graph.other(next);
+          case BEGIN -> {
+            if (atStart) {
+              push(graph.next(next));
+            }
+          }
+          case END -> {
+            if (atEnd) {
+              push(graph.next(next));
+            }
+          }
+          case BYTES -> {}
+        }
+      }
+    }
+
+    private void push(int node) {
+      if ((found & 1L << graph.owner(node)) == 0 && !seen.get(node)) {
+        seen.set(node);
+        stack[depth++] = node;
+      }
+    }
+
+    /** What the line has to bring next; nothing more for patterns that are found. */
+    int[] nodes() {
+      return seen.stream().filter(this::isAwaited).toArray();
+    }
+
+    private boolean isAwaited(int node) {
+      var kind = graph.kind(node);
+      return (kind == Graph.Kind.BYTES || kind == Graph.Kind.END)
+          && (found & 1L << graph.owner(node)) == 0;
+    }
+  }
+}
