@@ -134,11 +134,8 @@ final class Daemon implements AutoCloseable {
         opened(
             "hosts",
             new HostPool(engine, starter, archive, undertaker, ids, sending, feed::stored));
-    var tasksConfig = config.tasks();
     var scheduler =
-        opened(
-            "scheduler",
-            new Scheduler(tasksConfig.runningCommandsMax(), tasksConfig.queuedPerSessionMax()));
+        opened("scheduler", new Scheduler(schedulerLimits(config.tasks()), journal, clock));
     var approvals = opened("approvals", new ApprovalTimer(clock));
     var admission = new RoomFirst(scheduler, reserve::hold);
     var tasks = new Tasks(engine, feed, hosts, admission, ids, clock);
@@ -234,6 +231,16 @@ final class Daemon implements AutoCloseable {
         screens.keepEveryBytes(),
         screens.renderBytesMax(),
         screens.renderTime());
+  }
+
+  private static Scheduler.Limits schedulerLimits(Config.Tasks tasks) {
+    var sharing = tasks.sharing();
+    return new Scheduler.Limits(
+        tasks.runningCommandsMax(),
+        tasks.queuedPerSessionMax(),
+        sharing.concurrentPerSession(),
+        sharing.concurrentGlobal(),
+        sharing.priorityStep());
   }
 
   private static Journal journal(

@@ -48,7 +48,8 @@ public record Config(
       long framesPerTaskMax,
       Duration terminalIdle,
       boolean enabled,
-      Timeouts timeouts) {
+      Timeouts timeouts,
+      Sharing sharing) {
 
     static final Tasks DEFAULTS =
         new Tasks(
@@ -60,12 +61,29 @@ public record Config(
             100_000,
             Duration.ofHours(24),
             true,
-            Timeouts.DEFAULTS);
+            Timeouts.DEFAULTS,
+            Sharing.DEFAULTS);
   }
 
   /** How long an agent's task may take that does not say, and the most that any may ask for. */
   public record Timeouts(Duration standard, Duration max) {
     static final Timeouts DEFAULTS = new Timeouts(Duration.ofHours(1), Duration.ofDays(1));
+  }
+
+  /**
+   * How sessions share the machine: how many tasks that agents' tools start may run at once, in one
+   * session and in all; how deep tasks may start tasks; how long results of an ended session stay;
+   * and by how much a step of priority moves a task ahead.
+   */
+  public record Sharing(
+      int concurrentPerSession,
+      int concurrentGlobal,
+      int depthMax,
+      Duration orphanTtl,
+      Duration priorityStep) {
+
+    public static final Sharing DEFAULTS =
+        new Sharing(5, 50, 3, Duration.ofHours(24), Duration.ofSeconds(60));
   }
 
   /** How much output is kept, and for how long. */

@@ -98,7 +98,8 @@ public final class ConfigFile {
                 "max_frames_per_task", (int) standard.framesPerTaskMax(), 1_000, 100_000_000),
             live.duration("terminal_idle", standard.terminalIdle()),
             live.flag("enabled", standard.enabled()),
-            timeouts(live, standard.timeouts()));
+            timeouts(live, standard.timeouts()),
+            sharing(section, standard.sharing()));
     section.refuseUnknown();
     return tasks;
   }
@@ -107,6 +108,15 @@ public final class ConfigFile {
     return new Config.Timeouts(
         section.seconds("default_timeout_secs", standard.standard(), TIMEOUT_SECONDS_MAX),
         section.seconds("max_timeout_secs", standard.max(), TIMEOUT_SECONDS_MAX));
+  }
+
+  private static Config.Sharing sharing(Section section, Config.Sharing standard) {
+    return new Config.Sharing(
+        section.count("max_concurrent_per_session", standard.concurrentPerSession(), 1, 100_000),
+        section.count("max_concurrent_global", standard.concurrentGlobal(), 1, 100_000),
+        section.count("max_depth", standard.depthMax(), 0, 100),
+        section.duration("orphan_ttl", standard.orphanTtl()),
+        section.duration("priority_step", standard.priorityStep()));
   }
 
   private static Config.Output output(Section section, Config.Output standard) {

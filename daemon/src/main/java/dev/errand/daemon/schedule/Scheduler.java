@@ -4,23 +4,26 @@ import dev.errand.core.engine.CommitListener;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
-import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.task.Admission;
 import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.QueuePlace;
+import dev.errand.daemon.task.QueuePlaces;
 import java.time.Duration;
-import java.util.HashMap;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,29 +31,60 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets at most so many tasks run at once; the others wait, the oldest first. */
-public final class Scheduler implements Admission, CommitListener, AutoCloseable {
+/**
+ * Starts tasks when their turn has come. Who is told of commits only notes them in the {@link
+ * Line}; one worker looks up how others ended, ends those that can never start, and claims those
+ * that are next, many in one commit.
+ */
+public final class Scheduler implements Admission, CommitListener, QueuePlaces, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
   private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
 
-  private final int runningMax;
-  private final int queuedPerSessionMax;
+  /** The clock may be set while a delay runs, so it is looked at again after this long. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+  /** Tasks that are claimed, or ended unstarted, in one commit. */
+  private static final int AT_ONCE_MAX = 64;
+
+  private final Endings endings;
+  private final InstantSource clock;
+  private final Entrants entrants;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Set<TaskId> running = new HashSet<>();
-
-  /** Ids sort by age, so the first is the one that has waited longest. */
-  private final TreeMap<TaskId, SessionId> queued = new TreeMap<>();
+  private final Line line;
+  private final Waiters waiters;
 
   /** Those that a person has to approve first; they take no place and nobody's turn. */
-  private final Map<TaskId, SessionId> held = new HashMap<>();
+  private final Set<TaskId> held = new HashSet<>();
 
-  private final Map<SessionId, Integer> waitingOfSession = new HashMap<>();
+  /** Those that others follow and whose end is to be looked up. */
+  private final Set<TaskId> toLookUp = new LinkedHashSet<>();
+
+  /** Those that have room and are not recorded as claimed yet. */
+  private final Set<TaskId> taken = new HashSet<>();
+
   private @Nullable Thread worker;
 
-  public Scheduler(int runningMax, int queuedPerSessionMax) {
-    this.runningMax = runningMax;
-    this.queuedPerSessionMax = queuedPerSessionMax;
+  /**
+   * How many tasks may run and wait.
+   *
+   * @param running those that no quota counts
+   * @param perSession those of one session that its quota counts
+   * @param overall those of all sessions that a quota counts
+   * @param priorityStep by how much one step of priority moves a task ahead of others
+   */
+  public record Limits(
+      int running, int queuedPerSession, int perSession, int overall, Duration priorityStep) {}
+
+  /** How many run and how many wait. */
+  public record Load(int running, int queued, int held) {}
+
+  public Scheduler(Limits limits, Journal journal, InstantSource clock) {
+    this.endings = new Endings(journal);
+    this.clock = clock;
+    this.entrants = new Entrants(limits.priorityStep());
+    this.line = new Line(new Room.Limits(limits.running(), limits.perSession(), limits.overall()));
+    this.waiters = new Waiters(limits.queuedPerSession());
   }
 
   /** Takes the tasks that are not over into account, then claims for as long as it is open. */
@@ -63,11 +97,14 @@ public final class Scheduler implements Admission, CommitListener, AutoCloseable
   public boolean tryEnter(TaskId taskId, TaskSpec spec) {
     lock.lock();
     try {
-      if (queued.isEmpty() && running.size() < runningMax) {
-        running.add(taskId);
+      var now = clock.millis();
+      var entrant = entrants.of(taskId, spec, now);
+      if (line.admits(entrant, now)) {
+        line.enter(entrant, false);
         return true;
       }
-      checkWaiting(spec.origin().sessionId());
+      waiters.check(entrant.session());
+      waiters.add(taskId, entrant.session());
       return false;
     } finally {
       lock.unlock();
@@ -78,21 +115,9 @@ public final class Scheduler implements Admission, CommitListener, AutoCloseable
   public void checkHeld(TaskSpec spec) {
     lock.lock();
     try {
-      checkWaiting(spec.origin().sessionId());
+      waiters.check(spec.origin().sessionId());
     } finally {
       lock.unlock();
-    }
-  }
-
-  /** What waits for a place and what waits for a person share one limit. */
-  private void checkWaiting(SessionId sessionId) {
-    var waiting = waitingOfSession.getOrDefault(sessionId, 0);
-    if (waiting >= queuedPerSessionMax) {
-      throw new ErrandException(
-          ErrorCode.LIMIT_EXCEEDED,
-          "session %s has %d tasks waiting, which is the limit (max_queued_per_session); try again"
-                  .formatted(sessionId, waiting)
-              + " when some have run");
     }
   }
 
@@ -106,44 +131,51 @@ public final class Scheduler implements Admission, CommitListener, AutoCloseable
 
   @Override
   public void moved(Snapshot before, Snapshot after) {
-    if (!before.state().getClass().equals(after.state().getClass())) {
+    if (!before.state().getClass().equals(after.state().getClass())
+        || Entrants.isReadyService(before.state()) != Entrants.isReadyService(after.state())) {
       place(after.taskId(), after.state());
     }
   }
 
-  /** How many run and how many wait. */
   public Load load() {
     lock.lock();
     try {
-      return new Load(running.size(), queued.size(), held.size());
+      return new Load(line.runningCount(), line.waitingCount(), held.size());
     } finally {
       lock.unlock();
     }
   }
 
-  public record Load(int running, int queued, int held) {}
+  @Override
+  public Map<TaskId, QueuePlace> places(Collection<TaskId> taskIds) {
+    lock.lock();
+    try {
+      return line.places(taskIds);
+    } finally {
+      lock.unlock();
+    }
+  }
 
   private void place(TaskId taskId, TaskState state) {
     lock.lock();
     try {
+      held.remove(taskId);
+      taken.remove(taskId);
       switch (state) {
         case TaskState.Held it -> {
-          running.remove(taskId);
-          await(held, taskId, it.known().spec().origin().sessionId());
+          line.remove(taskId);
+          held.add(taskId);
+          waiters.add(taskId, it.known().spec().origin().sessionId());
         }
-        case TaskState.Queued it -> {
-          running.remove(taskId);
-          awaitNoMore(held, taskId);
-          await(queued, taskId, it.known().spec().origin().sessionId());
-        }
-        case TaskState.Claimed _, TaskState.Running _ -> {
-          running.add(taskId);
-          awaitNoMore(queued, taskId);
-        }
+        case TaskState.Queued it -> await(entrants.of(taskId, it.known()));
+        case TaskState.Claimed it -> enter(entrants.of(taskId, it.known()), state);
+        case TaskState.Running it -> enter(entrants.of(taskId, it.known()), state);
         case TaskState.Absent _, TaskState.Ended _ -> {
-          running.remove(taskId);
-          awaitNoMore(held, taskId);
-          awaitNoMore(queued, taskId);
+          line.remove(taskId);
+          waiters.remove(taskId);
+          if (line.isFollowed(taskId)) {
+            toLookUp.add(taskId);
+          }
         }
       }
       changed.signalAll();
@@ -152,28 +184,39 @@ public final class Scheduler implements Admission, CommitListener, AutoCloseable
     }
   }
 
-  private void await(Map<TaskId, SessionId> those, TaskId taskId, SessionId sessionId) {
-    if (those.put(taskId, sessionId) == null) {
-      waitingOfSession.merge(sessionId, 1, Integer::sum);
-    }
+  private void await(Entrant entrant) {
+    waiters.add(entrant.id(), entrant.session());
+    line.await(entrant, clock.millis());
+    // They may have ended before anybody noted that this one follows them.
+    toLookUp.addAll(entrant.after());
+    toLookUp.addAll(entrant.afterAny());
   }
 
-  private void awaitNoMore(Map<TaskId, SessionId> those, TaskId taskId) {
-    var sessionId = those.remove(taskId);
-    if (sessionId != null) {
-      waitingOfSession.computeIfPresent(sessionId, (_, count) -> count == 1 ? null : count - 1);
+  private void enter(Entrant entrant, TaskState state) {
+    waiters.remove(entrant.id());
+    line.enter(entrant, Entrants.isReadyService(state));
+  }
+
+  /** What the worker has to do next. */
+  private record Work(List<TaskId> toLookUp, Map<TaskId, Line.Doom> doomed, List<Entrant> next) {
+    boolean isNone() {
+      return toLookUp.isEmpty() && doomed.isEmpty() && next.isEmpty();
     }
   }
 
   private void run(Engine engine, Hosts hosts) {
     try {
       while (true) {
-        var taskId = awaitNext();
+        var work = awaitWork();
         try {
-          engine.submit(taskId, new TaskCommand.Claim(hosts.forNewTasks()), null);
+          lookUp(work.toLookUp());
+          end(engine, work.doomed());
+          claim(engine, hosts, work.next());
         } catch (ErrandException e) {
-          log.warn("task {} cannot be started yet: {}", taskId, e.getMessage());
+          log.warn("tasks cannot be started yet: {}", e.getMessage());
           TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+        } finally {
+          putBack(engine);
         }
       }
     } catch (InterruptedException e) {
@@ -181,13 +224,90 @@ public final class Scheduler implements Admission, CommitListener, AutoCloseable
     }
   }
 
-  private TaskId awaitNext() throws InterruptedException {
+  private Work awaitWork() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (queued.isEmpty() || running.size() >= runningMax) {
-        changed.await();
+      while (true) {
+        var now = clock.millis();
+        line.at(now);
+        var work = new Work(List.copyOf(toLookUp), line.doomed(AT_ONCE_MAX), takeNext());
+        toLookUp.clear();
+        if (!work.isNone()) {
+          return work;
+        }
+        var due = line.nextDueMs();
+        if (due == null) {
+          changed.await();
+        } else {
+          changed.await(Math.min(due - now, LOOK_AGAIN.toMillis()), TimeUnit.MILLISECONDS);
+        }
       }
-      return queued.firstKey();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** They take their room before they are recorded, so that each next one reckons with them. */
+  private List<Entrant> takeNext() {
+    var all = new ArrayList<Entrant>();
+    for (var next = line.next(); next != null && all.size() < AT_ONCE_MAX; next = line.next()) {
+      line.enter(next, false);
+      taken.add(next.id());
+      all.add(next);
+    }
+    return all;
+  }
+
+  private void lookUp(List<TaskId> taskIds) {
+    for (var taskId : taskIds) {
+      endings
+          .of(taskId)
+          .ifPresent(it -> {
+            lock.lock();
+            try {
+              line.ended(taskId, it.badly());
+            } finally {
+              lock.unlock();
+            }
+          });
+    }
+  }
+
+  private void end(Engine engine, Map<TaskId, Line.Doom> doomed) {
+    var ends = new ArrayList<Engine.Submission>();
+    doomed.forEach((taskId, doom) ->
+        ends.add(
+            new Engine.Submission(
+                taskId,
+                new TaskCommand.DependencyFailed(
+                    doom.dependency(), doom.detail(), clock.millis()))));
+    if (!ends.isEmpty()) {
+      engine.submitAll(ends);
+    }
+  }
+
+  private static void claim(Engine engine, Hosts hosts, List<Entrant> next) {
+    if (next.isEmpty()) {
+      return;
+    }
+    var hostId = hosts.forNewTasks();
+    engine.submitAll(
+        next.stream()
+            .map(it -> new Engine.Submission(it.id(), new TaskCommand.Claim(hostId)))
+            .toList());
+  }
+
+  /** What was not recorded as claimed stands where it stood. */
+  private void putBack(Engine engine) {
+    for (var taskId : takenStill()) {
+      place(taskId, engine.snapshot(taskId).state());
+    }
+  }
+
+  private List<TaskId> takenStill() {
+    lock.lock();
+    try {
+      return List.copyOf(taken);
     } finally {
       lock.unlock();
     }

@@ -82,6 +82,9 @@ public final class Tasks {
     try {
       var hostId = admitted ? hosts.forNewTasks() : null;
       var outcome = engine.submit(taskId, new TaskCommand.Spawn(spec, hostId), guard);
+      if (outcome instanceof Outcome.Refused) {
+        admission.leave(taskId);
+      }
       Failpoint.DAEMON_ACCEPTED.pass();
       return outcome;
     } catch (RuntimeException e) {

@@ -47,6 +47,11 @@ class ConfigFileTest {
             enabled = false
             default_timeout_secs = 600
             max_timeout_secs = 7200
+            max_concurrent_per_session = 4
+            max_concurrent_global = 40
+            max_depth = 2
+            orphan_ttl = "1h"
+            priority_step = "10s"
 
             [output]
             max_bytes_per_stream = "1MiB"
@@ -88,7 +93,8 @@ class ConfigFileTest {
                 5_000,
                 Duration.ofHours(2),
                 false,
-                new Config.Timeouts(Duration.ofMinutes(10), Duration.ofHours(2))));
+                new Config.Timeouts(Duration.ofMinutes(10), Duration.ofHours(2)),
+                new Config.Sharing(4, 40, 2, Duration.ofHours(1), Duration.ofSeconds(10))));
     assertThat(config.waking()).isEqualTo(new Config.Waking(true));
     assertThat(config.output()).isEqualTo(new Config.Output(1 << 20, Duration.ofHours(24), 1_000));
     assertThat(config.limits()).isEqualTo(new ResourceLimits(512L << 20, 64L, 30L, 100L, 1L << 30));

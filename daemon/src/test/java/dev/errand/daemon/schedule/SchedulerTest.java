@@ -6,12 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.core.task.Environment;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.engine.EngineFixture;
-import dev.errand.daemon.task.Hosts;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +18,10 @@ import org.junit.jupiter.api.Test;
 
 class SchedulerTest {
   private final EngineFixture fixture = new EngineFixture();
-  private final Scheduler scheduler = new Scheduler(2, 3);
+  private static final Scheduler.Limits LIMITS =
+      new Scheduler.Limits(2, 3, 1, 2, Duration.ofSeconds(60));
+
+  private final Scheduler scheduler = new Scheduler(LIMITS, fixture.journal, fixture.clock);
 
   SchedulerTest() {
     fixture.engine.subscribe(scheduler);
@@ -130,38 +132,5 @@ class SchedulerTest {
             EngineFixture.report(EngineFixture.output(3, 0, 10), EngineFixture.exited(4, 10)),
             null)
         .orThrow();
-  }
-
-  private static final class OneHost implements Hosts {
-    @Override
-    public String forNewTasks() {
-      return EngineFixture.HOST;
-    }
-
-    @Override
-    public void entrust(TaskId taskId, Environment secrets) {
-      throw new AssertionError("the scheduler keeps no secrets");
-    }
-
-    @Override
-    public void dropSecrets(TaskId taskId) {}
-
-    @Override
-    public void cancel(TaskId taskId, TaskState.Attempt attempt, String reason) {}
-
-    @Override
-    public Applied signal(TaskId taskId, TaskState.Attempt attempt, SignalRequest request) {
-      throw new AssertionError("the scheduler sends no signals");
-    }
-
-    @Override
-    public Applied stdin(TaskId taskId, TaskState.Attempt attempt, StdinRequest request) {
-      throw new AssertionError("the scheduler writes to nobody");
-    }
-
-    @Override
-    public Applied resize(TaskId taskId, TaskState.Attempt attempt, ResizeRequest request) {
-      throw new AssertionError("the scheduler writes to nobody");
-    }
   }
 }

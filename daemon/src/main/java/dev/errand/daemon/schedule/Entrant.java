@@ -1,0 +1,48 @@
+package dev.errand.daemon.schedule;
+
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import java.util.Comparator;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task as the line sees it. All of it comes from the task's first frame, so the same log gives
+ * the same order whenever it is read.
+ *
+ * @param rankMs the time of its spawn, put back by its priority: who waits long enough is passed by
+ *     nobody
+ * @param counted whether it counts against the quotas of its session and of all
+ * @param dueMs not to start before this time
+ */
+record Entrant(
+    TaskId id,
+    SessionId session,
+    @Nullable String lane,
+    long rankMs,
+    boolean counted,
+    long dueMs,
+    Set<TaskId> after,
+    Set<TaskId> afterAny) {
+
+  /** The order in which places are given. */
+  static final Comparator<Entrant> BY_RANK =
+      Comparator.comparingLong(Entrant::rankMs).thenComparing(Entrant::id);
+
+  /** The order in a lane, where nobody passes anybody. */
+  static final Comparator<Entrant> BY_ID = Comparator.comparing(Entrant::id);
+
+  Entrant {
+    after = Set.copyOf(after);
+    afterAny = Set.copyOf(afterAny);
+  }
+
+  /** The same, with nothing to wait for but its turn. */
+  Entrant unconditional() {
+    return new Entrant(id, session, lane, rankMs, counted, 0, Set.of(), Set.of());
+  }
+
+  boolean hasConditions(long nowMs) {
+    return dueMs > nowMs || !after.isEmpty() || !afterAny.isEmpty();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.errand.daemon.schedule;
+
+import dev.errand.core.task.Plan;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TaskState;
+import java.time.Duration;
+import java.util.Set;
+
+/** Tasks as the line sees them. */
+final class Entrants {
+  private final long stepMs;
+
+  Entrants(Duration priorityStep) {
+    this.stepMs = priorityStep.toMillis();
+  }
+
+  Entrant of(TaskId taskId, TaskState.Known known) {
+    var entrant = of(taskId, known.spec(), known.spawnedAtMs());
+    // What was attempted once had all that it waited for; it must not wait for that again.
+    return known.attempts() == 0 ? entrant : entrant.unconditional();
+  }
+
+  Entrant of(TaskId taskId, TaskSpec spec, long spawnedAtMs) {
+    var plan = spec.plan();
+    return new Entrant(
+        taskId,
+        spec.origin().sessionId(),
+        plan.lane(),
+        spawnedAtMs + stepMs * steps(plan.priority()),
+        plan.quota(),
+        plan.delay().isZero() ? 0 : spawnedAtMs + plan.delay().toMillis(),
+        Set.copyOf(plan.after()),
+        Set.copyOf(plan.afterAny()));
+  }
+
+  private static int steps(Plan.Priority priority) {
+    return switch (priority) {
+      case HIGH -> 0;
+      case NORMAL -> 1;
+      case LOW -> 2;
+    };
+  }
+
+  /** A service that is ready holds up nobody any more. */
+  static boolean isReadyService(TaskState state) {
+    return state instanceof TaskState.Running it
+        && it.known().spec().plan().service()
+        && it.known().attended().isReady();
+  }
+}

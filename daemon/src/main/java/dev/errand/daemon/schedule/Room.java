@@ -1,0 +1,151 @@
+package dev.errand.daemon.schedule;
+
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.task.QueuePlace;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The places and quotas, and those who wait for nothing else. Of each session just its first is
+ * shown to the quota of all, and only while the session has room, so no search steps over the many
+ * that cannot start.
+ */
+final class Room {
+  private final Limits limits;
+
+  /** Those that need a place. */
+  private final NavigableSet<Entrant> forPlaces = new TreeSet<>(Entrant.BY_RANK);
+
+  /** Those that count against the quotas, of all sessions. */
+  private final NavigableSet<Entrant> forQuotas = new TreeSet<>(Entrant.BY_RANK);
+
+  /** The first of each session whose own quota has room. */
+  private final NavigableSet<Entrant> firsts = new TreeSet<>(Entrant.BY_RANK);
+
+  private final Map<SessionId, Quota> quotas = new HashMap<>();
+  private int placesTaken;
+  private int quotaTaken;
+
+  /** How many may run: of those that do not count, of those that do in a session and in all. */
+  record Limits(int places, int perSession, int overall) {}
+
+  private static final class Quota {
+    private final NavigableSet<Entrant> waiting = new TreeSet<>(Entrant.BY_RANK);
+    private int taken;
+    private @Nullable Entrant shown;
+  }
+
+  Room(Limits limits) {
+    this.limits = limits;
+  }
+
+  /** From now on it waits for room only. */
+  void await(Entrant entrant) {
+    if (!entrant.counted()) {
+      forPlaces.add(entrant);
+      return;
+    }
+    forQuotas.add(entrant);
+    quota(entrant).waiting.add(entrant);
+    show(entrant.session());
+  }
+
+  void awaitNoMore(Entrant entrant) {
+    if (!entrant.counted()) {
+      forPlaces.remove(entrant);
+      return;
+    }
+    forQuotas.remove(entrant);
+    quota(entrant).waiting.remove(entrant);
+    show(entrant.session());
+  }
+
+  /** Takes room, even where there is none: what runs already cannot be refused. */
+  void take(Entrant entrant, boolean counted) {
+    change(entrant, counted, 1);
+  }
+
+  void free(Entrant entrant, boolean counted) {
+    change(entrant, counted, -1);
+  }
+
+  private void change(Entrant entrant, boolean counted, int by) {
+    if (!counted) {
+      placesTaken += by;
+      return;
+    }
+    quotaTaken += by;
+    quota(entrant).taken += by;
+    show(entrant.session());
+  }
+
+  /** The first that has room; null where nobody has. */
+  @Nullable Entrant next() {
+    var place = placesTaken < limits.places() && !forPlaces.isEmpty() ? forPlaces.first() : null;
+    var quota = quotaTaken < limits.overall() && !firsts.isEmpty() ? firsts.first() : null;
+    if (place == null || quota == null) {
+      return place == null ? quota : place;
+    }
+    return Entrant.BY_RANK.compare(place, quota) < 0 ? place : quota;
+  }
+
+  /** Whether there is room for this one and nobody before it waits for the same. */
+  boolean admits(Entrant entrant) {
+    if (!entrant.counted()) {
+      return placesTaken < limits.places() && isBefore(entrant, forPlaces);
+    }
+    var quota = quotas.get(entrant.session());
+    return quotaTaken < limits.overall()
+        && (quota == null || quota.taken < limits.perSession())
+        && limits.perSession() > 0
+        && isBefore(entrant, firsts);
+  }
+
+  private static boolean isBefore(Entrant entrant, NavigableSet<Entrant> those) {
+    return those.isEmpty() || Entrant.BY_RANK.compare(entrant, those.first()) < 0;
+  }
+
+  /** What keeps one waiting that waits for room only. */
+  QueuePlace.Reason reason(Entrant entrant) {
+    if (!entrant.counted()) {
+      return QueuePlace.Reason.PLACE;
+    }
+    return quota(entrant).taken >= limits.perSession()
+        ? QueuePlace.Reason.SESSION_QUOTA
+        : QueuePlace.Reason.GLOBAL_QUOTA;
+  }
+
+  /** Those among whom one that waits for room only has its position. */
+  NavigableSet<Entrant> lineOf(Entrant entrant) {
+    if (!entrant.counted()) {
+      return forPlaces;
+    }
+    return reason(entrant) == QueuePlace.Reason.SESSION_QUOTA ? quota(entrant).waiting : forQuotas;
+  }
+
+  private Quota quota(Entrant entrant) {
+    return quotas.computeIfAbsent(entrant.session(), _ -> new Quota());
+  }
+
+  private void show(SessionId session) {
+    var quota = quotas.get(session);
+    if (quota == null) {
+      return;
+    }
+    var open = quota.taken < limits.perSession() && !quota.waiting.isEmpty();
+    var first = open ? quota.waiting.first() : null;
+    if (quota.shown != null) {
+      firsts.remove(quota.shown);
+    }
+    if (first != null) {
+      firsts.add(first);
+    }
+    quota.shown = first;
+    if (quota.taken == 0 && quota.waiting.isEmpty()) {
+      quotas.remove(session);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.errand.daemon.schedule;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Counts who waits in each session: for a place, for a person, or to be recorded at all. */
+final class Waiters {
+  private final int perSessionMax;
+  private final Map<TaskId, SessionId> sessions = new HashMap<>();
+  private final Map<SessionId, Integer> counts = new HashMap<>();
+
+  Waiters(int perSessionMax) {
+    this.perSessionMax = perSessionMax;
+  }
+
+  /** Refuses one more of a session in which as many wait as may. */
+  void check(SessionId sessionId) {
+    var waiting = counts.getOrDefault(sessionId, 0);
+    if (waiting >= perSessionMax) {
+      throw new ErrandException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "session %s has %d tasks waiting, which is the limit (max_queued_per_session); try again"
+                  .formatted(sessionId, waiting)
+              + " when some have run");
+    }
+  }
+
+  void add(TaskId taskId, SessionId sessionId) {
+    if (sessions.put(taskId, sessionId) == null) {
+      counts.merge(sessionId, 1, Integer::sum);
+    }
+  }
+
+  void remove(TaskId taskId) {
+    var sessionId = sessions.remove(taskId);
+    if (sessionId != null) {
+      counts.computeIfPresent(sessionId, (_, count) -> count == 1 ? null : count - 1);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.task.TaskId;
+import java.util.Collection;
+import java.util.Map;
+
+/** Says where tasks stand that wait for their start. */
+public interface QueuePlaces {
+
+  /** The places of those of these tasks that are queued; never waits. */
+  Map<TaskId, QueuePlace> places(Collection<TaskId> taskIds);
+}

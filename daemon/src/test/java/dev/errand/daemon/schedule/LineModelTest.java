@@ -1,0 +1,273 @@
+package dev.errand.daemon.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Holds the line to a model that looks at everything anew for every question. */
+class LineModelTest {
+  private static final Room.Limits LIMITS = new Room.Limits(4, 2, 5);
+  private static final long STEP_MS = 50;
+  private static final int MOVES = 800;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void the_line_names_whom_the_model_names_through_any_history(long seed) {
+    var model = new Model(new Random(seed));
+    for (var move = 0; move < MOVES; move++) {
+      model.move();
+      assertThat(model.line.next()).as("move %d of seed %d", move, seed).isEqualTo(model.next());
+      model.checkBounds();
+      if (move % 100 == 0) {
+        assertThat(model.rebuilt(1).next()).isEqualTo(model.line.next());
+        assertThat(order(model.rebuilt(1), model.now))
+            .isEqualTo(order(model.rebuilt(2), model.now));
+      }
+    }
+    assertThat(model.drain()).as("nobody is forgotten").isZero();
+  }
+
+  /** In which order all would start if nobody came any more and each ended at once. */
+  private static List<TaskId> order(Line line, long now) {
+    var order = new ArrayList<TaskId>();
+    line.at(now);
+    for (var it = line.next(); it != null; it = line.next()) {
+      order.add(it.id());
+      line.enter(it, false);
+      line.remove(it.id());
+      line.ended(it.id(), null);
+    }
+    return order;
+  }
+
+  /** One history: tasks come, start, become ready, end well or badly and are cancelled. */
+  private static final class Model {
+    private final Random random;
+    private final Line line = new Line(LIMITS);
+    private final TreeMap<TaskId, Entrant> waiting = new TreeMap<>();
+
+    /** Whether it is a ready service. */
+    private final Map<Entrant, Boolean> running = new HashMap<>();
+
+    private final Map<TaskId, Boolean> endedWell = new HashMap<>();
+    private long now = 1_000;
+    private int spawned;
+
+    Model(Random random) {
+      this.random = random;
+    }
+
+    void move() {
+      now += random.nextInt(3);
+      line.at(now);
+      switch (random.nextInt(8)) {
+        case 0, 1, 2 -> spawn();
+        case 3, 4 -> start();
+        case 5 -> end(random.nextInt(4) > 0);
+        case 6 -> becomeReady();
+        default -> {
+          if (random.nextInt(4) == 0) {
+            cancelOne();
+          }
+        }
+      }
+      buryDoomed();
+    }
+
+    private void spawn() {
+      var id = id(++spawned);
+      var rank = now + STEP_MS * random.nextInt(3);
+      var lane = random.nextInt(3) == 0 ? "lane" + random.nextInt(2) : null;
+      var due = random.nextInt(5) == 0 ? now + random.nextInt(40) : 0;
+      var session = new SessionId("s" + random.nextInt(3));
+      var entrant =
+          new Entrant(id, session, lane, rank, random.nextBoolean(), due, earlier(), earlier());
+      if (line.admits(entrant, now)) {
+        assertThat(admitted(entrant)).isTrue();
+        line.enter(entrant, false);
+        running.put(entrant, false);
+        return;
+      }
+      line.await(entrant, now);
+      waiting.put(id, entrant);
+      // Those that are over already are looked up by the scheduler, right after.
+      Stream.concat(entrant.after().stream(), entrant.afterAny().stream()).forEach(this::tell);
+    }
+
+    private void tell(TaskId dependency) {
+      var well = endedWell.get(dependency);
+      if (well != null) {
+        line.ended(dependency, well ? null : "badly");
+      }
+    }
+
+    private Set<TaskId> earlier() {
+      return spawned < 2 || random.nextInt(6) > 0
+          ? Set.of()
+          : Set.of(id(1 + random.nextInt(spawned - 1)));
+    }
+
+    private void start() {
+      var next = line.next();
+      if (next != null) {
+        line.enter(next, false);
+        waiting.remove(next.id());
+        running.put(next, false);
+      }
+    }
+
+    private void end(boolean well) {
+      pick().ifPresent(it -> over(it, well));
+    }
+
+    private void over(Entrant it, boolean well) {
+      running.remove(it);
+      waiting.remove(it.id());
+      endedWell.put(it.id(), well);
+      line.remove(it.id());
+      line.ended(it.id(), well ? null : "badly");
+    }
+
+    private void becomeReady() {
+      pick()
+          .ifPresent(it -> {
+            line.enter(it, true);
+            running.put(it, true);
+          });
+    }
+
+    private void cancelOne() {
+      var all = List.copyOf(waiting.values());
+      if (!all.isEmpty()) {
+        over(all.get(random.nextInt(all.size())), false);
+      }
+    }
+
+    private Optional<Entrant> pick() {
+      var all = running.keySet().stream().sorted(Entrant.BY_ID).toList();
+      return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
+    }
+
+    private void buryDoomed() {
+      for (var doomed = line.doomed(3); !doomed.isEmpty(); doomed = line.doomed(3)) {
+        for (var id : doomed.keySet()) {
+          over(Objects.requireNonNull(waiting.get(id)), false);
+        }
+      }
+    }
+
+    /** The first by rank of all that may start, found by looking at every one. */
+    @Nullable Entrant next() {
+      return waiting.values().stream()
+          .filter(this::mayStart)
+          .min(Comparator.comparingLong(Entrant::rankMs).thenComparing(Entrant::id))
+          .orElse(null);
+    }
+
+    private boolean mayStart(Entrant it) {
+      return it.dueMs() <= now
+          && it.after().stream().allMatch(dep -> endedWell.getOrDefault(dep, false))
+          && it.afterAny().stream().allMatch(endedWell::containsKey)
+          && isFirstOfItsLane(it)
+          && hasRoom(it);
+    }
+
+    private boolean isFirstOfItsLane(Entrant it) {
+      return it.lane() == null
+          || (inLane(it) == 0
+              && waiting.values().stream()
+                  .filter(each -> shareLane(each, it))
+                  .allMatch(each -> each.id().compareTo(it.id()) >= 0));
+    }
+
+    private long inLane(Entrant it) {
+      return running.entrySet().stream()
+          .filter(each -> !each.getValue() && shareLane(each.getKey(), it))
+          .count();
+    }
+
+    private static boolean shareLane(Entrant one, Entrant other) {
+      return one.lane() != null
+          && one.lane().equals(other.lane())
+          && one.session().equals(other.session());
+    }
+
+    private boolean hasRoom(Entrant it) {
+      if (!it.counted()) {
+        return places() < LIMITS.places();
+      }
+      return counted(it.session()) < LIMITS.perSession() && counted(null) < LIMITS.overall();
+    }
+
+    private long places() {
+      return running.entrySet().stream()
+          .filter(each -> each.getValue() || !each.getKey().counted())
+          .count();
+    }
+
+    private long counted(@Nullable SessionId session) {
+      return running.entrySet().stream()
+          .filter(each -> !each.getValue() && each.getKey().counted())
+          .filter(each -> session == null || each.getKey().session().equals(session))
+          .count();
+    }
+
+    private boolean admitted(Entrant it) {
+      return mayStart(it) && waiting.values().stream().noneMatch(each -> shareLane(each, it));
+    }
+
+    void checkBounds() {
+      assertThat(counted(null)).isLessThanOrEqualTo(LIMITS.overall());
+      for (var it : running.keySet()) {
+        assertThat(inLane(it)).isLessThanOrEqualTo(1);
+        assertThat(counted(it.session())).isLessThanOrEqualTo(LIMITS.perSession());
+      }
+      assertThat(line.runningCount()).isEqualTo(running.size());
+      assertThat(line.waitingCount()).isEqualTo(waiting.size());
+    }
+
+    /** A line made from what is recorded, as after a restart, which finds it in any order. */
+    Line rebuilt(long seed) {
+      var fresh = new Line(LIMITS);
+      running.forEach(fresh::enter);
+      var found = new ArrayList<>(waiting.values());
+      Collections.shuffle(found, new Random(seed));
+      found.forEach(it -> fresh.await(it, now));
+      endedWell.forEach((id, well) -> fresh.ended(id, well ? null : "badly"));
+      return fresh;
+    }
+
+    /** Lets all come to their end; the answer is how many could not. */
+    int drain() {
+      now += 10_000;
+      line.at(now);
+      buryDoomed();
+      while (!running.isEmpty() || line.next() != null) {
+        start();
+        end(true);
+        buryDoomed();
+      }
+      return waiting.size();
+    }
+  }
+
+  private static TaskId id(int number) {
+    return new TaskId("00000000-0000-7000-8000-%012d".formatted(number));
+  }
+}

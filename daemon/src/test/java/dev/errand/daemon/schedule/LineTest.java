@@ -1,0 +1,239 @@
+package dev.errand.daemon.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.task.QueuePlace;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LineTest {
+  private static final long NOW = 1_000_000;
+  private static final long STEP = 60_000;
+
+  private final Line line = new Line(new Room.Limits(2, 1, 2));
+
+  @Test
+  void one_of_a_lane_runs_at_a_time_in_the_order_of_their_spawn() {
+    await(task(1, "a", "build"), task(2, "a", "build"));
+    start(task(1, "a", "build"));
+
+    assertThat(line.next()).isNull();
+
+    line.remove(id(1));
+    assertThat(line.next()).isEqualTo(task(2, "a", "build"));
+  }
+
+  @Test
+  void lanes_of_one_name_in_two_sessions_are_two_lanes() {
+    await(task(1, "a", "build"), task(2, "b", "build"));
+    start(task(1, "a", "build"));
+
+    assertThat(line.next()).isEqualTo(task(2, "b", "build"));
+  }
+
+  @Test
+  void a_service_that_is_ready_lets_its_lane_go_on() {
+    await(task(1, "a", "dev"), task(2, "a", "dev"));
+    start(task(1, "a", "dev"));
+
+    line.enter(task(1, "a", "dev"), true);
+
+    assertThat(line.next()).isEqualTo(task(2, "a", "dev"));
+  }
+
+  @Test
+  void a_lanes_head_that_waits_for_another_task_blocks_its_lane() {
+    var head = following(1, "a", "build", Set.of(id(9)), Set.of());
+    await(head, task(2, "a", "build"));
+
+    assertThat(line.next()).isNull();
+
+    line.ended(id(9), null);
+    assertThat(line.next()).isEqualTo(head);
+  }
+
+  @Test
+  void a_session_at_its_quota_does_not_hold_up_another() {
+    await(counted(1, "a"), counted(2, "a"), counted(3, "b"));
+    start(counted(1, "a"));
+
+    assertThat(line.next()).isEqualTo(counted(3, "b"));
+  }
+
+  @Test
+  void the_quota_of_all_holds_back_a_session_that_has_room() {
+    await(counted(1, "a"), counted(2, "b"), counted(3, "c"));
+    start(counted(1, "a"));
+    start(counted(2, "b"));
+
+    assertThat(line.next()).isNull();
+    assertThat(place(3).reason()).isEqualTo(QueuePlace.Reason.GLOBAL_QUOTA);
+
+    line.remove(id(2));
+    assertThat(line.next()).isEqualTo(counted(3, "c"));
+  }
+
+  @Test
+  void a_ready_service_frees_its_quota_and_takes_a_place() {
+    await(counted(1, "a"), counted(2, "a"), task(3, "a", null), task(4, "a", null));
+    start(counted(1, "a"));
+    start(task(3, "a", null));
+
+    line.enter(counted(1, "a"), true);
+
+    assertThat(line.next()).isEqualTo(counted(2, "a"));
+    assertThat(place(4).reason()).isEqualTo(QueuePlace.Reason.PLACE);
+    start(counted(2, "a"));
+    assertThat(line.next()).isNull();
+  }
+
+  @Test
+  void what_is_counted_and_what_is_not_take_no_room_from_each_other() {
+    start(task(1, "a", null));
+    start(task(2, "a", null));
+    await(task(3, "a", null), counted(4, "a"));
+
+    assertThat(line.next()).isEqualTo(counted(4, "a"));
+  }
+
+  @Test
+  void rank_goes_before_age_and_age_goes_before_all_in_the_end() {
+    var low = ranked(1, NOW + 2 * STEP);
+    var high = ranked(2, NOW + 1_000);
+    var muchLater = ranked(3, NOW + 2 * STEP + 1);
+    await(low, high, muchLater);
+
+    assertThat(line.next()).isEqualTo(high);
+    line.remove(id(2));
+    assertThat(line.next()).isEqualTo(low);
+  }
+
+  @Test
+  void a_delay_holds_a_task_until_its_time() {
+    var later = delayed(1, NOW + 500);
+    await(later);
+
+    assertThat(line.next()).isNull();
+    assertThat(line.nextDueMs()).isEqualTo(NOW + 500);
+    assertThat(place(1)).isEqualTo(new QueuePlace(0, QueuePlace.Reason.DELAY, null, NOW + 500));
+
+    line.at(NOW + 499);
+    assertThat(line.next()).isNull();
+    line.at(NOW + 500);
+    assertThat(line.next()).isEqualTo(later);
+    assertThat(line.nextDueMs()).isNull();
+  }
+
+  @Test
+  void a_bad_end_dooms_who_was_to_follow_and_frees_who_follows_any_end() {
+    var strict = following(1, "a", null, Set.of(id(9)), Set.of());
+    var easy = following(2, "a", null, Set.of(), Set.of(id(9)));
+    await(strict, easy);
+
+    line.ended(id(9), "failed");
+
+    assertThat(line.doomed(10)).containsExactly(Map.entry(id(1), new Line.Doom(id(9), "failed")));
+    assertThat(line.next()).isEqualTo(easy);
+    line.remove(id(1));
+    assertThat(line.doomed(10)).isEmpty();
+  }
+
+  @Test
+  void all_that_it_follows_must_be_over() {
+    var both = following(1, "a", null, Set.of(id(8)), Set.of(id(9)));
+    await(both);
+
+    line.ended(id(9), "failed");
+    assertThat(line.next()).isNull();
+    assertThat(place(1)).isEqualTo(new QueuePlace(0, QueuePlace.Reason.AFTER, id(8), 0));
+
+    line.ended(id(8), null);
+    assertThat(line.next()).isEqualTo(both);
+    assertThat(line.isFollowed(id(8))).isFalse();
+  }
+
+  @Test
+  void who_comes_now_enters_at_once_only_where_nothing_holds_it_back() {
+    assertThat(line.admits(task(1, "a", "x"), NOW)).isTrue();
+    assertThat(line.admits(delayed(1, NOW + 1), NOW)).isFalse();
+    assertThat(line.admits(following(1, "a", null, Set.of(id(9)), Set.of()), NOW)).isFalse();
+
+    start(task(1, "a", "x"));
+    assertThat(line.admits(task(2, "a", "x"), NOW)).isFalse();
+    assertThat(line.admits(task(2, "a", "y"), NOW)).isTrue();
+
+    start(counted(3, "a"));
+    assertThat(line.admits(counted(4, "a"), NOW)).isFalse();
+    assertThat(line.admits(counted(4, "b"), NOW)).isTrue();
+
+    await(task(5, "a", null));
+    assertThat(line.admits(task(6, "a", null), NOW)).isFalse();
+  }
+
+  @Test
+  void positions_count_those_that_wait_for_the_same() {
+    start(task(1, "a", "x"));
+    start(counted(2, "a"));
+    await(task(3, "a", "x"), task(4, "a", "x"), counted(5, "a"), counted(6, "a"));
+
+    assertThat(place(3)).isEqualTo(new QueuePlace(1, QueuePlace.Reason.LANE, id(1), 0));
+    assertThat(place(4)).isEqualTo(new QueuePlace(2, QueuePlace.Reason.LANE, id(3), 0));
+    assertThat(place(5)).isEqualTo(new QueuePlace(1, QueuePlace.Reason.SESSION_QUOTA, null, 0));
+    assertThat(place(6)).isEqualTo(new QueuePlace(2, QueuePlace.Reason.SESSION_QUOTA, null, 0));
+    assertThat(line.places(List.of(id(1), id(77)))).isEmpty();
+  }
+
+  private QueuePlace place(int number) {
+    var place = line.places(List.of(id(number))).get(id(number));
+    assertThat(place).isNotNull();
+    return Objects.requireNonNull(place);
+  }
+
+  private void await(Entrant... entrants) {
+    for (var it : entrants) {
+      line.await(it, NOW);
+    }
+  }
+
+  private void start(Entrant entrant) {
+    line.enter(entrant, false);
+  }
+
+  private static Entrant task(int number, String session, @Nullable String lane) {
+    return entrant(number, session, lane, NOW + number, false, 0);
+  }
+
+  private static Entrant counted(int number, String session) {
+    return entrant(number, session, null, NOW + number, true, 0);
+  }
+
+  private static Entrant ranked(int number, long rankMs) {
+    return entrant(number, "a", null, rankMs, false, 0);
+  }
+
+  private static Entrant delayed(int number, long dueMs) {
+    return entrant(number, "a", null, NOW + number, false, dueMs);
+  }
+
+  private static Entrant entrant(
+      int number, String session, @Nullable String lane, long rankMs, boolean counted, long dueMs) {
+    return new Entrant(
+        id(number), new SessionId(session), lane, rankMs, counted, dueMs, Set.of(), Set.of());
+  }
+
+  private static Entrant following(
+      int number, String session, @Nullable String lane, Set<TaskId> after, Set<TaskId> any) {
+    return new Entrant(
+        id(number), new SessionId(session), lane, NOW + number, false, 0, after, any);
+  }
+
+  private static TaskId id(int number) {
+    return new TaskId("00000000-0000-7000-8000-%012d".formatted(number));
+  }
+}

@@ -1,0 +1,231 @@
+package dev.errand.daemon.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.task.End;
+import dev.errand.core.task.Plan;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.daemon.task.QueuePlace;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a task's plan says, as the scheduler carries it out on real frames. */
+class SchedulerPlanTest {
+  private static final Scheduler.Limits LIMITS =
+      new Scheduler.Limits(9, 9, 1, 2, Duration.ofSeconds(60));
+
+  private final EngineFixture fixture = new EngineFixture();
+  private final Scheduler scheduler = new Scheduler(LIMITS, fixture.journal, fixture.clock);
+
+  SchedulerPlanTest() {
+    fixture.engine.subscribe(scheduler);
+  }
+
+  @AfterEach
+  void close() {
+    scheduler.close();
+  }
+
+  @Test
+  void a_lane_goes_on_when_its_task_is_over() {
+    var first = spawn(lane("build"));
+    var second = spawn(lane("build"));
+    start();
+    await().until(() -> isClaimed(first));
+    assertThat(scheduler.places(List.of(second)))
+        .containsEntry(second, new QueuePlace(1, QueuePlace.Reason.LANE, first, 0));
+
+    end(first);
+
+    await().until(() -> isClaimed(second));
+  }
+
+  @Test
+  void a_lane_goes_on_when_its_service_is_ready() {
+    var service = spawn(service("dev"));
+    var next = spawn(lane("dev"));
+    start();
+    await().until(() -> isClaimed(service));
+    submit(service, EngineFixture.report(EngineFixture.started()));
+
+    submit(service, new TaskCommand.MarkReady("listening", 2_000));
+
+    await().until(() -> isClaimed(next));
+    assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(2, 0, 0));
+  }
+
+  @Test
+  void a_quota_counts_only_what_tools_started() {
+    var first = spawn(Plan.NONE.counted());
+    var second = spawn(Plan.NONE.counted());
+    var ordinary = spawn(Plan.NONE);
+    start();
+
+    await().until(() -> isClaimed(first) && isClaimed(ordinary));
+    assertThat(scheduler.places(List.of(second)))
+        .containsEntry(second, new QueuePlace(1, QueuePlace.Reason.SESSION_QUOTA, null, 0));
+
+    end(first);
+    await().until(() -> isClaimed(second));
+  }
+
+  @Test
+  void a_task_starts_when_the_one_that_it_follows_ended_well() {
+    var first = spawn(Plan.NONE);
+    var second = spawn(after(first));
+    start();
+    await().until(() -> isClaimed(first));
+    assertThat(fixture.state(second)).isInstanceOf(TaskState.Queued.class);
+
+    end(first);
+
+    await().until(() -> isClaimed(second));
+  }
+
+  @Test
+  void a_task_fails_with_the_one_that_it_follows_and_says_so() {
+    var first = spawn(Plan.NONE);
+    var second = spawn(after(first));
+    var third = spawn(after(second));
+    var any = spawn(afterAny(first));
+    start();
+    await().until(() -> isClaimed(first));
+
+    submit(first, new TaskCommand.HostLost(1, List.of(), List.of(), List.of(), 2_000));
+
+    await().until(() -> fixture.state(third) instanceof TaskState.Ended);
+    assertThat(((TaskState.Ended) fixture.state(second)).end())
+        .isInstanceOfSatisfying(
+            End.NotStarted.class,
+            it -> {
+              assertThat(it.reason()).isEqualTo("dependency_failed");
+              assertThat(it.message()).contains(first.value(), "failed");
+            });
+    await().until(() -> isClaimed(any));
+  }
+
+  @Test
+  void what_was_over_before_counts_too() {
+    var ended = fixture.ended();
+    start();
+
+    var next = spawn(after(ended));
+
+    await().until(() -> isClaimed(next));
+  }
+
+  @Test
+  void a_task_that_was_removed_meanwhile_fails_who_was_to_follow_it() {
+    var ended = fixture.ended();
+    fixture.engine.remove(ended, "old", "ann", null).orThrow();
+    start();
+
+    var next = spawn(after(ended));
+    var any = spawn(afterAny(ended));
+
+    await().until(() -> fixture.state(next) instanceof TaskState.Ended);
+    assertThat(((TaskState.Ended) fixture.state(next)).end())
+        .isInstanceOfSatisfying(
+            End.NotStarted.class, it -> assertThat(it.message()).contains("removed"));
+    await().until(() -> isClaimed(any));
+  }
+
+  @Test
+  void a_delay_runs_on_the_wall_clock_and_over_a_restart() {
+    var later = spawn(delayed(Duration.ofSeconds(30)));
+    fixture.clock.set(Instant.ofEpochMilli(31_000));
+
+    var engine = fixture.open();
+    assertThat(engine.snapshot(later).state()).isInstanceOf(TaskState.Queued.class);
+    engine.subscribe(scheduler);
+    start(engine);
+
+    await().until(() -> engine.snapshot(later).state() instanceof TaskState.Claimed);
+  }
+
+  @Test
+  void a_task_whose_host_is_gone_waits_for_its_lane_only() {
+    var first = spawn(after(fixture.ended()));
+    start();
+    await().until(() -> isClaimed(first));
+    fixture.engine.remove(onlyEnded(), "old", "ann", null).orThrow();
+
+    submit(first, new TaskCommand.HostLeft(1, 2_000));
+
+    await()
+        .until(() ->
+            fixture.state(first) instanceof TaskState.Claimed it && it.attempt().number() == 2);
+  }
+
+  private TaskId onlyEnded() {
+    return fixture.journal.oldestEnded(1).getFirst().id();
+  }
+
+  private void start() {
+    start(fixture.engine);
+  }
+
+  private void start(Engine engine) {
+    scheduler.start(engine, new OneHost());
+  }
+
+  private TaskId spawn(Plan plan) {
+    var taskId = fixture.ids.nextTask();
+    submit(taskId, new TaskCommand.Spawn(EngineFixture.spec().planned(plan), null));
+    return taskId;
+  }
+
+  private void submit(TaskId taskId, TaskCommand command) {
+    fixture.engine.submit(taskId, command, null).orThrow();
+  }
+
+  private void end(TaskId taskId) {
+    submit(
+        taskId,
+        EngineFixture.report(
+            EngineFixture.started(), EngineFixture.output(3, 0, 10), EngineFixture.exited(4, 10)));
+  }
+
+  private boolean isClaimed(TaskId taskId) {
+    return fixture.state(taskId) instanceof TaskState.Claimed;
+  }
+
+  private static Plan lane(String name) {
+    return Plan.NONE.inLane(name);
+  }
+
+  private static Plan service(String lane) {
+    return plan(lane, List.of(), List.of(), Duration.ZERO, true);
+  }
+
+  private static Plan after(TaskId taskId) {
+    return plan(null, List.of(taskId), List.of(), Duration.ZERO, false);
+  }
+
+  private static Plan afterAny(TaskId taskId) {
+    return plan(null, List.of(), List.of(taskId), Duration.ZERO, false);
+  }
+
+  private static Plan delayed(Duration delay) {
+    return plan(null, List.of(), List.of(), delay, false);
+  }
+
+  private static Plan plan(
+      @Nullable String lane,
+      List<TaskId> after,
+      List<TaskId> afterAny,
+      Duration delay,
+      boolean service) {
+    return new Plan(
+        lane, Plan.Priority.NORMAL, after, afterAny, delay, null, false, service, null, 0);
+  }
+}
