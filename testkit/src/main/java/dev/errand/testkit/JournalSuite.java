@@ -13,6 +13,7 @@ public abstract class JournalSuite
         JournalModelClaims,
         JournalOrderClaims,
         JournalRetentionClaims,
+        JournalSessionClaims,
         JournalViewClaims {
 
   private final SequentialIds ids = new SequentialIds();

@@ -45,7 +45,8 @@ final class Rows {
         state instanceof TaskState.Live,
         lifetime(state),
         TaskFold.VERSION,
-        codec.status(snapshot.taskId(), state, snapshot.lastSeq()));
+        codec.status(snapshot.taskId(), state, snapshot.lastSeq()),
+        state.known().spec().plan().batchId());
   }
 
   private static TaskRow.Lifetime lifetime(TaskState.Present state) {

@@ -13,7 +13,8 @@ public record Batch(
     List<TaskRow> rows,
     List<ArtifactLink> artifacts,
     List<Tombstone> removals,
-    List<RememberedReply> replies) {
+    List<RememberedReply> replies,
+    List<SessionEnd> sessions) {
 
   public Batch {
     appends = List.copyOf(appends);
@@ -21,6 +22,7 @@ public record Batch(
     artifacts = List.copyOf(artifacts);
     removals = List.copyOf(removals);
     replies = List.copyOf(replies);
+    sessions = List.copyOf(sessions);
   }
 
   public static Builder of(Fence fence) {
@@ -35,6 +37,7 @@ public record Batch(
     private final List<ArtifactLink> artifacts = new ArrayList<>();
     private final List<Tombstone> removals = new ArrayList<>();
     private final List<RememberedReply> replies = new ArrayList<>();
+    private final List<SessionEnd> sessions = new ArrayList<>();
 
     private Builder(Fence fence) {
       this.fence = fence;
@@ -66,16 +69,22 @@ public record Batch(
       return this;
     }
 
+    public Builder session(SessionEnd end) {
+      sessions.add(end);
+      return this;
+    }
+
     public boolean isEmpty() {
       return appends.isEmpty()
           && rows.isEmpty()
           && artifacts.isEmpty()
           && removals.isEmpty()
-          && replies.isEmpty();
+          && replies.isEmpty()
+          && sessions.isEmpty();
     }
 
     public Batch build() {
-      return new Batch(fence, appends, rows, artifacts, removals, replies);
+      return new Batch(fence, appends, rows, artifacts, removals, replies, sessions);
     }
   }
 }

@@ -1,8 +1,10 @@
 package dev.errand.core.journal;
 
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store of all frames. Many threads may use it at once.
@@ -56,6 +58,17 @@ public interface Journal extends AutoCloseable {
 
   /** The bytes that all ended tasks keep. */
   long bytesStored();
+
+  /**
+   * Sessions that have tasks or were ended, by their name, those behind {@code after} (null: all).
+   */
+  List<SessionRow> sessions(@Nullable SessionId after, int limit);
+
+  /** Empty for a session that has no task and was not ended. */
+  Optional<SessionRow> session(SessionId sessionId);
+
+  /** The sessions that are ended now. */
+  List<SessionEnd> endedSessions();
 
   Optional<Tombstone> tombstone(TaskId taskId);
 

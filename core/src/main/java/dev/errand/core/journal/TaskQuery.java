@@ -16,7 +16,8 @@ public record TaskQuery(
     Set<String> statuses,
     @Nullable Boolean active,
     @Nullable TaskId before,
-    int limit) {
+    int limit,
+    @Nullable String batchId) {
 
   public static final int LIMIT_MAX = 1_000;
 
@@ -25,6 +26,23 @@ public record TaskQuery(
     if (limit < 1 || limit > LIMIT_MAX) {
       throw new IllegalArgumentException("limit must be 1.." + LIMIT_MAX);
     }
+  }
+
+  public TaskQuery(
+      @Nullable SessionId sessionId,
+      @Nullable String label,
+      @Nullable String kind,
+      Set<String> statuses,
+      @Nullable Boolean active,
+      @Nullable TaskId before,
+      int limit) {
+    this(sessionId, label, kind, statuses, active, before, limit, null);
+  }
+
+  /** The tasks of one batch of a session, newest first. */
+  public static TaskQuery batch(
+      SessionId sessionId, String batchId, @Nullable TaskId before, int limit) {
+    return new TaskQuery(sessionId, null, null, Set.of(), null, before, limit, batchId);
   }
 
   /** The live tasks, newest first. */

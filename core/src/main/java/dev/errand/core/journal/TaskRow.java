@@ -18,12 +18,28 @@ public record TaskRow(
     boolean active,
     Lifetime lifetime,
     int foldVersion,
-    byte[] statusText) {
+    byte[] statusText,
+    @Nullable String batchId) {
+
+  /** Of a task that belongs to no batch. */
+  public TaskRow(
+      TaskId id,
+      SessionId sessionId,
+      @Nullable String label,
+      String kind,
+      String status,
+      boolean active,
+      Lifetime lifetime,
+      int foldVersion,
+      byte[] statusText) {
+    this(id, sessionId, label, kind, status, active, lifetime, foldVersion, statusText, null);
+  }
 
   /** The same row, once its result was delivered. */
   public TaskRow readAt(long atMs) {
     var read = new Lifetime(lifetime.endedAtMs(), atMs, lifetime.bytesStored());
-    return new TaskRow(id, sessionId, label, kind, status, active, read, foldVersion, statusText);
+    return new TaskRow(
+        id, sessionId, label, kind, status, active, read, foldVersion, statusText, batchId);
   }
 
   /** What retention looks at; a time of 0 is "not yet". */

@@ -9,16 +9,20 @@ import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.Page;
 import dev.errand.core.journal.RememberedReply;
+import dev.errand.core.journal.SessionEnd;
+import dev.errand.core.journal.SessionRow;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.journal.Tombstone;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A journal that shows each batch to the test before it is committed; the test may throw. */
 public final class TappedJournal implements Journal {
@@ -111,6 +115,21 @@ public final class TappedJournal implements Journal {
   @Override
   public long bytesStored() {
     return journal.bytesStored();
+  }
+
+  @Override
+  public List<SessionRow> sessions(@Nullable SessionId after, int limit) {
+    return journal.sessions(after, limit);
+  }
+
+  @Override
+  public Optional<SessionRow> session(SessionId sessionId) {
+    return journal.session(sessionId);
+  }
+
+  @Override
+  public List<SessionEnd> endedSessions() {
+    return journal.endedSessions();
   }
 
   @Override

@@ -11,10 +11,13 @@ import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.Page;
 import dev.errand.core.journal.RememberedReply;
+import dev.errand.core.journal.SessionEnd;
+import dev.errand.core.journal.SessionRow;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.journal.Tombstone;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Cursors;
 import java.util.List;
@@ -22,6 +25,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The journal in memory: one lock around plain collections. A batch is checked whole before its
@@ -59,6 +63,7 @@ public final class MemoryJournal implements Journal {
       batch.artifacts().forEach(keepsakes::link);
       batch.removals().forEach(this::remove);
       batch.replies().forEach(keepsakes::remember);
+      batch.sessions().forEach(view::put);
       return true;
     });
   }
@@ -138,6 +143,21 @@ public final class MemoryJournal implements Journal {
   @Override
   public long bytesStored() {
     return locked(view::bytesStored);
+  }
+
+  @Override
+  public List<SessionRow> sessions(@Nullable SessionId after, int limit) {
+    return locked(() -> view.sessions(after, limit));
+  }
+
+  @Override
+  public Optional<SessionRow> session(SessionId sessionId) {
+    return locked(() -> view.session(sessionId));
+  }
+
+  @Override
+  public List<SessionEnd> endedSessions() {
+    return locked(view::endedSessions);
   }
 
   @Override

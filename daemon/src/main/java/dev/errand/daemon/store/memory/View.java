@@ -1,7 +1,10 @@
 package dev.errand.daemon.store.memory;
 
+import dev.errand.core.journal.SessionEnd;
+import dev.errand.core.journal.SessionRow;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import java.util.Comparator;
 import java.util.List;
@@ -9,6 +12,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The view rows in the order of their ids; used under the journal's lock. */
 final class View {
@@ -17,6 +21,7 @@ final class View {
           .thenComparing(TaskRow::id);
 
   private final TreeMap<TaskId, TaskRow> rows = new TreeMap<>();
+  private final TreeMap<String, SessionEnd> endedSessions = new TreeMap<>();
 
   void put(TaskRow row) {
     rows.put(row.id(), row);
@@ -48,7 +53,54 @@ final class View {
         && (query.label() == null || query.label().equals(row.label()))
         && (query.kind() == null || query.kind().equals(row.kind()))
         && (query.statuses().isEmpty() || query.statuses().contains(row.status()))
+        && (query.batchId() == null || query.batchId().equals(row.batchId()))
         && (query.active() == null || query.active() == row.active());
+  }
+
+  void put(SessionEnd end) {
+    if (end.atMs() == 0) {
+      endedSessions.remove(end.sessionId().value());
+    } else {
+      endedSessions.put(end.sessionId().value(), end);
+    }
+  }
+
+  List<SessionEnd> endedSessions() {
+    return List.copyOf(endedSessions.values());
+  }
+
+  List<SessionRow> sessions(@Nullable SessionId after, int limit) {
+    var behind = after == null ? "" : after.value();
+    return Stream.concat(
+            rows.values().stream().map(row -> row.sessionId().value()),
+            endedSessions.keySet().stream())
+        .filter(name -> name.compareTo(behind) > 0)
+        .distinct()
+        .sorted()
+        .limit(limit)
+        .flatMap(name -> session(new SessionId(name)).stream())
+        .toList();
+  }
+
+  Optional<SessionRow> session(SessionId sessionId) {
+    var own = rows.values().stream().filter(row -> row.sessionId().equals(sessionId)).toList();
+    var end = endedSessions.get(sessionId.value());
+    if (own.isEmpty() && end == null) {
+      return Optional.empty();
+    }
+    var lastEnd =
+        own.reversed().stream()
+            .limit(SessionRow.LAST_END_AMONG)
+            .mapToLong(row -> row.lifetime().endedAtMs())
+            .max()
+            .orElse(0);
+    return Optional.of(
+        new SessionRow(
+            sessionId,
+            own.size(),
+            own.isEmpty() ? null : own.getLast().id(),
+            lastEnd,
+            end == null ? 0 : end.atMs()));
   }
 
   List<TaskId> idsWithPrefix(String prefix, int limit) {

@@ -34,7 +34,7 @@ final class BatchSql {
       UPDATE tasks
       SET status = ?, active = ?, ended_at_ms = ?, read_at_ms = ?, bytes_stored = ?,
         fold_version = ?, status_text = ?
-      WHERE id = ? AND session_id = ? AND kind = ? AND label IS ?
+      WHERE id = ? AND session_id = ? AND kind = ? AND label IS ? AND batch_id IS ?
       """;
 
   static final String DELETE_ROW = "DELETE FROM tasks WHERE id = ?";
@@ -42,8 +42,8 @@ final class BatchSql {
   private static final String INSERT_ROW =
       """
       INSERT INTO tasks (id, session_id, kind, label, status, active, ended_at_ms, read_at_ms,
-        bytes_stored, fold_version, status_text)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        bytes_stored, fold_version, status_text, batch_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   private static final String PUT_LINK =
@@ -129,6 +129,9 @@ final class BatchSql {
     for (var reply : batch.replies()) {
       remember(reply);
     }
+    for (var session : batch.sessions()) {
+      SessionQueries.put(sql, session);
+    }
     return frames;
   }
 
@@ -199,7 +202,8 @@ final class BatchSql {
             row.id().value(),
             row.sessionId().value(),
             row.kind(),
-            row.label());
+            row.label(),
+            row.batchId());
     return updated > 0;
   }
 
@@ -217,7 +221,8 @@ final class BatchSql {
         lifetime.readAtMs(),
         lifetime.bytesStored(),
         row.foldVersion(),
-        row.statusText());
+        row.statusText(),
+        row.batchId());
   }
 
   private void link(ArtifactLink link) throws SQLException {

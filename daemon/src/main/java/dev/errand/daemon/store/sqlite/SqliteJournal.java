@@ -11,10 +11,13 @@ import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.Page;
 import dev.errand.core.journal.RememberedReply;
+import dev.errand.core.journal.SessionEnd;
+import dev.errand.core.journal.SessionRow;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.journal.Tombstone;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Cursors;
 import dev.errand.daemon.store.Durability;
@@ -30,6 +33,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The journal in one SQLite file. Changes go to the one {@link Writer}; reads go to a few
@@ -209,6 +213,22 @@ public final class SqliteJournal implements Journal {
   @Override
   public long bytesStored() {
     return readers.read(TaskQueries::bytesStored);
+  }
+
+  @Override
+  public List<SessionRow> sessions(@Nullable SessionId after, int limit) {
+    checkLimit(limit);
+    return readers.read(sql -> SessionQueries.sessions(sql, after, limit));
+  }
+
+  @Override
+  public Optional<SessionRow> session(SessionId sessionId) {
+    return readers.read(sql -> SessionQueries.session(sql, sessionId));
+  }
+
+  @Override
+  public List<SessionEnd> endedSessions() {
+    return readers.read(SessionQueries::ended);
   }
 
   @Override

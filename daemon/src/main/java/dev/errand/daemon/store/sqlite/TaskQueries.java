@@ -6,6 +6,7 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ final class TaskQueries {
   private static final String COLUMNS =
       """
       SELECT id, session_id, label, kind, status, active, ended_at_ms, read_at_ms, bytes_stored,
-        fold_version, status_text
+        fold_version, status_text, batch_id
       """;
 
   /** Behind every id, which is made of digits, the letters a to f, and dashes. */
@@ -45,6 +46,9 @@ final class TaskQueries {
 
   static final String OF_SESSION =
       COLUMNS + "FROM tasks INDEXED BY tasks_by_session WHERE session_id = ?2\n" + FILTERS;
+
+  static final String OF_BATCH =
+      COLUMNS + "FROM tasks INDEXED BY tasks_by_batch WHERE batch_id = ?8\n" + FILTERS;
 
   /** All other filters are on columns of this index, so it is walked and rows are not. */
   static final String OF_ANY = COLUMNS + "FROM tasks INDEXED BY tasks_by_id WHERE true\n" + FILTERS;
@@ -89,19 +93,24 @@ final class TaskQueries {
   static List<TaskRow> rows(Statements sql, TaskQuery query) throws SQLException {
     var before = query.before();
     var session = query.sessionId();
-    return sql.list(
-        form(query),
-        TaskQueries::taskRow,
-        before == null ? BEHIND_ALL_IDS : before.value(),
-        session == null ? null : session.value(),
-        query.label(),
-        query.kind(),
-        query.active(),
-        json(query),
-        query.limit());
+    var values = new ArrayList<@Nullable Object>();
+    values.add(before == null ? BEHIND_ALL_IDS : before.value());
+    values.add(session == null ? null : session.value());
+    values.add(query.label());
+    values.add(query.kind());
+    values.add(query.active());
+    values.add(json(query));
+    values.add(query.limit());
+    if (query.batchId() != null) {
+      values.add(query.batchId());
+    }
+    return sql.list(form(query), TaskQueries::taskRow, values.toArray());
   }
 
   static String form(TaskQuery query) {
+    if (query.batchId() != null) {
+      return OF_BATCH;
+    }
     if (Boolean.TRUE.equals(query.active())) {
       return LIVE;
     }
@@ -155,6 +164,7 @@ final class TaskQueries {
         row.getBoolean(6),
         lifetime,
         row.getInt(10),
-        row.getBytes(11));
+        row.getBytes(11),
+        row.getString(12));
   }
 }

@@ -37,6 +37,7 @@ final class QueryPlanTest {
     assertThat(plan(TaskQueries.LIVE)).contains("tasks_live (id<?)");
     assertThat(plan(TaskQueries.OF_LABEL)).contains("tasks_by_label (label=? AND id<?)");
     assertThat(plan(TaskQueries.OF_SESSION)).contains("tasks_by_session (session_id=? AND id<?)");
+    assertThat(plan(TaskQueries.OF_BATCH)).contains("tasks_by_batch (batch_id=? AND id<?)");
     assertThat(plan(TaskQueries.OF_ANY)).contains("tasks_by_id (id<?)");
     assertThat(plan(TaskQueries.ROW)).contains("tasks_by_id (id=?)");
     assertThat(plan(TaskQueries.IDS_WITH_PREFIX)).contains("COVERING INDEX tasks_by_id");
@@ -53,6 +54,14 @@ final class QueryPlanTest {
     assertThat(form("s", null, Set.of(), false)).isEqualTo(TaskQueries.OF_ANY);
     assertThat(form("s", "l", Set.of("failed"), false)).isEqualTo(TaskQueries.OF_LABEL);
     assertThat(form("s", "l", Set.of("failed"), true)).isEqualTo(TaskQueries.LIVE);
+  }
+
+  @Test
+  void sessions_are_found_by_stepping_from_name_to_name() throws SQLException {
+    assertThat(plan(SessionQueries.NAMES)).contains("tasks_by_session (session_id>?)");
+    assertThat(plan(SessionQueries.COUNT)).contains("COVERING INDEX tasks_by_session");
+    assertThat(plan(SessionQueries.LAST_END)).contains("tasks_by_session (session_id=?)");
+    assertThat(plan(SessionQueries.ENDED_AT)).contains("PRIMARY KEY (session_id=?)");
   }
 
   @Test
@@ -89,7 +98,7 @@ final class QueryPlanTest {
     var plan =
         String.join("\n", sql.list("EXPLAIN QUERY PLAN " + text, row -> row.getString("detail")));
     assertThat(plan).doesNotContain("TEMP B-TREE").doesNotContain("AUTOMATIC");
-    assertThat(plan.lines()).noneMatch(line -> line.matches("SCAN (?!json_each|CONSTANT ROW).*"));
+    assertThat(plan.lines()).noneMatch(line -> line.matches("SCAN (?!json_each|CONSTANT ROW|names|.subquery).*"));
     return plan;
   }
 }
