@@ -44,6 +44,9 @@ import dev.errand.daemon.surface.http.HttpSettings;
 import dev.errand.daemon.surface.http.HttpSurface;
 import dev.errand.daemon.surface.http.Services;
 import dev.errand.daemon.surface.http.TcpDoor;
+import dev.errand.daemon.task.Cascade;
+import dev.errand.daemon.task.Relations;
+import dev.errand.daemon.task.Sessions;
 import dev.errand.daemon.task.SpawnPolicy;
 import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.task.SpecBuilder;
@@ -139,7 +142,8 @@ final class Daemon implements AutoCloseable {
     var approvals = opened("approvals", new ApprovalTimer(clock));
     var admission = new RoomFirst(scheduler, reserve::hold);
     var tasks = new Tasks(engine, feed, hosts, admission, ids, clock);
-    var views = new TaskViews(engine, journal, codec);
+    var cascade = opened("cascade", new Cascade(journal, codec));
+    var views = new TaskViews(engine, journal, codec, scheduler);
     var reads = opened("read marks", new ReadMarks(engine, journal, clock));
     var builds = new OldBuilds(home.builds(), home.hosts(), build.digest());
     var cleanup =
@@ -148,6 +152,7 @@ final class Daemon implements AutoCloseable {
             journal,
             new Cleanup.Files(artifacts, logs, builds),
             () -> configuration.get().output(),
+            () -> configuration.get().tasks().sharing().orphanTtl(),
             wary);
     var janitor = opened("janitor", new Janitor(cleanup));
 
@@ -158,6 +163,7 @@ final class Daemon implements AutoCloseable {
     engine.subscribe(feed);
     engine.subscribe(scheduler);
     engine.subscribe(approvals);
+    engine.subscribe(cascade);
     engine.subscribe(hosts);
     engine.subscribe(processes);
     engine.subscribe(new LogRemoval(logs));
@@ -170,6 +176,7 @@ final class Daemon implements AutoCloseable {
     hosts.start();
     scheduler.start(engine, hosts);
     approvals.start(engine);
+    cascade.start(engine, (taskId, reason, by) -> tasks.cancel(taskId, reason, by, null));
     reads.start();
     janitor.start();
     var admin = new DaemonAdmin(this::stop, engine, tasks, hosts, cleanup);
@@ -180,7 +187,15 @@ final class Daemon implements AutoCloseable {
 
     var userHome = Path.of(System.getProperty("user.home", "/"));
     var policy = new SpawnPolicy(() -> configuration.get().policy(), userHome, clock);
-    var spawns = new Spawns(new SpecBuilder(configuration, userHome), policy, tasks, engine);
+    var sessions = new Sessions(engine, journal, clock);
+    var spawns =
+        new Spawns(
+            new SpecBuilder(configuration, userHome),
+            policy,
+            tasks,
+            engine,
+            new Relations(engine, journal, config.tasks().sharing().depthMax()),
+            sessions);
     var sources = new Conditions.Sources(logs, processes, new RenderedTerminals(screens));
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
     var attachments =

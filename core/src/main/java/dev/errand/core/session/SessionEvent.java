@@ -25,4 +25,10 @@ public sealed interface SessionEvent {
 
   /** A task, its logs and its frames are gone; only a tombstone is left. */
   record TaskRemoved(TaskId taskId, String reason, String by) implements SessionEvent {}
+
+  /** Nobody is interested any more: its tasks go on, and its results stay for a time only. */
+  record SessionEnded(String by) implements SessionEvent {}
+
+  /** The first task after an end. */
+  record SessionOpened(String by) implements SessionEvent {}
 }

@@ -3,15 +3,20 @@ package dev.errand.daemon.maintenance;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Outcome;
 import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.SessionEnd;
+import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.output.LogStore;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One round of cleaning; the janitor and {@code errand gc} run the same. */
 public final class Cleanup {
@@ -30,6 +35,7 @@ public final class Cleanup {
   private final Journal journal;
   private final Files files;
   private final Supplier<Config.Output> settings;
+  private final Supplier<Duration> orphanTtl;
   private final InstantSource clock;
   private final ReentrantLock running = new ReentrantLock();
 
@@ -38,11 +44,13 @@ public final class Cleanup {
       Journal journal,
       Files files,
       Supplier<Config.Output> settings,
+      Supplier<Duration> orphanTtl,
       InstantSource clock) {
     this.engine = engine;
     this.journal = journal;
     this.files = files;
     this.settings = settings;
+    this.orphanTtl = orphanTtl;
     this.clock = clock;
   }
 
@@ -57,7 +65,10 @@ public final class Cleanup {
     try {
       var now = clock.millis();
       var limits = settings.get();
-      var tasks = removeRead(now, limits.retention()) + removeOverBudget(limits.totalBytesMax());
+      var tasks =
+          removeRead(now, limits.retention())
+              + removeOrphans(now - orphanTtl.get().toMillis())
+              + removeOverBudget(limits.totalBytesMax());
       journal.forgetReplies(now - REPLIES_KEPT.toMillis());
       var _ = journal.forgetUploads(now - limits.retention().toMillis());
       return new Report(
@@ -84,6 +95,39 @@ public final class Cleanup {
         return removed;
       }
     }
+  }
+
+  /** Results of an ended session go some time after it and they have ended, read or not. */
+  private int removeOrphans(long endedBeforeMs) {
+    var removed = 0;
+    for (var end : journal.endedSessions()) {
+      if (end.atMs() < endedBeforeMs) {
+        removed += removeOrphans(end.sessionId(), endedBeforeMs);
+      }
+    }
+    return removed;
+  }
+
+  private int removeOrphans(SessionId sessionId, long endedBeforeMs) {
+    var removed = 0;
+    var left = false;
+    @Nullable TaskId before = null;
+    while (true) {
+      var rows = journal.rows(new TaskQuery(sessionId, null, null, Set.of(), null, before, ROWS));
+      for (var row : rows) {
+        var isOld = !row.active() && row.lifetime().endedAtMs() < endedBeforeMs;
+        left = left || !isOld;
+        removed += isOld ? remove(row, "its session was ended") : 0;
+      }
+      if (rows.size() < ROWS) {
+        break;
+      }
+      before = rows.getLast().id();
+    }
+    if (!left) {
+      engine.commit(batch -> batch.session(new SessionEnd(sessionId, 0)));
+    }
+    return removed;
   }
 
   private int removeOverBudget(long totalBytesMax) {

@@ -11,6 +11,7 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
+import dev.errand.daemon.access.Caller;
 import dev.errand.wire.json.SpawnRequest;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,13 +27,33 @@ public final class Spawns {
   private final SpawnPolicy policy;
   private final Tasks tasks;
   private final Engine engine;
+  private final Relations relations;
+  private final Sessions sessions;
   private final AtomicLong rejected = new AtomicLong();
 
-  public Spawns(SpecBuilder specs, SpawnPolicy policy, Tasks tasks, Engine engine) {
+  public Spawns(
+      SpecBuilder specs,
+      SpawnPolicy policy,
+      Tasks tasks,
+      Engine engine,
+      Relations relations,
+      Sessions sessions) {
     this.specs = specs;
     this.policy = policy;
     this.tasks = tasks;
     this.engine = engine;
+    this.relations = relations;
+    this.sessions = sessions;
+  }
+
+  /**
+   * The full wish of this caller for a session, below its own task if it is one; fails where it
+   * cannot be met here, and where the caller may not see the session.
+   */
+  public TaskSpec spec(SpawnRequest request, Caller caller, SessionId session) {
+    var spec = specs.build(request, caller.principal(), session);
+    caller.mustSee(spec.origin().sessionId());
+    return relations.of(spec, caller);
   }
 
   /** The full wish of this caller; fails with INVALID_REQUEST where it cannot be met here. */
@@ -45,7 +66,10 @@ public final class Spawns {
       TaskSpec spec, Profile profile, SpawnRequest request, @Nullable Guard guard) {
     var justification = request.justification();
     return switch (policy.judge(spec, profile, justification)) {
-      case Judgement.Accepted(var ruled) -> tasks.spawn(ruled, request.work().secrets(), guard);
+      case Judgement.Accepted(var ruled) -> {
+        sessions.use(spec.origin().sessionId(), spec.origin().by());
+        yield tasks.spawn(ruled, request.work().secrets(), guard);
+      }
       case Judgement.Refused it -> reject(spec, justification, it, guard);
     };
   }
@@ -81,6 +105,11 @@ public final class Spawns {
               + " is gone or leads elsewhere by now; deny the task and spawn it again");
     }
     return tasks.approve(taskId, by, guard);
+  }
+
+  /** The sessions that tasks are spawned in. */
+  public Sessions sessions() {
+    return sessions;
   }
 
   /** How many tasks were refused by the policy since the daemon has started. */

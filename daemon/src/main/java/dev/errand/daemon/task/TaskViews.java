@@ -8,24 +8,35 @@ import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskFold;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Status objects, as text: live tasks from their fold, ended ones from their view row. */
 public final class TaskViews {
   private final Engine engine;
   private final Journal journal;
   private final FrameCodec codec;
+  private final QueuePlaces queue;
 
+  /** Shows nothing of the queue. */
   public TaskViews(Engine engine, Journal journal, FrameCodec codec) {
+    this(engine, journal, codec, _ -> Map.of());
+  }
+
+  public TaskViews(Engine engine, Journal journal, FrameCodec codec, QueuePlaces queue) {
     this.engine = engine;
     this.journal = journal;
     this.codec = codec;
+    this.queue = queue;
   }
 
   /** The status object of one task. */
@@ -37,8 +48,17 @@ public final class TaskViews {
   public byte[] status(Snapshot snapshot) {
     return switch (snapshot.state()) {
       case TaskState.Absent _ -> throw missing(snapshot.taskId());
+      case TaskState.Queued it -> {
+        var place = queue.places(List.of(snapshot.taskId())).get(snapshot.taskId());
+        yield queued(snapshot, it, place);
+      }
       case TaskState.Present it -> codec.status(snapshot.taskId(), it, snapshot.lastSeq());
     };
+  }
+
+  private byte[] queued(Snapshot snapshot, TaskState.Queued state, @Nullable QueuePlace place) {
+    var status = codec.status(snapshot.taskId(), state, snapshot.lastSeq());
+    return place == null ? status : QueueText.added(status, place);
   }
 
   /** The status object that belongs to a row. */
@@ -64,7 +84,37 @@ public final class TaskViews {
 
   /** Status objects, newest task first. */
   public List<Listed> list(TaskQuery query) {
-    return journal.rows(query).stream().map(it -> new Listed(it.id(), text(it))).toList();
+    return texts(journal.rows(query));
+  }
+
+  /** The status objects of these rows; the queue is looked at once for all of them. */
+  public List<Listed> texts(List<TaskRow> rows) {
+    var live = rows.stream().filter(TaskRow::active).map(TaskRow::id).toList();
+    var places = live.isEmpty() ? Map.<TaskId, QueuePlace>of() : queue.places(live);
+    return rows.stream().map(it -> new Listed(it.id(), text(it, places))).toList();
+  }
+
+  private byte[] text(TaskRow row, Map<TaskId, QueuePlace> places) {
+    var place = places.get(row.id());
+    if (place == null) {
+      return text(row);
+    }
+    var snapshot = engine.snapshot(row.id());
+    return snapshot.state() instanceof TaskState.Queued it
+        ? queued(snapshot, it, place)
+        : status(snapshot);
+  }
+
+  /**
+   * The task that a label means in a session: the newest live one of that name, else the newest.
+   */
+  public Optional<TaskRow> labelled(SessionId sessionId, String label) {
+    return newest(sessionId, label, true).or(() -> newest(sessionId, label, null));
+  }
+
+  private Optional<TaskRow> newest(SessionId sessionId, String label, @Nullable Boolean active) {
+    var query = new TaskQuery(sessionId, label, null, Set.of(), active, null, 1);
+    return journal.rows(query).stream().findFirst();
   }
 
   @SuppressWarnings("ArrayRecordComponent") // Written out once, never compared.

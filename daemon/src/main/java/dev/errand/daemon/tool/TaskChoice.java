@@ -3,15 +3,12 @@ package dev.errand.daemon.tool;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.StreamKey;
-import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
-import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.Trust;
 import dev.errand.wire.json.JsonFields;
 import dev.errand.wire.json.RequestFields;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -98,17 +95,13 @@ public final class TaskChoice {
 
   /** The newest live task of that label in the session, else the newest. */
   public TaskRow byLabel(ToolCall call, String label) {
-    return newest(call.session(), label, true)
-        .or(() -> newest(call.session(), label, null))
+    return tasks
+        .views()
+        .labelled(call.session(), label)
         .orElseThrow(() ->
             new ErrandException(
                 ErrorCode.TASK_NOT_FOUND,
                 "there is no task of this label in session " + call.session().value()));
-  }
-
-  private Optional<TaskRow> newest(SessionId session, String label, @Nullable Boolean active) {
-    var query = new TaskQuery(session, label, null, Set.of(), active, null, 1);
-    return tasks.journal().rows(query).stream().findFirst();
   }
 
   /** The same as {@link #byId}, for a call that lays hands on the task. */

@@ -11,6 +11,7 @@ import dev.errand.daemon.config.Config;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.output.FileLogStore;
 import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.task.Sessions;
 import dev.errand.host.log.LogFolders;
 import dev.errand.host.log.LogReader;
 import java.io.ByteArrayInputStream;
@@ -45,7 +46,14 @@ class CleanupTest {
     var builds = new OldBuilds(folder.resolve("builds"), folder.resolve("hosts"), "own");
     var limits = new Config.Output(1 << 20, WEEK, totalBytesMax);
     var files = new Cleanup.Files(artifacts, logs, builds);
-    return new Cleanup(fixture.engine, fixture.journal, files, () -> limits, fixture.clock).run();
+    return new Cleanup(
+            fixture.engine,
+            fixture.journal,
+            files,
+            () -> limits,
+            () -> Duration.ofHours(24),
+            fixture.clock)
+        .run();
   }
 
   @Test
@@ -62,6 +70,35 @@ class CleanupTest {
     assertThat(fixture.state(read)).isInstanceOf(TaskState.Absent.class);
     assertThat(fixture.journal.tombstone(read)).isPresent();
     assertThat(fixture.state(unread)).isInstanceOf(TaskState.Ended.class);
+  }
+
+  @Test
+  void results_of_an_ended_session_go_a_day_later_read_or_not() {
+    var running = fixture.running();
+    var ended = fixture.ended();
+    var sessions = new Sessions(fixture.engine, fixture.journal, fixture.clock);
+    sessions.end(EngineFixture.SESSION, "ann");
+
+    fixture.clock.advance(Duration.ofHours(23));
+    assertThat(clean(1 << 20).tasks()).isZero();
+    fixture.clock.advance(Duration.ofHours(2));
+    assertThat(clean(1 << 20).tasks()).isEqualTo(1);
+
+    assertThat(fixture.state(ended)).isInstanceOf(TaskState.Absent.class);
+    assertThat(fixture.state(running)).isInstanceOf(TaskState.Running.class);
+    assertThat(sessions.show(EngineFixture.SESSION).endedAtMs()).isPositive();
+  }
+
+  @Test
+  void an_ended_session_without_tasks_is_forgotten() {
+    fixture.ended();
+    var sessions = new Sessions(fixture.engine, fixture.journal, fixture.clock);
+    sessions.end(EngineFixture.SESSION, "ann");
+
+    fixture.clock.advance(Duration.ofHours(25));
+    assertThat(clean(1 << 20).tasks()).isEqualTo(1);
+
+    assertThat(sessions.find(EngineFixture.SESSION)).isEmpty();
   }
 
   @Test

@@ -54,5 +54,7 @@ public final class Params {
 
   public static final String TOOLSET = "toolset";
 
+  public static final String BATCH_ID = "batch_id";
+
   private Params() {}
 }

@@ -36,6 +36,9 @@ public final class Routes {
 
   public static final String TASK_SCREEN = "screen";
 
+  public static final String SESSIONS = "/sessions";
+  public static final String BATCHES = "/batches";
+
   private Routes() {}
 
   public static String task(TaskId taskId) {
@@ -96,5 +99,21 @@ public final class Routes {
 
   public static String artifact(String sha256) {
     return ARTIFACTS + "/" + sha256;
+  }
+
+  public static String session(String id) {
+    return SESSIONS + "/" + URLEncoder.encode(id, StandardCharsets.UTF_8);
+  }
+
+  public static String batch(String id) {
+    return BATCHES + "/" + URLEncoder.encode(id, StandardCharsets.UTF_8);
+  }
+
+  public static String batchCancel(String id) {
+    return batch(id) + "/" + TASK_CANCEL;
+  }
+
+  public static String batchWait(String id) {
+    return batch(id) + "/" + TASK_WAIT;
   }
 }

@@ -34,5 +34,8 @@ public final class FrameType {
   public static final String TASK_RESULT_READ = "task_result_read";
   public static final String TASK_REMOVED = "task_removed";
 
+  public static final String SESSION_ENDED = "session_ended";
+  public static final String SESSION_OPENED = "session_opened";
+
   private FrameType() {}
 }

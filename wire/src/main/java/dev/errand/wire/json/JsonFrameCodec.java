@@ -62,6 +62,10 @@ public final class JsonFrameCodec implements FrameCodec {
               .text("task_id", it.taskId().value())
               .text("reason", it.reason())
               .text("by", it.by());
+      case SessionEvent.SessionEnded(var by) ->
+          out.text("type", FrameType.SESSION_ENDED).text("by", by);
+      case SessionEvent.SessionOpened(var by) ->
+          out.text("type", FrameType.SESSION_OPENED).text("by", by);
     }
   }
 

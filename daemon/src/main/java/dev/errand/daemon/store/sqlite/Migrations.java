@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class Migrations {
   /** In their order; a step that was released is never changed. */
-  private static final List<String> STEPS = 
+  private static final List<String> STEPS =
       List.of("0001-journal.sql", "0002-sessions-and-batches.sql");
 
   private Migrations() {}

@@ -102,7 +102,6 @@ final class SessionQueries {
   }
 
   static List<SessionEnd> ended(Statements sql) throws SQLException {
-    return sql.list(
-        ENDED, row -> new SessionEnd(new SessionId(row.getString(1)), row.getLong(2)));
+    return sql.list(ENDED, row -> new SessionEnd(new SessionId(row.getString(1)), row.getLong(2)));
   }
 }

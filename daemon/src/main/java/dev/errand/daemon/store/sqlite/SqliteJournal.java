@@ -31,9 +31,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The journal in one SQLite file. Changes go to the one {@link Writer}; reads go to a few

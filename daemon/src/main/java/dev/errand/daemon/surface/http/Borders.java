@@ -48,7 +48,18 @@ final class Borders {
       case "tasks" -> checkTask(call.taskId(), bound);
       case "logs" -> checkTask(Call.taskId(call.id().split("\\.", 2)[0]), bound);
       case "artifacts" -> checkArtifact(call.id(), bound);
+      case "sessions" -> checkSession(call.id(), bound);
       default -> {}
+    }
+  }
+
+  /** A foreign session looks as one that nobody has used. */
+  private static void checkSession(String sessionId, SessionId bound) {
+    if (!bound.value().equals(sessionId)) {
+      throw new ErrandException(
+          ErrorCode.NOT_FOUND,
+          "there is no session %s; a session begins with its first task"
+              .formatted(Printable.of(sessionId)));
     }
   }
 

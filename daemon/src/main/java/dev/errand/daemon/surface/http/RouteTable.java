@@ -31,11 +31,21 @@ final class RouteTable {
     var daemon = new DaemonRoutes(services, repeats, counts, places);
     var tokens = new TokenRoutes(services.access().tokens());
     var tools = new ToolRoutes(services.tools(), repeats, places);
+    var sessions = new SessionRoutes(services.tasks().spawns().sessions(), repeats, settings);
+    var batches = new BatchRoutes(services, repeats, places, settings);
     return List.of(
         Route.of(CONTROL, "POST", "/tasks", tasks::spawn),
         Route.of(READ, "GET", "/tasks", tasks::list)
             .query(
-                "session_id", "status", "label", "kind", "active", "limit", "cursor", "id_prefix"),
+                "session_id",
+                "status",
+                "label",
+                "kind",
+                "active",
+                "limit",
+                "cursor",
+                "id_prefix",
+                "batch_id"),
         Route.of(READ, "GET", "/tasks/{id}", tasks::status),
         Route.of(CONTROL, "DELETE", "/tasks/{id}", tasks::remove),
         Route.of(READ, "GET", "/tasks/{id}/events", events::events)
@@ -71,6 +81,12 @@ final class RouteTable {
         Route.of(CONTROL, "POST", "/tokens/{name}/rotate", tokens::rotate),
         Route.of(CONTROL, "DELETE", "/tokens/{name}", tokens::revoke),
         Route.of(READ, "GET", "/tools", tools::list).query("toolset"),
-        Route.of(CONTROL, "POST", "/tools/{name}", tools::call));
+        Route.of(CONTROL, "POST", "/tools/{name}", tools::call),
+        Route.of(READ, "GET", "/sessions", sessions::list).query("limit", "cursor"),
+        Route.of(READ, "GET", "/sessions/{id}", sessions::show),
+        Route.of(CONTROL, "DELETE", "/sessions/{id}", sessions::end),
+        Route.of(READ, "GET", "/batches/{id}", batches::show).query("session_id"),
+        Route.of(CONTROL, "POST", "/batches/{id}/cancel", batches::cancel).query("session_id"),
+        Route.of(READ, "POST", "/batches/{id}/wait", batches::await).query("session_id"));
   }
 }

@@ -42,8 +42,7 @@ final class TaskRoutes {
           var request = SpawnRequest.of(Json.readRequest(call.body()));
           var caller = call.caller();
           var spawns = services.tasks().spawns();
-          var spec = spawns.spec(request, caller.principal(), caller.session());
-          caller.mustSee(spec.origin().sessionId());
+          var spec = spawns.spec(request, caller, caller.session());
           return once.submit(
               guard -> spawns.spawn(spec, caller.profile(), request, guard), TaskRoutes::created);
         });
@@ -94,7 +93,8 @@ final class TaskRoutes {
         statuses(call.query(Params.STATUS)),
         call.query(Params.ACTIVE) == null ? null : (Boolean) call.queryFlag(Params.ACTIVE, true),
         before(call.query(Params.CURSOR)),
-        call.pageLimit(PAGE_DEFAULT, settings));
+        call.pageLimit(PAGE_DEFAULT, settings),
+        call.query(Params.BATCH_ID));
   }
 
   private static Set<String> statuses(@Nullable String text) {

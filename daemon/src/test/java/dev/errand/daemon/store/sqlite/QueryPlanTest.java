@@ -98,7 +98,8 @@ final class QueryPlanTest {
     var plan =
         String.join("\n", sql.list("EXPLAIN QUERY PLAN " + text, row -> row.getString("detail")));
     assertThat(plan).doesNotContain("TEMP B-TREE").doesNotContain("AUTOMATIC");
-    assertThat(plan.lines()).noneMatch(line -> line.matches("SCAN (?!json_each|CONSTANT ROW|names|.subquery).*"));
+    assertThat(plan.lines())
+        .noneMatch(line -> line.matches("SCAN (?!json_each|CONSTANT ROW|names|.subquery).*"));
     return plan;
   }
 }

@@ -23,7 +23,9 @@ import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.memory.MemoryJournal;
 import dev.errand.daemon.task.Admission;
+import dev.errand.daemon.task.Relations;
 import dev.errand.daemon.task.ResultReads;
+import dev.errand.daemon.task.Sessions;
 import dev.errand.daemon.task.SpawnPolicy;
 import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.task.SpecBuilder;
@@ -91,7 +93,15 @@ final class Surface implements AutoCloseable {
     var tasks = new Tasks(engine, feed, hosts, new SetAdmission(), ids, clock);
     var views = new TaskViews(engine, journal, codec);
     var policy = new SpawnPolicy(config::policy, folder, clock);
-    var spawns = new Spawns(new SpecBuilder(() -> config, folder), policy, tasks, engine);
+    var sessions = new Sessions(engine, journal, clock);
+    var spawns =
+        new Spawns(
+            new SpecBuilder(() -> config, folder),
+            policy,
+            tasks,
+            engine,
+            new Relations(engine, journal, 3),
+            sessions);
     ResultReads resultReads = (taskId, by) -> reads.add(taskId + " " + by);
     var screens =
         new Screens(journal, codec, logs, folder.resolve("screens"), Screens.Limits.DEFAULTS);

@@ -1,0 +1,72 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.task.Sessions;
+import dev.errand.wire.http.Headers;
+import dev.errand.wire.http.Params;
+import dev.errand.wire.json.JsonWriter;
+import java.io.IOException;
+import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
+
+/** Sessions: listed, looked at and ended. */
+final class SessionRoutes {
+  private static final int PAGE_DEFAULT = 50;
+
+  private final Sessions sessions;
+  private final Repeats repeats;
+  private final HttpSettings settings;
+
+  SessionRoutes(Sessions sessions, Repeats repeats, HttpSettings settings) {
+    this.sessions = sessions;
+    this.repeats = repeats;
+    this.settings = settings;
+  }
+
+  Reply list(Call call) {
+    var limit = call.pageLimit(PAGE_DEFAULT, settings);
+    var bound = call.caller().boundTo();
+    if (bound != null) {
+      return Reply.page(sessions.find(bound).stream().map(SessionRoutes::json).toList());
+    }
+    var views = sessions.list(after(call.query(Params.CURSOR)), limit);
+    var page = Reply.page(views.stream().map(SessionRoutes::json).toList());
+    return views.size() < limit
+        ? page
+        : page.with(Headers.LINK, Links.next(call, Params.CURSOR, views.getLast().id().value()));
+  }
+
+  private static @Nullable SessionId after(@Nullable String cursor) {
+    return cursor == null ? null : Call.sessionId(Params.CURSOR, cursor);
+  }
+
+  Reply show(Call call) {
+    return Reply.json(HttpStatus.OK_200, json(sessions.show(sessionId(call))));
+  }
+
+  Reply end(Call call) throws IOException, InterruptedException {
+    return repeats.once(
+        call,
+        _ -> {
+          sessions.end(sessionId(call), call.caller().principal());
+          return Reply.nothing(HttpStatus.NO_CONTENT_204);
+        });
+  }
+
+  private static SessionId sessionId(Call call) {
+    return Call.sessionId("the session", call.id());
+  }
+
+  private static byte[] json(Sessions.View view) {
+    return JsonWriter.object(out ->
+        out.text("session_id", view.id().value())
+            .object(
+                "tasks",
+                it ->
+                    it.number("queued", view.queued())
+                        .number("running", view.running())
+                        .number("ended", view.ended()))
+            .number("last_activity_at_ms", view.lastActivityMs())
+            .numberOrNull("ended_at_ms", view.endedAtMs() == 0 ? null : (Long) view.endedAtMs()));
+  }
+}

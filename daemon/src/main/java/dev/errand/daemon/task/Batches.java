@@ -1,0 +1,174 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.access.Trust;
+import dev.errand.wire.json.JsonFields;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Tasks that share a batch id, taken together. A batch is there as long as a task names it. */
+public final class Batches {
+
+  /** Of a larger batch the newest are looked at. */
+  private static final int TASKS_MAX = 10_000;
+
+  private final Engine engine;
+  private final Journal journal;
+  private final Tasks tasks;
+
+  public Batches(Engine engine, Journal journal, Tasks tasks) {
+    this.engine = engine;
+    this.journal = journal;
+    this.tasks = tasks;
+  }
+
+  /** When a wait for a batch is over. */
+  public enum Mode {
+    ALL,
+    ANY
+  }
+
+  /** A batch as it stands: its rows, newest first. */
+  public record Batch(SessionId sessionId, String id, List<TaskRow> rows) {
+    public Batch {
+      rows = List.copyOf(rows);
+    }
+
+    public boolean isOver() {
+      return rows.stream().noneMatch(TaskRow::active);
+    }
+
+    public boolean hasEnded() {
+      return !rows.stream().allMatch(TaskRow::active);
+    }
+
+    /** How many tasks have each status. */
+    public Map<String, Long> counts() {
+      var counts = new TreeMap<String, Long>();
+      rows.forEach(it -> counts.merge(it.status(), 1L, Long::sum));
+      return counts;
+    }
+
+    /**
+     * {@code running} while one is not over; then {@code error} where one failed or exited badly,
+     * {@code cancelled} where one was, and {@code completed} where all went well.
+     */
+    public String status() {
+      if (!isOver()) {
+        return "running";
+      }
+      if (rows.stream().anyMatch(Batch::wentWrong)) {
+        return "error";
+      }
+      return rows.stream().anyMatch(it -> it.status().equals("cancelled"))
+          ? "cancelled"
+          : "completed";
+    }
+
+    private static boolean wentWrong(TaskRow row) {
+      return switch (row.status()) {
+        case "failed" -> true;
+        case "exited" -> JsonFields.of(row.statusText()).number("exit_code", -1) != 0;
+        default -> false;
+      };
+    }
+  }
+
+  /** Fails with NOT_FOUND where no task of the session names this batch. */
+  public Batch of(SessionId sessionId, String batchId) {
+    var rows = new ArrayList<TaskRow>();
+    @Nullable TaskId before = null;
+    while (rows.size() < TASKS_MAX) {
+      var page = journal.rows(TaskQuery.batch(sessionId, batchId, before, TaskQuery.LIMIT_MAX));
+      rows.addAll(page);
+      if (page.size() < TaskQuery.LIMIT_MAX) {
+        break;
+      }
+      before = page.getLast().id();
+    }
+    if (rows.isEmpty()) {
+      throw new ErrandException(
+          ErrorCode.NOT_FOUND,
+          "session %s has no batch of this name; a batch begins with its first task"
+              .formatted(sessionId));
+    }
+    return new Batch(sessionId, batchId, rows);
+  }
+
+  /**
+   * Asks for the end of all that are not over; returns when that is recorded. Where the caller may
+   * not lay hands on one of them, none is touched.
+   */
+  public Batch cancel(SessionId sessionId, String batchId, String reason, Caller caller) {
+    var live = of(sessionId, batchId).rows().stream().filter(TaskRow::active).toList();
+    live.forEach(it -> Trust.check(engine, caller, it.id()));
+    live.forEach(it -> tasks.cancel(it.id(), reason, caller.principal(), null));
+    return of(sessionId, batchId);
+  }
+
+  /** Waits until all are over, or one is; returns the batch as it is then, or when time is up. */
+  public Batch await(SessionId sessionId, String batchId, Mode mode, Duration timeout)
+      throws InterruptedException {
+    var deadline = System.nanoTime() + timeout.toNanos();
+    var batch = of(sessionId, batchId);
+    while (!isReached(batch, mode)) {
+      var left = Duration.ofNanos(deadline - System.nanoTime());
+      if (!left.isPositive()) {
+        return batch;
+      }
+      awaitNext(batch, mode, left);
+      batch = of(sessionId, batchId);
+    }
+    return batch;
+  }
+
+  /** Whether what the wait was for holds. */
+  public static boolean isReached(Batch batch, Mode mode) {
+    return switch (mode) {
+      case ALL -> batch.isOver();
+      case ANY -> batch.hasEnded();
+    };
+  }
+
+  private void awaitNext(Batch batch, Mode mode, Duration left) throws InterruptedException {
+    var live = batch.rows().stream().filter(TaskRow::active).map(TaskRow::id).toList();
+    switch (mode) {
+      case ALL -> tasks.awaitEnd(live.getLast(), left);
+      case ANY -> awaitAny(live, left);
+    }
+  }
+
+  private void awaitAny(List<TaskId> live, Duration left) throws InterruptedException {
+    var one = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (var taskId : live) {
+        threads.submit(() -> {
+          if (tasks.awaitEnd(taskId, left)) {
+            one.countDown();
+          }
+          return true;
+        });
+      }
+      try {
+        var _ = one.await(left.toNanos(), TimeUnit.NANOSECONDS);
+      } finally {
+        threads.shutdownNow();
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.engine.CommitListener;
+import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.wire.json.JsonFields;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Cancels what a cancelled task has started, and what those have started in turn. A task that ends
+ * in any other way leaves its descendants running.
+ *
+ * <p>What happened is noted in the order of its commits and worked off by one thread, so it does
+ * not matter whether a child or the cancel of its parent came first. At the start each live child
+ * is looked at, which finishes what a crash cut short.
+ */
+public final class Cascade implements CommitListener, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Cascade.class);
+  private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
+
+  /** More than any task may have above it. */
+  private static final int ANCESTORS_MAX = 100;
+
+  private final Journal journal;
+  private final FrameCodec codec;
+  private final BlockingQueue<Note> notes = new LinkedBlockingQueue<>();
+
+  /** Of each live task that was started by a task, those that stand above it. */
+  private final Map<TaskId, List<TaskId>> ancestors = new HashMap<>();
+
+  private @Nullable Thread worker;
+
+  private sealed interface Note {
+    record Born(TaskId taskId, TaskId parent) implements Note {}
+
+    record Cancelled(TaskId taskId, String reason, String by) implements Note {}
+
+    record Over(TaskId taskId) implements Note {}
+  }
+
+  /** How a task is cancelled; cancelling one that is over does nothing. */
+  public interface Canceller {
+    void cancel(TaskId taskId, String reason, String by);
+  }
+
+  public Cascade(Journal journal, FrameCodec codec) {
+    this.journal = journal;
+    this.codec = codec;
+  }
+
+  /** Looks at the live tasks, then follows what happens for as long as it is open. */
+  public void start(Engine engine, Canceller canceller) {
+    for (var snapshot : engine.live()) {
+      if (snapshot.state() instanceof TaskState.Live it) {
+        noteBirth(snapshot.taskId(), it);
+      }
+    }
+    worker = Thread.ofVirtual().name("cascade").start(() -> run(canceller));
+  }
+
+  @Override
+  public void advanced(StreamKey stream, List<EncodedFrame> frames) {}
+
+  @Override
+  public void moved(Snapshot before, Snapshot after) {
+    if (!(after.state() instanceof TaskState.Present now)) {
+      return;
+    }
+    var taskId = after.taskId();
+    if (before.state() instanceof TaskState.Absent) {
+      noteBirth(taskId, now);
+    }
+    var cancel = now.known().cancel();
+    var isNew =
+        !(before.state() instanceof TaskState.Present then) || then.known().cancel() == null;
+    if (cancel != null && isNew) {
+      notes.add(new Note.Cancelled(taskId, cancel.reason(), cancel.by()));
+    }
+    if (now instanceof TaskState.Ended && now.known().spec().plan().parent() != null) {
+      notes.add(new Note.Over(taskId));
+    }
+  }
+
+  private void noteBirth(TaskId taskId, TaskState.Present state) {
+    var parent = state.known().spec().plan().parent();
+    if (parent != null) {
+      notes.add(new Note.Born(taskId, parent));
+    }
+  }
+
+  private void run(Canceller canceller) {
+    try {
+      while (true) {
+        var note = notes.take();
+        while (!isDone(note, canceller)) {
+          TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isDone(Note note, Canceller canceller) {
+    try {
+      switch (note) {
+        case Note.Born(var taskId, var parent) -> born(taskId, parent, canceller);
+        case Note.Cancelled it -> cancelBelow(it, canceller);
+        case Note.Over(var taskId) -> ancestors.remove(taskId);
+      }
+      return true;
+    } catch (ErrandException e) {
+      log.warn("what {} leads to cannot be recorded yet: {}", note, e.getMessage());
+      return false;
+    }
+  }
+
+  private void born(TaskId taskId, TaskId parent, Canceller canceller) {
+    var above = above(parent);
+    ancestors.put(taskId, above);
+    for (var each : above) {
+      var cancel = cancelOf(each);
+      if (cancel != null) {
+        cancel(taskId, cancel, canceller);
+        return;
+      }
+    }
+  }
+
+  private void cancelBelow(Note.Cancelled note, Canceller canceller) {
+    var below = new ArrayList<TaskId>();
+    ancestors.forEach((taskId, above) -> {
+      if (above.contains(note.taskId())) {
+        below.add(taskId);
+      }
+    });
+    below.forEach(it -> cancel(it, note, canceller));
+  }
+
+  private static void cancel(TaskId taskId, Note.Cancelled above, Canceller canceller) {
+    var reason = "task " + above.taskId() + ", which started it, was cancelled: " + above.reason();
+    canceller.cancel(taskId, reason, above.by());
+  }
+
+  /** From the parent upwards; what was removed meanwhile breaks the chain. */
+  private List<TaskId> above(TaskId parent) {
+    var all = new ArrayList<TaskId>();
+    @Nullable TaskId next = parent;
+    while (next != null && all.size() < ANCESTORS_MAX) {
+      all.add(next);
+      next = parentOf(next);
+    }
+    return all;
+  }
+
+  /** Said by the first frame, so no task has to be folded for it. */
+  private @Nullable TaskId parentOf(TaskId taskId) {
+    var first = journal.read(StreamKey.of(taskId), -1, 1);
+    return !first.isEmpty()
+            && codec.decodeTask(first.getFirst()).event() instanceof TaskEvent.Spawned(var spec)
+        ? spec.plan().parent()
+        : null;
+  }
+
+  private Note.@Nullable Cancelled cancelOf(TaskId taskId) {
+    var row = journal.row(taskId);
+    if (row.isEmpty()) {
+      return null;
+    }
+    var cancel = JsonFields.of(row.get().statusText()).object("cancel_requested");
+    return cancel.has("by")
+        ? new Note.Cancelled(taskId, cancel.text("reason", "cancel"), cancel.text("by"))
+        : null;
+  }
+
+  @Override
+  public void close() {
+    var open = worker;
+    if (open != null) {
+      open.interrupt();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.access.Caller;
+import java.util.List;
+
+/** Ties a new task to others: to the one that asks for it, and to those that it is to follow. */
+public final class Relations {
+  private final Engine engine;
+  private final Journal journal;
+  private final int depthMax;
+
+  public Relations(Engine engine, Journal journal, int depthMax) {
+    this.engine = engine;
+    this.journal = journal;
+    this.depthMax = depthMax;
+  }
+
+  /** The same wish below the caller's own task; fails with INVALID_REQUEST where it cannot be. */
+  TaskSpec of(TaskSpec spec, Caller caller) {
+    var plan = spec.plan();
+    checkThere("after", plan.after(), caller);
+    checkThere("after_any", plan.afterAny(), caller);
+    var parent = caller.actingAs();
+    if (parent == null || !(engine.snapshot(parent).state() instanceof TaskState.Present above)) {
+      return spec;
+    }
+    var depth = above.known().spec().plan().depth();
+    if (depth >= depthMax) {
+      throw invalid(
+          "%d tasks stand above this one already, which is the limit (max_depth); start it from"
+                  .formatted(depth + 1)
+              + " a task higher up");
+    }
+    return spec.planned(plan.below(parent, depth));
+  }
+
+  /** As ids must be there, no circle of tasks that wait for each other can come to be. */
+  private void checkThere(String field, List<TaskId> taskIds, Caller caller) {
+    var bound = caller.boundTo();
+    for (var taskId : taskIds) {
+      var row = journal.row(taskId);
+      if (row.filter(it -> bound == null || bound.equals(it.sessionId())).isEmpty()) {
+        throw invalid(field + ": there is no task " + taskId + " to follow");
+      }
+    }
+  }
+
+  private static ErrandException invalid(String detail) {
+    return new ErrandException(ErrorCode.INVALID_REQUEST, detail);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.SessionEnd;
+import dev.errand.core.journal.SessionRow;
+import dev.errand.core.session.SessionEvent;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions. One comes to be by its first task and can be ended: its tasks go on, its results
+ * stay for a time, and its next task opens it again.
+ */
+public final class Sessions {
+  private final Engine engine;
+  private final Journal journal;
+  private final InstantSource clock;
+
+  /** Those that are ended now, so that a spawn need not look them up. */
+  private final Set<SessionId> ended = ConcurrentHashMap.newKeySet();
+
+  public Sessions(Engine engine, Journal journal, InstantSource clock) {
+    this.engine = engine;
+    this.journal = journal;
+    this.clock = clock;
+    journal.endedSessions().forEach(it -> ended.add(it.sessionId()));
+  }
+
+  /**
+   * A session as it stands.
+   *
+   * @param queued those that wait, for whatever it is
+   * @param lastActivityMs when one of its tasks last came, began or ended, or it was ended itself
+   * @param endedAtMs when it was ended; 0 for one that is open
+   */
+  public record View(
+      SessionId id, long queued, long running, long ended, long lastActivityMs, long endedAtMs) {}
+
+  /** By name, those behind {@code after} (null: all). */
+  public List<View> list(@Nullable SessionId after, int limit) {
+    var live = live();
+    return journal.sessions(after, limit).stream().map(it -> view(it, live)).toList();
+  }
+
+  /** Fails with NOT_FOUND where no task names it. */
+  public View show(SessionId sessionId) {
+    return find(sessionId).orElseThrow(() -> missing(sessionId));
+  }
+
+  public Optional<View> find(SessionId sessionId) {
+    return journal.session(sessionId).map(it -> view(it, live()));
+  }
+
+  /** Ends it; ending it again changes nothing. */
+  public void end(SessionId sessionId, String by) {
+    var row = journal.session(sessionId).orElseThrow(() -> missing(sessionId));
+    if (row.endedAtMs() > 0) {
+      return;
+    }
+    engine.record(
+        sessionId,
+        List.of(new SessionEvent.SessionEnded(by)),
+        batch -> batch.session(new SessionEnd(sessionId, clock.millis())));
+    ended.add(sessionId);
+  }
+
+  /** Somebody starts a task in it, which opens an ended one again. */
+  void use(SessionId sessionId, String by) {
+    if (!ended.remove(sessionId)) {
+      return;
+    }
+    try {
+      engine.record(
+          sessionId,
+          List.of(new SessionEvent.SessionOpened(by)),
+          batch -> batch.session(new SessionEnd(sessionId, 0)));
+    } catch (ErrandException e) {
+      ended.add(sessionId);
+      throw e;
+    }
+  }
+
+  private static final class Live {
+    private long queued;
+    private long running;
+    private long lastMs;
+  }
+
+  private Map<SessionId, Live> live() {
+    var all = new HashMap<SessionId, Live>();
+    for (var snapshot : engine.live()) {
+      if (snapshot.state() instanceof TaskState.Live it) {
+        var known = it.known();
+        var live = all.computeIfAbsent(known.spec().origin().sessionId(), _ -> new Live());
+        live.lastMs = Math.max(live.lastMs, Math.max(known.spawnedAtMs(), known.startedAtMs()));
+        if (it instanceof TaskState.Running) {
+          live.running++;
+        } else {
+          live.queued++;
+        }
+      }
+    }
+    return all;
+  }
+
+  private static View view(SessionRow row, Map<SessionId, Live> all) {
+    var live = all.getOrDefault(row.id(), new Live());
+    var last = Math.max(Math.max(live.lastMs, row.lastEndMs()), row.endedAtMs());
+    return new View(
+        row.id(),
+        live.queued,
+        live.running,
+        Math.max(0, row.tasks() - live.queued - live.running),
+        Math.max(last, madeAt(row.newest())),
+        row.endedAtMs());
+  }
+
+  /** Ids of ours begin with the time of their making. */
+  private static long madeAt(@Nullable TaskId taskId) {
+    return taskId == null
+        ? 0
+        : Long.parseLong(taskId.value().replace("-", "").substring(0, 12), 16);
+  }
+
+  private static ErrandException missing(SessionId sessionId) {
+    return new ErrandException(
+        ErrorCode.NOT_FOUND,
+        "there is no session %s; a session begins with its first task".formatted(sessionId));
+  }
+}

@@ -1,0 +1,127 @@
+package dev.errand.daemon.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.task.End;
+import dev.errand.core.task.Plan;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.wire.json.JsonFrameCodec;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CascadeTest {
+  private final EngineFixture fixture = new EngineFixture();
+  private final Cascade cascade = new Cascade(fixture.journal, new JsonFrameCodec());
+
+  CascadeTest() {
+    fixture.engine.subscribe(cascade);
+  }
+
+  @AfterEach
+  void close() {
+    cascade.close();
+  }
+
+  @Test
+  void a_cancel_reaches_children_and_their_children_and_says_why() {
+    start(fixture.engine);
+    var parent = spawn(null, 0);
+    var child = spawn(parent, 0);
+    var grandchild = spawn(child, 1);
+    var stranger = spawn(null, 0);
+
+    cancel(parent);
+
+    await().until(() -> isOver(child) && isOver(grandchild));
+    assertThat(fixture.state(stranger)).isInstanceOf(TaskState.Queued.class);
+    assertThat(((TaskState.Ended) fixture.state(child)).end())
+        .isInstanceOfSatisfying(
+            End.Cancelled.class,
+            it -> {
+              assertThat(it.reason()).contains(parent.value(), "enough");
+              assertThat(it.by()).isEqualTo("ann");
+            });
+  }
+
+  @Test
+  void a_parent_that_ended_well_does_not_cut_off_those_below_it() {
+    start(fixture.engine);
+    var top = spawn(null, 0);
+    var middle = spawn(top, 0);
+    var below = spawn(middle, 1);
+    claimAndEnd(middle);
+    assertThat(fixture.state(below)).isInstanceOf(TaskState.Queued.class);
+
+    cancel(top);
+
+    await().until(() -> isOver(below));
+  }
+
+  @Test
+  void a_child_that_comes_after_the_cancel_is_cancelled_too() {
+    start(fixture.engine);
+    var parent = fixture.running();
+    cancel(parent);
+
+    var late = spawn(parent, 0);
+
+    await().until(() -> isOver(late));
+  }
+
+  @Test
+  void what_a_crash_cut_short_is_finished_at_the_start() {
+    var parent = spawn(null, 0);
+    var child = spawn(parent, 0);
+    cancel(parent);
+
+    var engine = fixture.open();
+    assertThat(engine.snapshot(child).state()).isInstanceOf(TaskState.Queued.class);
+    engine.subscribe(cascade);
+    start(engine);
+
+    await().until(() -> engine.snapshot(child).state() instanceof TaskState.Ended);
+  }
+
+  private void start(Engine engine) {
+    cascade.start(
+        engine,
+        (taskId, reason, by) ->
+            engine.submit(taskId, new TaskCommand.Cancel(reason, by, 2_000), null));
+  }
+
+  private TaskId spawn(@Nullable TaskId parent, int depth) {
+    var plan = parent == null ? Plan.NONE : Plan.NONE.below(parent, depth);
+    var taskId = fixture.ids.nextTask();
+    var spec = EngineFixture.spec().planned(plan);
+    fixture.engine.submit(taskId, new TaskCommand.Spawn(spec, null), null).orThrow();
+    return taskId;
+  }
+
+  private void cancel(TaskId taskId) {
+    fixture.engine.submit(taskId, EngineFixture.cancel(), null).orThrow();
+  }
+
+  private void claimAndEnd(TaskId taskId) {
+    fixture.engine.submit(taskId, new TaskCommand.Claim(EngineFixture.HOST), null).orThrow();
+    fixture
+        .engine
+        .submit(
+            taskId,
+            EngineFixture.report(
+                EngineFixture.started(),
+                EngineFixture.output(3, 0, 10),
+                EngineFixture.exited(4, 10)),
+            null)
+        .orThrow();
+  }
+
+  private boolean isOver(TaskId taskId) {
+    return fixture.state(taskId) instanceof TaskState.Ended;
+  }
+}
