@@ -55,6 +55,7 @@ import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.toolbox.Toolbox;
+import dev.errand.daemon.watch.Watchers;
 import dev.errand.host.log.LogFolders;
 import dev.errand.host.log.LogReader;
 import dev.errand.wire.home.ErrandHome;
@@ -128,15 +129,33 @@ final class Daemon implements AutoCloseable {
     var artifacts = new ArtifactStore(home.artifacts(), durability, clock);
     artifacts.sweepTemp();
 
+    var processes = new TaskProcesses(engine);
+    var screens =
+        opened("screens", new Screens(journal, codec, logs, home.screens(), limits(config)));
+    var sources = new Conditions.Sources(logs, processes, new RenderedTerminals(screens));
+    var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
+    var watched =
+        new Watchers.Sources(
+            journal, codec, logs, conditions, () -> configuration.get().watching(), clock);
+    var watchers = opened("watchers", new Watchers(engine, watched));
+
     var starter = new HostStarter(build.launcher(), home, journal.id(), build.digest());
     var archive = new LogArchive(logReader, artifacts);
-    var undertaker = new Undertaker(engine, archive, new LogCheck(journal, codec, archive), clock);
+    var undertaker =
+        new Undertaker(engine, archive, new LogCheck(journal, codec, archive), watchers, clock);
     var secrets = new SecretFiles(home.secrets());
     var sending = new HostPool.Sending(config.syncToDisk(), secrets);
     var hosts =
         opened(
             "hosts",
-            new HostPool(engine, starter, archive, undertaker, ids, sending, feed::stored));
+            new HostPool(
+                engine,
+                starter,
+                archive,
+                undertaker,
+                ids,
+                sending,
+                new HostPool.Watching(feed::stored, watchers)));
     var scheduler =
         opened("scheduler", new Scheduler(schedulerLimits(config.tasks()), journal, clock));
     var approvals = opened("approvals", new ApprovalTimer(clock));
@@ -156,10 +175,6 @@ final class Daemon implements AutoCloseable {
             wary);
     var janitor = opened("janitor", new Janitor(cleanup));
 
-    var processes = new TaskProcesses(engine);
-    var screens =
-        opened("screens", new Screens(journal, codec, logs, home.screens(), limits(config)));
-
     engine.subscribe(feed);
     engine.subscribe(scheduler);
     engine.subscribe(approvals);
@@ -168,11 +183,13 @@ final class Daemon implements AutoCloseable {
     engine.subscribe(processes);
     engine.subscribe(new LogRemoval(logs));
     engine.subscribe(screens);
+    engine.subscribe(watchers);
     engine.subscribe(secrets);
 
     var found = Recovery.foldLive(journal, engine);
     secrets.sweep(engine.live());
     processes.start();
+    watchers.start();
     hosts.start();
     scheduler.start(engine, hosts);
     approvals.start(engine);
@@ -196,8 +213,6 @@ final class Daemon implements AutoCloseable {
             engine,
             new Relations(engine, journal, config.tasks().sharing().depthMax()),
             sessions);
-    var sources = new Conditions.Sources(logs, processes, new RenderedTerminals(screens));
-    var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
     var attachments =
         new Attachments(
             new Attachments.Sources(

@@ -34,6 +34,7 @@ final class AwaitedText {
           "text " + fields.text("stream", "") + "@" + fields.number("offset", 0) + " " + snippet;
       case "idle_ms" -> "idle " + Times.span(Duration.ofMillis(fields.number("idle_ms", 0)));
       case "port" -> "port " + fields.text("address", "") + " pid " + fields.number("pid", 0);
+      case "ready" -> "ready";
       case "prompt" -> "prompt (" + fields.text("confidence", "") + ") " + snippet;
       default -> held.kind() + " " + snippet;
     };

@@ -10,7 +10,11 @@ final class UntilOption {
   static final String NAME = "--until";
   static final String LABEL = "CONDITION";
   static final String DESCRIPTION =
-      "exit, text:REGEX, screen:REGEX, idle:DURATION, port:N or prompt; several: any of them";
+      "exit, ready, text:REGEX, screen:REGEX, idle:DURATION, port:N or prompt; several: any of"
+          + " them";
+
+  /** Those that have no value. */
+  private static final List<String> WORDS = List.of("exit", "ready", "prompt");
 
   private static final int PORT_MAX = 65_535;
 
@@ -24,12 +28,12 @@ final class UntilOption {
     var colon = text.indexOf(':');
     var kind = colon < 0 ? text : text.substring(0, colon);
     var value = colon < 0 ? "" : text.substring(colon + 1);
-    if ((colon >= 0) == (kind.equals("exit") || kind.equals("prompt"))
-        || (colon >= 0 && value.isEmpty())) {
+    if ((colon >= 0) == WORDS.contains(kind) || (colon >= 0 && value.isEmpty())) {
       throw wrong(text);
     }
     return switch (kind) {
       case "exit" -> Until.exit();
+      case "ready" -> Until.ready();
       case "prompt" -> Until.prompt();
       case "text" -> Until.text(value);
       case "screen" -> Until.screen(value);
@@ -59,7 +63,7 @@ final class UntilOption {
     return new UsageException(
         "'"
             + text
-            + "' is nothing to wait for; write exit, text:REGEX, screen:REGEX, idle:DURATION, port:N"
-            + " or prompt");
+            + "' is nothing to wait for; write exit, ready, text:REGEX, screen:REGEX,"
+            + " idle:DURATION, port:N or prompt");
   }
 }

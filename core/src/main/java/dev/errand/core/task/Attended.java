@@ -37,9 +37,9 @@ public record Attended(Map<Integer, Hits> hits, long readyAtMs) {
       ends = Map.copyOf(ends);
     }
 
-    /** What ends here or before is recorded. */
+    /** What ends here or before is recorded; -1 where nothing is, since an empty line ends at 0. */
     public long end(LogStream stream) {
-      return ends.getOrDefault(stream, 0L);
+      return ends.getOrDefault(stream, -1L);
     }
 
     Hits with(TaskEvent.WatcherHit hit) {

@@ -29,6 +29,13 @@ final class WatchedTest {
   }
 
   @Test
+  void an_empty_line_at_the_very_start_counts_once() {
+    given(SPAWNED, attempted(1), begun())
+        .when(watched(seen(0, match(0, 0)), seen(0, match(0, 0))))
+        .then(hit(0, "error", match(0, 0), 1));
+  }
+
+  @Test
   void each_stream_has_its_own_place() {
     var other = new TaskEvent.Match(LogStream.STDERR, 0, 5);
     given(SPAWNED, attempted(1), begun(), hit(0, "error", match(10, 15), 1))

@@ -2,6 +2,8 @@ package dev.errand.daemon.condition;
 
 import com.google.re2j.Pattern;
 import dev.errand.core.task.LogStream;
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -25,4 +27,13 @@ public sealed interface Condition {
 
   /** Its terminal seems to wait for someone to type. */
   record Prompt() implements Condition {}
+
+  /** It was seen to be ready, as its caller said this would show. */
+  record Ready() implements Condition {}
+
+  /** This address, which must be one of the machine itself, answers with 200. */
+  record Http(URI url) implements Condition {}
+
+  /** There is such a file. */
+  record File(Path path) implements Condition {}
 }

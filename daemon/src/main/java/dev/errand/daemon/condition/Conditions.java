@@ -8,6 +8,7 @@ import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
@@ -83,9 +84,39 @@ public final class Conditions {
             }
             case Condition.Idle(var quiet) -> List.of(new IdleCheck(quiet, frames, clock));
             case Condition.Port(var number) -> List.of(new PortCheck(number, sources.processes()));
+            case Condition.Ready _ -> {
+              mustTellReadiness(first);
+              yield List.of(new ReadyCheck());
+            }
+            case Condition.Http(var url) -> List.of(new HttpCheck(url));
+            case Condition.File(var path) -> List.of(new FileCheck(path));
           });
     }
     return checks;
+  }
+
+  /** One condition, to be looked at by who watches the task for long; not for text. */
+  public Probe probe(Condition condition) {
+    return new Probe(
+        switch (condition) {
+          case Condition.Idle(var quiet) -> new IdleCheck(quiet, frames, clock);
+          case Condition.Port(var number) -> new PortCheck(number, sources.processes());
+          case Condition.Prompt _ -> new PromptCheck(sources.terminals(), frames, clock);
+          case Condition.Http(var url) -> new HttpCheck(url);
+          case Condition.File(var path) -> new FileCheck(path);
+          case Condition.Exit _, Condition.Ready _, Condition.Text _, Condition.Screen _ ->
+              throw new IllegalArgumentException("not to be probed: " + condition);
+        });
+  }
+
+  private void mustTellReadiness(Moment first) {
+    if (engine.snapshot(first.taskId()).state() instanceof TaskState.Live live
+        && live.known().spec().attention().readyWhen() == null) {
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST,
+          "the task never says that it is ready: it was spawned without ready_when; wait for text,"
+              + " a port or something else");
+    }
   }
 
   private static void mustHaveTerminal(Moment first, String kind) {

@@ -24,4 +24,10 @@ public sealed interface Held {
 
   /** Who waits for input, how sure that is, and the text before the cursor. */
   record Prompt(long seq, String confidence, long pid, String snippet) implements Held {}
+
+  record Ready(long seq, long atMs) implements Held {}
+
+  record Http(long seq, String url) implements Held {}
+
+  record File(long seq, String path) implements Held {}
 }

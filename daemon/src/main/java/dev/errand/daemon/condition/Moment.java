@@ -1,14 +1,17 @@
 package dev.errand.daemon.condition;
 
+import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A task as its frames up to {@code seq} tell it: whether it is over, how long each of its logs is,
- * and its process while that runs.
+ * its process while that runs, and when it was seen to be ready, which is 0 until then.
  */
 record Moment(
     TaskId taskId,
@@ -16,12 +19,32 @@ record Moment(
     boolean ended,
     Map<LogStream, Long> totals,
     @Nullable Running process,
+    long readyAtMs,
     long nanos) {
 
   record Running(ProcessIdentity identity, long startedAtMs) {}
 
   Moment {
     totals = Map.copyOf(totals);
+  }
+
+  /** Of a task that is not over. */
+  static Moment of(Snapshot snapshot, TaskState.Live live) {
+    var known = live.known();
+    var totals = new EnumMap<LogStream, Long>(LogStream.class);
+    known.logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
+    var process =
+        live instanceof TaskState.Running it
+            ? new Running(it.process(), known.startedAtMs())
+            : null;
+    return new Moment(
+        snapshot.taskId(),
+        snapshot.lastSeq(),
+        false,
+        totals,
+        process,
+        known.attended().readyAtMs(),
+        System.nanoTime());
   }
 
   long total(LogStream stream) {

@@ -36,7 +36,7 @@ final class Moments {
     var snapshot = snapshot();
     seen = snapshot;
     return snapshot.state() instanceof TaskState.Live live
-        ? running(snapshot.lastSeq(), live)
+        ? Moment.of(snapshot, live)
         : ended(views.rowOf(taskId));
   }
 
@@ -51,16 +51,6 @@ final class Moments {
         : now;
   }
 
-  private Moment running(long seq, TaskState.Live live) {
-    var totals = new EnumMap<LogStream, Long>(LogStream.class);
-    live.known().logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
-    var process =
-        live instanceof TaskState.Running it
-            ? new Moment.Running(it.process(), it.known().startedAtMs())
-            : null;
-    return new Moment(taskId, seq, false, totals, process, System.nanoTime());
-  }
-
   private Moment ended(TaskRow row) {
     var status = JsonFields.of(views.status(row));
     var logs = status.object("artifacts").object("logs");
@@ -70,6 +60,6 @@ final class Moments {
         totals.put(stream, logs.object(stream.word()).number("bytes_total", 0));
       }
     }
-    return new Moment(taskId, status.number("last_seq"), true, totals, null, System.nanoTime());
+    return new Moment(taskId, status.number("last_seq"), true, totals, null, 0, System.nanoTime());
   }
 }

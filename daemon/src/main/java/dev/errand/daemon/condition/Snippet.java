@@ -3,7 +3,7 @@ package dev.errand.daemon.condition;
 import java.util.regex.Pattern;
 
 /** A short part of a text to show: no control characters, no escape sequences of terminals. */
-final class Snippet {
+public final class Snippet {
   static final int CHARS_MAX = 400;
 
   /** Of the match's own line, what stands before it. */
@@ -21,7 +21,7 @@ final class Snippet {
   private Snippet() {}
 
   /** The lines of a match, cut to the limit. */
-  static String around(String text, int start, int end) {
+  public static String around(String text, int start, int end) {
     var lineStart = text.lastIndexOf('\n', start - 1) + 1;
     var from = Math.max(lineStart, start - BEFORE_CHARS_MAX);
     var lineEnd = text.indexOf('\n', end);

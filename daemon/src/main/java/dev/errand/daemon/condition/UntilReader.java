@@ -21,6 +21,7 @@ public final class UntilReader {
   private static final String UNTIL = "until";
   private static final String FROM_OFFSET = "from_offset";
   private static final String EXIT = "exit";
+  private static final String READY = "ready";
   private static final String ANY = "any";
   private static final String TEXT = "text";
   private static final String STREAM = "stream";
@@ -80,9 +81,12 @@ public final class UntilReader {
     if (node.isString() && node.stringValue().equals(EXIT)) {
       return new Condition.Exit();
     }
+    if (node.isString() && node.stringValue().equals(READY)) {
+      return new Condition.Ready();
+    }
     if (!node.isObject()) {
       throw RequestFields.invalid(
-          path + " is \"exit\" or an object with one of " + String.join(", ", KINDS));
+          path + " is \"exit\", \"ready\" or an object with one of " + String.join(", ", KINDS));
     }
     var fields = RequestFields.of(path, node, known);
     var kinds = KINDS.stream().filter(fields::has).toList();

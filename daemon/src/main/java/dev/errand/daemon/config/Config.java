@@ -18,7 +18,8 @@ public record Config(
     Guarding policy,
     Attaching attaching,
     Screens screens,
-    Waking waking) {
+    Waking waking,
+    Watching watching) {
 
   public static final Config DEFAULTS =
       new Config(
@@ -31,11 +32,22 @@ public record Config(
           Guarding.DEFAULTS,
           Attaching.DEFAULTS,
           Screens.DEFAULTS,
-          Waking.DEFAULTS);
+          Waking.DEFAULTS,
+          Watching.DEFAULTS);
 
   public Config withHttpListen(@Nullable String address) {
     return new Config(
-        syncToDisk, address, tasks, output, serving, limits, policy, attaching, screens, waking);
+        syncToDisk,
+        address,
+        tasks,
+        output,
+        serving,
+        limits,
+        policy,
+        attaching,
+        screens,
+        waking,
+        watching);
   }
 
   /** How tasks are run and ended, and whether agents may start any. */
@@ -139,5 +151,15 @@ public record Config(
   /** Whether a notice wakes the agent that it is for. */
   public record Waking(boolean auto) {
     static final Waking DEFAULTS = new Waking(false);
+  }
+
+  /**
+   * How watchers are kept from flooding the record: so many hits of one are recorded singly within
+   * the cool-down, then they are gathered for as long; behind so many in all it is silenced. The
+   * end of a task waits so long for watchers that have not seen all of its output.
+   */
+  public record Watching(int burstHits, Duration coolDown, int hitsMax, Duration lastLook) {
+    public static final Watching DEFAULTS =
+        new Watching(10, Duration.ofSeconds(1), 1_000, Duration.ofSeconds(10));
   }
 }

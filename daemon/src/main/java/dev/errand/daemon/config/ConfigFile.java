@@ -79,7 +79,8 @@ public final class ConfigFile {
             PolicySection.read(root.section("policy"), standard.policy()),
             attaching(root.section("attach"), standard.attaching()),
             screens(root.section("screens"), standard.screens()),
-            waking(root.section("wake").live(), standard.waking()));
+            waking(root.section("wake").live(), standard.waking()),
+            watching(root.section("watch").live(), standard.watching()));
     http.refuseUnknown();
     root.refuseUnknown();
     return config;
@@ -149,6 +150,17 @@ public final class ConfigFile {
             section.duration("max_render_time", standard.renderTime()));
     section.refuseUnknown();
     return screens;
+  }
+
+  private static Config.Watching watching(Section section, Config.Watching standard) {
+    var watching =
+        new Config.Watching(
+            section.count("burst_hits", standard.burstHits(), 1, 1_000),
+            section.duration("cool_down", standard.coolDown()),
+            section.count("max_watcher_hits", standard.hitsMax(), 1, 1_000_000),
+            section.duration("last_look", standard.lastLook()));
+    section.refuseUnknown();
+    return watching;
   }
 
   /** What a task gets that asks for nothing, and the most that one may ask for. */

@@ -47,6 +47,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   private final Ids ids;
   private final Sending sending;
   private final StoredOutput storedOutput;
+  private final LastLook lastLook;
   private final Undertaker undertaker;
   private final Map<String, HostLink> links = new ConcurrentHashMap<>();
   private final ReentrantLock starting = new ReentrantLock();
@@ -56,6 +57,9 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   /** What goes along with a task to its host: whether its logs are synced, and its secrets. */
   public record Sending(boolean syncLogs, SecretFiles secrets) {}
 
+  /** Who is to know of output before its frame, and before the end of its task. */
+  public record Watching(StoredOutput storedOutput, LastLook lastLook) {}
+
   public HostPool(
       Engine engine,
       HostStarter starter,
@@ -63,7 +67,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
       Undertaker undertaker,
       Ids ids,
       Sending sending,
-      StoredOutput storedOutput) {
+      Watching watching) {
     this.engine = engine;
     this.starter = starter;
     this.hostsFolder = starter.hostsFolder();
@@ -71,7 +75,8 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     this.ids = ids;
     this.sending = sending;
     this.undertaker = undertaker;
-    this.storedOutput = storedOutput;
+    this.storedOutput = watching.storedOutput();
+    this.lastLook = watching.lastLook();
   }
 
   @Override
@@ -118,7 +123,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
 
   private HostLink link(HostFolder folder) {
     var reader = new RecordReader(folder.records());
-    var pump = new RecordPump(engine, reader, new Facts(archive), storedOutput);
+    var pump = new RecordPump(engine, reader, new Facts(archive), storedOutput, lastLook);
     var link = new HostLink(folder, engine, pump, sending);
     links.put(link.id(), link);
     thread("host-records", () -> pump.run(link::consumed));

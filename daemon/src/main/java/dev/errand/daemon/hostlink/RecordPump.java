@@ -50,15 +50,22 @@ final class RecordPump implements AutoCloseable {
   private final RecordReader reader;
   private final Facts facts;
   private final StoredOutput storedOutput;
+  private final HeldEnds ends;
   private final Semaphore hints = new Semaphore(0);
   private final ReentrantLock reading = new ReentrantLock();
   private volatile boolean closed;
 
-  RecordPump(Engine engine, RecordReader reader, Facts facts, StoredOutput storedOutput) {
+  RecordPump(
+      Engine engine,
+      RecordReader reader,
+      Facts facts,
+      StoredOutput storedOutput,
+      LastLook lastLook) {
     this.engine = engine;
     this.reader = reader;
     this.facts = facts;
     this.storedOutput = storedOutput;
+    this.ends = new HeldEnds(lastLook, this::commitEnd);
   }
 
   /** The record file has grown; called from anywhere, any number of times. */
@@ -76,8 +83,10 @@ final class RecordPump implements AutoCloseable {
         if (!pumpOnce() && hints.tryAcquire(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS)) {
           hints.drainPermits();
         }
-        if (reader.segment() != segment) {
-          segment = reader.segment();
+        // What the journal does not have yet must stay on disk.
+        var complete = ends.firstSegment(reader.segment());
+        if (complete != segment) {
+          segment = complete;
           reached.reached(segment);
         }
       } catch (IOException e) {
@@ -97,6 +106,7 @@ final class RecordPump implements AutoCloseable {
     while (!closed && pumpOnce()) {
       // Each turn carries one commit.
     }
+    ends.await();
   }
 
   boolean isIntended(AttemptId attempt) {
@@ -120,6 +130,7 @@ final class RecordPump implements AutoCloseable {
   private boolean pumpOnce() throws IOException, InterruptedException {
     reading.lockInterruptibly();
     try {
+      var segment = reader.segment();
       var records = new ArrayList<>(reader.next(RECORDS_MAX));
       if (records.isEmpty()) {
         return false;
@@ -129,7 +140,9 @@ final class RecordPump implements AutoCloseable {
         records.addAll(reader.next(RECORDS_MAX));
       }
       Failpoint.DAEMON_READ.pass();
-      commit(byTask(records));
+      var held = new LinkedHashMap<TaskId, HostFact.Exited>();
+      commit(byTask(records, held));
+      held.forEach((taskId, end) -> ends.hold(taskId, end, segment));
       Failpoint.DAEMON_RECORDED.pass();
       return true;
     } finally {
@@ -137,7 +150,9 @@ final class RecordPump implements AutoCloseable {
     }
   }
 
-  private List<Engine.Submission> byTask(List<HostRecord> records) {
+  /** Ends that have to wait go to {@code held}, and all before them can be seen meanwhile. */
+  private List<Engine.Submission> byTask(
+      List<HostRecord> records, Map<TaskId, HostFact.Exited> held) {
     Map<TaskId, List<HostFact>> byTask = new LinkedHashMap<>();
     for (var record : records) {
       facts
@@ -148,6 +163,10 @@ final class RecordPump implements AutoCloseable {
     var submissions = new ArrayList<Engine.Submission>(byTask.size());
     byTask.forEach((taskId, list) -> {
       tellStored(taskId, list);
+      if (list.getLast() instanceof HostFact.Exited end && ends.mustWait(taskId)) {
+        held.put(taskId, end);
+        list.removeLast();
+      }
       submissions.add(new Engine.Submission(taskId, new TaskCommand.Report(list)));
     });
     return submissions;
@@ -163,6 +182,11 @@ final class RecordPump implements AutoCloseable {
         storedOutput.stored(taskId, it.offset() + it.bytes());
       }
     }
+  }
+
+  private void commitEnd(TaskId taskId, HostFact.Exited end) throws InterruptedException {
+    commit(List.of(new Engine.Submission(taskId, new TaskCommand.Report(List.of(end)))));
+    hint();
   }
 
   /** A full disk is waited out here: the host keeps its records until we have them. */

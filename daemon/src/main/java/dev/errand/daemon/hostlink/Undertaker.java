@@ -3,6 +3,7 @@ package dev.errand.daemon.hostlink;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.LogEnd;
+import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Preview;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.TaskCommand;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,12 +38,19 @@ public final class Undertaker {
   private final Engine engine;
   private final LogArchive archive;
   private final LogCheck logCheck;
+  private final LastLook lastLook;
   private final InstantSource clock;
 
-  public Undertaker(Engine engine, LogArchive archive, LogCheck logCheck, InstantSource clock) {
+  public Undertaker(
+      Engine engine,
+      LogArchive archive,
+      LogCheck logCheck,
+      LastLook lastLook,
+      InstantSource clock) {
     this.engine = engine;
     this.archive = archive;
     this.logCheck = logCheck;
+    this.lastLook = lastLook;
     this.clock = clock;
   }
 
@@ -123,6 +132,11 @@ public final class Undertaker {
     index(taskId, attempt.number());
     if (!(engine.snapshot(taskId).state() instanceof TaskState.Live live)) {
       return;
+    }
+    if (lastLook.isDue(taskId)) {
+      var totals = new EnumMap<LogStream, Long>(LogStream.class);
+      live.known().logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
+      lastLook.take(taskId, totals);
     }
     // The logs of a task that runs again are not finished, so nothing is made of them yet.
     var runsAgain = TaskDecider.runsAgain(live.known(), swept.survivors());

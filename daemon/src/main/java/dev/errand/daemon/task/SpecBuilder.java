@@ -42,6 +42,7 @@ public final class SpecBuilder {
     checkTimeout(spec.limits().wall(), config.tasks().timeouts().max());
     checkFolder(spec.work().cwd());
     checkLimits(spec.limits().resources(), config.limits());
+    new AttentionCheck(Roots.of(config.policy().roots(), userHome)).check(spec);
     return spec;
   }
 

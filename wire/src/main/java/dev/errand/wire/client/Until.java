@@ -62,6 +62,11 @@ public final class Until {
     return object(list -> list.item(it -> it.bool("prompt", true)));
   }
 
+  /** What the task was spawned with as {@code ready_when} holds. */
+  public static Until ready() {
+    return object(list -> list.item("ready"));
+  }
+
   /** One of these; the first that holds is told by its place. */
   public static Until any(Until... alternatives) {
     var all = Stream.of(alternatives).flatMap(it -> it.conditions.stream()).toList();

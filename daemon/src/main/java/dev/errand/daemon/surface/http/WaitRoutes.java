@@ -108,6 +108,9 @@ final class WaitRoutes {
               .put("port", it.number())
               .put("address", it.address())
               .put("pid", it.pid());
+      case Held.Ready it -> out.put("kind", "ready").put("ready_at_ms", it.atMs());
+      case Held.Http it -> out.put("kind", "http").put("url", it.url());
+      case Held.File it -> out.put("kind", "file").put("path", it.path());
     }
     out.put("seq", held.seq());
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -162,6 +163,26 @@ final class WaitRoutesTest {
   }
 
   @Test
+  void a_task_that_says_when_it_is_ready_is_waited_for_until_it_is() throws Exception {
+    var taskId =
+        surface.spawn(
+            "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"},\"ready_when\":{\"port\":80}}");
+    surface.hosts.start(taskId);
+    var ready = waiting(taskId, "\"ready\"");
+
+    surface.engine.submit(taskId, new TaskCommand.MarkReady("it is up", 4_711), null).orThrow();
+
+    assertThat(ready.get().path("held").path("kind").stringValue("")).isEqualTo("ready");
+    assertThat(ready.get().path("held").path("ready_at_ms").longValue()).isEqualTo(4_711);
+    assertThat(ready.get().path("ready_at_ms").longValue()).isEqualTo(4_711);
+    surface.hosts.exit(taskId, 0, null);
+    var over = ask(taskId, "\"ready\"", "");
+    assertThat(over.path("held").isNull()).isTrue();
+    assertThat(over.path("ended").booleanValue()).isTrue();
+    assertThat(refusal(surface.running(), "\"ready\"")).contains("without ready_when");
+  }
+
+  @Test
   void what_cannot_be_waited_for_is_refused_with_what_can() throws Exception {
     var taskId = surface.running();
 
@@ -174,7 +195,8 @@ final class WaitRoutesTest {
     assertThat(refusal(taskId, "{\"any\":[]}")).contains("an array of 1 to 16 conditions");
     assertThat(refusal(taskId, "{\"any\":[\"exit\",\"end\"]}"))
         .contains("until.any[1] is \"exit\"");
-    assertThat(refusal(taskId, "\"forever\"")).contains("until is \"exit\" or an object");
+    assertThat(refusal(taskId, "\"forever\""))
+        .contains("until is \"exit\", \"ready\" or an object");
     assertThat(refusal(taskId, "{\"port\":70000}")).contains("until.port", "from 1 to 65535");
     assertThat(refusal(taskId, "{\"idle_ms\":0}")).contains("until.idle_ms");
     assertThat(refusal(taskId, "{\"port\":80,\"stream\":\"stdout\"}")).contains("with text only");

@@ -1,0 +1,32 @@
+package dev.errand.daemon.condition;
+
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.TaskState;
+import java.time.Duration;
+
+/** One condition of one task for who looks at it for as long as the task runs. */
+public final class Probe {
+  private final Check check;
+
+  Probe(Check check) {
+    this.check = check;
+  }
+
+  /** What a look shows. */
+  public sealed interface Seen {
+    record Holds(Held held) implements Seen {}
+
+    /** To be looked at again when a frame comes, and after this time at the latest. */
+    record NotYet(Duration again) implements Seen {}
+  }
+
+  public Seen look(Snapshot snapshot) {
+    if (!(snapshot.state() instanceof TaskState.Live live)) {
+      return new Seen.NotYet(Check.Verdict.UNTIL_FRAME.again());
+    }
+    return switch (check.look(Moment.of(snapshot, live))) {
+      case Check.Verdict.Holds(var held) -> new Seen.Holds(held);
+      case Check.Verdict.NotYet(var again) -> new Seen.NotYet(again);
+    };
+  }
+}

@@ -1,0 +1,87 @@
+package dev.errand.daemon.hostlink;
+
+import dev.errand.core.task.HostFact;
+import dev.errand.core.task.LogEnd;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends of tasks that are read but wait for a last look at the output, each on a thread of its own,
+ * while the records of all other tasks go on. Until an end is in the journal its record must stay
+ * on disk.
+ */
+final class HeldEnds {
+  private static final Logger log = LoggerFactory.getLogger(HeldEnds.class);
+
+  private final LastLook lastLook;
+  private final Commit commit;
+  private final Map<TaskId, Held> held = new ConcurrentHashMap<>();
+
+  /** Puts an end into the journal. */
+  interface Commit {
+    void commit(TaskId taskId, HostFact.Exited end) throws InterruptedException;
+  }
+
+  private record Held(long segment, CountDownLatch done) {}
+
+  HeldEnds(LastLook lastLook, Commit commit) {
+    this.lastLook = lastLook;
+    this.commit = commit;
+  }
+
+  boolean mustWait(TaskId taskId) {
+    return lastLook.isDue(taskId);
+  }
+
+  /** Has the look taken, and then the end committed; returns at once. */
+  void hold(TaskId taskId, HostFact.Exited end, long segment) {
+    var done = new CountDownLatch(1);
+    held.put(taskId, new Held(segment, done));
+    Thread.ofVirtual()
+        .name("last-look")
+        .start(() -> {
+          try {
+            lookAndCommit(taskId, end);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } catch (RuntimeException e) {
+            log.error("the end of task {} was not recorded", taskId, e);
+          } finally {
+            done.countDown();
+          }
+        });
+  }
+
+  private void lookAndCommit(TaskId taskId, HostFact.Exited end) throws InterruptedException {
+    var totals = new EnumMap<LogStream, Long>(LogStream.class);
+    for (LogEnd log : end.logs()) {
+      totals.put(log.stream(), log.bytesTotal());
+    }
+    try {
+      lastLook.take(taskId, totals);
+    } catch (RuntimeException e) {
+      // A task must come to its end, whoever fails to look at it.
+      log.error("nobody took a last look at the output of task {}", taskId, e);
+    }
+    commit.commit(taskId, end);
+    held.remove(taskId);
+  }
+
+  /** The first segment of which something is still needed; at most the given one. */
+  long firstSegment(long atMost) {
+    return held.values().stream().mapToLong(Held::segment).reduce(atMost, Math::min);
+  }
+
+  /** Returns when every end that was held is committed. */
+  void await() throws InterruptedException {
+    for (var it : held.values()) {
+      it.done().await();
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.WatchCondition;
+import dev.errand.daemon.pattern.BoundedPattern;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/** Refuses what could not be watched for, before there is a task that waits for it in vain. */
+final class AttentionCheck {
+  /** A character of a log may cost as many steps as its pattern has; larger ones are refused. */
+  private static final int PATTERN_STEPS_MAX = 1_000;
+
+  private static final Pattern LOCAL_HOST =
+      Pattern.compile("(?i)localhost|\\[::1\\]|127(\\.\\d{1,3}){3}");
+
+  private final Roots roots;
+
+  AttentionCheck(Roots roots) {
+    this.roots = roots;
+  }
+
+  /** Fails with INVALID_REQUEST, which names the field. */
+  void check(TaskSpec spec) {
+    var watchers = spec.attention().watchers();
+    for (var i = 0; i < watchers.size(); i++) {
+      check("watch[" + i + "]", watchers.get(i).condition(), spec);
+    }
+    var ready = spec.attention().readyWhen();
+    if (ready != null) {
+      check("ready_when", ready, spec);
+    }
+  }
+
+  private void check(String path, WatchCondition condition, TaskSpec spec) {
+    switch (condition) {
+      case WatchCondition.Regex it -> checkPattern(path + ".regex", it.pattern());
+      case WatchCondition.Http(var url) -> checkUrl(path + ".http", url);
+      case WatchCondition.File(var file) -> checkFile(path + ".file", file, spec.work().cwd());
+      case WatchCondition.Prompt _ -> {
+        if (spec.io().terminal() == null) {
+          throw invalid(
+              path
+                  + ".prompt goes with a terminal only, and this task has pipes; watch for a regex,"
+                  + " or spawn it with execution_mode pty");
+        }
+      }
+      case WatchCondition.Port _, WatchCondition.Silence _ -> {}
+    }
+  }
+
+  private static void checkPattern(String field, String text) {
+    try {
+      if (BoundedPattern.compile(text, 0).programSize() > PATTERN_STEPS_MAX) {
+        throw invalid(field + " is too large: its repeats {n,m} make it slow; use * or +");
+      }
+    } catch (IllegalArgumentException e) {
+      throw invalid(field + " must be an RE2 pattern: " + e.getMessage());
+    }
+  }
+
+  private static void checkUrl(String field, String text) {
+    var wanted = field + " must be an http:// address of this machine, such as ";
+    var example = "http://127.0.0.1:8080/health; hosts are localhost, 127.x.x.x and [::1]";
+    try {
+      var url = new URI(text);
+      var host = url.getHost();
+      var isPlain = "http".equalsIgnoreCase(url.getScheme()) && url.getUserInfo() == null;
+      if (!isPlain || host == null || !LOCAL_HOST.matcher(host).matches()) {
+        throw invalid(wanted + example);
+      }
+    } catch (URISyntaxException _) {
+      throw invalid(wanted + example);
+    }
+  }
+
+  /** Where roots are set, nobody may find out what lies outside of them. */
+  private void checkFile(String field, String text, String cwd) {
+    try {
+      var folder = Path.of(cwd).resolve(text).normalize().getParent();
+      if (roots.areSet() && (folder == null || roots.inside(existing(folder)).isEmpty())) {
+        throw invalid(field + " must lie below " + roots + " ([policy] roots)");
+      }
+    } catch (InvalidPathException e) {
+      throw invalid(field + " must be a path: " + e.getReason());
+    }
+  }
+
+  /** The folder, or the nearest above it that is there: the task may make the rest. */
+  private static String existing(Path folder) {
+    var at = folder;
+    while (at.getParent() != null && !at.toFile().exists()) {
+      at = at.getParent();
+    }
+    return at.toString();
+  }
+
+  private static ErrandException invalid(String detail) {
+    return new ErrandException(ErrorCode.INVALID_REQUEST, detail);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.errand.daemon.watch;
+
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.condition.Held;
+import dev.errand.daemon.condition.Probe;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition that is looked at, not read: it hits when it comes to hold, and again only after it
+ * had ceased to. Silence and prompts cease with the next output, all else when it is seen to.
+ */
+final class Edge {
+  /** How often it is looked whether what holds still does. */
+  private static final Duration HELD_POLL = Duration.ofMillis(300);
+
+  private static final Duration UNTIL_FRAME = Duration.ofDays(1);
+  private static final long UNKNOWN = -1;
+
+  private final Probe probe;
+  private final boolean untilOutput;
+  private boolean holding;
+  private long heldBytes = UNKNOWN;
+  private long nextNanos;
+  private Duration again = Duration.ZERO;
+
+  /**
+   * @param holding whether it held when it was last looked at, by whoever that was
+   */
+  Edge(Probe probe, boolean untilOutput, boolean holding) {
+    this.probe = probe;
+    this.untilOutput = untilOutput;
+    this.holding = holding;
+    this.nextNanos = System.nanoTime();
+  }
+
+  /** What to say of it where it has just come to hold; else null. */
+  @Nullable String look(Snapshot snapshot, long nowNanos) {
+    var bytes = bytes(snapshot);
+    if (holding && untilOutput) {
+      heldBytes = heldBytes == UNKNOWN ? bytes : heldBytes;
+      if (bytes == heldBytes) {
+        again = UNTIL_FRAME;
+        return null;
+      }
+      holding = false;
+    }
+    if (nowNanos < nextNanos) {
+      again = Duration.ofNanos(nextNanos - nowNanos);
+      return null;
+    }
+    return switch (probe.look(snapshot)) {
+      case Probe.Seen.NotYet(var soon) -> {
+        holding = false;
+        again = soon;
+        yield null;
+      }
+      case Probe.Seen.Holds(var held) -> {
+        var isNew = !holding;
+        holding = true;
+        heldBytes = bytes;
+        again = HELD_POLL;
+        nextNanos = nowNanos + HELD_POLL.toNanos();
+        yield isNew ? text(held) : null;
+      }
+    };
+  }
+
+  /** When to look again, counted from the last look. */
+  Duration again() {
+    return again;
+  }
+
+  private static long bytes(Snapshot snapshot) {
+    return snapshot.state() instanceof TaskState.Live live
+        ? live.known().logs().list().stream().mapToLong(it -> it.bytesTotal()).sum()
+        : 0;
+  }
+
+  private static String text(Held held) {
+    return switch (held) {
+      case Held.Port it -> "listens on " + it.address() + " (pid " + it.pid() + ")";
+      case Held.Http it -> it.url() + " answers with 200";
+      case Held.File it -> "there is " + it.path();
+      case Held.Idle it -> "silent for " + it.quiet().toMillis() + " ms";
+      case Held.Prompt it -> it.snippet();
+      case Held.Text it -> it.snippet();
+      case Held.Screen it -> it.snippet();
+      case Held.Ready _, Held.Exit _ -> "";
+    };
+  }
+}

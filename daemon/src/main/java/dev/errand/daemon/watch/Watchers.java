@@ -1,0 +1,123 @@
+package dev.errand.daemon.watch;
+
+import dev.errand.core.engine.CommitListener;
+import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.Attention;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.core.task.WatchCondition;
+import dev.errand.daemon.condition.Conditions;
+import dev.errand.daemon.config.Config;
+import dev.errand.daemon.hostlink.LastLook;
+import dev.errand.daemon.output.LogStore;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+
+/** Watches every task that asked for it, from its first attempt to its end. */
+public final class Watchers implements CommitListener, LastLook, AutoCloseable {
+  private final Engine engine;
+  private final Sources sources;
+  private final Map<TaskId, TaskWatch> watches = new ConcurrentHashMap<>();
+  private final ExecutorService scanning;
+
+  /** What there is to look at, and how much may come of it. */
+  public record Sources(
+      Journal journal,
+      FrameCodec codec,
+      LogStore logs,
+      Conditions conditions,
+      Supplier<Config.Watching> limits,
+      InstantSource clock) {}
+
+  public Watchers(Engine engine, Sources sources) {
+    this.engine = engine;
+    this.sources = sources;
+    // Patterns take the processor without a pause, so they have threads that are not everyone's.
+    var threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    this.scanning =
+        Executors.newFixedThreadPool(
+            threads, Thread.ofPlatform().daemon().name("watch-scan-", 0).factory());
+  }
+
+  /** Goes on with the tasks that are under way. */
+  public void start() {
+    engine.live().forEach(this::note);
+  }
+
+  @Override
+  public void advanced(StreamKey stream, List<EncodedFrame> frames) {}
+
+  @Override
+  public void moved(Snapshot before, Snapshot after) {
+    note(after);
+  }
+
+  private void note(Snapshot snapshot) {
+    switch (snapshot.state()) {
+      case TaskState.Claimed it -> note(snapshot.taskId(), it);
+      case TaskState.Running it -> note(snapshot.taskId(), it);
+      case TaskState.Ended _ -> {
+        var watch = watches.remove(snapshot.taskId());
+        if (watch != null) {
+          watch.signal();
+        }
+      }
+      case TaskState.Absent _, TaskState.Held _, TaskState.Queued _ -> {}
+    }
+  }
+
+  private void note(TaskId taskId, TaskState.Live live) {
+    var attention = live.known().spec().attention();
+    if (!attention.watchers().isEmpty() || attention.readyWhen() != null) {
+      watchOf(taskId).signal();
+    }
+  }
+
+  private TaskWatch watchOf(TaskId taskId) {
+    return watches.computeIfAbsent(
+        taskId, it -> new TaskWatch(it, engine, sources, scanning).start());
+  }
+
+  @Override
+  public boolean isDue(TaskId taskId) {
+    return engine.snapshot(taskId).state() instanceof TaskState.Live live
+        && readsOutput(live.known().spec().attention());
+  }
+
+  private static boolean readsOutput(Attention attention) {
+    return attention.readyWhen() instanceof WatchCondition.Regex
+        || attention.watchers().stream()
+            .anyMatch(it -> it.condition() instanceof WatchCondition.Regex);
+  }
+
+  @Override
+  public void take(TaskId taskId, Map<LogStream, Long> totals) throws InterruptedException {
+    var watch = watchOf(taskId);
+    try {
+      watch.finish(totals, sources.limits().get().lastLook()).get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a watch ends well or not at all", e);
+    } finally {
+      // Another attempt is watched anew, from what is recorded.
+      watches.remove(taskId, watch);
+    }
+  }
+
+  @Override
+  public void close() {
+    watches.values().forEach(TaskWatch::stop);
+    scanning.shutdownNow();
+  }
+}

@@ -1,0 +1,263 @@
+package dev.errand.daemon.watch;
+
+import static dev.errand.daemon.engine.EngineFixture.exited;
+import static dev.errand.daemon.engine.EngineFixture.output;
+import static dev.errand.daemon.engine.EngineFixture.report;
+import static dev.errand.daemon.engine.EngineFixture.started;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.task.Attention;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.Watcher;
+import dev.errand.daemon.access.TaskProcesses;
+import dev.errand.daemon.condition.Conditions;
+import dev.errand.daemon.config.Config;
+import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.output.LogStore;
+import dev.errand.wire.json.JsonFrameCodec;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class WatchersTest {
+  private static final JsonFrameCodec CODEC = new JsonFrameCodec();
+
+  private final EngineFixture fixture = new EngineFixture();
+  private final OneLog log = new OneLog();
+  private Engine engine = fixture.engine;
+  private Watchers watchers = watching(Config.Watching.DEFAULTS);
+  private long record = 2;
+
+  @AfterEach
+  void stop() {
+    watchers.close();
+  }
+
+  private Watchers watching(Config.Watching limits) {
+    var sources =
+        new Conditions.Sources(
+            log,
+            new TaskProcesses(engine),
+            _ -> {
+              throw new IllegalStateException("no terminals here");
+            });
+    var feed = new Feed(fixture.journal);
+    var conditions = new Conditions(engine, fixture.journal, CODEC, feed, sources, fixture.clock);
+    var opened =
+        new Watchers(
+            engine,
+            new Watchers.Sources(
+                fixture.journal, CODEC, log, conditions, () -> limits, fixture.clock));
+    engine.subscribe(opened);
+    opened.start();
+    return opened;
+  }
+
+  /** As after a kill: nothing is known but what is recorded. */
+  private void restart(Config.Watching limits) {
+    watchers.close();
+    engine = fixture.open();
+    fixture.journal.rows(TaskQuery.live(null, 10)).forEach(it -> engine.snapshot(it.id()));
+    watchers = watching(limits);
+  }
+
+  private TaskId running(@Nullable WatchCondition ready, Watcher... watchers) {
+    var attention = new Attention(Attention.Notify.DONE_ONLY, List.of(watchers), ready);
+    var taskId = fixture.ids.nextTask();
+    var spec = EngineFixture.spec().attending(attention);
+    engine.submit(taskId, new TaskCommand.Spawn(spec, EngineFixture.HOST), null).orThrow();
+    engine.submit(taskId, report(started()), null).orThrow();
+    return taskId;
+  }
+
+  private static Watcher regex(String event, String pattern) {
+    return new Watcher(event, new WatchCondition.Regex(pattern, null), false);
+  }
+
+  private void write(TaskId taskId, String text) {
+    var from = log.bytes.length;
+    log.append(text);
+    record++;
+    engine.submit(taskId, report(output(record, from, log.bytes.length - from)), null).orThrow();
+  }
+
+  private void exit(TaskId taskId) throws InterruptedException {
+    if (watchers.isDue(taskId)) {
+      watchers.take(taskId, Map.of(LogStream.STDOUT, (long) log.bytes.length));
+    }
+    record++;
+    engine.submit(taskId, report(exited(record, log.bytes.length)), null).orThrow();
+  }
+
+  private List<TaskEvent> events(TaskId taskId) {
+    return fixture.journal.read(StreamKey.of(taskId), -1, 1_000).stream()
+        .map(it -> CODEC.decodeTask(it).event())
+        .toList();
+  }
+
+  private List<String> hits(TaskId taskId) {
+    return events(taskId).stream()
+        .filter(TaskEvent.WatcherHit.class::isInstance)
+        .map(TaskEvent.WatcherHit.class::cast)
+        .map(it -> it.event() + ":" + it.snippet())
+        .toList();
+  }
+
+  @Test
+  void hits_are_recorded_behind_their_output_as_it_comes() {
+    var taskId = running(null, regex("error", "ERROR"), regex("up", "^up"));
+    write(taskId, "all is well\nup and run");
+    write(taskId, "ning\nan ERR");
+    await().untilAsserted(() -> assertThat(hits(taskId)).containsExactly("up:up and running"));
+
+    write(taskId, "OR\n");
+
+    await()
+        .untilAsserted(
+            () -> assertThat(hits(taskId)).containsExactly("up:up and running", "error:an ERROR"));
+    var hit = (TaskEvent.WatcherHit) events(taskId).getLast();
+    assertThat(hit.match()).isEqualTo(new TaskEvent.Match(LogStream.STDOUT, 30, 35));
+    assertThat(hit.hits()).isOne();
+  }
+
+  @Test
+  void a_daemon_that_starts_again_records_what_is_missing_and_nothing_twice() throws Exception {
+    var taskId = running(null, regex("n", "^n\\d"), regex("even", "[02468]$"));
+    write(taskId, "n1\nn2\nn3\nn4");
+    await().untilAsserted(() -> assertThat(hits(taskId)).hasSize(6));
+
+    watchers.close();
+    write(taskId, "\nn5\nn6\n");
+    restart(Config.Watching.DEFAULTS);
+    write(taskId, "n7\nn8");
+    exit(taskId);
+
+    assertThat(hits(taskId))
+        .containsExactlyInAnyOrder(
+            "n:n1", "n:n2", "n:n3", "n:n4", "n:n5", "n:n6", "n:n7", "n:n8", "even:n2", "even:n4",
+            "even:n6", "even:n8");
+    assertThat(events(taskId).getLast()).isInstanceOf(TaskEvent.Ended.class);
+  }
+
+  @Test
+  void what_a_task_writes_last_is_recorded_before_its_end_also_by_the_next_daemon()
+      throws Exception {
+    var taskId = running(null, regex("bye", "bye$"));
+    watchers.close();
+    write(taskId, "good bye");
+    restart(Config.Watching.DEFAULTS);
+
+    exit(taskId);
+
+    assertThat(hits(taskId)).containsExactly("bye:good bye");
+  }
+
+  @Test
+  void a_watcher_that_does_not_come_through_in_time_is_silenced_and_the_task_ends()
+      throws Exception {
+    var taskId = running(null, regex("late", "late"));
+    watchers.close();
+    write(taskId, "late\n".repeat(1_000));
+    log.isSlow = true;
+    restart(new Config.Watching(10, Duration.ofSeconds(1), 1_000, Duration.ofMillis(1)));
+    exit(taskId);
+
+    assertThat(engine.snapshot(taskId).state()).isInstanceOf(TaskState.Ended.class);
+    assertThat(events(taskId))
+        .anyMatch(it ->
+            it instanceof TaskEvent.WatcherSilenced silenced
+                && silenced.reason().equals("too_slow"));
+  }
+
+  @Test
+  void a_line_that_says_so_makes_a_task_ready_once() {
+    var taskId = running(new WatchCondition.Regex("listening on \\d+", null));
+
+    write(taskId, "starting\nlistening on 80\nlistening on 81\n");
+
+    await()
+        .untilAsserted(() ->
+            assertThat(events(taskId).getLast())
+                .isEqualTo(new TaskEvent.BecameReady("listening on 80", fixture.clock.millis())));
+  }
+
+  @Test
+  void a_flood_is_recorded_in_few_frames_with_every_hit_counted() throws Exception {
+    var taskId = running(null, regex("x", "^x"));
+    write(taskId, "x\n".repeat(700));
+    exit(taskId);
+
+    var frames = events(taskId).stream().filter(TaskEvent.WatcherHit.class::isInstance).toList();
+
+    assertThat(frames).hasSize(11);
+    assertThat(((TaskEvent.WatcherHit) frames.getLast()).hits()).isEqualTo(700);
+  }
+
+  @Test
+  void silence_hits_when_it_begins_and_again_only_after_output() {
+    var silent = new Watcher("quiet", new WatchCondition.Silence(Duration.ofMillis(60)), false);
+    var taskId = running(null, silent);
+    fixture.clock.advance(Duration.ofSeconds(10));
+    await().untilAsserted(() -> assertThat(hits(taskId)).hasSize(1));
+
+    write(taskId, "something\n");
+
+    await().untilAsserted(() -> assertThat(hits(taskId)).hasSize(2));
+    await().during(Duration.ofMillis(300)).untilAsserted(() -> assertThat(hits(taskId)).hasSize(2));
+  }
+
+  /** The log of the only task there is. */
+  private static final class OneLog implements LogStore {
+    private volatile byte[] bytes = new byte[0];
+    private volatile boolean isSlow;
+
+    void append(String text) {
+      var more = text.getBytes(UTF_8);
+      var all = Arrays.copyOf(bytes, bytes.length + more.length);
+      System.arraycopy(more, 0, all, bytes.length, more.length);
+      bytes = all;
+    }
+
+    @Override
+    public byte[] read(TaskId taskId, LogStream stream, long offset, int max) {
+      if (isSlow) {
+        LockSupport.parkNanos(Duration.ofMillis(60).toNanos());
+      }
+      var end = Math.min(bytes.length, offset + (isSlow ? 10 : max));
+      return stream == LogStream.STDOUT && end > offset
+          ? Arrays.copyOfRange(bytes, (int) offset, (int) end)
+          : new byte[0];
+    }
+
+    @Override
+    public long total(TaskId taskId, LogStream stream) {
+      return bytes.length;
+    }
+
+    @Override
+    public List<TaskId> olderThan(long beforeMs) {
+      return List.of();
+    }
+
+    @Override
+    public void delete(TaskId taskId) {}
+  }
+}
