@@ -70,6 +70,8 @@ public record TaskSpec(
    *
    * @param stdin whether it can be written to; a terminal always can
    * @param terminal the size at the start, just for a task with a terminal
+   * @param shownBytesMax what is shown of all streams together to who reads output item by item;
+   *     where it is absent that reader decides
    */
   public record Io(
       ExecutionMode mode,
@@ -77,13 +79,24 @@ public record TaskSpec(
       long capBytes,
       OnOutputLimit onOutputLimit,
       long framesMax,
-      @Nullable TerminalSize terminal) {
+      @Nullable TerminalSize terminal,
+      @Nullable Long shownBytesMax) {
 
     public Io {
       if ((mode == ExecutionMode.PTY) != (terminal != null)) {
         throw new IllegalArgumentException("a terminal has a size, and nothing else has one");
       }
       stdin = stdin || mode == ExecutionMode.PTY;
+    }
+
+    public Io(
+        ExecutionMode mode,
+        boolean stdin,
+        long capBytes,
+        OnOutputLimit onOutputLimit,
+        long framesMax,
+        @Nullable TerminalSize terminal) {
+      this(mode, stdin, capBytes, onOutputLimit, framesMax, terminal, null);
     }
 
     /** Of a task with pipes. */
@@ -93,7 +106,7 @@ public record TaskSpec(
         long capBytes,
         OnOutputLimit onOutputLimit,
         long framesMax) {
-      this(mode, stdin, capBytes, onOutputLimit, framesMax, null);
+      this(mode, stdin, capBytes, onOutputLimit, framesMax, null, null);
     }
 
     /** The streams that such a task can write to. */

@@ -48,7 +48,8 @@ public record SpawnRequest(
       boolean stdin,
       @Nullable Long capBytes,
       TaskSpec.@Nullable OnOutputLimit onOutputLimit,
-      @Nullable TerminalSize terminal) {
+      @Nullable TerminalSize terminal,
+      @Nullable Long shownBytesMax) {
 
     public TaskSpec.ExecutionMode mode() {
       return terminal == null ? TaskSpec.ExecutionMode.PIPES : TaskSpec.ExecutionMode.PTY;
@@ -93,7 +94,8 @@ public record SpawnRequest(
             or(io.capBytes(), defaults.capBytes()),
             or(io.onOutputLimit(), TaskSpec.OnOutputLimit.TRUNCATE),
             defaults.framesMax(),
-            io.terminal()),
+            io.terminal(),
+            io.shownBytesMax()),
         new TaskSpec.Limits(
             limits.wall() == null ? defaults.wall() : limits.wall(),
             idle(defaults),

@@ -28,6 +28,10 @@ final class SpawnRequestReader {
 
   private static final long CAP_BYTES_MIN = 4 * 1024;
   private static final long CAP_BYTES_MAX = 1L << 40;
+
+  /** What is shown item by item is answered in pages, so more than this is read otherwise. */
+  private static final long SHOWN_BYTES_MAX = 64 << 20;
+
   private static final Duration TIMEOUT_MIN = Duration.ofSeconds(1);
   private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
   private static final Duration WINDOW_MAX = Duration.ofHours(1);
@@ -69,7 +73,8 @@ final class SpawnRequestReader {
           "limits",
           "justification",
           "rows",
-          "cols");
+          "cols",
+          "max_output_bytes");
 
   private static final List<String> FIELDS =
       Stream.of(OWN_FIELDS, PlanFields.NAMES, AttentionFields.NAMES).flatMap(List::stream).toList();
@@ -247,7 +252,8 @@ final class SpawnRequestReader {
         stdin != null && stdin,
         cap,
         atCap == null ? null : Words.of(TaskSpec.OnOutputLimit.class, atCap),
-        terminal);
+        terminal,
+        body.integer("max_output_bytes", 1, SHOWN_BYTES_MAX));
   }
 
   private @Nullable TerminalSize terminal(@Nullable Boolean stdin) {

@@ -47,6 +47,7 @@ final class SpecJson {
     RulingJson.write(out, spec.ruling());
     PlanJson.write(out, spec.plan());
     AttentionJson.write(out, spec.attention());
+    resource(out, "max_output_bytes", spec.io().shownBytesMax());
   }
 
   /** Nothing for what has no terminal. */
@@ -155,7 +156,8 @@ final class SpecJson {
         in.object("artifacts").number("artifact_max_bytes", CAP_BYTES_DEFAULT),
         Words.of(TaskSpec.OnOutputLimit.class, in.text("on_output_limit", "truncate")),
         in.number("max_frames", FRAMES_MAX_DEFAULT),
-        mode == TaskSpec.ExecutionMode.PTY ? size(in) : null);
+        mode == TaskSpec.ExecutionMode.PTY ? size(in) : null,
+        in.numberOrNull("max_output_bytes"));
   }
 
   private static TaskSpec.Limits limits(JsonFields in) {

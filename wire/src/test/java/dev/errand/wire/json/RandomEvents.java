@@ -121,7 +121,8 @@ final class RandomEvents {
             number(),
             oneOf(TaskSpec.OnOutputLimit.values()),
             number(),
-            mode == TaskSpec.ExecutionMode.PTY ? size() : null);
+            mode == TaskSpec.ExecutionMode.PTY ? size() : null,
+            maybe(this::limit));
     var limits =
         new TaskSpec.Limits(
             maybe(this::duration),

@@ -101,6 +101,17 @@ class SpawnRequestTest {
   }
 
   @Test
+  void a_task_says_how_much_of_its_output_is_shown_item_by_item() {
+    var body = "{'tool':'bash','args':{'command':'x'}%s}";
+
+    assertThat(spec(body.formatted("")).io().shownBytesMax()).isNull();
+    assertThat(spec(body.formatted(",'max_output_bytes':null")).io().shownBytesMax()).isNull();
+    assertThat(spec(body.formatted(",'max_output_bytes':1")).io().shownBytesMax()).isEqualTo(1);
+    assertThat(refusal(body.formatted(",'max_output_bytes':0")))
+        .hasMessageContaining("max_output_bytes is 0");
+  }
+
+  @Test
   void a_task_says_how_it_is_fitted_in_among_others() {
     var id = "01890a5d-ac96-774b-bcce-b302099a8057";
     var spec =
@@ -200,8 +211,10 @@ class SpawnRequestTest {
         "{'args':{'command':'x'}}                               | tool is missing",
         "{'tool':7,'args':{'command':'x'}}                      | tool is 7; it must be a string",
         "{'tool':'python','args':{}}                            | one of bash, shell, exec",
-        "{'tool':'bash'}                                        | args.command or args.argv is missing",
-        "{'tool':'bash','args':'ls'}                            | args is \"ls\"; it must be a JSON object",
+        "{'tool':'bash'}                                        | args.command or args.argv is"
+            + " missing",
+        "{'tool':'bash','args':'ls'}                            | args is \"ls\"; it must be a JSON"
+            + " object",
         "{'tool':'bash','args':{'command':'  '}}                | args.command is \"  \"",
         "{'tool':'exec','args':{'command':'ls'}}                | use the tool bash",
         "{'tool':'bash','args':{'command':'a','argv':['b']}}    | both given",
@@ -214,7 +227,8 @@ class SpawnRequestTest {
         "{'tool':'bash','args':{'command':'x','env':{'A':1}}}   | args.env.A is not a string",
         "{'tool':'bash','args':{'command':'x','colour':1}}      | there is no field args.colour",
         "{'tool':'bash','args':{'command':'x'},'colour':true}   | there is no field colour",
-        "{'tool':'bash','args':{'command':'x'},'notify':'loud'} | true, false or one of done_only, state_changes, silent",
+        "{'tool':'bash','args':{'command':'x'},'notify':'loud'} | true, false or one of done_only,"
+            + " state_changes, silent",
         "{'tool':'bash','args':{'command':'x'},'lane':'a b'}    | lane is \"a b\"",
         "{'tool':'bash','args':{'command':'x'},'batch_id':''}   | batch_id is \"\"",
         "{'tool':'bash','args':{'command':'x'},'priority':'top'}| one of low, normal, high",
@@ -223,13 +237,19 @@ class SpawnRequestTest {
         "{'tool':'bash','args':{'command':'x'},'delay_ms':-1}   | from 0 to 2592000000",
         "{'tool':'bash','args':{'command':'x'},'watch':{}}      | an array of at most 16 watchers",
         "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e'}]}| this one has none",
-        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e','regex':'a','port':1}]}| this one has regex, port",
+        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e','regex':'a','port':1}]}| this"
+            + " one has regex, port",
         "{'tool':'bash','args':{'command':'x'},'watch':[{'regex':'a'}]}| watch[0].event is missing",
-        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'a b','regex':'a'}]}| watch[0].event is",
-        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e','port':0}]}| watch[0].port is 0",
-        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e','port':1,'scope':'both'}]}| only a regex has one",
-        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e','prompt':false}]}| watch[0].prompt is false",
-        "{'tool':'bash','args':{'command':'x'},'ready_when':{'event':'e','port':1}}| there is no field ready_when.event",
+        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'a b','regex':'a'}]}|"
+            + " watch[0].event is",
+        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e','port':0}]}| watch[0].port is"
+            + " 0",
+        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e','port':1,'scope':'both'}]}|"
+            + " only a regex has one",
+        "{'tool':'bash','args':{'command':'x'},'watch':[{'event':'e','prompt':false}]}|"
+            + " watch[0].prompt is false",
+        "{'tool':'bash','args':{'command':'x'},'ready_when':{'event':'e','port':1}}| there is no"
+            + " field ready_when.event",
         "{'tool':'bash','args':{'command':'x'},'timeout_secs':0}| from 1 to 31536000",
         "{'tool':'bash','args':{'command':'x'},'timeout_secs':1e9999}| from 1 to 31536000",
         "{'tool':'bash','args':{'command':'x'},'label':'a b'}   | label is \"a b\"",
@@ -238,22 +258,33 @@ class SpawnRequestTest {
         "{'tool':'bash','args':{'command':'x'},'execution_mode':'tty'}| one of pipes, pty",
         "{'tool':'bash','args':{'command':'x'},'rows':24}       | rows and cols are for a terminal",
         "{'tool':'bash','args':{'command':'x'},'execution_mode':'pipes','cols':80}| leave them out",
-        "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty','rows':0}| rows is 0; it must be a whole number from 1 to 1000",
+        "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty','rows':0}| rows is 0; it must"
+            + " be a whole number from 1 to 1000",
         "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty','cols':1001}| cols is 1001",
-        "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty','stdin':false}| a terminal always has input",
+        "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty','stdin':false}| a terminal"
+            + " always has input",
         "{'tool':'bash','args':{'command':'x'},'artifact_max_bytes':5}| from 4096 to",
         "{'tool':'bash','args':{'command':'x','stdin':false},'stdin':true}| say it once",
-        "{'tool':'bash','args':{'command':'x','secret_env':['K']}}| names K, which is not in args.env",
-        "{'tool':'bash','args':{'command':'x','env':{'K':'abc'},'secret_env':['K']}}| fewer than 4 bytes",
-        "{'tool':'bash','args':{'command':'x hunter2','env':{'K':'hunter2'},'secret_env':['K']}}| stands in another field",
-        "{'tool':'exec','args':{'argv':['x','-phunter2'],'env':{'K':'hunter2'},'secret_env':['K']}}| stands in another field",
-        "{'tool':'bash','args':{'command':'x','env':{'K':'hunter2','L':'a:hunter2'},'secret_env':['K']}}| mark the other variable",
-        "{'tool':'bash','args':{'command':'x','env':{'K':'hunter2'},'secret_env':['K']},'title':'hunter2'}| stands in another field",
+        "{'tool':'bash','args':{'command':'x','secret_env':['K']}}| names K, which is not in"
+            + " args.env",
+        "{'tool':'bash','args':{'command':'x','env':{'K':'abc'},'secret_env':['K']}}| fewer than 4"
+            + " bytes",
+        "{'tool':'bash','args':{'command':'x hunter2','env':{'K':'hunter2'},'secret_env':['K']}}|"
+            + " stands in another field",
+        "{'tool':'exec','args':{'argv':['x','-phunter2'],'env':{'K':'hunter2'},'secret_env':['K']}}|"
+            + " stands in another field",
+        "{'tool':'bash','args':{'command':'x','env':{'K':'hunter2','L':'a:hunter2'},'secret_env':['K']}}|"
+            + " mark the other variable",
+        "{'tool':'bash','args':{'command':'x','env':{'K':'hunter2'},'secret_env':['K']},'title':'hunter2'}|"
+            + " stands in another field",
         "{'tool':'bash','args':{'command':'x'},'limits':{'processes':0}}| limits.processes is 0",
         "{'tool':'bash','args':{'command':'x'},'limits':{'memory_bytes':9}}| from 1048576 to",
-        "{'tool':'bash','args':{'command':'x'},'limits':{'memory':9}}| there is no field limits.memory",
-        "{'tool':'bash','args':{'command':'x'},'limits':5}      | limits is 5; it must be a JSON object",
-        "{'tool':'bash','args':{'command':'x'},'stdin':'yes'}   | stdin is \"yes\"; it must be true or false",
+        "{'tool':'bash','args':{'command':'x'},'limits':{'memory':9}}| there is no field"
+            + " limits.memory",
+        "{'tool':'bash','args':{'command':'x'},'limits':5}      | limits is 5; it must be a JSON"
+            + " object",
+        "{'tool':'bash','args':{'command':'x'},'stdin':'yes'}   | stdin is \"yes\"; it must be true"
+            + " or false",
       })
   void a_wrong_field_is_named_with_what_is_allowed(String body, String part) {
     var failure = refusal(body);
