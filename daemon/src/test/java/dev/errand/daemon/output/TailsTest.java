@@ -25,7 +25,7 @@ final class TailsTest {
   private final WrittenLogs logs = new WrittenLogs();
   private final Tails tails = new Tails(fixture.journal, new JsonFrameCodec(), logs);
   private final TaskId taskId = fixture.running();
-  private long record = 1;
+  private long record = 2;
 
   @Test
   void both_streams_stand_in_the_order_in_which_they_were_written() {
