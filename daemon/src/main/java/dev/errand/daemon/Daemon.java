@@ -236,7 +236,8 @@ final class Daemon implements AutoCloseable {
                 new ToolServices(
                     new ToolServices.OfTasks(engine, journal, feed, tasks, views, spawns),
                     new ToolServices.OfOutput(
-                        logs, artifacts, uploads, reads, conditions, screens))));
+                        logs, artifacts, uploads, reads, conditions, screens)),
+                configuration));
     var settings =
         new HttpSettings(
             home.socket(),

@@ -19,7 +19,8 @@ public record Config(
     Attaching attaching,
     Screens screens,
     Waking waking,
-    Watching watching) {
+    Watching watching,
+    Tools tools) {
 
   public static final Config DEFAULTS =
       new Config(
@@ -33,7 +34,8 @@ public record Config(
           Attaching.DEFAULTS,
           Screens.DEFAULTS,
           Waking.DEFAULTS,
-          Watching.DEFAULTS);
+          Watching.DEFAULTS,
+          Tools.DEFAULTS);
 
   public Config withHttpListen(@Nullable String address) {
     return new Config(
@@ -47,7 +49,8 @@ public record Config(
         attaching,
         screens,
         waking,
-        watching);
+        watching,
+        tools);
   }
 
   /** How tasks are run and ended, and whether agents may start any. */
@@ -96,6 +99,15 @@ public record Config(
 
     public static final Sharing DEFAULTS =
         new Sharing(5, 50, 3, Duration.ofHours(24), Duration.ofSeconds(60));
+  }
+
+  /** How long a call of a tool waits for a command, and the tools that are declared. */
+  public record Tools(Duration foreground, List<DeclaredTool> declared) {
+    public static final Tools DEFAULTS = new Tools(Duration.ofMinutes(2), List.of());
+
+    public Tools {
+      declared = List.copyOf(declared);
+    }
   }
 
   /** How much output is kept, and for how long. */

@@ -68,6 +68,7 @@ public final class ConfigFile {
     var sync =
         root.word("durability", Map.of("full", true, "normal", false), standard.syncToDisk());
     var http = root.section("http");
+    var tools = ToolsSection.read(root.section("tools"), standard.tools());
     var config =
         new Config(
             sync,
@@ -76,14 +77,19 @@ public final class ConfigFile {
             output(root.section("output").live(), standard.output()),
             serving(http, http.live(), standard.serving()),
             limits(root.section("limits").live()),
-            PolicySection.read(root.section("policy"), standard.policy()),
+            PolicySection.read(root.section("policy"), standard.policy(), names(tools)),
             attaching(root.section("attach"), standard.attaching()),
             screens(root.section("screens"), standard.screens()),
             waking(root.section("wake").live(), standard.waking()),
-            watching(root.section("watch").live(), standard.watching()));
+            watching(root.section("watch").live(), standard.watching()),
+            tools);
     http.refuseUnknown();
     root.refuseUnknown();
     return config;
+  }
+
+  private static List<String> names(Config.Tools tools) {
+    return tools.declared().stream().map(DeclaredTool::name).toList();
   }
 
   private static Config.Tasks tasks(Section section, Config.Tasks standard) {

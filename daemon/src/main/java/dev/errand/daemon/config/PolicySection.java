@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the table {@code policy} and its rules. */
@@ -20,12 +22,12 @@ final class PolicySection {
       Map.of(Profile.SAFE.word(), Profile.SAFE, Profile.FULL_AUTO.word(), Profile.FULL_AUTO);
   private static final Map<String, Rule.Decision> DECISIONS =
       Map.of("allow", Rule.Decision.ALLOW, "ask", Rule.Decision.ASK, "deny", Rule.Decision.DENY);
-  private static final Map<String, String> TOOLS =
-      Map.of("bash", "bash", "shell", "shell", "exec", "exec", "*", "*");
+  private static final List<String> TOOLS = List.of("bash", "shell", "exec", "*");
 
   private PolicySection() {}
 
-  static Config.Guarding read(Section section, Config.Guarding standard) {
+  /** A rule may be about one of the tools that are declared, too. */
+  static Config.Guarding read(Section section, Config.Guarding standard, List<String> declared) {
     var profile = section.word("profile", PROFILES, standard.profile());
     var live = section.live();
     var roots = live.texts("roots", standard.roots());
@@ -39,16 +41,21 @@ final class PolicySection {
     if (tables.size() > RULES_MAX) {
       throw section.wrong("rule", "at most " + RULES_MAX + " tables");
     }
-    var rules = tables.stream().map(PolicySection::rule).toList();
+    var rules = tables.stream().map(it -> rule(it, tools(declared))).toList();
     section.refuseUnknown();
     return new Config.Guarding(profile, roots, askTimeout, new Policy(rules));
   }
 
-  private static Rule rule(Section section) {
+  private static Map<String, String> tools(List<String> declared) {
+    return Stream.concat(TOOLS.stream(), declared.stream())
+        .collect(Collectors.toMap(it -> it, it -> it));
+  }
+
+  private static Rule rule(Section section, Map<String, String> tools) {
     var decision =
         needed(
             section, "decision", section.word("decision", DECISIONS, null), "allow, ask or deny");
-    var scope = scope(section);
+    var scope = scope(section, tools);
     var justified =
         section.word("justification", Map.of("required", true, "optional", false), false);
     var grant =
@@ -66,8 +73,8 @@ final class PolicySection {
     return rule;
   }
 
-  private static Rule.Scope scope(Section section) {
-    var tool = section.word("tool", TOOLS, "*");
+  private static Rule.Scope scope(Section section, Map<String, String> tools) {
+    var tool = section.word("tool", tools, "*");
     var match = needed(section, "match", section.text("match", null), "a pattern");
     try {
       return new Rule.Scope(

@@ -72,6 +72,18 @@ final class Section {
         value == null ? JsonNodeFactory.instance.objectNode() : value);
   }
 
+  /** Whether a table of that name stands in the file. */
+  boolean isTable(String key) {
+    return node.path(key).isObject();
+  }
+
+  /** What stands there, for a setting that may have several forms. */
+  @Nullable JsonNode tree(String key) {
+    var value = take(key);
+    note(key, "tree", "", Setting.NONE, value == null ? Setting.NONE : "given");
+    return value;
+  }
+
   /** The tables of an array of tables, in their order. */
   List<Section> tables(String key) {
     var value = take(key);

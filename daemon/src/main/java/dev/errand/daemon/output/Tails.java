@@ -2,8 +2,6 @@ package dev.errand.daemon.output;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
@@ -11,7 +9,6 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.Utf8;
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -118,27 +115,8 @@ public final class Tails {
         : raw.toString();
   }
 
-  /** Without what the output cap took; nothing where the task was removed meanwhile. */
   private byte[] read(TaskId taskId, Range range) {
-    var bytes = new ByteArrayOutputStream();
-    var at = range.offset();
-    var end = range.offset() + range.bytes();
-    while (at < end) {
-      try {
-        var more = logs.read(taskId, range.stream(), at, (int) (end - at));
-        if (more.length == 0) {
-          break;
-        }
-        bytes.writeBytes(more);
-        at += more.length;
-      } catch (ErrandException e) {
-        var next = e.facts().get("next_offset");
-        if (e.code() != ErrorCode.OUTPUT_DROPPED || next == null) {
-          throw e;
-        }
-        at = next;
-      }
-    }
-    return bytes.toByteArray();
+    return StoredBytes.read(
+        logs, taskId, range.stream(), range.offset(), range.offset() + range.bytes());
   }
 }

@@ -1,5 +1,6 @@
 package dev.errand.daemon.tool;
 
+import dev.errand.daemon.output.PlainText;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -11,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 public record ToolResult(ObjectNode structured, String text, boolean isError) {
 
   public ToolResult {
-    text = CleanText.block(text);
+    text = PlainText.of(text);
   }
 
   public static ToolResult of(ObjectNode structured, String text) {

@@ -31,6 +31,10 @@ public record ToolServices(OfTasks tasks, OfOutput output) {
       Conditions conditions,
       Screens screens) {}
 
+  public ToolSpawns spawning() {
+    return new ToolSpawns(tasks);
+  }
+
   public TaskChoice choice() {
     return new TaskChoice(tasks);
   }

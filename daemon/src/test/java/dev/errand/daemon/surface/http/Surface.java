@@ -129,7 +129,8 @@ final class Surface implements AutoCloseable {
                 new ToolServices(
                     new ToolServices.OfTasks(engine, journal, feed, tasks, views, spawns),
                     new ToolServices.OfOutput(
-                        logs, artifacts, uploads, resultReads, conditions, screens))));
+                        logs, artifacts, uploads, resultReads, conditions, screens)),
+                () -> config));
     http = HttpSurface.start(settings, services);
   }
 

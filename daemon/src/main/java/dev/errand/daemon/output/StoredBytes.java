@@ -1,0 +1,38 @@
+package dev.errand.daemon.output;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import java.io.ByteArrayOutputStream;
+
+/** What is left of a range of a log. */
+public final class StoredBytes {
+
+  private StoredBytes() {}
+
+  /**
+   * The bytes without those that the output cap took; none where the task was removed meanwhile.
+   */
+  public static byte[] read(LogStore logs, TaskId taskId, LogStream stream, long from, long to) {
+    var bytes = new ByteArrayOutputStream();
+    var at = from;
+    while (at < to) {
+      try {
+        var more = logs.read(taskId, stream, at, Math.toIntExact(to - at));
+        if (more.length == 0) {
+          break;
+        }
+        bytes.writeBytes(more);
+        at += more.length;
+      } catch (ErrandException e) {
+        var next = e.facts().get("next_offset");
+        if (e.code() != ErrorCode.OUTPUT_DROPPED || next == null) {
+          throw e;
+        }
+        at = next;
+      }
+    }
+    return bytes.toByteArray();
+  }
+}

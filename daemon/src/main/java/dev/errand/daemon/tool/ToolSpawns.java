@@ -1,0 +1,39 @@
+package dev.errand.daemon.tool;
+
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.wire.json.SpawnRequest;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import tools.jackson.databind.JsonNode;
+
+/** The way from a tool to a new task: it takes one of its session's places for such tasks. */
+public final class ToolSpawns {
+  private final ToolServices.OfTasks tasks;
+
+  ToolSpawns(ToolServices.OfTasks tasks) {
+    this.tasks = tasks;
+  }
+
+  /** The task as it was accepted; a refusal is thrown. A repeat of the call is answered so. */
+  public Snapshot spawn(ToolCall call, JsonNode body, Function<Snapshot, ToolResult> answer) {
+    return spawn(call, body, UnaryOperator.identity(), answer);
+  }
+
+  /** The same, changed before the policy judges it. */
+  public Snapshot spawn(
+      ToolCall call,
+      JsonNode body,
+      UnaryOperator<TaskSpec> change,
+      Function<Snapshot, ToolResult> answer) {
+    var request = SpawnRequest.of(body);
+    var caller = call.caller();
+    var spec = tasks.spawns().spec(request, caller.principal(), call.session());
+    caller.mustSee(spec.origin().sessionId());
+    var counted = change.apply(spec.planned(spec.plan().counted()));
+    return tasks
+        .spawns()
+        .spawn(counted, caller.profile(), request, call.door().guard(answer))
+        .orThrow();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.errand.daemon.tool.shell;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.wire.http.HttpBounds;
+import dev.errand.wire.json.RequestFields;
+import dev.errand.wire.terminal.KeyNames;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** What is done to a run. */
+final class Handling {
+  private final ToolServices services;
+  private final RunViews views;
+
+  Handling(ToolServices services, RunViews views) {
+    this.services = services;
+    this.views = views;
+  }
+
+  /** Answers when the wish is recorded and the first signal is sent. */
+  ToolResult kill(ToolCall call, RequestFields fields) {
+    var taskId = services.choice().toControl(call, runId(fields)).id();
+    call.door().concerns(taskId);
+    services
+        .tasks()
+        .tasks()
+        .cancel(taskId, "killed by the tool shell", call.caller().principal(), null)
+        .orThrow();
+    var row = services.tasks().views().rowOf(taskId);
+    var status = views.status(row);
+    var word = RunStatus.of(status);
+    var node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put(ShellTool.RUN_ID, taskId.value())
+            .put("status", word)
+            .put("finished_at", RunViews.time(status.number("ended_at_ms", 0)))
+            .put("updated_at", views.updatedAt(taskId));
+    if (!RunStatus.isOver(word)) {
+      node.put("note", "its end is asked for; poll it until it is over");
+    }
+    return ToolResult.of(node, RunViews.line(node));
+  }
+
+  ToolResult sendKeys(ToolCall call, RequestFields fields) throws InterruptedException {
+    var row = services.choice().toControl(call, runId(fields));
+    var taskId = row.id();
+    if (views.run(taskId).spec().io().terminal() == null) {
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST,
+          "send_keys types at a terminal, and this run has none; spawn it with pty: true");
+    }
+    call.door().concerns(taskId);
+    var request = new Hosts.StdinRequest(call.door().opId(), keys(fields), false, false, true);
+    var written = services.tasks().tasks().stdin(taskId, request);
+    var node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put(ShellTool.RUN_ID, taskId.value())
+            .put("status", RunStatus.of(views.status(services.tasks().views().rowOf(taskId))))
+            .put("bytes_written", written);
+    return ToolResult.of(node, "typed " + written + " bytes at run " + taskId);
+  }
+
+  private static byte[] keys(RequestFields fields) {
+    var raw = fields.raw(ShellTool.KEYS);
+    var names = raw.isString() ? List.of(raw.stringValue()) : fields.texts(ShellTool.KEYS);
+    var bytes = new ByteArrayOutputStream();
+    for (var name : names) {
+      // As in tmux: what is not the name of a key is typed as it stands.
+      bytes.writeBytes(KeyNames.bytes(name).orElseGet(() -> name.getBytes(StandardCharsets.UTF_8)));
+    }
+    if (bytes.size() == 0 || bytes.size() > HttpBounds.STDIN_BYTES_MAX) {
+      throw RequestFields.invalid(
+          "keys make "
+              + bytes.size()
+              + " bytes; one call types 1 to "
+              + HttpBounds.STDIN_BYTES_MAX);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static String runId(RequestFields fields) {
+    return fields.requiredText(ShellTool.RUN_ID, 64);
+  }
+}

@@ -1,0 +1,176 @@
+package dev.errand.daemon.tool.shell;
+
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.Attention;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.wire.json.RequestFields;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Starts commands, and waits for them in the foreground. */
+final class Launching {
+  private static final String LANE = "shell";
+  private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
+
+  /** What an end may take behind the timeout: the grace, the drain, and writing it down. */
+  private static final Duration END_WAIT = Duration.ofMinutes(1);
+
+  /** Handed to the spawn as they came. */
+  private static final List<String> PASSED_ON =
+      List.of("max_output_bytes", "watch", "label", "service", "ready_when", "justification");
+
+  private final ToolServices services;
+  private final RunViews views;
+  private final Supplier<Duration> foreground;
+
+  Launching(ToolServices services, RunViews views, Supplier<Duration> foreground) {
+    this.services = services;
+    this.views = views;
+    this.foreground = foreground;
+  }
+
+  /** Runs a command and answers with what it wrote; one that takes too long is left running. */
+  ToolResult once(ToolCall call, RequestFields fields) throws InterruptedException {
+    if (fields.bool("background", false)) {
+      throw RequestFields.invalid("background goes with action=spawn; add it");
+    }
+    var body = body(call, fields);
+    var taskId =
+        services
+            .spawning()
+            .spawn(call, body, Launching::foreground, it -> accepted(it, false, started(it)))
+            .taskId();
+    if (!awaitEnd(call, taskId, fields)) {
+      return left(taskId);
+    }
+    return new OneShot(services, views).result(call, taskId);
+  }
+
+  /** Nobody queues behind it, and nobody is told of its end but the one who waits for it. */
+  private static TaskSpec foreground(TaskSpec spec) {
+    return spec.planned(spec.plan().inLane(null))
+        .attending(spec.attention().telling(Attention.Notify.SILENT));
+  }
+
+  ToolResult spawn(ToolCall call, RequestFields fields) throws InterruptedException {
+    var background = fields.bool("background", true);
+    var body = body(call, fields).put("on_restart", "requeue");
+    var lane = fields.text("lane", 64);
+    if (lane == null || !lane.isEmpty()) {
+      body.put("lane", lane == null ? LANE : lane);
+    }
+    var snapshot =
+        services
+            .spawning()
+            .spawn(call, body, it -> accepted(it, background, background ? null : started(it)));
+    if (background) {
+      return accepted(snapshot, true, isHeld(snapshot) ? started(snapshot) : null);
+    }
+    var over = awaitEnd(call, snapshot.taskId(), fields);
+    return waitedFor(call, snapshot, over);
+  }
+
+  private ToolResult waitedFor(ToolCall call, Snapshot snapshot, boolean over) {
+    var row = services.tasks().views().rowOf(snapshot.taskId());
+    var node = RunViews.accepted(snapshot, false);
+    var head = views.head(row, views.status(row));
+    node.setAll(head);
+    var snippet = views.snippet(row.id());
+    node.put("snippet", snippet);
+    if (over) {
+      services.noteRead(row, call.caller());
+    } else {
+      node.put("note", note());
+    }
+    var text = RunViews.line(head) + "\n" + (over ? "" : note() + "\n") + snippet;
+    return new ToolResult(node, text, over && !RunStatus.isGood(RunStatus.of(views.status(row))));
+  }
+
+  private ObjectNode body(ToolCall call, RequestFields fields) {
+    var command = fields.requiredText("command", Integer.MAX_VALUE);
+    var body = JsonNodeFactory.instance.objectNode().put("tool", "shell");
+    var args = body.putObject("args").put("command", command);
+    if (fields.has("cwd")) {
+      args.put("cwd", fields.text("cwd", Integer.MAX_VALUE));
+    }
+    body.put(Schema.SESSION_ID, call.session().value());
+    body.put("max_output_bytes", Run.SHOWN_BYTES_DEFAULT);
+    if (fields.bool("pty", false)) {
+      body.put("execution_mode", "pty");
+    }
+    var timeout = timeout(fields);
+    if (timeout != null) {
+      body.put("timeout_secs", BigDecimal.valueOf(timeout.toMillis(), 3));
+    }
+    for (var name : PASSED_ON) {
+      if (fields.has(name)) {
+        body.set(name, fields.raw(name));
+      }
+    }
+    return body;
+  }
+
+  /** A second at least: less would end it before it can begin. */
+  private static @Nullable Duration timeout(RequestFields fields) {
+    var given = fields.seconds("timeout_secs", Duration.ZERO, TIMEOUT_MAX);
+    return given != null && given.compareTo(Duration.ofSeconds(1)) < 0
+        ? Duration.ofSeconds(1)
+        : given;
+  }
+
+  /** A timeout of its own ends the command; without one only the waiting ends. */
+  private boolean awaitEnd(ToolCall call, TaskId taskId, RequestFields fields)
+      throws InterruptedException {
+    var own = timeout(fields);
+    var patience = own == null ? foreground.get() : own.plus(END_WAIT);
+    if (isHeld(services.tasks().engine().snapshot(taskId))) {
+      return false;
+    }
+    try (var _ = call.door().seat()) {
+      return services.tasks().tasks().awaitEnd(taskId, patience);
+    }
+  }
+
+  private static boolean isHeld(Snapshot snapshot) {
+    return snapshot.state() instanceof TaskState.Held;
+  }
+
+  private ToolResult left(TaskId taskId) {
+    var row = services.tasks().views().rowOf(taskId);
+    var head = views.head(row, views.status(row));
+    head.put("note", note());
+    head.put("snippet", views.snippet(taskId));
+    return ToolResult.of(head, RunViews.line(head) + "\n" + note());
+  }
+
+  private String note() {
+    return "it still runs after %d s and goes on in the background; poll it with its run_id"
+        .formatted(foreground.get().toSeconds());
+  }
+
+  /** What a repeat of the call is told, and what the caller is told of a run that is held. */
+  private static String started(Snapshot snapshot) {
+    return isHeld(snapshot)
+        ? "it waits for a person's approval; poll it with its run_id"
+        : "it was started; poll it with its run_id";
+  }
+
+  private static ToolResult accepted(Snapshot snapshot, boolean background, @Nullable String note) {
+    var node = RunViews.accepted(snapshot, background);
+    if (note != null) {
+      node.put("note", note);
+    }
+    return ToolResult.of(node, RunViews.line(node) + (note == null ? "" : "; " + note));
+  }
+}

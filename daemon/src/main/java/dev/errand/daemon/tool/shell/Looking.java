@@ -1,0 +1,79 @@
+package dev.errand.daemon.tool.shell;
+
+import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.wire.json.RequestFields;
+import java.util.List;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** How a run stands, and what it wrote. */
+final class Looking {
+  static final int LIMIT_MAX = 500;
+  private static final int LIMIT_DEFAULT = 256;
+
+  private final ToolServices services;
+  private final RunViews views;
+
+  Looking(ToolServices services, RunViews views) {
+    this.services = services;
+    this.views = views;
+  }
+
+  ToolResult poll(ToolCall call, RequestFields fields) {
+    var row = row(call, fields);
+    var since = since(fields);
+    // The items are read first: what comes meanwhile is known to the status, and not to be missed.
+    var page = views.items().read(views.run(row.id()), since, limit(fields), null);
+    var head = views.head(row, views.status(row));
+    var node = RunViews.add(head, since, page);
+    var snippet = views.snippet(row.id());
+    node.put("snippet", snippet);
+    RunViews.addItems(node, page.items());
+    services.noteRead(row, call.caller());
+    return ToolResult.of(node, RunViews.line(head) + (snippet.isEmpty() ? "" : "\n" + snippet));
+  }
+
+  ToolResult log(ToolCall call, RequestFields fields) {
+    var since = since(fields);
+    var stream = fields.word(ShellTool.STREAM, List.of(RunItem.STDOUT, RunItem.STDERR));
+    var limit = limit(fields);
+    var row = row(call, fields);
+    var page = views.items().read(views.run(row.id()), since, limit, stream);
+    var node = JsonNodeFactory.instance.objectNode().put(ShellTool.RUN_ID, row.id().value());
+    RunViews.addItems(RunViews.add(node, since, page), page.items());
+    services.noteRead(row, call.caller());
+    return ToolResult.of(node, text(page));
+  }
+
+  private TaskRow row(ToolCall call, RequestFields fields) {
+    return services.choice().byId(call, fields.requiredText(ShellTool.RUN_ID, 64));
+  }
+
+  private static long since(RequestFields fields) {
+    var since = fields.integer(ShellTool.SINCE_SEQ, 0, Long.MAX_VALUE);
+    return since == null ? 0 : since;
+  }
+
+  private static int limit(RequestFields fields) {
+    var limit = fields.integer(ShellTool.LIMIT, 1, Integer.MAX_VALUE);
+    return limit == null ? LIMIT_DEFAULT : (int) Math.min(limit, LIMIT_MAX);
+  }
+
+  /** What was written, and what happened in square brackets. */
+  static String text(RunItems.Page page) {
+    var text = new StringBuilder();
+    for (var item : page.items()) {
+      if (item.type().equals(RunItem.EVENT)) {
+        if (!text.isEmpty() && text.charAt(text.length() - 1) != '\n') {
+          text.append('\n');
+        }
+        text.append('[').append(item.payload()).append("]\n");
+      } else {
+        text.append(item.payload());
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.errand.daemon.tool.shell;
+
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import java.util.ArrayList;
+
+/** The answer to a command that was waited for: all that it shows, at once. */
+final class OneShot {
+  private final ToolServices services;
+  private final RunViews views;
+
+  OneShot(ToolServices services, RunViews views) {
+    this.services = services;
+    this.views = views;
+  }
+
+  ToolResult result(ToolCall call, TaskId taskId) {
+    var row = services.tasks().views().rowOf(taskId);
+    var head = views.head(row, views.status(row));
+    var run = views.run(taskId);
+    var items = new ArrayList<RunItem>();
+    var since = -1L;
+    while (true) {
+      var page = views.items().read(run, since, Looking.LIMIT_MAX, null);
+      if (page.nextSeq() == since) {
+        break;
+      }
+      items.addAll(page.items());
+      since = page.nextSeq();
+    }
+    items.removeIf(
+        it -> it.type().equals(RunItem.EVENT) && !it.payload().equals("output_truncated"));
+    head.put("stdout", joined(items, RunItem.STDOUT));
+    head.put("stderr", joined(items, RunItem.STDERR));
+    services.noteRead(row, call.caller());
+    var good = RunStatus.isGood(head.path("status").stringValue(""));
+    var output = Looking.text(new RunItems.Page(items, since));
+    return new ToolResult(
+        head, good ? output : output + ending(output, RunViews.line(head)), !good);
+  }
+
+  private static String joined(Iterable<RunItem> items, String type) {
+    var text = new StringBuilder();
+    for (var item : items) {
+      if (item.type().equals(type)) {
+        text.append(item.payload());
+      }
+    }
+    return text.toString();
+  }
+
+  private static String ending(String output, String line) {
+    return (output.isEmpty() || output.endsWith("\n") ? "" : "\n") + line;
+  }
+}

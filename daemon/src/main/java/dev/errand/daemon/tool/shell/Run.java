@@ -1,0 +1,30 @@
+package dev.errand.daemon.tool.shell;
+
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+
+/** A task as the tool sees it: what was asked for never changes. */
+record Run(TaskId taskId, TaskSpec spec) {
+
+  /** What a run shows of its output if nobody said otherwise. */
+  static final long SHOWN_BYTES_DEFAULT = 1 << 20;
+
+  /** From its first frame, so that a run that has long ended need not be folded. */
+  static Run of(TaskId taskId, Journal journal, FrameCodec codec) {
+    var frames = journal.read(StreamKey.of(taskId), -1, 1);
+    if (!frames.isEmpty()
+        && codec.decodeTask(frames.getFirst()).event() instanceof TaskEvent.Spawned(var spec)) {
+      return new Run(taskId, spec);
+    }
+    throw new IllegalStateException("a task begins with what was asked for: " + taskId);
+  }
+
+  long shownBytesMax() {
+    var own = spec.io().shownBytesMax();
+    return own == null ? SHOWN_BYTES_DEFAULT : own;
+  }
+}

@@ -1,0 +1,24 @@
+package dev.errand.daemon.tool.shell;
+
+import dev.errand.wire.json.Json;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Something that a run wrote, or that happened to it; numbered as the frame that records it. */
+record RunItem(long seq, String type, String payload, @Nullable ObjectNode meta, long atMs) {
+  static final String STDOUT = "stdout";
+  static final String STDERR = "stderr";
+  static final String EVENT = "event";
+
+  ObjectNode json() {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("seq", seq)
+        .put("type", type)
+        .put("payload", payload)
+        .put("meta_json", meta == null ? null : Json.text(meta))
+        .put("created_at", Instant.ofEpochMilli(atMs).toString());
+  }
+}

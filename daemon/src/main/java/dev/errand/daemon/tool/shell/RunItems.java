@@ -1,0 +1,144 @@
+package dev.errand.daemon.tool.shell;
+
+import dev.errand.core.frame.Frame;
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.Utf8;
+import dev.errand.daemon.output.LogStore;
+import dev.errand.daemon.output.StoredBytes;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * Reads a run item by item. A frame makes the same items whenever it is read: its text is the exact
+ * output of its range, but for a character that goes on in the next frame and is shown there whole.
+ */
+final class RunItems {
+  private static final int PAGE_FRAMES = 128;
+
+  /** So many frames are looked through at once; the answer then says where to go on. */
+  private static final int FRAMES_MAX = 4_096;
+
+  /** A page ends before it would have more, unless one item alone does. */
+  private static final int PAGE_BYTES_MAX = 1 << 20;
+
+  private final Journal journal;
+  private final FrameCodec codec;
+  private final LogStore logs;
+  private final ShownOutput shown;
+
+  RunItems(Journal journal, FrameCodec codec, LogStore logs, ShownOutput shown) {
+    this.journal = journal;
+    this.codec = codec;
+    this.logs = logs;
+    this.shown = shown;
+  }
+
+  /** Items behind {@code since}, and the number to give as that for what follows. */
+  record Page(List<RunItem> items, long nextSeq) {}
+
+  /** At most so many items, of one type where one is given; the bound counts what is returned. */
+  Page read(Run run, long since, int limit, @Nullable String type) {
+    var items = new ArrayList<RunItem>();
+    var at = since;
+    var chars = 0L;
+    while (at - since < FRAMES_MAX) {
+      var frames = journal.read(StreamKey.of(run.taskId()), at, PAGE_FRAMES);
+      if (frames.isEmpty()) {
+        return new Page(items, items.isEmpty() ? since : items.getLast().seq());
+      }
+      var cut = shown.cut(run, frames.getLast().seq());
+      for (var frame : frames) {
+        var made = made(run, codec.decodeTask(frame), cut);
+        made.removeIf(it -> type != null && !it.type().equals(type));
+        chars += made.stream().mapToLong(it -> it.payload().length()).sum();
+        // Two items of one frame are never parted: a reader could not ask for the second.
+        var tooMany = items.size() + made.size() > limit || chars > PAGE_BYTES_MAX;
+        if (!items.isEmpty() && !made.isEmpty() && tooMany) {
+          return new Page(items, items.getLast().seq());
+        }
+        items.addAll(made);
+        at = frame.seq();
+      }
+    }
+    return new Page(items, at);
+  }
+
+  private List<RunItem> made(Run run, Frame.OfTask frame, ShownOutput.@Nullable Cut cut) {
+    var items = new ArrayList<RunItem>();
+    var seq = frame.head().seq();
+    if (frame.event() instanceof TaskEvent.Output it) {
+      if (cut == null || seq <= cut.seq()) {
+        var bytes = cut != null && seq == cut.seq() ? cut.bytes() : it.bytes();
+        output(run, frame, it, it.offset() + bytes, items);
+      }
+      if (cut != null && seq == cut.seq()) {
+        items.add(truncated(run, frame));
+      }
+    } else if (frame.event() instanceof TaskEvent.ArtifactWritten it && cut == null) {
+      rest(run, frame, it, items);
+    } else {
+      RunEvents.item(run, frame.head(), frame.event()).ifPresent(items::add);
+    }
+    return items;
+  }
+
+  private void output(
+      Run run, Frame.OfTask frame, TaskEvent.Output output, long to, List<RunItem> items) {
+    var from = output.offset() - torn(run, output.stream(), output.offset());
+    var bytes = StoredBytes.read(logs, run.taskId(), output.stream(), from, to);
+    var length = bytes.length - Utf8.splitBytes(bytes, bytes.length);
+    if (length > 0) {
+      var text = new String(bytes, 0, length, StandardCharsets.UTF_8);
+      items.add(item(frame, output.stream(), text, from, length));
+    }
+  }
+
+  /** A log that ends inside a character: what is there of it comes when no more can come. */
+  private void rest(
+      Run run, Frame.OfTask frame, TaskEvent.ArtifactWritten written, List<RunItem> items) {
+    var stream = written.log().stream();
+    var end = written.log().bytesTotal();
+    var rest = torn(run, stream, end);
+    if (rest > 0) {
+      var bytes = StoredBytes.read(logs, run.taskId(), stream, end - rest, end);
+      var text = new String(bytes, StandardCharsets.UTF_8);
+      items.add(item(frame, stream, text, end - rest, bytes.length));
+    }
+  }
+
+  /** How many bytes before this offset begin a character that goes on behind it. */
+  private int torn(Run run, LogStream stream, long offset) {
+    var from = Math.max(0, offset - (Utf8.CHARACTER_BYTES_MAX - 1));
+    var bytes = StoredBytes.read(logs, run.taskId(), stream, from, offset);
+    return Utf8.splitBytes(bytes, bytes.length);
+  }
+
+  /** What a terminal shows is neither, and is called output. */
+  private static RunItem item(
+      Frame.OfTask frame, LogStream stream, String text, long offset, long bytes) {
+    var type =
+        switch (stream) {
+          case STDOUT, PTY -> RunItem.STDOUT;
+          case STDERR -> RunItem.STDERR;
+        };
+    var meta = JsonNodeFactory.instance.objectNode().put("offset", offset).put("bytes", bytes);
+    return new RunItem(frame.head().seq(), type, text, meta, frame.head().timestampMs());
+  }
+
+  private static RunItem truncated(Run run, Frame.OfTask frame) {
+    var meta =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("run_id", run.taskId().value())
+            .put("limit", run.shownBytesMax());
+    return new RunItem(
+        frame.head().seq(), RunItem.EVENT, "output_truncated", meta, frame.head().timestampMs());
+  }
+}

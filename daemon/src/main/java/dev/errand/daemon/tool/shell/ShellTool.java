@@ -1,0 +1,104 @@
+package dev.errand.daemon.tool.shell;
+
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.Toolset;
+import dev.errand.wire.json.JsonFrameCodec;
+import dev.errand.wire.json.RequestFields;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * {@code shell}: runs a command and waits for it, or, by {@code action}, starts runs in the
+ * background and looks after them.
+ */
+public final class ShellTool implements Tool {
+  static final String ACTION = "action";
+  static final String RUN_ID = "run_id";
+  static final String SINCE_SEQ = "since_seq";
+  static final String LIMIT = "limit";
+  static final String STREAM = "stream";
+  static final String KEYS = "keys";
+
+  private static final String SPAWN = "spawn";
+  private static final String POLL = "poll";
+  private static final String LOG = "log";
+  private static final String KILL = "kill";
+  private static final String SEND_KEYS = "send_keys";
+  private static final List<String> ACTIONS = List.of(SPAWN, POLL, LOG, KILL, SEND_KEYS);
+
+  private static final Schema ARGUMENTS = ShellSchema.arguments(ACTIONS);
+
+  private final Launching launching;
+  private final Looking looking;
+  private final Handling handling;
+
+  /** {@code foreground} is how long a call waits for a command that has no timeout of its own. */
+  public ShellTool(ToolServices services, Supplier<Duration> foreground) {
+    var codec = new JsonFrameCodec();
+    var shown = new ShownOutput(services.tasks().journal(), codec);
+    var items = new RunItems(services.tasks().journal(), codec, services.output().logs(), shown);
+    var views = new RunViews(services, codec, items, shown);
+    this.launching = new Launching(services, views, foreground);
+    this.looking = new Looking(services, views);
+    this.handling = new Handling(services, views);
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        "shell",
+        Toolset.SHELL,
+        "Run a command",
+        """
+        Without action: run a command line and wait for its end; one that takes long is left running in \
+        the background and can be polled. action=spawn starts a run in the background and returns its \
+        run_id at once; poll says how it stands and what is new; log pages through all of its output; \
+        kill ends it; send_keys types at a run with a terminal. Give the next_seq of an answer as \
+        since_seq of the next call to see each item once.\
+        """,
+        ARGUMENTS.json(),
+        new Annotations(false, true, false));
+  }
+
+  @Override
+  public boolean onlyReads(ToolCall call) {
+    var action = call.arguments().path(ACTION).stringValue("");
+    return action.equals(POLL) || action.equals(LOG);
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) throws InterruptedException {
+    var fields = call.fields(ARGUMENTS.names());
+    var action = fields.word(ACTION, ACTIONS);
+    if (action == null) {
+      refuse(fields, "without an action", ShellSchema.OF_RUNS);
+      return launching.once(call, fields);
+    }
+    return switch (action) {
+      case SPAWN -> {
+        refuse(fields, "of action=spawn", ShellSchema.OF_RUNS);
+        yield launching.spawn(call, fields);
+      }
+      case POLL -> looking.poll(call, fields);
+      case LOG -> looking.log(call, fields);
+      case KILL -> handling.kill(call, fields);
+      default -> handling.sendKeys(call, fields);
+    };
+  }
+
+  /** A wish that would be passed over is told, not lost. */
+  private static void refuse(RequestFields fields, String where, List<String> names) {
+    for (var name : names) {
+      if (fields.has(name)) {
+        throw RequestFields.invalid(name + " has no meaning " + where + "; leave it out");
+      }
+    }
+  }
+}

@@ -1,0 +1,564 @@
+package dev.errand.daemon.surface.http;
+
+import static dev.errand.daemon.surface.http.Surface.code;
+import static dev.errand.daemon.surface.http.Surface.json;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The tool {@code shell}: a command at once, and runs that are spawned, polled, paged and killed.
+ */
+final class ShellToolTest {
+  @TempDir Path folder;
+  private Surface surface;
+
+  @BeforeEach
+  void start() throws IOException {
+    surface = Surface.start(folder, "[tools]\nforeground_secs = 1\n");
+  }
+
+  @AfterEach
+  void stop() {
+    surface.close();
+  }
+
+  @Test
+  void without_an_action_it_waits_for_the_end_and_answers_with_the_output() throws IOException {
+    var answer = inBackground("{'command':'make'}");
+    var taskId = only();
+    surface.hosts.start(taskId);
+    surface.hosts.write(taskId, LogStream.STDOUT, "one\n");
+    surface.hosts.write(taskId, LogStream.STDERR, "careful\n");
+    surface.hosts.write(taskId, LogStream.STDOUT, "two\n");
+    surface.hosts.exit(taskId, 0, null);
+
+    var result = answer.join();
+    assertThat(structured(result).path("status").stringValue("")).isEqualTo("succeeded");
+    assertThat(structured(result).path("exit_code").intValue(-1)).isZero();
+    assertThat(structured(result).path("stdout").stringValue("")).isEqualTo("one\ntwo\n");
+    assertThat(structured(result).path("stderr").stringValue("")).isEqualTo("careful\n");
+    assertThat(result.path("text").stringValue("")).isEqualTo("one\ncareful\ntwo\n");
+    assertThat(result.path("is_error").booleanValue(true)).isFalse();
+  }
+
+  @Test
+  void a_command_that_fails_is_an_error_with_its_output() throws IOException {
+    var answer = inBackground("{'command':'make'}");
+    var taskId = only();
+    surface.hosts.start(taskId);
+    surface.hosts.write(taskId, LogStream.STDERR, "no rule");
+    surface.hosts.exit(taskId, 2, null);
+
+    var result = answer.join();
+    assertThat(result.path("is_error").booleanValue(false)).isTrue();
+    assertThat(result.path("text").stringValue(""))
+        .isEqualTo("no rule\nrun " + taskId + " failed, exit code 2");
+  }
+
+  @Test
+  void a_command_in_the_foreground_stands_in_no_lane_and_makes_no_notice() throws IOException {
+    var answer = inBackground("{'command':'make'}");
+    var taskId = only();
+
+    var spec = known(taskId).spec();
+    assertThat(spec.plan().lane()).isNull();
+    assertThat(spec.plan().quota()).isTrue();
+    assertThat(spec.attention().tells().word()).isEqualTo("silent");
+    surface.hosts.start(taskId);
+    surface.hosts.exit(taskId, 0, null);
+    answer.join();
+  }
+
+  @Test
+  void without_a_timeout_it_is_adopted_at_the_foreground_limit_and_runs_on() throws IOException {
+    var answer = inBackground("{'command':'make'}");
+    var taskId = only();
+    surface.hosts.start(taskId);
+    surface.hosts.write(taskId, LogStream.STDOUT, "begun\n");
+
+    var result = structured(answer.join());
+    assertThat(result.path("run_id").stringValue("")).isEqualTo(taskId.value());
+    assertThat(result.path("status").stringValue("")).isEqualTo("running");
+    assertThat(result.path("note").stringValue("")).contains("goes on in the background");
+    assertThat(poll(taskId, 0).path("status").stringValue("")).isEqualTo("running");
+  }
+
+  @Test
+  void a_given_timeout_kills_and_is_said() throws IOException {
+    var answer = inBackground("{'command':'make','timeout_secs':0.2}");
+    var taskId = only();
+    assertThat(known(taskId).spec().limits().wall()).hasSeconds(1);
+    surface.hosts.start(taskId);
+    surface.hosts.exit(taskId, 143, "wall");
+
+    var result = answer.join();
+    assertThat(structured(result).path("status").stringValue("")).isEqualTo("timed_out");
+    assertThat(result.path("is_error").booleanValue(false)).isTrue();
+  }
+
+  @Test
+  void spawn_returns_at_once_with_the_run() throws IOException {
+    var result =
+        structured(shell("{'action':'spawn','command':'make','session_id':'s1','pty':true}"));
+
+    assertThat(result.propertyNames())
+        .containsExactly("run_id", "session_id", "status", "queued_at", "background", "pty");
+    assertThat(result.path("session_id").stringValue("")).isEqualTo("s1");
+    assertThat(result.path("status").stringValue("")).isEqualTo("queued");
+    assertThat(result.path("background").booleanValue(false)).isTrue();
+    assertThat(result.path("pty").booleanValue(false)).isTrue();
+    assertThat(Instant.parse(result.path("queued_at").stringValue(""))).isNotNull();
+  }
+
+  @Test
+  void runs_are_serialized_by_session_and_run_again_if_their_process_is_gone() throws IOException {
+    var spec = known(spawn("'session_id':'s1'")).spec();
+
+    assertThat(spec.plan().lane()).isEqualTo("shell");
+    assertThat(spec.plan().quota()).isTrue();
+    assertThat(spec.onRestart().word()).isEqualTo("requeue");
+    assertThat(spec.attention().tells().word()).isEqualTo("done_only");
+    assertThat(spec.limits().wall()).isNull();
+    assertThat(known(spawn("'lane':'own'")).spec().plan().lane()).isEqualTo("own");
+    assertThat(known(spawn("'lane':''")).spec().plan().lane()).isNull();
+  }
+
+  @Test
+  void background_false_waits_for_the_end() throws IOException {
+    var answer = inBackground("{'action':'spawn','command':'make','background':false}");
+    var taskId = only();
+    surface.hosts.start(taskId);
+    surface.hosts.write(taskId, LogStream.STDOUT, "done\n");
+    surface.hosts.exit(taskId, 0, null);
+
+    var result = structured(answer.join());
+    assertThat(result.path("background").booleanValue(true)).isFalse();
+    assertThat(result.path("status").stringValue("")).isEqualTo("succeeded");
+    assertThat(result.path("snippet").stringValue("")).isEqualTo("done\n");
+    assertThat(result.has("note")).isFalse();
+  }
+
+  @Test
+  void background_false_answers_with_a_note_when_it_takes_too_long() throws IOException {
+    var result = structured(shell("{'action':'spawn','command':'make','background':false}"));
+
+    assertThat(result.path("run_id").stringValue("")).isEqualTo(only().value());
+    assertThat(result.path("note").stringValue("")).contains("poll it");
+  }
+
+  @Test
+  void poll_tells_how_a_run_stands_with_a_snippet_and_what_is_new() throws IOException {
+    var taskId = spawn("");
+    surface.hosts.start(taskId);
+    surface.hosts.write(taskId, LogStream.STDOUT, "one\n");
+
+    var first = poll(taskId, 0);
+    assertThat(first.propertyNames())
+        .containsExactly(
+            "run_id",
+            "session_id",
+            "status",
+            "command",
+            "exit_code",
+            "output_bytes",
+            "truncated",
+            "error_message",
+            "queued_at",
+            "started_at",
+            "finished_at",
+            "updated_at",
+            "since_seq",
+            "next_seq",
+            "snippet",
+            "items");
+    assertThat(first.path("status").stringValue("")).isEqualTo("running");
+    assertThat(first.path("command").stringValue("")).isEqualTo("make");
+    assertThat(first.path("exit_code").isNull()).isTrue();
+    assertThat(payloads(first)).containsExactly("running", "one\n");
+    surface.hosts.write(taskId, LogStream.STDOUT, "two\n");
+    surface.hosts.exit(taskId, 3, null);
+
+    var second = poll(taskId, first.path("next_seq").longValue());
+    assertThat(second.path("status").stringValue("")).isEqualTo("failed");
+    assertThat(second.path("exit_code").intValue(0)).isEqualTo(3);
+    assertThat(second.path("output_bytes").longValue()).isEqualTo(8);
+    assertThat(second.path("snippet").stringValue("")).isEqualTo("one\ntwo\n");
+    assertThat(second.path("finished_at").isNull()).isFalse();
+    assertThat(payloads(second)).containsExactly("two\n", "failed");
+  }
+
+  @Test
+  void an_item_has_the_number_of_its_frame_and_says_what_it_is() throws IOException {
+    var taskId = spawn("");
+    surface.hosts.start(taskId);
+    surface.hosts.write(taskId, LogStream.STDERR, "hm\n");
+
+    var item = poll(taskId, 0).path("items").path(1);
+    assertThat(item.propertyNames())
+        .containsExactly("seq", "type", "payload", "meta_json", "created_at");
+    assertThat(item.path("type").stringValue("")).isEqualTo("stderr");
+    var frame = json(surface.get("/tasks/" + taskId + "/events", accept())).path(3);
+    assertThat(frame.path("type").stringValue("")).isEqualTo("tool_task_output_delta");
+    assertThat(item.path("seq").longValue()).isEqualTo(frame.path("seq").longValue());
+  }
+
+  @Test
+  void next_seq_is_the_last_item_seen_and_stays_where_nothing_is_new() throws IOException {
+    var taskId = spawn("");
+    surface.hosts.start(taskId);
+
+    var next = poll(taskId, 0).path("next_seq").longValue();
+
+    assertThat(next).isEqualTo(2);
+    assertThat(poll(taskId, next).path("next_seq").longValue()).isEqualTo(next);
+    assertThat(poll(taskId, next).path("items")).isEmpty();
+  }
+
+  @Test
+  void log_reads_strictly_behind_the_cursor_and_up_to_the_limit() throws IOException {
+    var taskId = printed("a", "b", "c");
+
+    var first = log(taskId, "'limit':2");
+    assertThat(first.propertyNames()).containsExactly("run_id", "since_seq", "next_seq", "items");
+    assertThat(payloads(first)).containsExactly("running", "a");
+    var rest = log(taskId, "'limit':500,'since_seq':" + first.path("next_seq").longValue());
+    assertThat(payloads(rest)).containsExactly("b", "c");
+  }
+
+  @Test
+  void the_filter_by_stream_comes_before_the_limit() throws IOException {
+    var taskId = spawn("");
+    surface.hosts.start(taskId);
+    for (var i = 0; i < 20; i++) {
+      surface.hosts.write(taskId, LogStream.STDOUT, "out");
+    }
+    surface.hosts.write(taskId, LogStream.STDERR, "first");
+    surface.hosts.write(taskId, LogStream.STDERR, "second");
+
+    var page = log(taskId, "'stream':'stderr','limit':1");
+    assertThat(payloads(page)).containsExactly("first");
+    page = log(taskId, "'stream':'stderr','since_seq':" + page.path("next_seq").longValue());
+    assertThat(payloads(page)).containsExactly("second");
+  }
+
+  @Test
+  void the_snippet_is_the_end_of_the_run_and_not_of_the_page() throws IOException {
+    var taskId = spawn("");
+    surface.hosts.start(taskId);
+    for (var i = 0; i < 300; i++) {
+      surface.hosts.write(taskId, LogStream.STDOUT, "line " + i + "\n");
+    }
+
+    var poll = poll(taskId, 0);
+    assertThat(poll.path("items")).hasSize(256);
+    assertThat(poll.path("snippet").stringValue("")).endsWith("line 299\n");
+    assertThat(poll.path("snippet").stringValue("").length()).isLessThanOrEqualTo(4_096);
+  }
+
+  @Test
+  void paging_through_gives_every_byte_once_and_tears_no_character() throws IOException {
+    var text = "aä€😀zß漢字".repeat(40);
+    var bytes = text.getBytes(StandardCharsets.UTF_8);
+    var taskId = spawn("");
+    surface.hosts.start(taskId);
+    for (var at = 0; at < bytes.length; at += 5) {
+      var part = Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + 5));
+      surface.hosts.write(taskId, LogStream.STDOUT, part);
+    }
+    surface.hosts.exit(taskId, 0, null);
+
+    assertThat(pagedThrough(taskId, "stdout")).isEqualTo(text);
+  }
+
+  @Test
+  void a_log_that_ends_inside_a_character_says_so_in_the_end() throws IOException {
+    var taskId = spawn("");
+    surface.hosts.start(taskId);
+    surface.hosts.write(taskId, LogStream.STDOUT, new byte[] {'a', (byte) 0xE2, (byte) 0x82});
+    assertThat(payloads(poll(taskId, 0))).containsExactly("running", "a");
+    surface.hosts.exit(taskId, 0, null);
+
+    assertThat(pagedThrough(taskId, "stdout")).isEqualTo("a\uFFFD");
+  }
+
+  @Test
+  void the_bound_counts_both_streams_together_and_is_said_once() throws IOException {
+    var taskId = spawn("'max_output_bytes':10");
+    surface.hosts.start(taskId);
+    surface.hosts.write(taskId, LogStream.STDOUT, "123456");
+    assertThat(poll(taskId, 0).path("truncated").booleanValue(true)).isFalse();
+    surface.hosts.write(taskId, LogStream.STDERR, "789abcdef");
+    surface.hosts.write(taskId, LogStream.STDOUT, "more");
+    surface.hosts.exit(taskId, 0, null);
+
+    var poll = poll(taskId, 0);
+    assertThat(payloads(poll))
+        .containsExactly("running", "123456", "789a", "output_truncated", "succeeded");
+    assertThat(poll.path("truncated").booleanValue(false)).isTrue();
+    assertThat(poll.path("output_bytes").longValue()).isEqualTo(19);
+    assertThat(poll.path("snippet").stringValue("")).endsWith("more");
+    var event = poll.path("items").path(3);
+    assertThat(event.path("meta_json").stringValue(""))
+        .isEqualTo("{\"run_id\":\"" + taskId + "\",\"limit\":10}");
+    // A page never parts the two, and never shows them twice.
+    var page = log(taskId, "'limit':3");
+    assertThat(payloads(page)).containsExactly("running", "123456");
+    page = log(taskId, "'limit':3,'since_seq':" + page.path("next_seq").longValue());
+    assertThat(payloads(page)).containsExactly("789a", "output_truncated", "succeeded");
+  }
+
+  @Test
+  void kill_asks_for_the_end_and_returns_quickly() throws IOException {
+    var taskId = spawn("");
+    surface.hosts.start(taskId);
+
+    var result = structured(shell("{'action':'kill','run_id':'" + taskId + "'}"));
+
+    assertThat(result.path("run_id").stringValue("")).isEqualTo(taskId.value());
+    assertThat(result.path("status").stringValue("")).isEqualTo("running");
+    assertThat(result.path("finished_at").isNull()).isTrue();
+    assertThat(surface.hosts.applied()).contains("cancel killed by the tool shell");
+    surface.hosts.exit(taskId, 143, "cancel");
+    assertThat(poll(taskId, 0).path("status").stringValue("")).isEqualTo("canceled");
+    var again = structured(shell("{'action':'kill','run_id':'" + taskId + "'}"));
+    assertThat(again.path("status").stringValue("")).isEqualTo("canceled");
+    assertThat(again.path("finished_at").isNull()).isFalse();
+  }
+
+  @Test
+  void a_run_that_waits_is_killed_before_it_begins() throws IOException {
+    surface.full = true;
+    var taskId = spawn("");
+
+    var result = structured(shell("{'action':'kill','run_id':'" + taskId + "'}"));
+
+    assertThat(result.path("status").stringValue("")).isEqualTo("canceled");
+  }
+
+  @Test
+  void send_keys_types_names_of_keys_and_text_at_a_terminal() throws IOException {
+    var taskId = spawn("'pty':true");
+    surface.hosts.start(taskId);
+
+    var result =
+        structured(
+            shell(
+                "{'action':'send_keys','run_id':'"
+                    + taskId
+                    + "','keys':['ls -la','Enter','C-c']}"));
+
+    assertThat(result.path("bytes_written").intValue(0)).isEqualTo(8);
+    assertThat(surface.hosts.applied()).contains("stdin ls -la\r\u0003");
+  }
+
+  @Test
+  void send_keys_to_a_run_without_a_terminal_says_what_to_do() throws IOException {
+    var taskId = spawn("");
+    surface.hosts.start(taskId);
+
+    var answer = call("{'action':'send_keys','run_id':'" + taskId + "','keys':['Enter']}");
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(json(answer).path("detail").stringValue("")).contains("pty: true");
+  }
+
+  @Test
+  void output_of_a_terminal_is_shown_as_stdout() throws IOException {
+    var taskId = spawn("'pty':true");
+    surface.hosts.start(taskId);
+    surface.hosts.write(taskId, LogStream.PTY, "\u001b[1mhi\u001b[0m\r\n");
+
+    var item = poll(taskId, 0).path("items").path(1);
+    assertThat(item.path("type").stringValue("")).isEqualTo("stdout");
+    assertThat(item.path("payload").stringValue("")).isEqualTo("\u001b[1mhi\u001b[0m\r\n");
+    var text = shell("{'action':'poll','run_id':'" + taskId + "'}").path("text").stringValue("");
+    assertThat(text).endsWith("hi\n").doesNotContain("\u001b");
+  }
+
+  @Test
+  void a_watcher_without_once_is_taken_and_a_hit_is_an_event_item() throws IOException {
+    var taskId = spawn("'watch':[{'regex':'ready','event':'up','once':null}]");
+    surface.hosts.start(taskId);
+    surface.hosts.write(taskId, LogStream.STDOUT, "ready\n");
+    var match = new TaskEvent.Match(LogStream.STDOUT, 0, 5);
+    var sighting = new TaskCommand.Watched.Sighting(0, match, "ready", 1, null);
+    surface.engine.submit(taskId, new TaskCommand.Watched(List.of(sighting)), null).orThrow();
+
+    var poll = poll(taskId, 0);
+    assertThat(payloads(poll)).containsExactly("running", "ready\n", "up");
+    assertThat(poll.path("items").path(2).path("type").stringValue("")).isEqualTo("event");
+    assertThat(poll.path("items").path(2).path("meta_json").stringValue(""))
+        .contains("\"run_id\":\"" + taskId, "\"stream\":\"stdout\"", "\"regex\":\"ready\"");
+  }
+
+  @Test
+  void a_watcher_that_cannot_be_is_refused_at_spawn() throws IOException {
+    var tooLong =
+        call(
+            "{'action':'spawn','command':'x','watch':[{'regex':'"
+                + "a".repeat(257)
+                + "','event':'e'}]}");
+
+    assertThat(tooLong.status()).isEqualTo(400);
+    assertThat(call("{'action':'spawn','command':'x','watch':[{'event':'e'}]}").status())
+        .isEqualTo(400);
+    assertThat(json(surface.get("/tasks"))).isEmpty();
+  }
+
+  @Test
+  void what_is_missing_or_has_no_meaning_is_refused_by_name() throws IOException {
+    var refused =
+        Map.of(
+            "{'action':'spawn'}", "command",
+            "{}", "command",
+            "{'action':'poll'}", "run_id",
+            "{'action':'kill'}", "run_id",
+            "{'action':'dance'}", "spawn, poll, log, kill, send_keys",
+            "{'command':'x','run_id':'y'}", "run_id",
+            "{'action':'log','run_id':'x','stream':'both'}", "stdout, stderr");
+    for (var each : refused.entrySet()) {
+      var answer = call(each.getKey());
+      assertThat(answer.status()).as(each.getKey()).isEqualTo(400);
+      assertThat(json(answer).path("detail").stringValue("")).contains(each.getValue());
+    }
+  }
+
+  @Test
+  void an_unknown_run_is_not_found_and_a_pruned_one_says_when_and_why() throws IOException {
+    var answer = call("{'action':'poll','run_id':'0198c000-0000-7000-8000-000000000009'}");
+    assertThat(code(answer)).isEqualTo("TASK_NOT_FOUND");
+    var taskId = spawn("");
+    surface.hosts.start(taskId);
+    surface.hosts.exit(taskId, 0, null);
+    surface.call("DELETE", "/tasks/" + taskId, Map.of(), null);
+
+    for (var action : List.of("poll", "log")) {
+      var pruned = call("{'action':'" + action + "','run_id':'" + taskId + "'}");
+      assertThat(code(pruned)).isEqualTo("TASK_REMOVED");
+      assertThat(json(pruned).path("detail").stringValue(""))
+          .contains("removed at", "removed by request");
+    }
+  }
+
+  @Test
+  void a_run_of_another_session_looks_unknown() throws IOException {
+    var taskId = spawn("'session_id':'s1'");
+
+    var answer = call("{'action':'poll','run_id':'" + taskId + "','session_id':'s2'}");
+
+    assertThat(code(answer)).isEqualTo("TASK_NOT_FOUND");
+    assertThat(poll(taskId, 0).path("session_id").stringValue("")).isEqualTo("s1");
+  }
+
+  @Test
+  void a_repeated_spawn_is_one_run() throws IOException {
+    var body = "{\"action\":\"spawn\",\"command\":\"make\"}";
+
+    var first = surface.keyed("POST", "/tools/shell", "k", body);
+    var second = surface.keyed("POST", "/tools/shell", "k", body);
+
+    assertThat(second.text()).isEqualTo(first.text());
+    assertThat(json(surface.get("/tasks"))).hasSize(1);
+  }
+
+  private TaskId printed(String... texts) throws IOException {
+    var taskId = spawn("");
+    surface.hosts.start(taskId);
+    for (var text : texts) {
+      surface.hosts.write(taskId, LogStream.STDOUT, text);
+    }
+    return taskId;
+  }
+
+  private String pagedThrough(TaskId taskId, String stream) throws IOException {
+    var text = new StringBuilder();
+    var at = 0L;
+    while (true) {
+      var page = log(taskId, "'stream':'" + stream + "','limit':7,'since_seq':" + at);
+      if (page.path("items").isEmpty()) {
+        return text.toString();
+      }
+      page.path("items").forEach(it -> text.append(it.path("payload").stringValue("")));
+      at = page.path("next_seq").longValue();
+    }
+  }
+
+  private TaskId spawn(String more) throws IOException {
+    var body = "{'action':'spawn','command':'make'" + (more.isEmpty() ? "" : ",") + more + "}";
+    return new TaskId(structured(shell(body)).path("run_id").stringValue(""));
+  }
+
+  private JsonNode poll(TaskId taskId, long since) throws IOException {
+    return structured(
+        shell("{'action':'poll','run_id':'" + taskId + "','since_seq':" + since + "}"));
+  }
+
+  private JsonNode log(TaskId taskId, String more) throws IOException {
+    return structured(shell("{'action':'log','run_id':'" + taskId + "'," + more + "}"));
+  }
+
+  private static List<String> payloads(JsonNode page) {
+    var payloads = new ArrayList<String>();
+    page.path("items").forEach(it -> payloads.add(it.path("payload").stringValue("")));
+    return payloads;
+  }
+
+  private static JsonNode structured(JsonNode answer) {
+    return answer.path("structured");
+  }
+
+  private CompletableFuture<JsonNode> inBackground(String arguments) {
+    return CompletableFuture.supplyAsync(() -> {
+      try {
+        return shell(arguments);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
+  }
+
+  private JsonNode shell(String arguments) throws IOException {
+    var answer = call(arguments);
+    assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+    return json(answer);
+  }
+
+  private Wire.Answer call(String arguments) throws IOException {
+    return surface.post("/tools/shell", arguments.replace('\'', '"'));
+  }
+
+  /** The one task there is, as soon as it is there. */
+  private TaskId only() throws IOException {
+    await().until(() -> json(surface.get("/tasks")).size() == 1);
+    return new TaskId(json(surface.get("/tasks")).path(0).path("task_id").stringValue(""));
+  }
+
+  private TaskState.Known known(TaskId taskId) {
+    return ((TaskState.Present) surface.engine.snapshot(taskId).state()).known();
+  }
+
+  private static Map<String, String> accept() {
+    return Map.of("Accept", "application/json");
+  }
+}
