@@ -85,6 +85,7 @@ final class Daemon implements AutoCloseable {
   private final Deque<Part> parts = new ArrayDeque<>();
 
   private String addresses = "";
+  private Runnable reload = () -> {};
 
   private Daemon() {}
 
@@ -196,7 +197,8 @@ final class Daemon implements AutoCloseable {
     cascade.start(engine, (taskId, reason, by) -> tasks.cancel(taskId, reason, by, null));
     reads.start();
     janitor.start();
-    var admin = new DaemonAdmin(this::stop, engine, tasks, hosts, cleanup);
+    var admin = new DaemonAdmin(this::stop, engine, tasks, hosts, cleanup, configuration);
+    reload = admin::reloadQuietly;
     if (!config.tasks().persist()) {
       // Nobody could find them again.
       opened("tasks", admin::endAllTasks);
@@ -233,11 +235,12 @@ final class Daemon implements AutoCloseable {
                 gauges),
             new Services.OfAccess(tokens, processes),
             Toolbox.filled(
-                new ToolServices(
-                    new ToolServices.OfTasks(engine, journal, feed, tasks, views, spawns),
-                    new ToolServices.OfOutput(
-                        logs, artifacts, uploads, reads, conditions, screens)),
-                configuration));
+                    new ToolServices(
+                        new ToolServices.OfTasks(engine, journal, feed, tasks, views, spawns),
+                        new ToolServices.OfOutput(
+                            logs, artifacts, uploads, reads, conditions, screens)),
+                    configuration)
+                .whileEnabled(() -> configuration.get().tasks().enabled()));
     var settings =
         new HttpSettings(
             home.socket(),
@@ -309,6 +312,11 @@ final class Daemon implements AutoCloseable {
 
   String addresses() {
     return addresses;
+  }
+
+  /** Reads the settings again; what came of it is in the log. */
+  void reload() {
+    reload.run();
   }
 
   /** Begins to stop; returns at once. */

@@ -1,11 +1,15 @@
 package dev.errand.daemon;
 
 import dev.errand.core.error.ErrandException;
+import dev.errand.daemon.config.ConfigFile;
+import dev.errand.daemon.config.ConfigJson;
 import dev.errand.daemon.config.Configuration;
 import dev.errand.daemon.home.HomeRefused;
 import dev.errand.wire.fault.Failpoint;
 import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.json.Json;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +21,17 @@ public final class Main {
 
   private static final String HELP =
       """
-      Usage: errand serve [--http ADDRESS]
+      Usage: errand serve [--http ADDRESS] [--check FILE]
 
       Runs the daemon in the foreground; `errand up` runs it in the background. It always listens on
       the Unix socket in the home folder.
 
         --http ADDRESS   also listen on TCP, e.g. 127.0.0.1:7717; port 0 picks a free one.
                          Clients show the token that lies in the home folder.
+        --check FILE     read that file as settings, print what would be in force, and stop
         --help           print this
 
-      Ctrl-C or SIGTERM stops the daemon. Tasks go on in their host; `errand down --all` ends them.
+      SIGHUP makes the daemon read its settings again. Ctrl-C or SIGTERM stops the daemon. Tasks go on in their host; `errand down --all` ends them.
       """;
 
   private Main() {}
@@ -43,6 +48,9 @@ public final class Main {
       if (word.equals("--help") || word.equals("-h")) {
         System.out.print(HELP);
         return 0;
+      }
+      if (word.equals("--check") && words.size() == 1) {
+        return check(Path.of(words.removeFirst()));
       }
       if (word.startsWith("--http=")) {
         http = word.substring("--http=".length());
@@ -62,6 +70,7 @@ public final class Main {
     try {
       var daemon = Daemon.start(home, Configuration.open(home.config(), http));
       Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
+      listenToSignals(daemon);
       System.err.println("errand: listening on " + daemon.addresses());
       daemon.awaitStop();
       return 0;
@@ -72,6 +81,27 @@ public final class Main {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return CANNOT_START;
+    }
+  }
+
+  /** At a terminal the signal says that the terminal is gone, and ends the daemon as ever. */
+  @SuppressWarnings("SystemConsoleNull") // JDK 25 answers null again where there is no terminal.
+  private static void listenToSignals(Daemon daemon) {
+    if (System.console() == null) {
+      HangUp.listen(daemon::reload);
+    }
+  }
+
+  /** For those who ask while no daemon runs, or before one is to run with this file. */
+  private static int check(Path file) {
+    try {
+      var loaded = ConfigFile.load(file);
+      System.out.println(Json.text(ConfigJson.of(file, loaded.settings())));
+      return 0;
+    } catch (ErrandException e) {
+      return fail(USAGE, e.getMessage());
+    } catch (IOException e) {
+      return fail(USAGE, file + " cannot be read: " + e);
     }
   }
 

@@ -4,7 +4,7 @@ package dev.errand.cli.command;
 enum ExitCode {
   OK(0, "done; for run and wait: the task ended with code 0, or what wait --until names holds"),
   CHECK_FAILED(1, "doctor found something that does not work"),
-  USAGE(2, "the command line is wrong"),
+  USAGE(2, "the command line, or the file that config reads, is wrong"),
   REFUSED(3, "the daemon refused or could not do it; the message says why"),
   NO_DAEMON(4, "no daemon runs, or it cannot be reached or started"),
   NO_TASK(5, "there is no such task, or more than one matches"),

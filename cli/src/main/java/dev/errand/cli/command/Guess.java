@@ -28,6 +28,8 @@ final class Guess {
           Map.entry("delete", "rm"),
           Map.entry("prune", "gc"),
           Map.entry("clean", "gc"),
+          Map.entry("settings", "config"),
+          Map.entry("top", "watch"),
           Map.entry("check", "doctor"));
 
   private Guess() {}

@@ -23,7 +23,9 @@ final class Verbs {
               List.of("wait", "send", "resize", "signal", "cancel", "rm", "approve", "deny")),
           new Group("Keep", List.of("artifact", "gc")),
           new Group("Agents", List.of("tool")),
-          new Group("Daemon", List.of("up", "down", "restart", "serve", "token", "doctor")),
+          new Group(
+              "Daemon",
+              List.of("up", "down", "restart", "serve", "token", "config", "reload", "doctor")),
           new Group("Help", List.of("help", "version")));
 
   private Verbs() {}
@@ -35,6 +37,7 @@ final class Verbs {
           case "attach" -> new AttachCommand();
           case "artifact" -> new ArtifactCommand();
           case "cancel" -> new CancelCommand();
+          case "config" -> new ConfigCommand();
           case "deny" -> new DenyCommand();
           case "doctor" -> new DoctorCommand();
           case "down" -> new DownCommand();
@@ -44,6 +47,7 @@ final class Verbs {
           case "help" -> new HelpCommand();
           case "logs" -> new LogsCommand();
           case "ls" -> new ListCommand();
+          case "reload" -> new ReloadCommand();
           case "replay" -> new ReplayCommand();
           case "resize" -> new ResizeCommand();
           case "restart" -> new RestartCommand();

@@ -34,7 +34,7 @@ final class RefusalText {
     if (wish.line().length() > LINE_CHARS_MAX) {
       return "a person can add a [[policy.rule]] with decision = \"allow\" to config.toml";
     }
-    var text = new StringBuilder("a person can add this to config.toml and restart:\n");
+    var text = new StringBuilder("a person can add this to config.toml, then errand reload:\n");
     text.append("[[policy.rule]]\n");
     text.append("tool = ").append(quoted(wish.tool())).append('\n');
     text.append("match = ").append(quoted(META.matcher(wish.line()).replaceAll("\\\\$0")));

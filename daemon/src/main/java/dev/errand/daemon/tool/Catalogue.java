@@ -9,14 +9,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.node.ObjectNode;
 
 /** All tools by their names; every door calls them through it. */
 public final class Catalogue {
+  private static final Set<String> SWITCHED = Set.of(Toolset.TASKS, Toolset.BACKGROUND);
+
   private final Map<String, Tool> tools = new LinkedHashMap<>();
+  private final BooleanSupplier tasksEnabled;
 
   /** Fails with INVALID_REQUEST where two tools have one name. */
   public Catalogue(List<Tool> all) {
+    this(all, () -> true);
+  }
+
+  private Catalogue(List<Tool> all, BooleanSupplier tasksEnabled) {
+    this.tasksEnabled = tasksEnabled;
     for (var tool : all) {
       if (tools.putIfAbsent(tool.info().name(), tool) != null) {
         throw new ErrandException(
@@ -24,6 +34,11 @@ public final class Catalogue {
             "there are two tools " + tool.info().name() + "; give the one in [tools] another name");
       }
     }
+  }
+
+  /** The same tools; those that make and manage tasks for agents only while they are enabled. */
+  public Catalogue whileEnabled(BooleanSupplier enabled) {
+    return new Catalogue(list(), enabled);
   }
 
   public List<Tool> list() {
@@ -36,6 +51,18 @@ public final class Catalogue {
 
   /** The tool of that name; otherwise the refusal says which there are. */
   public Tool get(String name) {
+    var tool = existing(name);
+    if (SWITCHED.contains(tool.info().toolset()) && !tasksEnabled.getAsBoolean()) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN,
+          "tools of the toolset "
+              + tool.info().toolset()
+              + " are switched off here; a person can set enabled = true in [tasks] of config.toml");
+    }
+    return tool;
+  }
+
+  private Tool existing(String name) {
     return find(name)
         .orElseThrow(() ->
             new ErrandException(

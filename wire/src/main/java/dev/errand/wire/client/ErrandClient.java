@@ -356,6 +356,16 @@ public final class ErrandClient implements AutoCloseable {
     transport.call(post(Routes.SHUTDOWN, Keys.next()).json(body));
   }
 
+  /** What the daemon's settings are, and where each value comes from. */
+  public JsonFields config() {
+    return get(Routes.CONFIG).json();
+  }
+
+  /** Has the daemon read its settings again; says what counts now and what after a restart. */
+  public JsonFields reload() {
+    return transport.call(post(Routes.RELOAD, Keys.next())).json();
+  }
+
   private Answer get(String target) {
     return transport.call(HttpRequest.of("GET", target).header(Headers.ACCEPT, Headers.JSON));
   }

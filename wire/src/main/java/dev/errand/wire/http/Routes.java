@@ -18,6 +18,8 @@ public final class Routes {
   public static final String VERSION = "/version";
   public static final String TOKENS = "/tokens";
   public static final String GC = "/admin/gc";
+  public static final String CONFIG = "/admin/config";
+  public static final String RELOAD = "/admin/reload";
   public static final String SHUTDOWN = "/admin/shutdown";
 
   /** What agents call by name. */

@@ -10,4 +10,10 @@ public interface Admin {
 
   /** Removes what is no longer kept; the answer says what went. */
   JsonNode gc();
+
+  /** What is set, and where each value comes from. */
+  JsonNode config();
+
+  /** Reads the settings again; the answer says what counts now and what after a restart. */
+  JsonNode reload();
 }

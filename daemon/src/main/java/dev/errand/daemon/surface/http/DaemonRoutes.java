@@ -76,6 +76,19 @@ final class DaemonRoutes {
         });
   }
 
+  Reply config(Call call) {
+    return Reply.json(HttpStatus.OK_200, services.daemon().admin().config());
+  }
+
+  Reply reload(Call call) throws IOException, InterruptedException {
+    return repeats.once(
+        call,
+        _ -> {
+          call.fields(List.of());
+          return Reply.json(HttpStatus.OK_200, services.daemon().admin().reload());
+        });
+  }
+
   private static Reply text(String text, String contentType) {
     return new Reply.Whole(
         HttpStatus.OK_200, contentType, Map.of(), text.getBytes(StandardCharsets.UTF_8));

@@ -76,6 +76,8 @@ final class RouteTable {
         Route.of(READ, "GET", "/version", daemon::version),
         Route.of(OWNER, "POST", "/admin/shutdown", daemon::shutdown),
         Route.of(OWNER, "POST", "/admin/gc", daemon::gc),
+        Route.of(OWNER, "GET", "/admin/config", daemon::config),
+        Route.of(OWNER, "POST", "/admin/reload", daemon::reload),
         Route.of(CONTROL, "POST", "/tokens", tokens::mint),
         Route.of(READ, "GET", "/tokens", tokens::list),
         Route.of(CONTROL, "POST", "/tokens/{name}/rotate", tokens::rotate),

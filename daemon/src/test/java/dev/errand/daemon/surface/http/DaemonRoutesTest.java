@@ -83,6 +83,17 @@ final class DaemonRoutesTest {
   }
 
   @Test
+  void settings_are_shown_and_reloaded_for_the_owner_only() throws IOException {
+    assertThat(surface.get("/admin/config").text()).contains("config.toml");
+    assertThat(surface.post("/admin/reload", "").status()).isEqualTo(200);
+    assertThat(surface.admin).containsExactly("reload");
+
+    assertThat(surface.tcpCall("GET", "/admin/config", Map.of()).status()).isEqualTo(403);
+    assertThat(surface.tcpCall("POST", "/admin/reload", Map.of()).status()).isEqualTo(403);
+    assertThat(surface.admin).containsExactly("reload");
+  }
+
+  @Test
   void every_path_that_clients_use_has_a_route() throws IOException {
     var taskId = new TaskId("00000000-0000-7000-8000-00000000ffff");
     for (var path :
@@ -96,6 +107,8 @@ final class DaemonRoutesTest {
             Routes.VERSION,
             Routes.GC,
             Routes.SHUTDOWN,
+            Routes.CONFIG,
+            Routes.RELOAD,
             Routes.task(taskId),
             Routes.events(taskId),
             Routes.output(taskId),

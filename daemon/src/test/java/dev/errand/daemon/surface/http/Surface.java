@@ -304,5 +304,16 @@ final class Surface implements AutoCloseable {
       admin.add("gc");
       return JsonNodeFactory.instance.objectNode().put("tasks", 0);
     }
+
+    @Override
+    public JsonNode config() {
+      return JsonNodeFactory.instance.objectNode().put("file", "config.toml");
+    }
+
+    @Override
+    public JsonNode reload() {
+      admin.add("reload");
+      return JsonNodeFactory.instance.objectNode();
+    }
   }
 }

@@ -31,6 +31,17 @@ final class TaskRoutesTest {
   }
 
   @Test
+  void a_longer_time_than_the_daemon_gives_is_refused_by_name() throws IOException {
+    var answer =
+        surface.post(
+            "/tasks", "{\"tool\":\"bash\",\"args\":{\"command\":\"x\"},\"timeout_secs\":86401}");
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.text())
+        .contains("timeout_secs is 86401", "at most 86400", "max_timeout_secs");
+  }
+
+  @Test
   void a_spawn_is_answered_with_the_id_and_the_place_of_the_task() throws IOException {
     var answer = surface.post("/tasks", "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"}}");
 

@@ -1,0 +1,138 @@
+package dev.errand.cli.command;
+
+import dev.errand.cli.launch.NotRunningException;
+import dev.errand.cli.launch.SettingsReader;
+import dev.errand.cli.render.Table;
+import dev.errand.cli.render.Table.Cell;
+import dev.errand.cli.terminal.SafeText;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.JsonFields;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import tools.jackson.databind.JsonNode;
+
+/** {@code errand config}: what is set, and where each value comes from. */
+final class ConfigCommand implements Verb {
+  private static final String CHECK = "--check";
+
+  @Override
+  public CommandSpec spec() {
+    var spec =
+        Specs.verb(
+            "config",
+            new Specs.About(
+                "Show what is set and where it comes from",
+                "[KEY] [OPTIONS]",
+                """
+                Shows the settings of the running daemon or, where none runs, what config.toml in \
+                ERRAND_HOME would make of one. A whole KEY prints its value alone; the beginning of \
+                one, such as output, its table. FROM is default, the command line, or the line of \
+                the file; a value that the running daemon has not taken over yet is named beside it. \
+                --check only reads a file: a mistake is told with its line, and the exit code is 2.\
+                """,
+                List.of(
+                    "errand config",
+                    "errand config output.retention",
+                    "errand config --check new.toml")));
+    spec.addPositional(Specs.optional(0, "KEY", "a setting, or the table it stands in"));
+    spec.addOption(Specs.text("FILE", "read this file and say whether it is right", CHECK));
+    return spec;
+  }
+
+  @Override
+  public int run(ParseResult parsed, Context context) throws InterruptedException {
+    if (parsed.hasMatchedOption(CHECK)) {
+      return check(Path.of(parsed.matchedOptionValue(CHECK, "")), parsed, context);
+    }
+    var config = inForce(context);
+    var words = Specs.positionals(parsed);
+    var key = words.isEmpty() ? "" : words.getFirst();
+    var wanted =
+        config.node().path("settings").valueStream().filter(it -> isIn(key, keyOf(it))).toList();
+    if (wanted.isEmpty()) {
+      throw new UsageException("there is no setting " + key + "; see: errand config");
+    }
+    if (Specs.has(parsed, Specs.JSON)) {
+      wanted.forEach(it -> context.console().print(Json.text(it)));
+    } else if (wanted.size() == 1 && keyOf(wanted.getFirst()).equals(key)) {
+      context.console().print(text(wanted.getFirst().path("value")));
+    } else {
+      table(config.text("file"), wanted)
+          .lines(0, context.console().terminal().colour())
+          .forEach(context.console()::print);
+    }
+    return ExitCode.OK.number();
+  }
+
+  private static int check(Path file, ParseResult parsed, Context context)
+      throws InterruptedException {
+    if (!Files.isReadable(file)) {
+      throw new UsageException("there is no file " + file + " that can be read");
+    }
+    var absolute = file.toAbsolutePath();
+    var reading = SettingsReader.read(context.installation(), absolute);
+    if (reading.settings() == null) {
+      throw new CliException(ExitCode.USAGE, reading.complaint());
+    }
+    if (Specs.has(parsed, Specs.JSON)) {
+      context.console().print(Lines.object(out -> out.text("file", absolute.toString())));
+    } else {
+      context.console().print(SafeText.line(file + " is right"));
+    }
+    return ExitCode.OK.number();
+  }
+
+  private static JsonFields inForce(Context context) throws InterruptedException {
+    try (var client = context.daemon().connect()) {
+      return client.config();
+    } catch (NotRunningException e) {
+      var reading = SettingsReader.read(context.installation(), context.home().config());
+      var settings = reading.settings();
+      if (settings == null) {
+        throw new CliException(ExitCode.USAGE, reading.complaint(), e);
+      }
+      return settings;
+    }
+  }
+
+  private static boolean isIn(String wanted, String key) {
+    return wanted.isEmpty() || key.equals(wanted) || key.startsWith(wanted + ".");
+  }
+
+  private static String keyOf(JsonNode setting) {
+    return setting.path("key").stringValue("");
+  }
+
+  private static Table table(String file, List<JsonNode> settings) {
+    var table = new Table("KEY", "VALUE", "FROM");
+    for (var setting : settings) {
+      table.row(List.of(cell(keyOf(setting)), cell(value(setting)), cell(origin(setting, file))));
+    }
+    return table;
+  }
+
+  private static String value(JsonNode setting) {
+    var pending = setting.get("after_restart");
+    return text(setting.path("value"))
+        + (pending == null ? "" : " (after a restart: " + text(pending) + ")");
+  }
+
+  private static String text(JsonNode value) {
+    return value.isNull() ? "none" : SafeText.line(Json.text(value));
+  }
+
+  private static String origin(JsonNode setting, String file) {
+    return switch (setting.path("origin").stringValue("")) {
+      case "file" -> Path.of(file).getFileName() + " line " + setting.path("line").intValue(0);
+      case "command_line" -> "command line";
+      default -> "default";
+    };
+  }
+
+  private static Cell cell(String text) {
+    return Cell.of(SafeText.line(text));
+  }
+}

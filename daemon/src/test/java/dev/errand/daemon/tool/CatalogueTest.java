@@ -1,0 +1,44 @@
+package dev.errand.daemon.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.errand.core.error.ErrandException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+final class CatalogueTest {
+
+  @Test
+  void tools_that_manage_tasks_are_refused_while_they_are_switched_off() {
+    var enabled = new AtomicBoolean(false);
+    var tools =
+        new Catalogue(List.of(tool("task_list", Toolset.TASKS), tool("shell", Toolset.SHELL)))
+            .whileEnabled(enabled::get);
+
+    assertThat(tools.get("shell").info().name()).isEqualTo("shell");
+    assertThatThrownBy(() -> tools.get("task_list"))
+        .isInstanceOf(ErrandException.class)
+        .hasMessageContaining("enabled = true in [tasks]");
+    enabled.set(true);
+    assertThat(tools.get("task_list").info().name()).isEqualTo("task_list");
+  }
+
+  private static Tool tool(String name, String toolset) {
+    var schema = JsonNodeFactory.instance.objectNode();
+    var info = new ToolInfo(name, toolset, name, name, schema, new Annotations(true, false, true));
+    return new Tool() {
+      @Override
+      public ToolInfo info() {
+        return info;
+      }
+
+      @Override
+      public ToolResult call(ToolCall call) {
+        throw new UnsupportedOperationException();
+      }
+    };
+  }
+}
