@@ -5,7 +5,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.OutputSink;
 import java.time.InstantSource;
-import java.util.stream.Stream;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -22,6 +22,10 @@ record LogStart(
   private static final String TAIL = "--tail";
   private static final String TAIL_BYTES = "--tail-bytes";
   private static final String SINCE = "--since";
+
+  /** The options of which at most one may be given. */
+  static final List<String> OPTIONS = List.of(TAIL, TAIL_BYTES, SINCE);
+
   private static final long FIRST_STEP_FRAMES = 64;
   private static final int STEP_GROWTH = 4;
 
@@ -37,7 +41,7 @@ record LogStart(
   }
 
   static void check(ParseResult parsed) {
-    if (Stream.of(TAIL, TAIL_BYTES, SINCE).filter(parsed::hasMatchedOption).count() > 1) {
+    if (OPTIONS.stream().filter(parsed::hasMatchedOption).count() > 1) {
       throw new UsageException("give only one of --tail, --tail-bytes and --since");
     }
   }

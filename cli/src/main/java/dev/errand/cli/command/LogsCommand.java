@@ -26,13 +26,16 @@ final class LogsCommand implements Verb {
                 Its standard output goes to standard output, its errors to standard error, in the \
                 order in which they were written. On a terminal control characters are shown in \
                 caret form; a file or a pipe gets the exact bytes. With -f, Ctrl-C detaches and \
-                leaves the task running.\
+                leaves the task running. --lines and --search show plain text: without colours and \
+                control characters, and only the beginning of very long lines.\
                 """,
                 List.of(
                     "errand logs -f web",
                     "errand logs build --tail 100 --stream stderr",
                     "errand logs web --since 10m",
-                    "errand logs build > build.log")));
+                    "errand logs build > build.log",
+                    "errand logs build --lines 100:120",
+                    "errand logs build --search '(?i)error' -C 2")));
     spec.addPositional(TaskNames.one());
     spec.addOption(Specs.flag("go on until the task is over", "-f", FOLLOW));
     LogStart.addTo(spec);
@@ -40,6 +43,7 @@ final class LogsCommand implements Verb {
         Specs.oneOf(
             new LinkedHashSet<>(List.of("stdout", "stderr", "pty")), "only this stream", STREAM));
     spec.addOption(Specs.flag("exact bytes, also on a terminal", RAW));
+    LogByLines.addTo(spec);
     return spec;
   }
 
@@ -48,8 +52,13 @@ final class LogsCommand implements Verb {
     var only = LogStream.ofWord(parsed.matchedOptionValue(STREAM, "")).orElse(null);
     var mode = OutputView.Mode.of(Specs.has(parsed, Specs.JSON), Specs.has(parsed, RAW));
     LogStart.check(parsed);
+    var byLines = LogByLines.of(parsed, List.of(FOLLOW, RAW));
     try (var client = context.daemon().connect()) {
       var taskId = new TaskNames(client, context.clock()).resolve(Specs.positional(parsed));
+      if (byLines != null) {
+        byLines.show(client, taskId, only, context.console());
+        return ExitCode.OK.number();
+      }
       var view = new OutputView(context.console(), taskId, mode, only);
       var start = LogStart.find(client, taskId, parsed, only, context.clock());
       show(client, taskId, start, view, Specs.has(parsed, FOLLOW), context);

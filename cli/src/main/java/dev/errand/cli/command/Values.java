@@ -99,6 +99,15 @@ final class Values {
     return Integer.parseInt(text);
   }
 
+  /** {@code 10:20}, {@code 10:}, {@code :20} or {@code 10}. */
+  static String lineRange(String text) {
+    if (!text.matches("\\d{1,12}|\\d{1,12}:\\d{0,12}|:\\d{1,12}")) {
+      throw new TypeConversionException(
+          "'" + text + "' is no range of lines; write it as 10:20, 10:, :20 or 10");
+    }
+    return text;
+  }
+
   /** How many times as fast: {@code 2}, {@code 0.5}. */
   static double factor(String text) {
     if (!text.matches("\\d{1,6}(\\.\\d{1,6})?") || Double.parseDouble(text) == 0) {

@@ -246,6 +246,53 @@ final class VerbsTest {
   }
 
   @Test
+  void logs_by_lines_shows_them_page_by_page() {
+    cli.daemon.on("GET /tasks/" + ID, status(ID, "exited", ""));
+    var page = "{'task_id':'%s','stream':'stdout','lines':[%s],'first_line':1,'next_line':%d}";
+    cli.daemon.on(
+        "GET /tasks/" + ID + "/output?stream=stdout&line=2&lines=3",
+        page.formatted(ID, "'b','c'", 4));
+    cli.daemon.on(
+        "GET /tasks/" + ID + "/output?stream=stdout&line=4&lines=1", page.formatted(ID, "'d'", 5));
+
+    assertThat(cli.run("logs", ID, "--lines", "2:4")).isZero();
+    assertThat(cli.out()).isEqualTo("b\nc\nd\n");
+  }
+
+  @Test
+  void logs_by_search_prints_matches_as_grep_does() {
+    cli.daemon.on("GET /tasks/" + ID, status(ID, "exited", ""));
+    var match = "{'line':%d,'offset_bytes':0,'text':'X','cut':false,'before':[%s],'after':[%s]}";
+    var answer =
+        "{'task_id':'%s','stream':'stdout','matches':[%s,%s,%s],'next_line':9,"
+            + "'next_offset_bytes':9,'unfinished':false}";
+    cli.daemon.on(
+        "GET /tasks/" + ID + "/output?stream=stdout&search=X&context=1",
+        answer.formatted(
+            ID,
+            match.formatted(2, "'a'", "'X'"),
+            match.formatted(3, "'X'", "'b'"),
+            match.formatted(8, "'c'", "'d'")));
+    cli.daemon.on(
+        "GET /tasks/" + ID + "/output?stream=stderr",
+        "{'task_id':'x','stream':'stderr','matches':[],'next_line':1,'next_offset_bytes':0}");
+
+    assertThat(cli.run("logs", ID, "--search", "X", "-C", "1")).isZero();
+    assertThat(cli.out())
+        .isEqualTo(
+            """
+            stdout:1-a
+            stdout:2:X
+            stdout:3:X
+            stdout:4-b
+            --
+            stdout:7-c
+            stdout:8:X
+            stdout:9-d
+            """);
+  }
+
+  @Test
   void logs_of_one_stream_counts_only_that_one() {
     taskWith(
         status(ID, "exited", ""),

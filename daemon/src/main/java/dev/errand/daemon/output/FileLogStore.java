@@ -2,6 +2,7 @@ package dev.errand.daemon.output;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.host.log.LogFolders;
@@ -57,6 +58,18 @@ public final class FileLogStore implements LogStore {
     try {
       var extents = reader.extents(taskId, stream);
       return extents.isEmpty() ? 0 : extents.getLast().to();
+    } catch (IOException e) {
+      throw new ErrandException(
+          ErrorCode.INTERNAL_ERROR, "cannot read the log: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public List<LogEnd.Extent> stored(TaskId taskId, LogStream stream) {
+    try {
+      return reader.extents(taskId, stream).stream()
+          .map(it -> new LogEnd.Extent(it.from(), it.to()))
+          .toList();
     } catch (IOException e) {
       throw new ErrandException(
           ErrorCode.INTERNAL_ERROR, "cannot read the log: " + e.getMessage(), e);

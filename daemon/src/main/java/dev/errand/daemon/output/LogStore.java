@@ -1,5 +1,6 @@
 package dev.errand.daemon.output;
 
+import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import java.util.List;
@@ -15,6 +16,14 @@ public interface LogStore {
 
   /** How many bytes the stream has had so far, dropped ones included. */
   long total(TaskId taskId, LogStream stream);
+
+  /**
+   * The ranges of a log that are stored now, in order; what lies between two was dropped. A store
+   * that drops nothing has all of it.
+   */
+  default List<LogEnd.Extent> stored(TaskId taskId, LogStream stream) {
+    return List.of(new LogEnd.Extent(0, total(taskId, stream)));
+  }
 
   /** Tasks that have logs, none of which was written to since that time. */
   List<TaskId> olderThan(long beforeMs);

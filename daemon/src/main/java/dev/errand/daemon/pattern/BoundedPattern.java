@@ -13,6 +13,8 @@ public final class BoundedPattern {
   /** Of the pattern's length times its repeats: about what it takes in memory once compiled. */
   private static final long SIZE_MAX = 100_000;
 
+  private static final int QUICK_STEPS_MAX = 1_000;
+
   static final java.util.regex.Pattern REPEAT =
       java.util.regex.Pattern.compile("\\{(\\d{1,9})(?:,(\\d{0,9}))?\\}");
 
@@ -31,6 +33,19 @@ public final class BoundedPattern {
     } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException(e.getDescription() + ": " + e.getPattern(), e);
     }
+  }
+
+  /**
+   * The same for a pattern that is tried on much text: a character may cost as many steps as the
+   * pattern has, so large ones are refused.
+   */
+  public static Pattern compileQuick(String text, int flags) {
+    var pattern = compile(text, flags);
+    if (pattern.programSize() > QUICK_STEPS_MAX) {
+      throw new IllegalArgumentException(
+          "a smaller pattern is needed: its repeats {n,m} make it slow; use * or +");
+    }
+    return pattern;
   }
 
   /** As if every repeat stood inside every other, which is the worst that can be. */

@@ -161,6 +161,28 @@ public final class ErrandClient implements AutoCloseable {
         0);
   }
 
+  /** Lines of a log by their numbers, from 1; none behind its end. */
+  public OutputLines lines(TaskId taskId, LogStream stream, long first, int count) {
+    var query =
+        new Query(Routes.output(taskId))
+            .with(Params.STREAM, stream.word())
+            .with(Params.LINE, first)
+            .with(Params.LINES, count);
+    return new OutputLines(get(query.toString()).json());
+  }
+
+  /** Lines of a log that match a pattern. */
+  public OutputMatches search(TaskId taskId, LogStream stream, OutputSearch search) {
+    var query =
+        new Query(Routes.output(taskId))
+            .with(Params.STREAM, stream.word())
+            .with(Params.SEARCH, search.pattern())
+            .with(Params.CONTEXT, search.context())
+            .with(Params.LIMIT, search.limit())
+            .with(Params.OFFSET_BYTES, search.offset());
+    return new OutputMatches(get(query.toString()).json());
+  }
+
   private OutputPart output(Query query, long offset) {
     var request =
         HttpRequest.of("GET", query.toString()).header(Headers.ACCEPT, Headers.OCTET_STREAM);

@@ -29,5 +29,18 @@ public final class HttpBounds {
   /** A quiet event stream carries a comment this often, so that a dead peer is noticed. */
   public static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
 
+  /** How many lines of output one read returns if the reader does not say, and at most. */
+  public static final int LINES_DEFAULT = 200;
+
+  public static final int LINES_MAX = 10_000;
+
+  /** How many matches one search returns if the reader does not say, and at most. */
+  public static final int MATCHES_DEFAULT = 20;
+
+  public static final int MATCHES_MAX = 1_000;
+
+  /** How many lines are shown before and after a match, at most. */
+  public static final int CONTEXT_LINES_MAX = 20;
+
   private HttpBounds() {}
 }

@@ -56,5 +56,19 @@ public final class Params {
 
   public static final String BATCH_ID = "batch_id";
 
+  /** The first line that is wanted, from 1, and how many. */
+  public static final String LINE = "line";
+
+  public static final String LINES = "lines";
+
+  /** A pattern of RE2, for the lines that match it. */
+  public static final String SEARCH = "search";
+
+  /** How many lines are wanted before and after one that matches. */
+  public static final String CONTEXT = "context";
+
+  /** The line with which a search begins, from 1. */
+  public static final String FROM_LINE = "from_line";
+
   private Params() {}
 }

@@ -4,6 +4,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Utf8;
+import dev.errand.daemon.output.LogLines;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.HttpBounds;
 import dev.errand.wire.http.Params;
@@ -17,13 +18,15 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Output of a task by byte range: as text in which no character is torn between two pages, as
- * Base64, or as the exact bytes.
+ * Base64, or as the exact bytes; or by lines.
  */
 final class OutputRoutes {
   private final Services services;
+  private final LineRoutes lines;
 
   OutputRoutes(Services services) {
     this.services = services;
+    this.lines = new LineRoutes(new LogLines(services.output().logs()));
   }
 
   /** A part of a log, read when it had that many bytes in all and its task was over or not. */
@@ -46,6 +49,11 @@ final class OutputRoutes {
   Reply output(Call call) {
     var row = services.tasks().views().rowOf(call.taskId());
     var log = TaskLog.of(services, row, stream(call));
+    if (LineRoutes.areMeant(call)) {
+      var answer = lines.output(call, log);
+      ResultsRead.note(services, row, call.caller());
+      return Reply.json(HttpStatus.OK_200, answer);
+    }
     var form = form(call);
     var tail = call.query(Params.TAIL_BYTES) != null;
     var part = tail ? tail(call, log) : range(call, log, form);

@@ -51,7 +51,18 @@ final class RouteTable {
         Route.of(READ, "GET", "/tasks/{id}/events", events::events)
             .query("after_seq", "follow", "limit"),
         Route.of(READ, "GET", "/tasks/{id}/output", output::output)
-            .query("stream", "offset_bytes", "max_bytes", "tail_bytes", "encoding"),
+            .query(
+                "stream",
+                "offset_bytes",
+                "max_bytes",
+                "tail_bytes",
+                "encoding",
+                "line",
+                "lines",
+                "search",
+                "context",
+                "limit",
+                "from_line"),
         Route.of(READ, "GET", "/tasks/{id}/screen", screens::screen)
             .query("at_seq", "format", "scrollback"),
         Route.of(CONTROL, "POST", "/tasks/{id}/cancel", control::cancel).query("wait"),

@@ -8,7 +8,8 @@
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.task, daemon.access,
  * daemon.artifact, daemon.attach, daemon.condition, daemon.config, daemon.feed, daemon.output,
- * daemon.screen, daemon.task, daemon.tool, host.linux, wire.home, wire.http, wire.json.
+ * daemon.pattern, daemon.screen, daemon.task, daemon.tool, host.linux, wire.home, wire.http,
+ * wire.json.
  */
 @NullMarked
 package dev.errand.daemon.surface.http;

@@ -82,6 +82,15 @@ final class MemoryLogs implements LogStore {
   }
 
   @Override
+  public synchronized List<LogEnd.Extent> stored(TaskId taskId, LogStream stream) {
+    var total = log(taskId, stream).length;
+    var gap = gaps.get(key(taskId, stream));
+    return gap == null
+        ? List.of(new LogEnd.Extent(0, total))
+        : List.of(new LogEnd.Extent(0, gap.from()), new LogEnd.Extent(gap.to(), total));
+  }
+
+  @Override
   public List<TaskId> olderThan(long beforeMs) {
     return List.of();
   }

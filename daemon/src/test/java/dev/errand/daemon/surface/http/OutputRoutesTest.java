@@ -9,6 +9,7 @@ import dev.errand.core.task.TaskId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -140,5 +141,57 @@ final class OutputRoutesTest {
     assertThat(json(pty).path("detail").stringValue("")).contains("stdout, stderr");
     assertThat(surface.get(target("&max_bytes=99999999")).status()).isEqualTo(400);
     assertThat(surface.get(target("&offset_bytes=99")).status()).isEqualTo(200);
+  }
+
+  @Test
+  void lines_are_read_by_their_numbers() throws IOException {
+    surface.hosts.write(taskId, LogStream.STDOUT, "one\n\033[1mtwo\033[0m\nthree\nfo");
+
+    var page = json(surface.get(target("&line=2&lines=2")));
+
+    assertThat(page.path("lines").toString()).isEqualTo("[\"two\",\"three\"]");
+    assertThat(page.path("first_line").longValue()).isEqualTo(2);
+    assertThat(page.path("next_line").longValue()).isEqualTo(4);
+    assertThat(page.path("offset_bytes").longValue()).isEqualTo(4);
+    assertThat(page.path("next_offset_bytes").longValue()).isEqualTo(22);
+    assertThat(page.path("partial").booleanValue()).isFalse();
+    assertThat(json(surface.get(target("&line=4"))).path("partial").booleanValue()).isTrue();
+  }
+
+  @Test
+  void lines_are_found_by_what_is_in_them() throws IOException {
+    surface.hosts.write(taskId, LogStream.STDOUT, "a\nerror 1\nb\nerror 2\nc\n");
+    surface.logs.drop(taskId, LogStream.STDOUT, 10, 12);
+
+    var first = json(surface.get(target("&search=error%20%5Cd&context=1&limit=1")));
+
+    assertThat(first.path("matches").toString())
+        .isEqualTo(
+            "[{\"line\":2,\"offset_bytes\":2,\"text\":\"error 1\",\"cut\":false,"
+                + "\"before\":[\"a\"],\"after\":[\"error 2\"]}]");
+    assertThat(first.path("unfinished").booleanValue()).isTrue();
+    var next = first.path("next_offset_bytes").longValue();
+    var second = json(surface.get(target("&search=error&offset_bytes=" + next)));
+    assertThat(second.path("matches").path(0).path("line").longValue()).isEqualTo(3);
+    assertThat(second.path("gaps").path(0).path("to").longValue()).isEqualTo(12);
+    assertThat(second.path("unfinished").booleanValue()).isFalse();
+  }
+
+  @Test
+  void a_wish_for_lines_that_cannot_be_met_is_refused() throws IOException {
+    for (var query :
+        List.of(
+            "&line=0",
+            "&lines=0",
+            "&search=(",
+            "&search=",
+            "&context=1",
+            "&line=1&search=a",
+            "&line=1&tail_bytes=4",
+            "&line=1&offset_bytes=3",
+            "&search=a&from_line=1&offset_bytes=0",
+            "&search=a{1000}{1000}")) {
+      assertThat(surface.get(target(query)).status()).as(query).isEqualTo(400);
+    }
   }
 }

@@ -1,0 +1,262 @@
+package dev.errand.daemon.output;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.Utf8;
+import java.time.Duration;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes through a log line by line, from a mark on. A line ends with a new line, at a gap, or with
+ * the log. One that is very long comes in pieces that overlap, so that memory does not grow with it
+ * and nothing that lies across two pieces is missed.
+ */
+final class LineScanner {
+  static final int PIECE_BYTES_MAX = 64 * 1024;
+  static final int OVERLAP_BYTES = 4 * 1024;
+  private static final int CHUNK_BYTES = 256 * 1024;
+
+  /** Going to a place takes as long at most; about ten gigabytes, and what was counted is kept. */
+  private static final Duration COUNT_TIME_MAX = Duration.ofSeconds(10);
+
+  private final LogStore logs;
+  private final LogSpan log;
+  private final LineIndex index;
+  private final long edition;
+
+  private byte[] buffer = new byte[0];
+  private int at;
+
+  /** Where in the log the first byte of the buffer stands. */
+  private long base;
+
+  private long line;
+  private long lineStart;
+  private long behindGap = -1;
+  private long untilNanos = System.nanoTime() + COUNT_TIME_MAX.toNanos();
+  private boolean mayStop;
+  private boolean late;
+
+  /** What a piece ends with. */
+  enum End {
+    LINE,
+    /** The same line goes on in the next piece. */
+    MORE,
+    /** The log ends here so far, and its last line may become longer. */
+    OPEN
+  }
+
+  /** Bytes of one line, without its end; {@code offset} is where they stand in the log. */
+  @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+  record Piece(long line, long lineStart, long offset, byte[] bytes, End end) {
+    boolean beginsLine() {
+      return offset == lineStart;
+    }
+  }
+
+  LineScanner(LogStore logs, LogSpan log, LineIndex index, LineIndex.Mark from) {
+    this.logs = logs;
+    this.log = log;
+    this.index = index;
+    this.edition = index.edition();
+    this.base = from.offset();
+    this.line = from.line();
+    this.lineStart = from.lineStart();
+  }
+
+  /** From now on it stops when so much time is over; {@link #late} says so then. */
+  void stopAfter(Duration time) {
+    untilNanos = System.nanoTime() + time.toNanos();
+    mayStop = true;
+  }
+
+  /** The offset of what comes next. */
+  long offset() {
+    return base + at;
+  }
+
+  /** The number of the line that comes next, or goes on. */
+  long line() {
+    return line;
+  }
+
+  boolean late() {
+    return late;
+  }
+
+  /** Goes to the beginning of that line; false where the log or the time ends before. */
+  boolean skipToLine(long wanted) {
+    while (line < wanted) {
+      var newline = find(buffer.length);
+      if (newline >= 0) {
+        at = newline + 1;
+        beginLine();
+      } else {
+        at = buffer.length;
+        if (!readOn()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Goes to that offset, or behind the gap in which it lies; false where the log ends before. */
+  boolean skipToOffset(long wanted) {
+    while (offset() < wanted) {
+      var newline = find((int) Math.min(buffer.length, wanted - base));
+      if (newline >= 0) {
+        at = newline + 1;
+        beginLine();
+      } else {
+        at = (int) Math.min(buffer.length, wanted - base);
+        if (offset() < wanted && !readOn()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** The next piece; null at the end of the log, or where the time is over. */
+  @Nullable Piece next() {
+    while (true) {
+      var newline = find(Math.min(buffer.length, at + PIECE_BYTES_MAX));
+      if (newline >= 0) {
+        return take(newline, 1, End.LINE);
+      }
+      if (buffer.length - at >= PIECE_BYTES_MAX) {
+        return part();
+      }
+      if (!readOn()) {
+        return rest();
+      }
+    }
+  }
+
+  /**
+   * Goes behind the line of a piece; false where that line is not complete yet or the time is over.
+   */
+  boolean finish(Piece piece) {
+    return switch (piece.end()) {
+      case LINE -> true;
+      case MORE -> skipToLine(piece.line() + 1) || (log.ended() && !late);
+      case OPEN -> false;
+    };
+  }
+
+  private Piece part() {
+    var end = at + PIECE_BYTES_MAX;
+    var whole = end - Utf8.splitBytes(buffer, end);
+    var piece = take(whole, 0, End.MORE);
+    at = whole - OVERLAP_BYTES;
+    at += Utf8.restBytes(Arrays.copyOfRange(buffer, at, whole));
+    return piece;
+  }
+
+  /** What is left before a gap, or at the end of the log. */
+  private @Nullable Piece rest() {
+    if (late || at == buffer.length) {
+      return null;
+    }
+    var ended = log.ended() || behindGap >= 0;
+    return take(buffer.length, 0, ended ? End.LINE : End.OPEN);
+  }
+
+  private Piece take(int end, int newline, End how) {
+    var bytes = Arrays.copyOfRange(buffer, at, end);
+    var piece = new Piece(line, lineStart, offset(), bytes, how);
+    at = end + newline;
+    if (newline > 0) {
+      beginLine();
+    }
+    return piece;
+  }
+
+  private void beginLine() {
+    line++;
+    lineStart = offset();
+  }
+
+  private int find(int end) {
+    for (var i = at; i < end; i++) {
+      if (buffer[i] == '\n') {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Puts more behind what was not taken yet; false at a gap with something before it, or the end.
+   */
+  private boolean readOn() {
+    if (behindGap >= 0) {
+      return passGap();
+    }
+    var end = base + buffer.length;
+    if (end >= log.total()) {
+      return false;
+    }
+    index.passed(new LineIndex.Mark(offset(), line, lineStart), edition);
+    if (System.nanoTime() - untilNanos > 0) {
+      return outOfTime();
+    }
+    try {
+      var more = logs.read(log.taskId(), log.stream(), end, wanted(end));
+      append(more);
+      return more.length > 0;
+    } catch (ErrandException e) {
+      behindGap = Math.min(log.total(), next(e));
+      return passGap();
+    }
+  }
+
+  private boolean outOfTime() {
+    if (!mayStop) {
+      throw new ErrandException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "the lines of this log are still being counted; ask again, it goes on from here");
+    }
+    late = true;
+    return false;
+  }
+
+  private int wanted(long end) {
+    return (int) Math.min(CHUNK_BYTES, log.total() - end);
+  }
+
+  private void append(byte[] more) {
+    var left = buffer.length - at;
+    var grown = Arrays.copyOfRange(buffer, at, at + left + more.length);
+    System.arraycopy(more, 0, grown, left, more.length);
+    base += at;
+    at = 0;
+    buffer = grown;
+  }
+
+  private static long next(ErrandException failure) {
+    var next = failure.facts().get("next_offset");
+    if (failure.code() != ErrorCode.OUTPUT_DROPPED || next == null) {
+      throw failure;
+    }
+    return next;
+  }
+
+  /** The line before a gap is given out first; it ends there, and another begins behind. */
+  private boolean passGap() {
+    if (at < buffer.length) {
+      return false;
+    }
+    var from = offset();
+    line += from > lineStart ? 1 : 0;
+    lineStart = behindGap;
+    index.passed(new Gap(line, from, behindGap), edition);
+    base = behindGap;
+    buffer = new byte[0];
+    at = 0;
+    behindGap = -1;
+    return true;
+  }
+}

@@ -1,0 +1,97 @@
+package dev.errand.daemon.output;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Logs as lines, numbered from 1: by number, and by what they contain. A line is shown as plain
+ * text and only its beginning if it is long; the exact bytes are in the log at the offsets told.
+ */
+public final class LogLines {
+
+  /** Of one line; the rest is cut off, with a mark. */
+  public static final int LINE_CHARS_MAX = 2_000;
+
+  /** One page of lines, or one answer of a search, stops when it has so much text. */
+  static final int PAGE_CHARS_MAX = 2 * 1024 * 1024;
+
+  /** One search goes on for so long, and says then where it stopped. */
+  public static final Duration TIME_MAX = Duration.ofSeconds(2);
+
+  private final LogStore logs;
+  private final Duration timeMax;
+  private final LineIndexes indexes = new LineIndexes();
+
+  public LogLines(LogStore logs) {
+    this(logs, TIME_MAX);
+  }
+
+  LogLines(LogStore logs, Duration timeMax) {
+    this.logs = logs;
+    this.timeMax = timeMax;
+  }
+
+  /** So many lines from that one on; none behind the last one. */
+  public LinePage lines(LogSpan log, long first, int count) {
+    var index = index(log);
+    var scanner = scanner(log, index, index.beforeLine(first));
+    var reached = scanner.skipToLine(first);
+    var page = new LineCollector(first, reached ? scanner.offset() : log.total());
+    if (reached) {
+      page.fill(scanner, count);
+    }
+    return page.end(index);
+  }
+
+  /** Searches until so many lines match, the log ends or the time is over. */
+  public SearchPage search(LogSpan log, SearchWish wish) {
+    var index = index(log);
+    var scanner =
+        switch (wish.from()) {
+          case SearchWish.From.Line(var number) -> {
+            var it = scanner(log, index, index.beforeLine(number));
+            it.skipToLine(number);
+            yield it;
+          }
+          case SearchWish.From.Offset(var bytes) -> {
+            var it = scanner(log, index, index.beforeOffset(bytes));
+            it.skipToOffset(bytes);
+            yield it;
+          }
+        };
+    scanner.stopAfter(timeMax);
+    var search = new LogSearch(wish, before(log, index, scanner.offset(), wish.context()));
+    return search.run(scanner, index);
+  }
+
+  private LineIndex index(LogSpan log) {
+    var index = indexes.of(log.taskId(), log.stream());
+    index.check(logs.stored(log.taskId(), log.stream()));
+    return index;
+  }
+
+  private LineScanner scanner(LogSpan log, LineIndex index, LineIndex.Mark from) {
+    return new LineScanner(logs, log, index, from);
+  }
+
+  /** The last lines before an offset, as far as they are not far away. */
+  private List<String> before(LogSpan log, LineIndex index, long offset, int count) {
+    if (count == 0 || offset == 0) {
+      return List.of();
+    }
+    var near = new LogSpan(log.taskId(), log.stream(), offset, true);
+    var back = Math.max(0, offset - LineScanner.PIECE_BYTES_MAX);
+    var scanner = scanner(near, index, index.beforeOffset(back));
+    if (!scanner.skipToOffset(back)) {
+      return List.of();
+    }
+    var lines = new ArrayList<String>();
+    for (var piece = scanner.next(); piece != null; piece = scanner.next()) {
+      if (piece.beginsLine() && piece.end() == LineScanner.End.LINE) {
+        lines.add(LineText.cut(LineText.of(piece.bytes())));
+      }
+    }
+    return lines.subList(Math.max(0, lines.size() - count), lines.size());
+  }
+}

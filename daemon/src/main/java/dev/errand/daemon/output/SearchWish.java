@@ -1,0 +1,19 @@
+package dev.errand.daemon.output;
+
+import com.google.re2j.Pattern;
+
+/**
+ * What is searched for, and where the search begins.
+ *
+ * @param context how many lines are shown before and after one that matches
+ * @param limit how many matches are wanted at most
+ */
+public record SearchWish(Pattern pattern, int context, int limit, From from) {
+
+  /** Where a search begins. */
+  public sealed interface From {
+    record Line(long number) implements From {}
+
+    record Offset(long bytes) implements From {}
+  }
+}
