@@ -263,16 +263,15 @@ final class VerbsTest {
   void logs_by_search_prints_matches_as_grep_does() {
     cli.daemon.on("GET /tasks/" + ID, status(ID, "exited", ""));
     var match = "{'line':%d,'offset_bytes':0,'text':'X','cut':false,'before':[%s],'after':[%s]}";
-    var answer =
-        "{'task_id':'%s','stream':'stdout','matches':[%s,%s,%s],'next_line':9,"
-            + "'next_offset_bytes':9,'unfinished':false}";
     cli.daemon.on(
         "GET /tasks/" + ID + "/output?stream=stdout&search=X&context=1",
-        answer.formatted(
-            ID,
-            match.formatted(2, "'a'", "'X'"),
-            match.formatted(3, "'X'", "'b'"),
-            match.formatted(8, "'c'", "'d'")));
+        ("{'task_id':'%s','stream':'stdout','matches':[%s,%s,%s],'next_line':9,"
+                + "'next_offset_bytes':9,'unfinished':false}")
+            .formatted(
+                ID,
+                match.formatted(2, "'a'", "'X'"),
+                match.formatted(3, "'X'", "'b'"),
+                match.formatted(8, "'c'", "'d'")));
     cli.daemon.on(
         "GET /tasks/" + ID + "/output?stream=stderr",
         "{'task_id':'x','stream':'stderr','matches':[],'next_line':1,'next_offset_bytes':0}");

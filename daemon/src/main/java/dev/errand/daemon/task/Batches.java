@@ -157,12 +157,13 @@ public final class Batches {
     var one = new CountDownLatch(1);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var taskId : live) {
-        threads.submit(() -> {
-          if (tasks.awaitEnd(taskId, left)) {
-            one.countDown();
-          }
-          return true;
-        });
+        var _ =
+            threads.submit(() -> {
+              if (tasks.awaitEnd(taskId, left)) {
+                one.countDown();
+              }
+              return true;
+            });
       }
       try {
         var _ = one.await(left.toNanos(), TimeUnit.NANOSECONDS);
