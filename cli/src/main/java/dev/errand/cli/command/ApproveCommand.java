@@ -29,7 +29,7 @@ final class ApproveCommand implements Verb {
   @Override
   public int run(ParseResult parsed, Context context) {
     try (var client = context.daemon().connect()) {
-      var names = new TaskNames(client, context.clock());
+      var names = TaskNames.of(client, context);
       for (var taskId : names.resolveAll(Specs.positionals(parsed))) {
         var status = client.approve(taskId);
         context

@@ -55,7 +55,7 @@ final class AttachCommand implements Verb {
     var keys = keys(parsed, context.environment());
     mustHaveTerminal(context);
     try (var client = context.daemon().connect()) {
-      var taskId = new TaskNames(client, context.clock()).resolve(Specs.positional(parsed));
+      var taskId = TaskNames.of(client, context).resolve(Specs.positional(parsed));
       mustBeTerminal(client, taskId);
       var options = AttachOptions.TERMINAL;
       return attach(

@@ -41,7 +41,7 @@ final class CancelCommand implements Verb {
     Duration wait = parsed.matchedOptionValue(WAIT, (Duration) null);
     var allOver = true;
     try (var client = context.daemon().connect()) {
-      var names = new TaskNames(client, context.clock());
+      var names = TaskNames.of(client, context);
       for (var taskId : names.resolveAll(Specs.positionals(parsed))) {
         var status = client.cancel(taskId, reason, wait);
         context.console().print(Specs.has(parsed, Specs.JSON) ? status.text() : text(status));

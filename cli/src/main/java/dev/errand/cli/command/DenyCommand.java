@@ -32,7 +32,7 @@ final class DenyCommand implements Verb {
   public int run(ParseResult parsed, Context context) {
     @Nullable String reason = parsed.matchedOptionValue(REASON, (String) null);
     try (var client = context.daemon().connect()) {
-      var names = new TaskNames(client, context.clock());
+      var names = TaskNames.of(client, context);
       for (var taskId : names.resolveAll(Specs.positionals(parsed))) {
         var status = client.deny(taskId, reason);
         context

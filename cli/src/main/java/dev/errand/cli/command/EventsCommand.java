@@ -39,7 +39,7 @@ final class EventsCommand implements Verb {
         print(follow ? client.allEvents(null) : client.allHistory(null), context.console());
         return ExitCode.OK.number();
       }
-      var taskId = new TaskNames(client, context.clock()).resolve(names.getFirst());
+      var taskId = TaskNames.of(client, context).resolve(names.getFirst());
       long after = parsed.matchedOptionValue(AFTER, -1);
       print(
           follow ? client.events(taskId, after) : client.history(taskId, after), context.console());

@@ -58,7 +58,7 @@ final class ExportCommand implements Verb {
     }
     var target = parsed.matchedOptionValue(OUTPUT, "-");
     try (var client = context.daemon().connect()) {
-      var taskId = new TaskNames(client, context.clock()).resolve(Specs.positional(parsed));
+      var taskId = TaskNames.of(client, context).resolve(Specs.positional(parsed));
       if (target.equals("-")) {
         export(client, taskId, format, bytes -> context.console().write(bytes));
       } else {

@@ -17,6 +17,7 @@ final class ListCommand implements Verb {
   private static final String SESSION = "--session";
   private static final String STATUS = "--status";
   private static final String LABEL = "--label";
+  private static final String BATCH = "--batch";
   private static final String LIMIT = "--limit";
   private static final String ALL = "--all";
   private static final String QUIET = "--quiet";
@@ -44,6 +45,7 @@ final class ListCommand implements Verb {
     spec.addOption(
         Specs.text("WORDS", "only these of queued,running,exited,failed,cancelled", STATUS));
     spec.addOption(Specs.text("LABEL", "only tasks of this label", LABEL));
+    spec.addOption(Specs.text("NAME", "only tasks of this batch", BATCH));
     spec.addOption(Specs.count("N", "at most so many (default: " + LIMIT_DEFAULT + ")", LIMIT));
     spec.addOption(Specs.flag("all tasks, however many", ALL));
     spec.addOption(Specs.flag("print only ids", "-q", QUIET));
@@ -128,6 +130,9 @@ final class ListCommand implements Verb {
     }
     if (parsed.hasMatchedOption(LABEL)) {
       filter = filter.label(parsed.matchedOptionValue(LABEL, ""));
+    }
+    if (parsed.hasMatchedOption(BATCH)) {
+      filter = filter.batch(parsed.matchedOptionValue(BATCH, ""));
     }
     return filter;
   }

@@ -54,7 +54,7 @@ final class LogsCommand implements Verb {
     LogStart.check(parsed);
     var byLines = LogByLines.of(parsed, List.of(FOLLOW, RAW));
     try (var client = context.daemon().connect()) {
-      var taskId = new TaskNames(client, context.clock()).resolve(Specs.positional(parsed));
+      var taskId = TaskNames.of(client, context).resolve(Specs.positional(parsed));
       if (byLines != null) {
         byLines.show(client, taskId, only, context.console());
         return ExitCode.OK.number();

@@ -46,9 +46,7 @@ final class RemoveCommand implements Verb {
     }
     try (var client = context.daemon().connect()) {
       var taskIds =
-          given.isEmpty()
-              ? ended(client)
-              : new TaskNames(client, context.clock()).resolveAll(given);
+          given.isEmpty() ? ended(client) : TaskNames.of(client, context).resolveAll(given);
       remove(client, taskIds, parsed, context);
       if (given.isEmpty() && !Specs.has(parsed, Specs.JSON)) {
         context.console().print("removed " + taskIds.size() + " tasks");

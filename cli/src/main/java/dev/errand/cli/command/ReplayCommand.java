@@ -48,7 +48,7 @@ final class ReplayCommand implements Verb {
     var json = Specs.has(parsed, Specs.JSON);
     var pace = pace(parsed);
     try (var client = context.daemon().connect()) {
-      var taskId = new TaskNames(client, context.clock()).resolve(Specs.positional(parsed));
+      var taskId = TaskNames.of(client, context).resolve(Specs.positional(parsed));
       var at = ScreenCommand.seq(parsed);
       var afterSeq = at == null ? -1 : at;
       if (json) {

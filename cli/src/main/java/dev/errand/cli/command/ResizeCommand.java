@@ -32,7 +32,7 @@ final class ResizeCommand implements Verb {
     var words = Specs.positionals(parsed);
     try (var client = context.daemon().connect()) {
       var size = Values.terminalSize(words.get(1));
-      var taskId = new TaskNames(client, context.clock()).resolve(words.getFirst());
+      var taskId = TaskNames.of(client, context).resolve(words.getFirst());
       client.resize(taskId, size);
       context
           .console()

@@ -47,6 +47,7 @@ final class RunCommand implements Verb {
     var keys = AttachCommand.keys(parsed, context.environment());
     var task = SpawnOptions.task(parsed, context, stdin);
     try (var client = context.daemon().connectOrStart()) {
+      PlanOptions.follow(parsed, task, TaskNames.of(client, context));
       var accepted = client.accept(task);
       var taskId = accepted.taskId();
       if (accepted.isHeld()) {

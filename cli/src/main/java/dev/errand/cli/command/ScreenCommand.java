@@ -56,7 +56,7 @@ final class ScreenCommand implements Verb {
     var console = context.console();
     var scrollback = Specs.has(parsed, SCROLLBACK);
     try (var client = context.daemon().connect()) {
-      var taskId = new TaskNames(client, context.clock()).resolve(Specs.positional(parsed));
+      var taskId = TaskNames.of(client, context).resolve(Specs.positional(parsed));
       if (Specs.has(parsed, Specs.JSON) || format.equals("json")) {
         console.print(client.screen(taskId, seq(parsed)).text());
       } else if (format.equals(TEXT) && console.terminal().outIsTerminal() && !scrollback) {

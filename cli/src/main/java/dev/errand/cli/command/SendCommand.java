@@ -66,7 +66,7 @@ final class SendCommand implements Verb {
     var words = Specs.positionals(parsed);
     var eof = Specs.has(parsed, EOF);
     try (var client = context.daemon().connect()) {
-      var taskId = new TaskNames(client, context.clock()).resolve(words.getFirst());
+      var taskId = TaskNames.of(client, context).resolve(words.getFirst());
       if (hasText(parsed)) {
         sendText(client, taskId, parsed, context);
       } else if (Specs.has(parsed, INPUT) || hasInput(context)) {

@@ -32,7 +32,7 @@ final class SignalCommand implements Verb {
     var words = Specs.positionals(parsed);
     var signal = words.get(1).toUpperCase(Locale.ROOT).replaceFirst("^SIG", "");
     try (var client = context.daemon().connect()) {
-      var taskId = new TaskNames(client, context.clock()).resolve(words.getFirst());
+      var taskId = TaskNames.of(client, context).resolve(words.getFirst());
       client.signal(taskId, signal);
       context
           .console()

@@ -34,6 +34,7 @@ final class SpawnCommand implements Verb {
     var task = SpawnOptions.task(parsed, context, stdin);
     var console = context.console();
     try (var client = context.daemon().connectOrStart()) {
+      PlanOptions.follow(parsed, task, TaskNames.of(client, context));
       var accepted = client.accept(task);
       var taskId = accepted.taskId();
       console.print(Specs.has(parsed, Specs.JSON) ? Lines.spawned(taskId) : taskId.value());

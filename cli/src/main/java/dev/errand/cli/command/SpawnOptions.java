@@ -92,6 +92,7 @@ final class SpawnOptions {
         Specs.flag("give it a terminal, as large as yours if you sit at one", "-t", TERMINAL));
     spec.addOption(Specs.count("N", "rows of that terminal (default: yours, or 24)", ROWS));
     spec.addOption(Specs.count("N", "columns of that terminal (default: yours, or 80)", COLS));
+    PlanOptions.addTo(spec);
   }
 
   static boolean wantsTerminal(ParseResult parsed) {
@@ -138,6 +139,7 @@ final class SpawnOptions {
     given(parsed, TIMEOUT, task::timeout);
     limits(parsed, task);
     given(parsed, WHY, task::justification);
+    PlanOptions.apply(parsed, task);
     var session = environment.get("ERRAND_SESSION_ID");
     if (session != null) {
       task.session(session);

@@ -26,7 +26,7 @@ final class StatusCommand implements Verb {
   public int run(ParseResult parsed, Context context) {
     var console = context.console();
     try (var client = context.daemon().connect()) {
-      var taskId = new TaskNames(client, context.clock()).resolve(Specs.positional(parsed));
+      var taskId = TaskNames.of(client, context).resolve(Specs.positional(parsed));
       var status = client.status(taskId);
       if (Specs.has(parsed, Specs.JSON)) {
         console.print(status.text());

@@ -8,12 +8,14 @@ import dev.errand.wire.client.TaskStatus;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
  * Finds the task that a person means: by its whole id, by its label (the newest that lives, else
- * the newest of all), or by the beginning of an id if only one begins so.
+ * the newest; of the own session before all others), or by the beginning of an id if only one
+ * begins so.
  */
 final class TaskNames {
   private static final Pattern ID =
@@ -24,10 +26,22 @@ final class TaskNames {
 
   private final ErrandClient client;
   private final InstantSource clock;
+  private final String session;
 
   TaskNames(ErrandClient client, InstantSource clock) {
+    this(client, clock, "cli");
+  }
+
+  private TaskNames(ErrandClient client, InstantSource clock, String session) {
     this.client = client;
     this.clock = clock;
+    this.session = session;
+  }
+
+  /** A label is looked for in the session that a new task would be of, and then in all others. */
+  static TaskNames of(ErrandClient client, Context context) {
+    var session = context.environment().getOrDefault("ERRAND_SESSION_ID", "cli");
+    return new TaskNames(client, context.clock(), session);
   }
 
   static PositionalParamSpec one() {
@@ -68,8 +82,13 @@ final class TaskNames {
 
   private List<TaskStatus> labelled(String label) {
     var filter = TaskFilter.ALL.label(label).limit(1);
-    var live = client.list(filter.active(true)).tasks();
-    return live.isEmpty() ? client.list(filter).tasks() : live;
+    var own = newest(filter, it -> it.session(session));
+    return own.isEmpty() ? newest(filter, UnaryOperator.identity()) : own;
+  }
+
+  private List<TaskStatus> newest(TaskFilter filter, UnaryOperator<TaskFilter> where) {
+    var live = client.list(where.apply(filter.active(true))).tasks();
+    return live.isEmpty() ? client.list(where.apply(filter)).tasks() : live;
   }
 
   private List<TaskStatus> beginning(String prefix) {

@@ -20,12 +20,13 @@ final class Verbs {
               List.of("ls", "status", "logs", "events", "screen", "replay", "export", "attach")),
           new Group(
               "Control",
-              List.of("wait", "send", "resize", "signal", "cancel", "rm", "approve", "deny")),
+              List.of(
+                  "wait", "send", "resize", "signal", "cancel", "rm", "approve", "deny", "batch")),
           new Group("Keep", List.of("artifact", "gc")),
           new Group("Agents", List.of("tool")),
           new Group(
               "Daemon",
-              List.of("up", "down", "restart", "serve", "token", "config", "reload", "doctor")),
+              List.of("up", "down", "restart", "serve", "token", "session", "config", "reload", "doctor")),
           new Group("Help", List.of("help", "version")));
 
   private Verbs() {}
@@ -36,6 +37,7 @@ final class Verbs {
           case "approve" -> new ApproveCommand();
           case "attach" -> new AttachCommand();
           case "artifact" -> new ArtifactCommand();
+          case "batch" -> new BatchCommand();
           case "cancel" -> new CancelCommand();
           case "config" -> new ConfigCommand();
           case "deny" -> new DenyCommand();
@@ -56,6 +58,7 @@ final class Verbs {
           case "screen" -> new ScreenCommand();
           case "send" -> new SendCommand();
           case "serve" -> new ServeCommand();
+          case "session" -> new SessionCommand();
           case "signal" -> new SignalCommand();
           case "spawn" -> new SpawnCommand();
           case "status" -> new StatusCommand();

@@ -51,7 +51,7 @@ final class WaitCommand implements Verb {
   public int run(ParseResult parsed, Context context) throws InterruptedException {
     List<String> until = parsed.matchedOptionValue(UntilOption.NAME, List.of());
     try (var client = context.daemon().connect()) {
-      var names = new TaskNames(client, context.clock());
+      var names = TaskNames.of(client, context);
       var taskIds = names.resolveAll(Specs.positionals(parsed));
       taskIds.forEach(it -> sayIfHeld(client, it, context));
       var wait =

@@ -47,11 +47,16 @@ public final class StatusBlock {
     fact("command", task.command());
     fact("cwd", task.cwd());
     fact("session", task.sessionId());
+    fact("lane", task.fields().textOrNull("lane"));
+    fact("batch", task.fields().textOrNull("batch_id"));
+    fact("parent", task.fields().textOrNull("parent_task_id"));
   }
 
   private void progress() {
     fact("status", (task.status() + " " + TaskText.outcome(task)).strip());
     fact("because", task.message());
+    fact("behind", task.queuedBehind());
+    fact("due", dueText());
     fact("asks", task.waitingFor());
     fact("until", untilText());
     fact("why", task.fields().object("policy").textOrNull("justification"));
@@ -81,6 +86,13 @@ public final class StatusBlock {
     fact(
         "used",
         cpu + " of processor" + (memory == 0 ? "" : ", " + Sizes.text(memory) + " of memory"));
+  }
+
+  private @Nullable String dueText() {
+    var due = task.queuedUntil();
+    return due == null
+        ? null
+        : "%s (in %s)".formatted(Times.local(due), Times.span(Duration.between(now, due)));
   }
 
   private @Nullable String untilText() {

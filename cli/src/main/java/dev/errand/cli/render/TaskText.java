@@ -13,7 +13,7 @@ public final class TaskText {
   /** Its exit code, or in a word why there is none; nothing while it runs or waits its turn. */
   public static String outcome(TaskStatus task) {
     if (!task.isEnded()) {
-      return task.isHeld() ? "waits for approval" : "";
+      return task.isHeld() ? "waits for approval" : turn(task);
     }
     var signal = task.signal();
     if (task.status().equals("exited") && signal != null) {
@@ -24,6 +24,16 @@ public final class TaskText {
     }
     var code = task.exitCode();
     return task.status().equals("exited") && code != null ? code.toString() : "";
+  }
+
+  /** What a queued task waits for, and at which place. */
+  private static String turn(TaskStatus task) {
+    var reason = task.queueReason();
+    if (reason == null) {
+      return "";
+    }
+    var position = task.queuePosition();
+    return "waits: " + reason.replace('_', ' ') + (position == null ? "" : " #" + position);
   }
 
   /** One sentence about an end that was not the process's own doing; null for any other. */

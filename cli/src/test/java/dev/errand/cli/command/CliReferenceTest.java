@@ -36,7 +36,7 @@ final class CliReferenceTest {
         Written from the program's own help by `CliReferenceTest`; change the verbs, not this page.
 
         A task is named by its id, by the beginning of its id (at least 4 characters, if only one task
-        begins so), or by its label (the newest live task of that label, else the newest). Durations are
+        begins so), or by its label (the newest live task of that label in your session, else the newest there, else in all). Durations are
         written as `500ms`, `90s`, `5m`, `1h30m`, `2d`; sizes as `4096`, `64KiB`, `10MiB`, `1GiB`.
 
         With `--json` a verb prints one JSON object to a line, and a failure is one object on standard

@@ -330,6 +330,14 @@ public final class ErrandClient implements AutoCloseable {
     return new Artifacts(transport);
   }
 
+  public Sessions sessions() {
+    return new Sessions(transport);
+  }
+
+  public Batches batches() {
+    return new Batches(transport);
+  }
+
   public Tokens tokens() {
     return new Tokens(transport);
   }

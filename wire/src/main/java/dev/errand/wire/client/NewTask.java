@@ -1,9 +1,11 @@
 package dev.errand.wire.client;
 
 import dev.errand.core.task.Environment;
+import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.wire.json.JsonWriter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,10 +23,15 @@ public final class NewTask {
   private final Map<String, String> words = new TreeMap<>();
   private final Map<String, Duration> times = new TreeMap<>();
   private final Map<String, Long> limits = new TreeMap<>();
+  private final Map<String, List<String>> ids = new TreeMap<>();
+  private final Map<String, TaskCondition> watchers = new LinkedHashMap<>();
+  private @Nullable TaskCondition readyWhen;
+  private @Nullable Duration delay;
   private @Nullable String cwd;
   private @Nullable Long outputBytesMax;
   private @Nullable TerminalSize terminal;
   private boolean stdin;
+  private boolean service;
 
   private NewTask(String tool, Consumer<JsonWriter> invocation) {
     this.tool = tool;
@@ -164,6 +171,64 @@ public final class NewTask {
     return pty(new TerminalSize(rows, cols));
   }
 
+  /** One task of a lane of its session runs at a time, in the order of their spawn. */
+  public NewTask lane(String name) {
+    return word("lane", name);
+  }
+
+  /** {@code low}, {@code normal} or {@code high}: who goes first where several wait. */
+  public NewTask priority(String word) {
+    return word("priority", word);
+  }
+
+  /** Starts when these ended well, and fails if one did not. */
+  public NewTask after(List<TaskId> tasks) {
+    return follow("after", tasks);
+  }
+
+  /** Starts when these are over, however they ended. */
+  public NewTask afterAny(List<TaskId> tasks) {
+    return follow("after_any", tasks);
+  }
+
+  private NewTask follow(String name, List<TaskId> tasks) {
+    ids.put(name, tasks.stream().map(TaskId::value).toList());
+    return this;
+  }
+
+  /** Starts not before so long from now. */
+  public NewTask delay(Duration time) {
+    delay = time;
+    return this;
+  }
+
+  /** Shared by tasks that belong together. */
+  public NewTask batch(String batchId) {
+    return word("batch_id", batchId);
+  }
+
+  /** {@code done_only}, {@code state_changes} or {@code silent}: what its session is told. */
+  public NewTask tells(String word) {
+    return word("notify", word);
+  }
+
+  /** It is meant to run on, so it leaves its lane once it is ready. */
+  public NewTask service() {
+    service = true;
+    return this;
+  }
+
+  /** Makes an event of this name whenever the condition holds. */
+  public NewTask watch(String event, TaskCondition condition) {
+    watchers.put(event, condition);
+    return this;
+  }
+
+  public NewTask readyWhen(TaskCondition condition) {
+    readyWhen = condition;
+    return this;
+  }
+
   private NewTask word(String name, String value) {
     words.put(name, value);
     return this;
@@ -190,7 +255,32 @@ public final class NewTask {
       if (!limits.isEmpty()) {
         out.object("limits", it -> limits.forEach(it::number));
       }
+      plan(out);
+      attention(out);
     });
+  }
+
+  private void plan(JsonWriter out) {
+    ids.forEach(out::texts);
+    if (delay != null) {
+      out.number("delay_ms", delay.toMillis());
+    }
+    if (service) {
+      out.bool("service", true);
+    }
+  }
+
+  private void attention(JsonWriter out) {
+    if (!watchers.isEmpty()) {
+      out.array(
+          "watch",
+          list ->
+              watchers.forEach((event, condition) ->
+                  list.item(it -> condition.writeTo(it.text("event", event)))));
+    }
+    if (readyWhen != null) {
+      out.object("ready_when", readyWhen::writeTo);
+    }
   }
 
   private void args(JsonWriter args) {

@@ -34,6 +34,10 @@ public record TaskFilter(Map<String, String> params) {
     return with(Params.ID_PREFIX, prefix);
   }
 
+  public TaskFilter batch(String batchId) {
+    return with(Params.BATCH_ID, batchId);
+  }
+
   /** How many to a page. */
   public TaskFilter limit(int tasks) {
     return with(Params.LIMIT, Integer.toString(tasks));

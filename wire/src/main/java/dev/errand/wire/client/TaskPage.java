@@ -21,8 +21,13 @@ public record TaskPage(List<TaskStatus> tasks, @Nullable String next) {
     for (var task : Json.read(answer.body())) {
       tasks.add(new TaskStatus(new JsonFields(task)));
     }
+    return new TaskPage(tasks, next(answer));
+  }
+
+  /** Where the next page of any list is; null behind the last. */
+  static @Nullable String next(Answer answer) {
     var link = answer.header(Headers.LINK);
     var next = NEXT.matcher(link == null ? "" : link);
-    return new TaskPage(tasks, next.find() ? next.group(1) : null);
+    return next.find() ? next.group(1) : null;
   }
 }

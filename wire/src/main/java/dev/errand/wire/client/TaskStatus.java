@@ -124,6 +124,27 @@ public record TaskStatus(JsonFields fields) {
     return millis == null ? null : Instant.ofEpochMilli(millis);
   }
 
+  /** What a queued task waits for, such as {@code lane}; absent where it does not wait. */
+  public @Nullable String queueReason() {
+    return fields.object("queue").textOrNull("reason");
+  }
+
+  /** Its place, from 1, among those that wait for the same; absent where there is no such line. */
+  public @Nullable Long queuePosition() {
+    return fields.object("queue").numberOrNull("position");
+  }
+
+  /** The task that has to move first; absent where it is not a certain one. */
+  public @Nullable String queuedBehind() {
+    return fields.object("queue").textOrNull("behind");
+  }
+
+  /** When its delay ends; absent where it waits for something else. */
+  public @Nullable Instant queuedUntil() {
+    var millis = fields.object("queue").numberOrNull("until_ms");
+    return millis == null ? null : Instant.ofEpochMilli(millis);
+  }
+
   public @Nullable Instant createdAt() {
     return instant("created_at_ms");
   }
