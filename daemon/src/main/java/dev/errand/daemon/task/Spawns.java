@@ -56,11 +56,6 @@ public final class Spawns {
     return relations.of(spec, caller);
   }
 
-  /** The full wish of this caller; fails with INVALID_REQUEST where it cannot be met here. */
-  public TaskSpec spec(SpawnRequest request, String by, SessionId session) {
-    return specs.build(request, by, session);
-  }
-
   /** A refusal by the policy is recorded before it is returned. */
   public Outcome spawn(
       TaskSpec spec, Profile profile, SpawnRequest request, @Nullable Guard guard) {

@@ -28,8 +28,7 @@ public final class ToolSpawns {
       Function<Snapshot, ToolResult> answer) {
     var request = SpawnRequest.of(body);
     var caller = call.caller();
-    var spec = tasks.spawns().spec(request, caller.principal(), call.session());
-    caller.mustSee(spec.origin().sessionId());
+    var spec = tasks.spawns().spec(request, caller, call.session());
     var counted = change.apply(spec.planned(spec.plan().counted()));
     return tasks
         .spawns()
