@@ -26,6 +26,11 @@ public final class Sieve {
   /** Of the ways from state to state, which take the memory. */
   private static final int WAYS_MAX = 1 << 18;
 
+  /** Of the 256 bytes so many must lead back to a state before it is worth to look for them. */
+  private static final int STAYING_MIN = 248;
+
+  private static final boolean[] NO_BYTES = new boolean[0];
+
   private final Graph graph = new Graph();
   private final List<Integer> starts = new ArrayList<>();
   private final byte[] classes;
@@ -34,6 +39,7 @@ public final class Sieve {
   private final int statesMax;
   private final long always;
   private final Map<Key, State> states = new HashMap<>();
+  private @Nullable State start;
 
   /** Where a line stands; to be handed back with the bytes that follow. */
   public static final class State {
@@ -41,6 +47,11 @@ public final class Sieve {
     private final long found;
     private final @Nullable State[] ways;
     private final long foundAtEnd;
+
+    /** The bytes that are known to lead back to it. */
+    private boolean[] stays = NO_BYTES;
+
+    private boolean skips;
 
     private State(int[] nodes, long found, long foundAtEnd, int ways) {
       this.nodes = nodes;
@@ -119,20 +130,41 @@ public final class Sieve {
 
   /** The state at the start of a line. */
   public State start() {
-    var closure = new Closure(always);
-    starts.forEach(it -> closure.enter(it, true));
-    return state(closure);
+    var known = start;
+    if (known == null) {
+      var closure = new Closure(always);
+      starts.forEach(it -> closure.enter(it, true));
+      known = state(closure);
+      start = known;
+    }
+    return known;
   }
 
   /** Goes over bytes of a line, which hold no line break. */
   public State run(State from, byte[] bytes, int start, int end) {
     var state = from;
-    for (var i = start; i < end; i++) {
-      var number = classes[bytes[i] & 0xff] & 0xff;
+    var at = start;
+    while (true) {
+      if (state.skips) {
+        at = skip(state.stays, bytes, at, end);
+      }
+      if (at >= end) {
+        return state;
+      }
+      var number = classes[bytes[at] & 0xff] & 0xff;
       var next = state.ways[number];
       state = next != null ? next : step(state, number);
+      at++;
     }
-    return state;
+  }
+
+  /** Where few bytes change anything, passing over the others is quickest. */
+  private static int skip(boolean[] stays, byte[] bytes, int start, int end) {
+    var at = start;
+    while (at < end && stays[bytes[at] & 0xff]) {
+      at++;
+    }
+    return at;
   }
 
   private State step(State from, int number) {
@@ -145,6 +177,15 @@ public final class Sieve {
     starts.forEach(it -> closure.enter(it, false));
     var next = state(closure);
     from.ways[number] = next;
+    if (next == from) {
+      from.stays = from.stays.length == 0 ? new boolean[classes.length] : from.stays;
+      var count = 0;
+      for (var value = 0; value < classes.length; value++) {
+        from.stays[value] |= (classes[value] & 0xff) == number;
+        count += from.stays[value] ? 1 : 0;
+      }
+      from.skips = count >= STAYING_MIN;
+    }
     return next;
   }
 
@@ -157,6 +198,7 @@ public final class Sieve {
     }
     if (states.size() >= statesMax) {
       states.clear();
+      start = null;
     }
     var made = new State(nodes, closure.found, atEnd(closure), classCount);
     states.put(key, made);
