@@ -7,8 +7,8 @@
  * daemon.access, daemon.artifact, daemon.attach, daemon.condition, daemon.config, daemon.feed,
  * daemon.home, daemon.hostlink, daemon.maintenance, daemon.output, daemon.recovery,
  * daemon.schedule, daemon.screen, daemon.store, daemon.store.memory, daemon.store.sqlite,
- * daemon.surface.http, daemon.task, daemon.tool, daemon.toolbox, host.log, host.protocol,
- * wire.fault, wire.home, wire.http, wire.json.
+ * daemon.surface.http, daemon.task, daemon.tool, daemon.toolbox, daemon.watch, host.log,
+ * host.protocol, wire.fault, wire.home, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon;
