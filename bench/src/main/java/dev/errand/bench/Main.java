@@ -41,6 +41,7 @@ public final class Main {
     benches.put("cli", new CliBench());
     benches.put("attach", new AttachBench());
     benches.put("pty", new PtyBench());
+    benches.put("watch", new WatchBench());
     return benches;
   }
 }
