@@ -14,10 +14,19 @@ public final class Schema {
   private final ObjectNode properties = JsonNodeFactory.instance.objectNode();
   private final List<String> required = new ArrayList<>();
 
-  private Schema() {}
+  private final boolean open;
+
+  private Schema(boolean open) {
+    this.open = open;
+  }
 
   public static Schema object() {
-    return new Schema();
+    return new Schema(false);
+  }
+
+  /** An object whose fields are not listed. */
+  public static Schema open() {
+    return new Schema(true);
   }
 
   /** The argument that names a task, and the one that names its session. */
@@ -111,6 +120,6 @@ public final class Schema {
       var list = node.putArray("required");
       required.forEach(list::add);
     }
-    return node.put("additionalProperties", false);
+    return open ? node : node.put("additionalProperties", false);
   }
 }

@@ -10,6 +10,7 @@ import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TerminalSize;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -75,6 +76,11 @@ public record SpawnRequest(
       long framesMax,
       ResourceLimits resources,
       Duration terminalIdle) {}
+
+  /** The names of all fields that a body may have. */
+  public static List<String> fields() {
+    return SpawnRequestReader.FIELDS;
+  }
 
   /** The request in this body; fails with INVALID_REQUEST, saying which field and why. */
   public static SpawnRequest of(JsonNode body) {

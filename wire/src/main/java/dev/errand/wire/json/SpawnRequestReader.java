@@ -76,7 +76,7 @@ final class SpawnRequestReader {
           "cols",
           "max_output_bytes");
 
-  private static final List<String> FIELDS =
+  static final List<String> FIELDS =
       Stream.of(OWN_FIELDS, PlanFields.NAMES, AttentionFields.NAMES).flatMap(List::stream).toList();
 
   private static final List<String> LIMITS =

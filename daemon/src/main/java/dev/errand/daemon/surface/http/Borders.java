@@ -4,12 +4,10 @@ import dev.errand.core.engine.Engine;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.Journal;
-import dev.errand.core.journal.TaskRow;
-import dev.errand.core.journal.Tombstone;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.access.ArtifactBorder;
 import dev.errand.daemon.access.Trust;
-import java.util.Optional;
 
 /**
  * Keeps callers to what is theirs. Whose token is bound to a session stays inside it: what lies
@@ -47,7 +45,7 @@ final class Borders {
     switch (route.parts().getFirst()) {
       case "tasks" -> checkTask(call.taskId(), bound);
       case "logs" -> checkTask(Call.taskId(call.id().split("\\.", 2)[0]), bound);
-      case "artifacts" -> checkArtifact(call.id(), bound);
+      case "artifacts" -> ArtifactBorder.check(journal, call.id(), bound);
       case "sessions" -> checkSession(call.id(), bound);
       default -> {}
     }
@@ -64,26 +62,8 @@ final class Borders {
   }
 
   private void checkTask(TaskId taskId, SessionId bound) {
-    if (!sessionOf(taskId).map(bound::equals).orElse(true)) {
+    if (!ArtifactBorder.sessionOf(journal, taskId).map(bound::equals).orElse(true)) {
       throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
     }
-  }
-
-  private Optional<SessionId> sessionOf(TaskId taskId) {
-    return journal
-        .row(taskId)
-        .map(TaskRow::sessionId)
-        .or(() -> journal.tombstone(taskId).map(Tombstone::sessionId));
-  }
-
-  /** What was uploaded belongs to no session: whoever knows its digest may read it. */
-  private void checkArtifact(String sha256, SessionId bound) {
-    for (var link : journal.artifactLinks(sha256)) {
-      var taskId = link.taskId();
-      if (taskId == null || sessionOf(taskId).map(bound::equals).orElse(false)) {
-        return;
-      }
-    }
-    throw new ErrandException(ErrorCode.ARTIFACT_NOT_FOUND, "there is no such artifact");
   }
 }

@@ -2,15 +2,15 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
-import dev.errand.core.task.TerminalSize;
+import dev.errand.daemon.task.CancelBody;
 import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.SignalBody;
+import dev.errand.daemon.task.SizeBody;
 import dev.errand.daemon.task.StdinBody;
 import dev.errand.wire.http.Params;
-import dev.errand.wire.json.RequestFields;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -18,11 +18,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class ControlRoutes {
   /** Larger waits are shortened, so this only keeps sums from overflowing. */
   private static final long SECONDS_MAX = 1_000_000_000;
-
-  private static final int REASON_CHARS_MAX = 1_000;
-
-  private static final List<String> SIGNALS =
-      List.of("INT", "QUIT", "TERM", "HUP", "KILL", "USR1", "USR2", "STOP", "CONT");
 
   private final Services services;
   private final Repeats repeats;
@@ -50,9 +45,7 @@ final class ControlRoutes {
 
   private Reply.Whole cancel(Call call, Once once) throws IOException {
     var taskId = existing(call);
-    var fields = call.fields(List.of("reason"));
-    var given = fields.text("reason", REASON_CHARS_MAX);
-    var reason = given == null || given.isBlank() ? "cancel" : given;
+    var reason = CancelBody.read(call.fields(List.of(CancelBody.REASON)));
     var by = call.caller().principal();
     return once.submit(
         guard -> services.tasks().tasks().cancel(taskId, reason, by, guard),
@@ -68,22 +61,11 @@ final class ControlRoutes {
         once -> {
           var taskId = existing(call);
           once.concerns(taskId);
-          var text = call.fields(List.of("signal")).requiredText("signal", 16);
-          var request =
-              new Hosts.SignalRequest(once.opId(), signalName(text), call.caller().principal());
+          var signal = SignalBody.read(call.fields(List.of(SignalBody.SIGNAL)));
+          var request = new Hosts.SignalRequest(once.opId(), signal, call.caller().principal());
           services.tasks().tasks().signal(taskId, request);
           return Reply.json(HttpStatus.ACCEPTED_202, services.tasks().views().status(taskId));
         });
-  }
-
-  private static String signalName(String text) {
-    var upper = text.toUpperCase(Locale.ROOT);
-    var name = upper.startsWith("SIG") ? upper.substring(3) : upper;
-    if (!SIGNALS.contains(name)) {
-      throw Call.invalid(
-          "signal is one of " + String.join(", ", SIGNALS) + ", not: " + Printable.of(text));
-    }
-    return name;
   }
 
   Reply stdin(Call call) throws IOException, InterruptedException {
@@ -110,20 +92,11 @@ final class ControlRoutes {
         once -> {
           var taskId = existing(call);
           once.concerns(taskId);
-          var fields = call.fields(List.of("rows", "cols"));
-          var size = new TerminalSize(side(fields, "rows"), side(fields, "cols"));
+          var size = SizeBody.read(call.fields(SizeBody.FIELDS));
           var request = new Hosts.ResizeRequest(once.opId(), size, call.caller().principal());
           services.tasks().tasks().resize(taskId, request);
           return Reply.json(HttpStatus.ACCEPTED_202, services.tasks().views().status(taskId));
         });
-  }
-
-  private static int side(RequestFields fields, String name) {
-    var side = fields.integer(name, TerminalSize.MIN, TerminalSize.MAX);
-    if (side == null) {
-      throw Call.invalid("the field " + name + " is missing; a size has rows and cols");
-    }
-    return side.intValue();
   }
 
   private boolean awaitEnd(TaskId taskId, Duration wanted) throws InterruptedException {

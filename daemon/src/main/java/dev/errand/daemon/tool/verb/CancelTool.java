@@ -1,0 +1,56 @@
+package dev.errand.daemon.tool.verb;
+
+import dev.errand.core.engine.Snapshot;
+import dev.errand.daemon.task.CancelBody;
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.Toolset;
+import dev.errand.wire.json.Json;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code tool.task_cancel}: asks for the end of a task. */
+final class CancelTool implements Tool {
+  private static final Schema ARGUMENTS =
+      Schema.object().task().text(CancelBody.REASON, "why; it is recorded");
+
+  private final ToolServices services;
+
+  CancelTool(ToolServices services) {
+    this.services = services;
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        VerbTools.PREFIX + "task_cancel",
+        Toolset.TASKS,
+        "Cancel a task",
+        "End a task and all its processes: TERM first, KILL after its grace time. Returns its"
+            + " status when that is recorded and the first signal is sent. What is over stays as it"
+            + " is.",
+        ARGUMENTS.json(),
+        Annotations.ENDS);
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) {
+    var fields = call.fields(ARGUMENTS.names());
+    var reason = CancelBody.read(fields);
+    var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
+    var taskId = services.choice().toControl(call, id).id();
+    var by = call.caller().principal();
+    var outcome =
+        services.tasks().tasks().cancel(taskId, reason, by, call.door().guard(this::status));
+    return status(outcome.orThrow());
+  }
+
+  private ToolResult status(Snapshot snapshot) {
+    var status = (ObjectNode) Json.read(services.tasks().views().status(snapshot));
+    return ToolResult.of(status, StatusText.of(status));
+  }
+}

@@ -1,0 +1,98 @@
+package dev.errand.daemon.tool.verb;
+
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.Toolset;
+import dev.errand.wire.json.Json;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** {@code tool.task_stream_events}: the frames of a task, page by page, waiting for new ones. */
+final class EventsTool implements Tool {
+  private static final int LIMIT_DEFAULT = 100;
+  private static final int LIMIT_MAX = 500;
+  private static final long WAIT_MS_MAX = 60_000;
+
+  private static final Schema ARGUMENTS =
+      Schema.object()
+          .task()
+          .integer(
+              "after_seq", "frames behind this one; default -1: from the first", -1, Long.MAX_VALUE)
+          .integer("limit", "at most so many frames; default 100", 1, LIMIT_MAX)
+          .integer(
+              "wait_ms", "wait so long for a frame where there is none; default 0", 0, WAIT_MS_MAX);
+
+  private final ToolServices services;
+
+  EventsTool(ToolServices services) {
+    this.services = services;
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        VerbTools.PREFIX + "task_stream_events",
+        Toolset.TASKS,
+        "Events of a task",
+        "The recorded frames of a task in their order, page by page: give next_after_seq as"
+            + " after_seq of the next call. ended tells that no frame follows any more.",
+        ARGUMENTS.json(),
+        Annotations.READS);
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) throws InterruptedException {
+    var fields = call.fields(ARGUMENTS.names());
+    var after = or(fields.integer("after_seq", -1, Long.MAX_VALUE), -1);
+    var limit = (int) or(fields.integer("limit", 1, LIMIT_MAX), LIMIT_DEFAULT);
+    var wait = Duration.ofMillis(or(fields.integer("wait_ms", 0, WAIT_MS_MAX), 0));
+    var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
+    var row = services.choice().byId(call, id);
+    var frames = frames(call, row, after, limit, wait);
+    return result(call, row, after, frames);
+  }
+
+  private List<EncodedFrame> frames(
+      ToolCall call, TaskRow row, long after, int limit, Duration wait)
+      throws InterruptedException {
+    var stream = StreamKey.of(row.id());
+    var found = services.tasks().journal().read(stream, after, limit);
+    if (!found.isEmpty() || !row.active() || wait.isZero()) {
+      return found;
+    }
+    try (var _ = call.door().seat();
+        var following = services.tasks().feed().follow(stream)) {
+      following.awaitAfter(after, wait);
+    }
+    return services.tasks().journal().read(stream, after, limit);
+  }
+
+  private ToolResult result(ToolCall call, TaskRow row, long after, List<EncodedFrame> frames) {
+    var next = frames.isEmpty() ? after : frames.getLast().seq();
+    var now = services.tasks().views().rowOf(row.id());
+    var ended = !now.active() && next >= services.tasks().journal().lastSeq(StreamKey.of(row.id()));
+    var node = JsonNodeFactory.instance.objectNode().put("task_id", row.id().value());
+    var list = node.putArray("events");
+    frames.forEach(it -> list.add(Json.read(it.bytes())));
+    node.put("next_after_seq", next).put("ended", ended);
+    if (ended) {
+      services.noteRead(now, call.caller());
+    }
+    return ToolResult.of(
+        node, "%d frames up to %d%s".formatted(frames.size(), next, ended ? ", and no more" : ""));
+  }
+
+  private static long or(@Nullable Long given, long whenMissing) {
+    return given == null ? whenMissing : given;
+  }
+}

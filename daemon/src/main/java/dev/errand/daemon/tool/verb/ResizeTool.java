@@ -1,0 +1,58 @@
+package dev.errand.daemon.tool.verb;
+
+import dev.errand.core.task.TerminalSize;
+import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.SizeBody;
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.Toolset;
+import dev.errand.wire.json.Json;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code tool.task_resize}: gives a terminal another size. */
+final class ResizeTool implements Tool {
+  private static final Schema ARGUMENTS =
+      Schema.object()
+          .task()
+          .integer("rows", "lines", TerminalSize.MIN, TerminalSize.MAX)
+          .integer("cols", "columns", TerminalSize.MIN, TerminalSize.MAX)
+          .required("rows", "cols");
+
+  private final ToolServices services;
+
+  ResizeTool(ToolServices services) {
+    this.services = services;
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        VerbTools.PREFIX + "task_resize",
+        Toolset.TERMINAL,
+        "Resize a terminal",
+        "Give the terminal of a running task another size. Returns its status when it has it.",
+        ARGUMENTS.json(),
+        new Annotations(false, false, true));
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) throws InterruptedException {
+    var fields = call.fields(ARGUMENTS.names());
+    var size = SizeBody.read(fields);
+    var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
+    var taskId = services.choice().toControl(call, id).id();
+    call.door().concerns(taskId);
+    var request = new Hosts.ResizeRequest(call.door().opId(), size, call.caller().principal());
+    services.tasks().tasks().resize(taskId, request);
+    var status = (ObjectNode) Json.read(services.tasks().views().status(taskId));
+    return ToolResult.of(
+        status,
+        "the terminal of %s has %d rows and %d columns"
+            .formatted(taskId, size.rows(), size.cols()));
+  }
+}

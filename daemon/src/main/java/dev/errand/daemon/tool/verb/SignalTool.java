@@ -1,0 +1,54 @@
+package dev.errand.daemon.tool.verb;
+
+import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.SignalBody;
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.Toolset;
+import dev.errand.wire.json.Json;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code tool.task_signal}: sends a signal to a task's processes. */
+final class SignalTool implements Tool {
+  private static final Schema ARGUMENTS =
+      Schema.object()
+          .task()
+          .words(SignalBody.SIGNAL, "with or without SIG before it", SignalBody.NAMES)
+          .required(SignalBody.SIGNAL);
+
+  private final ToolServices services;
+
+  SignalTool(ToolServices services) {
+    this.services = services;
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        VerbTools.PREFIX + "task_signal",
+        Toolset.TASKS,
+        "Signal a task",
+        "Send a signal to the process group of a running task. Returns its status when it is sent"
+            + " and recorded.",
+        ARGUMENTS.json(),
+        new Annotations(false, true, false));
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) throws InterruptedException {
+    var fields = call.fields(ARGUMENTS.names());
+    var signal = SignalBody.read(fields);
+    var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
+    var taskId = services.choice().toControl(call, id).id();
+    call.door().concerns(taskId);
+    var request = new Hosts.SignalRequest(call.door().opId(), signal, call.caller().principal());
+    services.tasks().tasks().signal(taskId, request);
+    var status = (ObjectNode) Json.read(services.tasks().views().status(taskId));
+    return ToolResult.of(status, "sent " + signal + " to " + taskId);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.errand.daemon.tool.verb;
+
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.Toolset;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** {@code tool.task_spawn}: starts a task; takes what {@code POST /tasks} takes. */
+final class SpawnTool implements Tool {
+  private static final Schema ARGUMENTS = SpawnSchema.arguments();
+
+  private final ToolServices services;
+
+  SpawnTool(ToolServices services) {
+    this.services = services;
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        VerbTools.PREFIX + "task_spawn",
+        Toolset.TASKS,
+        "Start a task",
+        "Start a command in the background as a task that outlives this call; returns its task_id"
+            + " at once. Follow it with tool.task_status or tool.task_stream_events.",
+        ARGUMENTS.json(),
+        Annotations.ADDS);
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) {
+    return accepted(services.spawning().spawn(call, call.arguments(), SpawnTool::accepted));
+  }
+
+  private static ToolResult accepted(Snapshot snapshot) {
+    var node = JsonNodeFactory.instance.objectNode().put("task_id", snapshot.taskId().value());
+    if (snapshot.state() instanceof TaskState.Held) {
+      node.put("held", true);
+      return ToolResult.of(node, snapshot.taskId() + " waits for a person's approval");
+    }
+    return ToolResult.of(node, snapshot.taskId() + " is accepted");
+  }
+}
