@@ -2,7 +2,10 @@ package dev.errand.core.task;
 
 import java.util.List;
 
-/** What is run: a line for the shell, or a program with its arguments and no shell between. */
+/**
+ * What is run: a line for the shell, a program with its arguments and no shell between, or the same
+ * with something to read.
+ */
 public sealed interface Invocation {
 
   /** One line as a person would type it, for debuggers, rules and lists. */
@@ -15,6 +18,21 @@ public sealed interface Invocation {
   record Program(List<String> argv) implements Invocation {
     public Program {
       argv = List.copyOf(argv);
+    }
+
+    @Override
+    public String commandLine() {
+      return String.join(" ", argv);
+    }
+  }
+
+  /** A program that finds this line, and then the end, on its standard input. */
+  record Fed(List<String> argv, String input) implements Invocation {
+    public Fed {
+      argv = List.copyOf(argv);
+      if (input.indexOf('\n') >= 0) {
+        throw new IllegalArgumentException("what a program is fed is one line");
+      }
     }
 
     @Override

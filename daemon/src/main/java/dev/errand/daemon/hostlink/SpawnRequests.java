@@ -9,8 +9,10 @@ import dev.errand.core.task.TaskState;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Says a task's spec in the host's words. */
 final class SpawnRequests {
@@ -51,7 +53,17 @@ final class SpawnRequests {
     return switch (invocation) {
       case Invocation.Shell(var line) -> new HostRequest.Program.Command(line);
       case Invocation.Program(var argv) -> new HostRequest.Program.Argv(argv);
+      case Invocation.Fed(var argv, var input) -> new HostRequest.Program.Argv(fed(argv, input));
     };
+  }
+
+  /**
+   * A shell opens the input and becomes the program. The quoted word keeps it from looking into the
+   * line, which has no line end and so cannot be that word itself.
+   */
+  private static List<String> fed(List<String> argv, String input) {
+    var script = "exec \"$@\" <<'ERRAND_INPUT'\n" + input + "\nERRAND_INPUT\n";
+    return Stream.concat(Stream.of("/bin/sh", "-c", script, "sh"), argv.stream()).toList();
   }
 
   private static HostRequest.Limits limits(TaskSpec spec) {

@@ -23,6 +23,8 @@ final class ArgsDigest {
           switch (spec.work().invocation()) {
             case Invocation.Shell(var line) -> out.text("command", line);
             case Invocation.Program(var argv) -> out.texts("argv", argv);
+            case Invocation.Fed(var argv, var input) ->
+                out.texts("argv", argv).text("input", input);
           }
           out.text("cwd", spec.work().cwd());
           out.texts("env", List.copyOf(spec.work().environment().names()));

@@ -13,6 +13,7 @@ import dev.errand.daemon.config.Config;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the policy about each new task, and says what follows from its verdict. */
@@ -101,6 +102,8 @@ public final class SpawnPolicy {
     return switch (invocation) {
       case Invocation.Shell(var line) -> line;
       case Invocation.Program(var argv) -> Argv.line(argv);
+      case Invocation.Fed(var argv, var input) ->
+          Argv.line(Stream.concat(argv.stream(), Stream.of(input)).toList());
     };
   }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 
 /** The way from a request to a task: made whole, judged, and then accepted, held or rejected. */
 public final class Spawns {
@@ -44,6 +45,11 @@ public final class Spawns {
     this.engine = engine;
     this.relations = relations;
     this.sessions = sessions;
+  }
+
+  /** The request in this body; fails with INVALID_REQUEST, saying which field and why. */
+  public SpawnRequest request(JsonNode body) {
+    return specs.request(body);
   }
 
   /**

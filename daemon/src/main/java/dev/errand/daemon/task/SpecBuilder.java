@@ -12,15 +12,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Makes a full specification of a request: what it leaves open is taken from the settings. */
 public final class SpecBuilder {
   private final Supplier<Config> configuration;
   private final Path userHome;
+  private final DeclaredTools declared;
 
   public SpecBuilder(Supplier<Config> configuration, Path userHome) {
     this.configuration = configuration;
     this.userHome = userHome;
+    this.declared = new DeclaredTools(configuration.get().tools().declared());
+  }
+
+  /** The request in this body; fails with INVALID_REQUEST, saying which field and why. */
+  SpawnRequest request(JsonNode body) {
+    return declared.request(body);
   }
 
   /** Fails with INVALID_REQUEST where the request cannot be met on this machine. */

@@ -2,7 +2,6 @@ package dev.errand.daemon.tool;
 
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.TaskSpec;
-import dev.errand.wire.json.SpawnRequest;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
@@ -26,7 +25,7 @@ public final class ToolSpawns {
       JsonNode body,
       UnaryOperator<TaskSpec> change,
       Function<Snapshot, ToolResult> answer) {
-    var request = SpawnRequest.of(body);
+    var request = tasks.spawns().request(body);
     var caller = call.caller();
     var spec = tasks.spawns().spec(request, caller, call.session());
     var counted = change.apply(spec.planned(spec.plan().counted()));

@@ -4,7 +4,7 @@ import dev.errand.daemon.config.Config;
 import dev.errand.daemon.tool.Catalogue;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolServices;
-import dev.errand.daemon.tool.shell.ShellTool;
+import dev.errand.daemon.tool.shell.CommandTools;
 import dev.errand.daemon.tool.verb.VerbTools;
 import java.util.ArrayList;
 import java.util.function.Supplier;
@@ -17,7 +17,7 @@ public final class Toolbox {
   /** Fails with INVALID_REQUEST where a declared tool has the name of another. */
   public static Catalogue filled(ToolServices services, Supplier<Config> config) {
     var tools = new ArrayList<Tool>();
-    tools.add(new ShellTool(services, () -> config.get().tools().foreground()));
+    tools.addAll(CommandTools.all(services, config));
     tools.addAll(VerbTools.all(services));
     return new Catalogue(tools);
   }

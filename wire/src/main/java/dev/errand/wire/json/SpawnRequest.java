@@ -87,6 +87,12 @@ public record SpawnRequest(
     return SpawnRequestReader.read(body);
   }
 
+  /** The same for a tool of that name, which runs this. */
+  public SpawnRequest running(String tool, Invocation invocation) {
+    var other = new Work(tool, invocation, work.cwd(), work.environment(), work.secrets());
+    return new SpawnRequest(names, other, io, limits, onRestart, justification, plan, attention);
+  }
+
   /** The full wish of this caller; a relative folder is meant from the default one. */
   public TaskSpec spec(String by, Defaults defaults) {
     var sessionId = or(names.sessionId(), defaults.sessionId());

@@ -67,6 +67,7 @@ final class SpecJson {
     switch (spec.work().invocation()) {
       case Invocation.Shell it -> out.text("command", it.commandLine());
       case Invocation.Program it -> out.texts("argv", it.argv());
+      case Invocation.Fed it -> out.texts("argv", it.argv()).text("input", it.input());
     }
     out.text("cwd", spec.work().cwd());
     var values = spec.work().environment().values();
@@ -140,12 +141,16 @@ final class SpecJson {
   private static TaskSpec.Work work(JsonFields in) {
     var args = in.object("args");
     var commandLine = args.textOrNull("command");
-    var invocation =
-        commandLine == null
-            ? new Invocation.Program(args.texts("argv"))
-            : new Invocation.Shell(commandLine);
+    var invocation = commandLine == null ? program(args) : new Invocation.Shell(commandLine);
     var environment = new Environment(args.textMap("env"), Set.copyOf(args.texts("secret_env")));
     return new TaskSpec.Work(in.text("tool_name"), invocation, in.text("cwd"), environment);
+  }
+
+  private static Invocation program(JsonFields args) {
+    var input = args.textOrNull("input");
+    return input == null
+        ? new Invocation.Program(args.texts("argv"))
+        : new Invocation.Fed(args.texts("argv"), input);
   }
 
   private static TaskSpec.Io io(JsonFields in) {

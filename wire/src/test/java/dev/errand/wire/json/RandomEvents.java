@@ -111,7 +111,12 @@ final class RandomEvents {
         new TaskSpec.Origin(
             sessionId, text(), maybe(this::text), maybe(this::text), maybe(this::text));
     var invocation =
-        random.nextBoolean() ? new Invocation.Shell(text()) : new Invocation.Program(texts());
+        oneOf(
+            new Invocation[] {
+              new Invocation.Shell(text()),
+              new Invocation.Program(texts()),
+              new Invocation.Fed(texts(), text().replace("\n", ""))
+            });
     var work = new TaskSpec.Work(text(), invocation, text(), environment());
     var mode = oneOf(TaskSpec.ExecutionMode.values());
     var io =

@@ -7,7 +7,6 @@ import dev.errand.core.task.TaskState;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
-import dev.errand.wire.json.SpawnRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -39,9 +38,9 @@ final class TaskRoutes {
     return repeats.once(
         call,
         once -> {
-          var request = SpawnRequest.of(Json.readRequest(call.body()));
-          var caller = call.caller();
           var spawns = services.tasks().spawns();
+          var request = spawns.request(Json.readRequest(call.body()));
+          var caller = call.caller();
           var spec = spawns.spec(request, caller, caller.session());
           return once.submit(
               guard -> spawns.spawn(spec, caller.profile(), request, guard), TaskRoutes::created);

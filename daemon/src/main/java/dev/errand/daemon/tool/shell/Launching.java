@@ -45,13 +45,18 @@ final class Launching {
     if (fields.bool("background", false)) {
       throw RequestFields.invalid("background goes with action=spawn; add it");
     }
-    var body = body(call, fields);
+    return once(call, body(call, fields), timeout(fields));
+  }
+
+  /** The same for what this body asks for. */
+  ToolResult once(ToolCall call, ObjectNode body, @Nullable Duration timeout)
+      throws InterruptedException {
     var taskId =
         services
             .spawning()
             .spawn(call, body, Launching::foreground, it -> accepted(it, false, started(it)))
             .taskId();
-    if (!awaitEnd(call, taskId, fields)) {
+    if (!awaitEnd(call, taskId, timeout)) {
       return left(taskId);
     }
     return new OneShot(services, views).result(call, taskId);
@@ -77,7 +82,7 @@ final class Launching {
     if (background) {
       return accepted(snapshot, true, isHeld(snapshot) ? started(snapshot) : null);
     }
-    var over = awaitEnd(call, snapshot.taskId(), fields);
+    var over = awaitEnd(call, snapshot.taskId(), timeout(fields));
     return waitedFor(call, snapshot, over);
   }
 
@@ -130,9 +135,8 @@ final class Launching {
   }
 
   /** A timeout of its own ends the command; without one only the waiting ends. */
-  private boolean awaitEnd(ToolCall call, TaskId taskId, RequestFields fields)
+  private boolean awaitEnd(ToolCall call, TaskId taskId, @Nullable Duration own)
       throws InterruptedException {
-    var own = timeout(fields);
     var patience = own == null ? foreground.get() : own.plus(END_WAIT);
     if (isHeld(services.tasks().engine().snapshot(taskId))) {
       return false;

@@ -6,19 +6,15 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
-import dev.errand.wire.json.JsonFrameCodec;
 import dev.errand.wire.json.RequestFields;
-import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * {@code shell}: runs a command and waits for it, or, by {@code action}, starts runs in the
  * background and looks after them.
  */
-public final class ShellTool implements Tool {
+final class ShellTool implements Tool {
   static final String ACTION = "action";
   static final String RUN_ID = "run_id";
   static final String SINCE_SEQ = "since_seq";
@@ -39,15 +35,10 @@ public final class ShellTool implements Tool {
   private final Looking looking;
   private final Handling handling;
 
-  /** {@code foreground} is how long a call waits for a command that has no timeout of its own. */
-  public ShellTool(ToolServices services, Supplier<Duration> foreground) {
-    var codec = new JsonFrameCodec();
-    var shown = new ShownOutput(services.tasks().journal(), codec);
-    var items = new RunItems(services.tasks().journal(), codec, services.output().logs(), shown);
-    var views = new RunViews(services, codec, items, shown);
-    this.launching = new Launching(services, views, foreground);
-    this.looking = new Looking(services, views);
-    this.handling = new Handling(services, views);
+  ShellTool(Launching launching, Looking looking, Handling handling) {
+    this.launching = launching;
+    this.looking = looking;
+    this.handling = handling;
   }
 
   @Override

@@ -1,0 +1,64 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.task.Invocation;
+import dev.errand.daemon.config.DeclaredTool;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.RequestFields;
+import dev.errand.wire.json.SpawnRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The tools that the configuration declares, as tasks: a program that is fed its arguments. */
+final class DeclaredTools {
+  /** They are handed over inside one argument of a shell, and the kernel takes 128 KiB of one. */
+  private static final int INPUT_BYTES_MAX = 120 * 1024;
+
+  private final Map<String, DeclaredTool> byName = new LinkedHashMap<>();
+
+  DeclaredTools(List<DeclaredTool> all) {
+    all.forEach(it -> byName.put(it.name(), it));
+  }
+
+  /** The request in this body, which may name one of these tools. */
+  SpawnRequest request(JsonNode body) {
+    var tool = byName.get(body.path("tool").stringValue(""));
+    return tool == null || !(body instanceof ObjectNode object)
+        ? SpawnRequest.of(body)
+        : request(tool, object);
+  }
+
+  private static SpawnRequest request(DeclaredTool tool, ObjectNode body) {
+    var given = body.path("args");
+    var arguments = given.isMissingNode() ? JsonNodeFactory.instance.objectNode() : given;
+    SchemaCheck.check("args", arguments, tool.schema());
+    var input = Json.text(arguments);
+    var bytes = input.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > INPUT_BYTES_MAX) {
+      throw RequestFields.invalid(
+          "args take " + bytes + " bytes; a tool takes at most " + INPUT_BYTES_MAX);
+    }
+    return SpawnRequest.of(asProgram(tool, body))
+        .running(tool.name(), new Invocation.Fed(tool.argv(), input));
+  }
+
+  /** All that may be said of any other task may be said of this one. */
+  private static ObjectNode asProgram(DeclaredTool tool, ObjectNode body) {
+    var plain = body.deepCopy().put("tool", "exec");
+    var args = plain.putObject("args");
+    var argv = args.putArray("argv");
+    tool.argv().forEach(argv::add);
+    if (tool.cwd() != null) {
+      args.put("cwd", tool.cwd());
+    }
+    var timeout = tool.timeout();
+    if (timeout != null && !body.hasNonNull("timeout_secs")) {
+      plain.put("timeout_secs", timeout.toSeconds());
+    }
+    return plain;
+  }
+}

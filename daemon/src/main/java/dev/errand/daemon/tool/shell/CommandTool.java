@@ -1,0 +1,43 @@
+package dev.errand.daemon.tool.shell;
+
+import dev.errand.daemon.config.DeclaredTool;
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.Toolset;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** A tool that the configuration declares: its program is run as a task and waited for. */
+final class CommandTool implements Tool {
+  private final DeclaredTool declared;
+  private final Launching launching;
+
+  CommandTool(DeclaredTool declared, Launching launching) {
+    this.declared = declared;
+    this.launching = launching;
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        declared.name(),
+        Toolset.DECLARED,
+        declared.name(),
+        declared.description(),
+        declared.schema(),
+        new Annotations(false, true, false));
+  }
+
+  /** The arguments are held to the schema where the task is made. */
+  @Override
+  public ToolResult call(ToolCall call) throws InterruptedException {
+    var body = JsonNodeFactory.instance.objectNode().put("tool", declared.name());
+    body.set("args", call.arguments());
+    body.put(Schema.SESSION_ID, call.session().value());
+    body.put("max_output_bytes", Run.SHOWN_BYTES_DEFAULT);
+    return launching.once(call, body, declared.timeout());
+  }
+}

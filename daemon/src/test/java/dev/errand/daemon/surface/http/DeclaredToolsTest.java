@@ -1,0 +1,142 @@
+package dev.errand.daemon.surface.http;
+
+import static dev.errand.daemon.surface.http.Surface.code;
+import static dev.errand.daemon.surface.http.Surface.json;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.errand.core.task.Invocation;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tools of the configuration are listed, called and spawned as the built-in ones are. */
+final class DeclaredToolsTest {
+  private static final String CONFIG =
+      """
+      [tools]
+      foreground_secs = 1
+      [tools.weather]
+      argv = ["/usr/bin/env", "weather"]
+      description = "Says what the weather is."
+      timeout = "30s"
+      schema = '{"properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"],"additionalProperties":false}'
+      [tools.plain]
+      argv = ["cat"]
+      description = "Repeats its arguments."
+      [tools.plain.schema.properties.x]
+      type = "string"
+      [[policy.rule]]
+      tool = "weather"
+      match = "/usr/bin/env weather '\\\\{\\"city\\":\\"Bern\\".*"
+      decision = "allow"
+      """;
+
+  @TempDir Path folder;
+  private Surface surface;
+
+  @BeforeEach
+  void start() throws IOException {
+    surface = Surface.start(folder, CONFIG);
+  }
+
+  @AfterEach
+  void stop() {
+    surface.close();
+  }
+
+  @Test
+  void a_declared_tool_is_in_the_catalogue_with_its_schema() throws IOException {
+    var tools = json(surface.get("/tools?toolset=declared"));
+
+    assertThat(tools).hasSize(2);
+    assertThat(tools.path(0).path("name").stringValue("")).isEqualTo("weather");
+    assertThat(tools.path(0).path("description").stringValue(""))
+        .isEqualTo("Says what the weather is.");
+    assertThat(tools.path(0).path("input_schema").path("required").path(0).stringValue(""))
+        .isEqualTo("city");
+    assertThat(
+            tools
+                .path(1)
+                .path("input_schema")
+                .path("properties")
+                .path("x")
+                .path("type")
+                .stringValue(""))
+        .isEqualTo("string");
+  }
+
+  @Test
+  void a_task_of_it_is_fed_its_arguments_and_has_its_timeout() throws IOException {
+    var taskId =
+        surface.spawn("{\"tool\":\"weather\",\"args\":{\"city\":\"Bern\"},\"label\":\"w\"}");
+
+    var spec = ((TaskState.Present) surface.engine.snapshot(taskId).state()).known().spec();
+    assertThat(spec.work().toolName()).isEqualTo("weather");
+    assertThat(spec.work().invocation())
+        .isEqualTo(new Invocation.Fed(List.of("/usr/bin/env", "weather"), "{\"city\":\"Bern\"}"));
+    assertThat(spec.limits().wall()).hasSeconds(30);
+    assertThat(spec.origin().label()).isEqualTo("w");
+    var status = json(surface.get("/tasks/" + taskId));
+    assertThat(status.path("tool").stringValue("")).isEqualTo("weather");
+    assertThat(status.path("command").stringValue("")).isEqualTo("/usr/bin/env weather");
+  }
+
+  @Test
+  void a_call_waits_for_its_task() throws IOException {
+    var answer = json(surface.post("/tools/plain", "{\"x\":\"hello\"}")).path("structured");
+
+    assertThat(answer.path("note").stringValue("")).contains("goes on in the background");
+    var taskId = new TaskId(answer.path("run_id").stringValue(""));
+    var spec = ((TaskState.Present) surface.engine.snapshot(taskId).state()).known().spec();
+    assertThat(spec.work().invocation())
+        .isEqualTo(new Invocation.Fed(List.of("cat"), "{\"x\":\"hello\"}"));
+    assertThat(spec.plan().quota()).isTrue();
+  }
+
+  @Test
+  void arguments_are_held_to_the_schema() throws IOException {
+    var refused =
+        Map.of(
+            "{}", "args.city is missing",
+            "{\"city\":1}", "args.city must be of the type \"string\"",
+            "{\"city\":\"x\",\"days\":1.5}", "args.days must be of the type \"integer\"",
+            "{\"city\":\"x\",\"zip\":1}", "there is no args.zip; known are city, days");
+    for (var each : refused.entrySet()) {
+      var answer = surface.post("/tools/weather", each.getKey());
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(json(answer).path("detail").stringValue("")).isEqualTo(each.getValue());
+    }
+  }
+
+  @Test
+  void the_policy_judges_it_by_its_name_and_arguments() throws IOException {
+    var allowed = "{\"tool\":\"weather\",\"args\":{\"city\":\"Bern\"}}";
+    var denied = "{\"tool\":\"weather\",\"args\":{\"city\":\"Rome\"}}";
+
+    assertThat(surface.tcpCall("POST", "/tasks", Map.of(), allowed).status()).isEqualTo(201);
+    var answer = surface.tcpCall("POST", "/tasks", Map.of(), denied);
+    assertThat(code(answer)).isEqualTo("POLICY_DENIED");
+    assertThat(json(answer).path("detail").stringValue("")).contains("tool = 'weather'");
+    var called = surface.tcpCall("POST", "/tools/weather", Map.of(), "{\"city\":\"Rome\"}");
+    assertThat(code(called)).isEqualTo("POLICY_DENIED");
+  }
+
+  @Test
+  void a_name_that_is_taken_is_refused_at_the_start() {
+    var twice = "[tools.\"task_list_x\"]\nargv = ['x']\ndescription = 'x'\n";
+    var other = folder.resolve("other");
+    assertThat(other.toFile().mkdirs()).isTrue();
+
+    assertThatThrownBy(() -> Surface.start(other, twice.replace("task_list_x", "shell")).close())
+        .hasMessageContaining("line 1")
+        .hasMessageContaining("named by");
+  }
+}
