@@ -1,5 +1,6 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.wire.http.Headers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -7,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One line of the route table: a method, a path in which one part may be variable, the query
- * parameters that it knows, and who answers.
+ * parameters that it knows, who answers, and what is said of it.
  */
-record Route(String method, List<String> parts, Set<String> query, Access access, Answer answer) {
+record Route(
+    String method, List<String> parts, Set<String> query, Access access, Answer answer, Doc doc) {
   private static final String VARIABLE = "{";
 
   /** Who may call, and what the audit hears of it. */
@@ -28,11 +30,42 @@ record Route(String method, List<String> parts, Set<String> query, Access access
   }
 
   static Route of(Access access, String method, String path, Answer answer) {
-    return new Route(method, split(path), Set.of(), access, answer);
+    return new Route(method, split(path), Set.of(), access, answer, Doc.NONE);
   }
 
   Route query(String... names) {
-    return new Route(method, parts, Set.of(names), access, answer);
+    return new Route(method, parts, Set.of(names), access, answer, doc);
+  }
+
+  /** What it does, in a sentence. */
+  Route about(String sentence) {
+    return with(doc.about(sentence));
+  }
+
+  /** The schema of its body. */
+  Route takes(String schema) {
+    return with(doc.takes(schema));
+  }
+
+  Route gives(int status, String schema) {
+    return gives(status, Headers.JSON, schema, false);
+  }
+
+  Route givesPage(String schema) {
+    return gives(200, Headers.JSON, schema, true);
+  }
+
+  /** An answer that is no JSON; without a type it has no body. */
+  Route givesOther(int status, String type) {
+    return gives(status, type, null, false);
+  }
+
+  private Route gives(int status, String type, @Nullable String schema, boolean page) {
+    return with(doc.gives(new Doc.Given(status, type, schema, page)));
+  }
+
+  private Route with(Doc other) {
+    return new Route(method, parts, query, access, answer, other);
   }
 
   /** The variable part of the path, empty where it has none; null where the path is another. */

@@ -5,9 +5,15 @@ import static dev.errand.daemon.surface.http.Route.Access.OPEN;
 import static dev.errand.daemon.surface.http.Route.Access.OWNER;
 import static dev.errand.daemon.surface.http.Route.Access.READ;
 
+import dev.errand.wire.http.Headers;
+import java.util.ArrayList;
 import java.util.List;
+import org.eclipse.jetty.http.HttpStatus;
 
-/** All that can be asked over HTTP, in one table. */
+/**
+ * All that can be asked over HTTP, in one table, each line with what is said of it in {@code GET
+ * /openapi.json}.
+ */
 final class RouteTable {
 
   private RouteTable() {}
@@ -33,8 +39,30 @@ final class RouteTable {
     var tools = new ToolRoutes(services.tools(), repeats, places);
     var sessions = new SessionRoutes(services.tasks().spawns().sessions(), repeats, settings);
     var batches = new BatchRoutes(services, repeats, places, settings);
+    var all = new ArrayList<Route>();
+    all.addAll(ofTasks(tasks, approvals, waits));
+    all.addAll(ofControl(control));
+    all.addAll(ofRecords(events, allEvents, output, screens, attaching));
+    all.addAll(ofSessions(sessions, batches));
+    all.addAll(ofArtifacts(artifacts));
+    all.addAll(ofTokens(tokens));
+    all.addAll(ofTools(tools));
+    all.addAll(ofDaemon(daemon));
+    var version = services.daemon().about().version();
+    Route.Answer description = _ -> Reply.json(HttpStatus.OK_200, OpenApi.of(all, version));
+    all.add(
+        Route.of(READ, "GET", "/openapi.json", description)
+            .about("This description.")
+            .gives(200, "Any"));
+    return List.copyOf(all);
+  }
+
+  private static List<Route> ofTasks(TaskRoutes tasks, ApprovalRoutes approvals, WaitRoutes waits) {
     return List.of(
-        Route.of(CONTROL, "POST", "/tasks", tasks::spawn),
+        Route.of(CONTROL, "POST", "/tasks", tasks::spawn)
+            .about("Spawns a task.")
+            .takes("Spawn")
+            .gives(201, "Spawned"),
         Route.of(READ, "GET", "/tasks", tasks::list)
             .query(
                 "session_id",
@@ -45,11 +73,68 @@ final class RouteTable {
                 "limit",
                 "cursor",
                 "id_prefix",
-                "batch_id"),
-        Route.of(READ, "GET", "/tasks/{id}", tasks::status),
-        Route.of(CONTROL, "DELETE", "/tasks/{id}", tasks::remove),
+                "batch_id")
+            .about("Lists tasks, newest first.")
+            .givesPage("Status"),
+        Route.of(READ, "GET", "/tasks/{id}", tasks::status)
+            .about("The status of a task.")
+            .gives(200, "Status"),
+        Route.of(CONTROL, "DELETE", "/tasks/{id}", tasks::remove)
+            .about("Removes a task that is over, with its logs and frames.")
+            .givesOther(204, ""),
+        Route.of(CONTROL, "POST", "/tasks/{id}/approve", approvals::approve)
+            .about("Lets a held task run.")
+            .gives(200, "Status"),
+        Route.of(CONTROL, "POST", "/tasks/{id}/deny", approvals::deny)
+            .about("Refuses a held task.")
+            .takes("Reason")
+            .gives(200, "Status"),
+        Route.of(READ, "POST", "/tasks/{id}/wait", waits::await)
+            .query("timeout")
+            .about("Waits until something holds, the task is over, or the time has passed.")
+            .takes("Wait")
+            .gives(200, "Awaited"));
+  }
+
+  private static List<Route> ofControl(ControlRoutes control) {
+    return List.of(
+        Route.of(CONTROL, "POST", "/tasks/{id}/cancel", control::cancel)
+            .query("wait")
+            .about("Asks for the end of a task; 202 while it is still to come.")
+            .takes("Reason")
+            .gives(200, "Status")
+            .gives(202, "Status"),
+        Route.of(CONTROL, "POST", "/tasks/{id}/signal", control::signal)
+            .about("Sends a signal to the processes of a task.")
+            .takes("Signal")
+            .gives(202, "Status"),
+        Route.of(CONTROL, "POST", "/tasks/{id}/stdin", control::stdin)
+            .about("Writes to the standard input of a task, or types at its terminal.")
+            .takes("Stdin")
+            .gives(202, "Written"),
+        Route.of(CONTROL, "POST", "/tasks/{id}/resize", control::resize)
+            .about("Gives the terminal of a task another size.")
+            .takes("Size")
+            .gives(202, "Status"));
+  }
+
+  private static List<Route> ofRecords(
+      EventRoutes events,
+      AllEventRoutes allEvents,
+      OutputRoutes output,
+      ScreenRoutes screens,
+      AttachRoutes attaching) {
+    return List.of(
         Route.of(READ, "GET", "/tasks/{id}/events", events::events)
-            .query("after_seq", "follow", "limit"),
+            .query("after_seq", "follow", "limit")
+            .about("The frames of a task: as events, or as a page of JSON.")
+            .givesOther(200, Headers.EVENT_STREAM)
+            .givesPage("Frame"),
+        Route.of(READ, "GET", "/events", allEvents::events)
+            .query("cursor", "session_id", "follow", "limit")
+            .about("The frames of all tasks and sessions: as events, or as a page of JSON.")
+            .givesOther(200, Headers.EVENT_STREAM)
+            .givesPage("Frame"),
         Route.of(READ, "GET", "/tasks/{id}/output", output::output)
             .query(
                 "stream",
@@ -62,44 +147,127 @@ final class RouteTable {
                 "search",
                 "context",
                 "limit",
-                "from_line"),
+                "from_line")
+            .about("Output of a task: as text, lines or matches, as Base64, or as the exact bytes.")
+            .gives(200, "Output")
+            .givesOther(200, Headers.OCTET_STREAM),
         Route.of(READ, "GET", "/tasks/{id}/screen", screens::screen)
-            .query("at_seq", "format", "scrollback"),
-        Route.of(CONTROL, "POST", "/tasks/{id}/cancel", control::cancel).query("wait"),
-        Route.of(CONTROL, "POST", "/tasks/{id}/signal", control::signal),
-        Route.of(CONTROL, "POST", "/tasks/{id}/stdin", control::stdin),
-        Route.of(CONTROL, "POST", "/tasks/{id}/resize", control::resize),
-        Route.of(CONTROL, "POST", "/tasks/{id}/approve", approvals::approve),
-        Route.of(CONTROL, "POST", "/tasks/{id}/deny", approvals::deny),
-        Route.of(READ, "POST", "/tasks/{id}/wait", waits::await).query("timeout"),
+            .query("at_seq", "format", "scrollback")
+            .about("What is seen of a terminal.")
+            .gives(200, "Screen")
+            .givesOther(200, Headers.TEXT)
+            .givesOther(200, Headers.HTML),
         Route.of(READ, "GET", "/tasks/{id}/attach", attaching::attach)
-            .query("from", "after_seq", "stream", "view", "rows", "cols"),
-        Route.of(READ, "GET", "/events", allEvents::events)
-            .query("cursor", "session_id", "follow", "limit"),
-        Route.of(CONTROL, "PUT", "/artifacts", artifacts::upload),
-        Route.of(READ, "GET", "/artifacts/{sha256}", artifacts::artifact),
-        Route.of(READ, "HEAD", "/artifacts/{sha256}", artifacts::artifact),
-        Route.of(READ, "GET", "/logs/{log_id}", artifacts::log),
-        Route.of(READ, "HEAD", "/logs/{log_id}", artifacts::log),
-        Route.of(OPEN, "GET", "/healthz", daemon::health),
-        Route.of(READ, "GET", "/readyz", daemon::ready),
-        Route.of(READ, "GET", "/metrics", daemon::metrics),
-        Route.of(READ, "GET", "/version", daemon::version),
-        Route.of(OWNER, "POST", "/admin/shutdown", daemon::shutdown),
-        Route.of(OWNER, "POST", "/admin/gc", daemon::gc),
-        Route.of(OWNER, "GET", "/admin/config", daemon::config),
-        Route.of(OWNER, "POST", "/admin/reload", daemon::reload),
-        Route.of(CONTROL, "POST", "/tokens", tokens::mint),
-        Route.of(READ, "GET", "/tokens", tokens::list),
-        Route.of(CONTROL, "POST", "/tokens/{name}/rotate", tokens::rotate),
-        Route.of(CONTROL, "DELETE", "/tokens/{name}", tokens::revoke),
-        Route.of(READ, "GET", "/tools", tools::list).query("toolset"),
-        Route.of(CONTROL, "POST", "/tools/{name}", tools::call),
-        Route.of(READ, "GET", "/sessions", sessions::list).query("limit", "cursor"),
-        Route.of(READ, "GET", "/sessions/{id}", sessions::show),
-        Route.of(CONTROL, "DELETE", "/sessions/{id}", sessions::end),
-        Route.of(READ, "GET", "/batches/{id}", batches::show).query("session_id"),
-        Route.of(CONTROL, "POST", "/batches/{id}/cancel", batches::cancel).query("session_id"),
-        Route.of(READ, "POST", "/batches/{id}/wait", batches::await).query("session_id"));
+            .query("from", "after_seq", "stream", "view", "rows", "cols")
+            .about("A WebSocket that joins a client to a task.")
+            .givesOther(101, ""));
+  }
+
+  private static List<Route> ofSessions(SessionRoutes sessions, BatchRoutes batches) {
+    return List.of(
+        Route.of(READ, "GET", "/sessions", sessions::list)
+            .query("limit", "cursor")
+            .about("Lists sessions.")
+            .givesPage("Session"),
+        Route.of(READ, "GET", "/sessions/{id}", sessions::show)
+            .about("A session: how many tasks it has, and when it was last used.")
+            .gives(200, "Session"),
+        Route.of(CONTROL, "DELETE", "/sessions/{id}", sessions::end)
+            .about("Ends a session; its tasks go on.")
+            .givesOther(204, ""),
+        Route.of(READ, "GET", "/batches/{id}", batches::show)
+            .query("session_id")
+            .about("A batch and its tasks.")
+            .gives(200, "Batch"),
+        Route.of(CONTROL, "POST", "/batches/{id}/cancel", batches::cancel)
+            .query("session_id")
+            .about("Asks for the end of all tasks of a batch.")
+            .takes("Reason")
+            .gives(200, "Batch")
+            .gives(202, "Batch"),
+        Route.of(READ, "POST", "/batches/{id}/wait", batches::await)
+            .query("session_id")
+            .about("Waits until all tasks of a batch, or any of them, are over.")
+            .takes("WaitForBatch")
+            .gives(200, "Batch"));
+  }
+
+  private static List<Route> ofArtifacts(ArtifactRoutes artifacts) {
+    return List.of(
+        Route.of(CONTROL, "PUT", "/artifacts", artifacts::upload)
+            .about("Stores the body under its digest.")
+            .gives(201, "Artifact"),
+        Route.of(READ, "GET", "/artifacts/{sha256}", artifacts::artifact)
+            .about("The bytes of an artifact.")
+            .givesOther(200, Headers.OCTET_STREAM)
+            .givesOther(206, Headers.OCTET_STREAM),
+        Route.of(READ, "HEAD", "/artifacts/{sha256}", artifacts::artifact)
+            .about("The size of an artifact.")
+            .givesOther(200, ""),
+        Route.of(READ, "GET", "/logs/{log_id}", artifacts::log)
+            .about("The bytes of a log.")
+            .givesOther(200, Headers.OCTET_STREAM)
+            .givesOther(206, Headers.OCTET_STREAM),
+        Route.of(READ, "HEAD", "/logs/{log_id}", artifacts::log)
+            .about("The size of a log.")
+            .givesOther(200, ""));
+  }
+
+  private static List<Route> ofTokens(TokenRoutes tokens) {
+    return List.of(
+        Route.of(CONTROL, "POST", "/tokens", tokens::mint)
+            .about("Makes a token, which is shown this once.")
+            .takes("NewToken")
+            .gives(201, "Token"),
+        Route.of(READ, "GET", "/tokens", tokens::list)
+            .about("The tokens that are the caller's to manage.")
+            .givesPage("Token"),
+        Route.of(CONTROL, "POST", "/tokens/{name}/rotate", tokens::rotate)
+            .about("Gives a token a new secret.")
+            .gives(200, "Token"),
+        Route.of(CONTROL, "DELETE", "/tokens/{name}", tokens::revoke)
+            .about("Takes a token away, with all that it made.")
+            .gives(200, "Revoked"));
+  }
+
+  private static List<Route> ofTools(ToolRoutes tools) {
+    return List.of(
+        Route.of(READ, "GET", "/tools", tools::list)
+            .query("toolset")
+            .about("The catalogue of tools.")
+            .givesPage("Tool"),
+        Route.of(CONTROL, "POST", "/tools/{name}", tools::call)
+            .about("Calls a tool; the body is its arguments.")
+            .takes("Any")
+            .gives(200, "ToolResult"));
+  }
+
+  private static List<Route> ofDaemon(DaemonRoutes daemon) {
+    return List.of(
+        Route.of(OPEN, "GET", "/healthz", daemon::health)
+            .about("Whether the daemon lives.")
+            .givesOther(200, Headers.TEXT),
+        Route.of(READ, "GET", "/readyz", daemon::ready)
+            .about("Whether it takes tasks.")
+            .gives(200, "Ready"),
+        Route.of(READ, "GET", "/metrics", daemon::metrics)
+            .about("Its figures, in the text form of Prometheus.")
+            .givesOther(200, Headers.TEXT),
+        Route.of(READ, "GET", "/version", daemon::version)
+            .about("Which daemon this is.")
+            .gives(200, "Version"),
+        Route.of(OWNER, "POST", "/admin/shutdown", daemon::shutdown)
+            .about("Stops the daemon, and if asked to its tasks.")
+            .takes("Shutdown")
+            .gives(202, "Any"),
+        Route.of(OWNER, "POST", "/admin/gc", daemon::gc)
+            .about("Cleans up now.")
+            .gives(200, "Cleaned"),
+        Route.of(OWNER, "GET", "/admin/config", daemon::config)
+            .about("What is set, and where each value comes from.")
+            .gives(200, "Settings"),
+        Route.of(OWNER, "POST", "/admin/reload", daemon::reload)
+            .about("Reads the settings again.")
+            .gives(200, "Reloaded"));
   }
 }

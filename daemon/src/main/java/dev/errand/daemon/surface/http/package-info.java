@@ -6,6 +6,10 @@
  * contents. Nothing is queued for a subscriber: who reads too slowly is cut and comes back with its
  * cursor.
  *
+ * <p>A new route is a line of {@link dev.errand.daemon.surface.http.RouteTable} that also says what
+ * it does, takes and gives: {@code GET /openapi.json} is made of that. Schemas, and what each query
+ * parameter means, are in {@code components.json}.
+ *
  * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.task, daemon.access,
  * daemon.artifact, daemon.attach, daemon.condition, daemon.config, daemon.feed, daemon.output,
  * daemon.pattern, daemon.screen, daemon.task, daemon.tool, host.linux, wire.home, wire.http,

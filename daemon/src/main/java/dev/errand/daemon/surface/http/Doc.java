@@ -1,0 +1,34 @@
+package dev.errand.daemon.surface.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a route says of itself to those who read its description: a sentence, the schema of its body
+ * and those of its answers, by their names in {@code components.json}.
+ */
+record Doc(String summary, @Nullable String body, List<Given> answers) {
+  static final Doc NONE = new Doc("", null, List.of());
+
+  Doc {
+    answers = List.copyOf(answers);
+  }
+
+  /** An answer that is not a problem; a page is an array of what the schema says. */
+  record Given(int status, String type, @Nullable String schema, boolean page) {}
+
+  Doc about(String sentence) {
+    return new Doc(sentence, body, answers);
+  }
+
+  Doc takes(String schema) {
+    return new Doc(summary, schema, answers);
+  }
+
+  Doc gives(Given answer) {
+    var more = new ArrayList<>(answers);
+    more.add(answer);
+    return new Doc(summary, body, more);
+  }
+}
