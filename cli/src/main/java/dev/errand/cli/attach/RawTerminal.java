@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The terminal that this program runs on. In raw mode every key comes as it is typed and every byte
  * goes out as it is; closing it, or the end of the program, brings back what was set before.
  */
-final class RawTerminal implements AutoCloseable {
+public final class RawTerminal implements AutoCloseable {
   private final Terminal terminal;
   private final Runnable beforeRestore;
   private final Thread atExit = new Thread(this::restore, "terminal");
@@ -30,7 +30,7 @@ final class RawTerminal implements AutoCloseable {
   }
 
   /** How large the window is, in characters; 0 where the terminal does not know. */
-  record Size(int rows, int cols) {}
+  public record Size(int rows, int cols) {}
 
   /**
    * Opens it and changes nothing. The provider is asked directly: the library's builder would first
@@ -38,7 +38,7 @@ final class RawTerminal implements AutoCloseable {
    *
    * @param beforeRestore what is to be written just before the old settings are back
    */
-  static RawTerminal open(Runnable beforeRestore) throws IOException {
+  public static RawTerminal open(Runnable beforeRestore) throws IOException {
     var terminal =
         TerminalProvider.load("ffm")
             .sysTerminal(
@@ -55,12 +55,12 @@ final class RawTerminal implements AutoCloseable {
     return new RawTerminal(terminal, beforeRestore);
   }
 
-  Size size() {
+  public Size size() {
     var size = terminal.getSize();
     return new Size(size.getRows(), size.getColumns());
   }
 
-  synchronized void enterRawMode() {
+  public synchronized void enterRawMode() {
     var old = terminal.getAttributes();
     Runtime.getRuntime().addShutdownHook(atExit);
     before = old;
@@ -94,7 +94,7 @@ final class RawTerminal implements AutoCloseable {
    * Calls it, from any thread, whenever the window has another size. The terminal object would take
    * over all signals at once, and the JVM's own end of the program with them.
    */
-  void onResize(Runnable listener) {
+  public void onResize(Runnable listener) {
     Signals.register(Terminal.Signal.WINCH.name(), listener);
   }
 

@@ -17,7 +17,9 @@ final class Verbs {
           new Group("Start", List.of("run", "spawn")),
           new Group(
               "Look",
-              List.of("ls", "status", "logs", "events", "screen", "replay", "export", "attach")),
+              List.of(
+                  "ls", "status", "logs", "events", "screen", "replay", "export", "attach",
+                  "watch")),
           new Group(
               "Control",
               List.of(
@@ -27,7 +29,7 @@ final class Verbs {
           new Group(
               "Daemon",
               List.of("up", "down", "restart", "serve", "token", "session", "config", "reload", "doctor")),
-          new Group("Help", List.of("help", "version")));
+          new Group("Help", List.of("help", "completion", "version")));
 
   private Verbs() {}
 
@@ -39,6 +41,7 @@ final class Verbs {
           case "artifact" -> new ArtifactCommand();
           case "batch" -> new BatchCommand();
           case "cancel" -> new CancelCommand();
+          case "completion" -> new CompletionCommand();
           case "config" -> new ConfigCommand();
           case "deny" -> new DenyCommand();
           case "doctor" -> new DoctorCommand();
@@ -67,6 +70,7 @@ final class Verbs {
           case "up" -> new UpCommand();
           case "version" -> new VersionCommand();
           case "wait" -> new WaitCommand();
+          case "watch" -> new WatchCommand();
           default -> null;
         });
   }

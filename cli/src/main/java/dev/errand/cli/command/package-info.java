@@ -4,8 +4,8 @@
  * <p>A verb asks the daemon through the client of {@code wire} and shows the answer. It decides
  * nothing about tasks and touches no file of the daemon.
  *
- * <p>May depend on: cli.attach, cli.launch, cli.render, cli.terminal, core.error, core.task,
- * wire.client, wire.home, wire.http, wire.json, wire.terminal.
+ * <p>May depend on: cli.attach, cli.board, cli.launch, cli.render, cli.terminal, core.error,
+ * core.task, wire.client, wire.home, wire.http, wire.json, wire.terminal.
  */
 @NullMarked
 package dev.errand.cli.command;

@@ -4,7 +4,7 @@ package dev.errand.cli.render;
  * How many columns of a terminal a text takes. Terminals differ about a few newer characters; a row
  * may then be off by a column, which is why the widest cell comes last in our tables.
  */
-final class DisplayWidth {
+public final class DisplayWidth {
   private static final String MORE = "…";
 
   /** First and last of the ranges that take two columns (East Asian wide, and emoji). */
@@ -71,7 +71,7 @@ final class DisplayWidth {
   }
 
   /** The text itself, or as much of it as fits with a mark that there is more. */
-  static String cut(String text, int columnsMax) {
+  public static String cut(String text, int columnsMax) {
     if (of(text) <= columnsMax) {
       return text;
     }
@@ -87,7 +87,7 @@ final class DisplayWidth {
     return kept + MORE;
   }
 
-  static String padded(String text, int columns) {
+  public static String padded(String text, int columns) {
     return text + " ".repeat(Math.max(0, columns - of(text)));
   }
 }

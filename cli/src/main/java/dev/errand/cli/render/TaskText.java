@@ -67,6 +67,11 @@ public final class TaskText {
     return created == null ? "" : Times.span(Duration.between(created, now));
   }
 
+  /** How long it ran or has been running; of one that has not started, how long it waits. */
+  public static String lived(TaskStatus task, Instant now) {
+    return task.startedAt() == null ? age(task, now) : runTime(task, now);
+  }
+
   /** How long it ran, or has been running. */
   static String runTime(TaskStatus task, Instant now) {
     var started = task.startedAt();

@@ -23,6 +23,11 @@ public final class Console {
     this.terminal = terminal;
   }
 
+  /** The same output, with another keyboard. */
+  public Console readingFrom(InputStream other) {
+    return new Console(other, out, err, terminal);
+  }
+
   public InputStream in() {
     return in;
   }

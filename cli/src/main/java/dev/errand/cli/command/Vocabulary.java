@@ -1,0 +1,76 @@
+package dev.errand.cli.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The words that may follow a verb, as its spec says; shells complete from it. */
+record Vocabulary(String verb, String summary, List<Option> options, Words arguments) {
+  private static final Pattern CHOICE = Pattern.compile("[a-z-]+(\\|[a-z-]+)+");
+
+  Vocabulary {
+    options = List.copyOf(options);
+  }
+
+  /** What may stand at a place. */
+  sealed interface Words {
+    record Nothing() implements Words {}
+
+    record Tasks() implements Words {}
+
+    record Files() implements Words {}
+
+    record Programs() implements Words {}
+
+    record Verbs() implements Words {}
+
+    record OneOf(List<String> words) implements Words {}
+  }
+
+  /** An option by all its names; without a value nothing is completed behind it. */
+  record Option(List<String> names, String description, boolean valued, Words value) {}
+
+  static List<Vocabulary> all() {
+    return Verbs.names().stream().map(it -> of(it, Verbs.get(it).spec())).toList();
+  }
+
+  private static Vocabulary of(String verb, CommandSpec spec) {
+    var options = new ArrayList<Option>();
+    for (var option : spec.options()) {
+      options.add(option(option));
+    }
+    var arguments =
+        spec.positionalParameters().isEmpty()
+            ? new Words.Nothing()
+            : argument(spec.positionalParameters().getFirst());
+    return new Vocabulary(verb, spec.usageMessage().header()[0], options, arguments);
+  }
+
+  private static Option option(OptionSpec option) {
+    var valued = option.arity().max() > 0;
+    // An ID behind an option is that of a session.
+    var value = option.paramLabel().equals("ID") ? new Words.Nothing() : argument(option);
+    return new Option(
+        List.of(option.names()),
+        String.join(" ", option.description()).replace("%%", "%"),
+        valued,
+        valued ? value : new Words.Nothing());
+  }
+
+  private static Words argument(ArgSpec argument) {
+    var label = argument.paramLabel();
+    if (CHOICE.matcher(label).matches()) {
+      return new Words.OneOf(List.of(label.split("\\|", -1)));
+    }
+    return switch (label.split("[ |.]", 2)[0]) {
+      case "ID" -> new Words.Tasks();
+      case "FILE", "DIR" -> new Words.Files();
+      case "PROGRAM" -> new Words.Programs();
+      case "VERB" -> new Words.Verbs();
+      default -> new Words.Nothing();
+    };
+  }
+}
