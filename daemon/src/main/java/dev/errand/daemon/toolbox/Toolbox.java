@@ -1,11 +1,17 @@
 package dev.errand.daemon.toolbox;
 
 import dev.errand.daemon.config.Config;
+import dev.errand.daemon.output.Tails;
 import dev.errand.daemon.tool.Catalogue;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.background.BackgroundTools;
 import dev.errand.daemon.tool.shell.CommandTools;
+import dev.errand.daemon.tool.task.TaskReader;
+import dev.errand.daemon.tool.task.TaskTools;
 import dev.errand.daemon.tool.verb.VerbTools;
+import dev.errand.wire.json.JsonFrameCodec;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.function.Supplier;
 
@@ -19,6 +25,15 @@ public final class Toolbox {
     var tools = new ArrayList<Tool>();
     tools.addAll(CommandTools.all(services, config));
     tools.addAll(VerbTools.all(services));
+    var reader = reader(services);
+    tools.addAll(TaskTools.all(services, reader));
+    tools.addAll(BackgroundTools.all(services, reader));
     return new Catalogue(tools);
+  }
+
+  private static TaskReader reader(ToolServices services) {
+    var journal = services.tasks().journal();
+    var tails = new Tails(journal, new JsonFrameCodec(), services.output().logs());
+    return new TaskReader(services, tails, InstantSource.system());
   }
 }

@@ -1,7 +1,8 @@
 /**
  * Fills the catalogue: the one place that knows every tool.
  *
- * <p>May depend on: daemon.config, daemon.tool, daemon.tool.shell, daemon.tool.verb.
+ * <p>May depend on: core.frame, core.journal, daemon.config, daemon.output, daemon.tool,
+ * daemon.tool.background, daemon.tool.shell, daemon.tool.task, daemon.tool.verb, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.toolbox;

@@ -2,7 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.condition.Awaited;
-import dev.errand.daemon.condition.Held;
+import dev.errand.daemon.condition.AwaitedJson;
 import dev.errand.daemon.condition.Until;
 import dev.errand.daemon.condition.UntilReader;
 import dev.errand.wire.json.Json;
@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpStatus;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -44,9 +43,7 @@ final class WaitRoutes {
     var row = services.tasks().views().rowOf(taskId);
     var answer = (ObjectNode) Json.read(services.tasks().views().status(row));
     ResultsRead.note(services, row, call.caller());
-    answer.put("timed_out", awaited instanceof Awaited.TimedOut);
-    answer.put("ended", !row.active());
-    describe(answer, awaited);
+    AwaitedJson.describe(answer, awaited, !row.active());
     return Reply.json(HttpStatus.OK_200, answer);
   }
 
@@ -67,51 +64,5 @@ final class WaitRoutes {
     try (var _ = places.enter()) {
       return services.output().conditions().await(taskId, until, timeout);
     }
-  }
-
-  private static void describe(ObjectNode answer, Awaited awaited) {
-    switch (awaited) {
-      case Awaited.Holds(var index, var held) ->
-          held(answer.putObject("held").put("index", index), held);
-      case Awaited.Ended _ -> answer.putNull("held");
-      case Awaited.TimedOut(var searchedTo) -> {
-        answer.putNull("held");
-        var offsets = JsonNodeFactory.instance.objectNode();
-        searchedTo.forEach((stream, offset) -> offsets.put(stream.word(), offset));
-        answer.set("searched_to", offsets);
-      }
-    }
-  }
-
-  private static void held(ObjectNode out, Held held) {
-    switch (held) {
-      case Held.Exit _ -> out.put("kind", "exit");
-      case Held.Text it ->
-          out.put("kind", "text")
-              .put("stream", it.stream().word())
-              .put("offset", it.offset())
-              .put("end_offset", it.end())
-              .put("snippet", it.snippet());
-      case Held.Screen it ->
-          out.put("kind", "screen")
-              .put("offset", it.offset())
-              .put("row", it.row())
-              .put("snippet", it.snippet());
-      case Held.Prompt it ->
-          out.put("kind", "prompt")
-              .put("confidence", it.confidence())
-              .put("pid", it.pid())
-              .put("snippet", it.snippet());
-      case Held.Idle it -> out.put("kind", "idle_ms").put("idle_ms", it.quiet().toMillis());
-      case Held.Port it ->
-          out.put("kind", "port")
-              .put("port", it.number())
-              .put("address", it.address())
-              .put("pid", it.pid());
-      case Held.Ready it -> out.put("kind", "ready").put("ready_at_ms", it.atMs());
-      case Held.Http it -> out.put("kind", "http").put("url", it.url());
-      case Held.File it -> out.put("kind", "file").put("path", it.path());
-    }
-    out.put("seq", held.seq());
   }
 }

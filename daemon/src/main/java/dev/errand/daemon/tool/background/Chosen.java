@@ -1,0 +1,48 @@
+package dev.errand.daemon.tool.background;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.task.TaskReader;
+import dev.errand.wire.json.RequestFields;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The tasks that a call means: one by its id, or all of a batch. */
+record Chosen(List<TaskRow> rows, @Nullable String batchId) {
+  static final String BATCH_ID = "batch_id";
+  static final int ID_CHARS_MAX = 64;
+
+  static Schema schema() {
+    return Schema.object()
+        .text(Schema.TASK_ID, "the task: its id, or the beginning of it if only one begins so")
+        .text(BATCH_ID, "instead of task_id: all tasks of this batch")
+        .session();
+  }
+
+  static Chosen of(ToolCall call, RequestFields fields, ToolServices services, TaskReader reader) {
+    var taskId = fields.text(Schema.TASK_ID, ID_CHARS_MAX);
+    var batchId = fields.text(BATCH_ID, ID_CHARS_MAX);
+    if ((taskId == null) == (batchId == null)) {
+      throw RequestFields.invalid("give task_id or batch_id, one of them");
+    }
+    if (taskId != null) {
+      return new Chosen(List.of(byId(call, services, taskId)), null);
+    }
+    return new Chosen(reader.batch(call, batchId == null ? "" : batchId), batchId);
+  }
+
+  private static TaskRow byId(ToolCall call, ToolServices services, String taskId) {
+    try {
+      return services.choice().byId(call, taskId);
+    } catch (ErrandException e) {
+      if (e.code() != ErrorCode.TASK_NOT_FOUND) {
+        throw e;
+      }
+      throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "Task not found: " + taskId, e);
+    }
+  }
+}

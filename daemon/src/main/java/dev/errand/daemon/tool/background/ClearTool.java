@@ -1,0 +1,81 @@
+package dev.errand.daemon.tool.background;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.access.Trust;
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.task.TaskReader;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** {@code background_clear}: removes what is over, and leaves alone what runs. */
+final class ClearTool implements Tool {
+  private static final Schema ARGUMENTS = Schema.object().session();
+
+  /** One call removes as many; whoever has more calls again, and is told so. */
+  private static final int CLEARED_MAX = 1_000;
+
+  private static final int RUNNING_MAX = 1_000;
+
+  private final ToolServices services;
+  private final TaskReader reader;
+
+  ClearTool(ToolServices services, TaskReader reader) {
+    this.services = services;
+    this.reader = reader;
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        "background_clear",
+        Toolset.BACKGROUND,
+        "Clear ended tasks away",
+        "Removes the ended tasks of your session for good, with their results and logs. What runs"
+            + " or waits goes on.",
+        ARGUMENTS.json(),
+        Annotations.ENDS);
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) {
+    call.fields(ARGUMENTS.names());
+    var ended = reader.list(call, false, CLEARED_MAX);
+    var cleared = ended.stream().filter(it -> clear(call, it)).count();
+    var running = reader.list(call, true, RUNNING_MAX).size();
+    var left = reader.list(call, false, CLEARED_MAX).size();
+    var answer =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("cleared", cleared)
+            .put("running", running)
+            .put("left", left);
+    var more = left == 0 ? "" : " " + left + " ended ones are left: call it again.";
+    return ToolResult.of(
+        answer, "Cleared %d tasks; %d run on.%s".formatted(cleared, running, more));
+  }
+
+  /** False where it is not the caller's to remove, or someone was quicker. */
+  private boolean clear(ToolCall call, TaskRow row) {
+    try {
+      Trust.check(services.tasks().engine(), call.caller(), row.id());
+      var by = call.caller().principal();
+      services.tasks().tasks().remove(row.id(), "cleared away", by, null).orThrow();
+      return true;
+    } catch (ErrandException e) {
+      if (e.code() == ErrorCode.FORBIDDEN
+          || e.code() == ErrorCode.TASK_NOT_FOUND
+          || e.code() == ErrorCode.TASK_REMOVED) {
+        return false;
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.errand.daemon.tool.background;
+
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.task.Spawning;
+import dev.errand.daemon.tool.task.TaskReader;
+import dev.errand.daemon.tool.text.BackgroundText;
+import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.wire.json.JsonFields;
+import dev.errand.wire.json.RequestFields;
+import java.util.List;
+import java.util.Objects;
+
+/** {@code background_task}: launches something and returns at once. */
+final class LaunchTool implements Tool {
+  private static final String DESCRIPTION = "description";
+  private static final int DESCRIPTION_CHARS_MAX = 1_000;
+  private static final String OWN_BATCH = "batch_";
+  private static final int RUNNING_MAX = 100;
+  private static final List<String> OF_AGENTS = List.of("prompt", "agent", "resume");
+
+  private static final Schema ARGUMENTS =
+      Spawning.arguments(
+          Schema.object()
+              .text(DESCRIPTION, "in a few words what it is for")
+              .required(DESCRIPTION)
+              .text("prompt", "for agents: what to do")
+              .text("agent", "for agents: which one")
+              .text("resume", "for agents: the task to go on with"));
+
+  private final ToolServices services;
+  private final Spawning spawning;
+  private final TaskReader reader;
+
+  LaunchTool(ToolServices services, TaskReader reader) {
+    this.services = services;
+    this.spawning = new Spawning(services);
+    this.reader = reader;
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        "background_task",
+        Toolset.BACKGROUND,
+        "Launch a background task",
+        "Launches a command in the background and returns at once with its id. You are told when"
+            + " it ends; background_output shows how it stands and what came of it.",
+        ARGUMENTS.json(),
+        Annotations.ADDS);
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) {
+    var fields = call.fields(ARGUMENTS.names());
+    if (!fields.has(Spawning.COMMAND) || OF_AGENTS.stream().anyMatch(fields::has)) {
+      throw RequestFields.invalid(
+          "no agent is configured here, so prompt, agent and resume start nothing; give command:"
+              + " a command line to run in the background");
+    }
+    var description = fields.requiredText(DESCRIPTION, DESCRIPTION_CHARS_MAX).strip();
+    var body = spawning.body(call, fields, description);
+    if (!body.has(Chosen.BATCH_ID)) {
+      body.put(Chosen.BATCH_ID, batchId(call));
+    }
+    return spawning.spawn(call, body, this::answer);
+  }
+
+  /** What is launched while something of ours runs belongs with it. */
+  private String batchId(ToolCall call) {
+    return reader.list(call, true, RUNNING_MAX).stream()
+        .map((TaskRow it) -> reader.sheet(it).batchId())
+        .filter(Objects::nonNull)
+        .filter(it -> it.startsWith(OWN_BATCH))
+        .findFirst()
+        .orElseGet(() -> OWN_BATCH + reader.nowMs());
+  }
+
+  private ToolResult answer(Snapshot snapshot) {
+    var sheet = new TaskSheet(JsonFields.of(services.tasks().views().status(snapshot)));
+    return ToolResult.of(new RecordJson(reader).of(sheet, 0), BackgroundText.launched(sheet));
+  }
+}

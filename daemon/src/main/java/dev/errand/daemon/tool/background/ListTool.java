@@ -1,0 +1,87 @@
+package dev.errand.daemon.tool.background;
+
+import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.task.TaskReader;
+import dev.errand.daemon.tool.text.BackgroundText;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** {@code background_list}: the tasks of a session as a table. */
+final class ListTool implements Tool {
+  private static final List<String> WORDS =
+      List.of("running", "completed", "error", "cancelled", "resumed");
+  private static final int LIMIT = 10;
+  private static final int LIMIT_MAX = 100;
+
+  /** So many of the newest are looked at for those of the wanted status. */
+  private static final int LOOKED_AT_MAX = 1_000;
+
+  private static final Schema ARGUMENTS =
+      Schema.object()
+          .words("status", "only those that stand so", WORDS)
+          .text(Chosen.BATCH_ID, "only those of this batch")
+          .integer("limit", "how many, newest first; default: " + LIMIT, 1, LIMIT_MAX)
+          .session();
+
+  private final TaskReader reader;
+
+  ListTool(TaskReader reader) {
+    this.reader = reader;
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        "background_list",
+        Toolset.BACKGROUND,
+        "List background tasks",
+        "The tasks of your session, newest first: id, description, status and duration.",
+        ARGUMENTS.json(),
+        Annotations.READS);
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) {
+    var fields = call.fields(ARGUMENTS.names());
+    var given = fields.integer("limit", 1, LIMIT_MAX);
+    var rows =
+        rows(
+            call,
+            fields.word("status", WORDS),
+            fields.text(Chosen.BATCH_ID, Chosen.ID_CHARS_MAX),
+            given == null ? LIMIT : given.intValue());
+    var answer = JsonNodeFactory.instance.objectNode();
+    var tasks = answer.putArray("tasks");
+    var shown = new ArrayList<BackgroundText.Row>();
+    for (var row : rows) {
+      tasks.add(new RecordJson(reader).of(row));
+      shown.add(new BackgroundText.Row(reader.shortId(row.id().value()), reader.sheet(row)));
+    }
+    return ToolResult.of(answer, BackgroundText.list(shown, reader.nowMs()));
+  }
+
+  private List<TaskRow> rows(
+      ToolCall call, @Nullable String word, @Nullable String batchId, int limit) {
+    var rows =
+        batchId != null
+            ? reader.batch(call, batchId)
+            : reader.list(call, active(word), word == null ? limit : LOOKED_AT_MAX);
+    return rows.stream()
+        .filter(it -> word == null || reader.sheet(it).backgroundWord().equals(word))
+        .limit(limit)
+        .toList();
+  }
+
+  private static @Nullable Boolean active(@Nullable String word) {
+    return word == null ? null : (Boolean) (word.equals("running") || word.equals("resumed"));
+  }
+}

@@ -1,0 +1,46 @@
+package dev.errand.daemon.tool.task;
+
+import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolServices;
+import java.time.Duration;
+import java.util.List;
+
+/** Ends tasks through tools, which answer when they are proven dead. */
+public final class Ending {
+  /** Longer than a task has from the first signal to the last, unless it was given more. */
+  private static final Duration PROOF_TIME = Duration.ofSeconds(30);
+
+  private final ToolServices services;
+
+  public Ending(ToolServices services) {
+    this.services = services;
+  }
+
+  /** Asks all of them to end, then waits for all; false where one is not dead when time is over. */
+  public boolean end(ToolCall call, List<TaskRow> rows, String reason) throws InterruptedException {
+    var by = call.caller().principal();
+    for (var row : rows) {
+      if (row.active()) {
+        call.door().concerns(row.id());
+        services.tasks().tasks().cancel(row.id(), reason, by, null).orThrow();
+      }
+    }
+    return awaitAll(call, rows, PROOF_TIME);
+  }
+
+  /** Waits until all are over; false where one is not when time is over. */
+  public boolean awaitAll(ToolCall call, List<TaskRow> rows, Duration timeout)
+      throws InterruptedException {
+    var deadline = System.nanoTime() + timeout.toNanos();
+    try (var _ = call.door().seat()) {
+      for (var row : rows) {
+        var left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        if (row.active() && !services.tasks().tasks().awaitEnd(row.id(), left)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.errand.daemon.tool.task;
+
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.Toolset;
+import java.time.Duration;
+import java.util.List;
+
+/** {@code task_join}: waits for the end of a task and fetches what came of it. */
+final class JoinTool implements Tool {
+  static final String TIMEOUT_MS = "timeout_ms";
+  static final long TIMEOUT_MS_DEFAULT = 30_000;
+  static final long TIMEOUT_MS_MAX = 600_000;
+
+  private static final Schema ARGUMENTS =
+      Selection.schema().integer(TIMEOUT_MS, "how long to wait; default: 30000", 0, TIMEOUT_MS_MAX);
+
+  private final ToolServices services;
+  private final TaskReader reader;
+
+  JoinTool(ToolServices services, TaskReader reader) {
+    this.services = services;
+    this.reader = reader;
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        "task_join",
+        Toolset.TASKS,
+        "Wait for a task",
+        "Waits for the end of a task and returns its result: the end of its output, exit code and"
+            + " logs. If the time is over first: how it stands, with timed_out true.",
+        ARGUMENTS.json(),
+        Annotations.READS);
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) throws InterruptedException {
+    var fields = call.fields(ARGUMENTS.names());
+    var chosen = new Selection(services).one(call, fields);
+    var given = fields.integer(TIMEOUT_MS, 0, TIMEOUT_MS_MAX);
+    var timeout = Duration.ofMillis(given == null ? TIMEOUT_MS_DEFAULT : given);
+    new Ending(services).awaitAll(call, List.of(chosen), timeout);
+    var row = reader.row(chosen.id());
+    var sheet = reader.sheet(row);
+    services.noteRead(row, call.caller());
+    var json = new TaskJson(reader);
+    if (sheet.isOver()) {
+      return ToolResult.of(
+          json.outcome(sheet, "result").put("timed_out", false),
+          json.line(sheet) + "\n" + reader.result(sheet));
+    }
+    return ToolResult.of(
+        json.summary(sheet).put("timed_out", true),
+        json.line(sheet) + "\nIt is not over yet: " + reader.progress(sheet));
+  }
+}

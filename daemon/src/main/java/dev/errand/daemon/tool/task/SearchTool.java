@@ -1,0 +1,141 @@
+package dev.errand.daemon.tool.task;
+
+import com.google.re2j.Pattern;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.LogStream;
+import dev.errand.daemon.output.LinesJson;
+import dev.errand.daemon.output.LogLines;
+import dev.errand.daemon.output.LogSpan;
+import dev.errand.daemon.output.SearchPage;
+import dev.errand.daemon.output.SearchWish;
+import dev.errand.daemon.pattern.BoundedPattern;
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.Toolset;
+import dev.errand.wire.json.RequestFields;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** {@code task_search_output}: the lines of a task's output that match a pattern. */
+final class SearchTool implements Tool {
+  private static final int LIMIT = 20;
+  private static final int LIMIT_MAX = 100;
+  private static final int CONTEXT_MAX = 20;
+  private static final int TEXT_CHARS_MAX = 16_384;
+  private static final List<String> STREAMS =
+      Stream.of(LogStream.values()).map(LogStream::word).toList();
+
+  private static final Schema ARGUMENTS =
+      Selection.schema()
+          .text("pattern", "an RE2 pattern, for single lines; (?i) at its start ignores case")
+          .required("pattern")
+          .words("stream", "default: stdout, or pty of a terminal", STREAMS)
+          .integer("context", "lines before and after a match; default: 0", 0, CONTEXT_MAX)
+          .integer("limit", "how many matches; default: " + LIMIT, 1, LIMIT_MAX)
+          .integer("from_line", "the line to begin with, from 1", 1, Long.MAX_VALUE)
+          .integer("offset_bytes", "or the offset to begin at, to go on", 0, Long.MAX_VALUE);
+
+  private final ToolServices services;
+  private final TaskReader reader;
+  private final LogLines lines;
+
+  SearchTool(ToolServices services, TaskReader reader, LogLines lines) {
+    this.services = services;
+    this.reader = reader;
+    this.lines = lines;
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        "task_search_output",
+        Toolset.TASKS,
+        "Search the output of a task",
+        "Finds the lines of a task's whole output that match a pattern, with their numbers and the"
+            + " lines around them, also while it runs. Where unfinished is true, go on with"
+            + " offset_bytes = next_offset_bytes.",
+        ARGUMENTS.json(),
+        Annotations.READS);
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) {
+    var fields = call.fields(ARGUMENTS.names());
+    var row = new Selection(services).one(call, fields);
+    var span = span(row, fields);
+    var page = lines.search(span, wish(fields));
+    services.noteRead(row, call.caller());
+    return ToolResult.of(LinesJson.of(span, page), text(page));
+  }
+
+  private LogSpan span(TaskRow row, RequestFields fields) {
+    var streams = reader.sheet(row).bytes().keySet();
+    var wanted = fields.word("stream", STREAMS);
+    var stream = wanted == null ? streams.iterator().next() : wanted;
+    if (!streams.contains(stream)) {
+      throw fields.refuse("stream", "one that the task has: " + String.join(", ", streams));
+    }
+    var log = LogStream.ofWord(stream).orElseThrow();
+    return new LogSpan(row.id(), log, services.output().logs().total(row.id(), log), !row.active());
+  }
+
+  private static SearchWish wish(RequestFields fields) {
+    var context = fields.integer("context", 0, CONTEXT_MAX);
+    var limit = fields.integer("limit", 1, LIMIT_MAX);
+    return new SearchWish(
+        pattern(fields),
+        context == null ? 0 : context.intValue(),
+        limit == null ? LIMIT : limit.intValue(),
+        from(fields));
+  }
+
+  private static Pattern pattern(RequestFields fields) {
+    var text = fields.requiredText("pattern", BoundedPattern.CHARS_MAX);
+    try {
+      return BoundedPattern.compileQuick(text, 0);
+    } catch (IllegalArgumentException e) {
+      throw fields.refuse("pattern", "an RE2 pattern: " + e.getMessage());
+    }
+  }
+
+  private static SearchWish.From from(RequestFields fields) {
+    var line = fields.integer("from_line", 1, Long.MAX_VALUE);
+    var offset = fields.integer("offset_bytes", 0, Long.MAX_VALUE);
+    if (line != null && offset != null) {
+      throw RequestFields.invalid("begin at from_line or at offset_bytes, not at both");
+    }
+    return offset != null
+        ? new SearchWish.From.Offset(offset)
+        : new SearchWish.From.Line(line == null ? 1 : line);
+  }
+
+  private static String text(SearchPage page) {
+    var text = new StringBuilder();
+    for (var found : page.matches()) {
+      var before = found.line() - found.before().size();
+      for (var i = 0; i < found.before().size(); i++) {
+        text.append(before + i).append("- ").append(found.before().get(i)).append('\n');
+      }
+      text.append(found.line()).append(": ").append(found.text()).append('\n');
+      for (var i = 0; i < found.after().size(); i++) {
+        text.append(found.line() + 1 + i).append("- ").append(found.after().get(i)).append('\n');
+      }
+    }
+    if (page.matches().isEmpty()) {
+      text.append("no match\n");
+    }
+    if (text.length() > TEXT_CHARS_MAX) {
+      text.setLength(TEXT_CHARS_MAX);
+      text.append("… (the rest is in the structured answer)\n");
+    }
+    if (page.more()) {
+      text.append("There is more: go on with offset_bytes ").append(page.nextOffset()).append('.');
+    }
+    return text.toString().stripTrailing();
+  }
+}

@@ -1,0 +1,45 @@
+package dev.errand.daemon.tool.task;
+
+import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.access.Trust;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.wire.json.RequestFields;
+import org.jspecify.annotations.Nullable;
+
+/** The arguments by which a call names a task: its id or its label. */
+final class Selection {
+  static final String LABEL = "label";
+  private static final int CHARS_MAX = 64;
+
+  private final ToolServices services;
+
+  Selection(ToolServices services) {
+    this.services = services;
+  }
+
+  static Schema schema() {
+    return Schema.object()
+        .text(Schema.TASK_ID, "the task: its id, or the beginning of it if only one begins so")
+        .text(LABEL, "instead of task_id: the newest task of this label, one that runs first")
+        .session();
+  }
+
+  /** The task that is named; null where none is. */
+  @Nullable TaskRow find(ToolCall call, RequestFields fields) {
+    return fields.has(Schema.TASK_ID) || fields.has(LABEL) ? one(call, fields) : null;
+  }
+
+  TaskRow one(ToolCall call, RequestFields fields) {
+    var taskId = fields.text(Schema.TASK_ID, CHARS_MAX);
+    return services.choice().one(call, taskId, fields.text(LABEL, CHARS_MAX));
+  }
+
+  /** The same, for a call that lays hands on it. */
+  TaskRow toControl(ToolCall call, RequestFields fields) {
+    var row = one(call, fields);
+    Trust.check(services.tasks().engine(), call.caller(), row.id());
+    return row;
+  }
+}

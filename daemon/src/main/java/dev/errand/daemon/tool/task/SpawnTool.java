@@ -1,0 +1,82 @@
+package dev.errand.daemon.tool.task;
+
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.wire.json.JsonFields;
+import dev.errand.wire.json.RequestFields;
+import java.util.List;
+
+/** {@code task_spawn}: starts something in the background. */
+final class SpawnTool implements Tool {
+  private static final String TASK = "task";
+  private static final int TASK_CHARS_MAX = 100_000;
+
+  /** Of use to an agent only. */
+  private static final List<String> OF_AGENTS = List.of("context", "model", "thinking");
+
+  private static final Schema ARGUMENTS =
+      Spawning.arguments(
+          Schema.object()
+              .text(TASK, "what it is for; with command: shown as its title")
+              .text("context", "for agents: what they should know")
+              .text("model", "for agents: the model to use")
+              .words("thinking", "for agents", List.of("off", "low", "medium", "high"))
+              .bool("notify", "tell me when it ends; default: true"));
+
+  private final ToolServices services;
+  private final Spawning spawning;
+
+  SpawnTool(ToolServices services) {
+    this.services = services;
+    this.spawning = new Spawning(services);
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        "task_spawn",
+        Toolset.TASKS,
+        "Spawn a background task",
+        "Starts a command in the background and returns at once with its task_id. It survives"
+            + " restarts; you are told when it ends. Fetch its result with task_join.",
+        ARGUMENTS.json(),
+        Annotations.ADDS);
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) {
+    var fields = call.fields(ARGUMENTS.names());
+    var task = fields.text(TASK, TASK_CHARS_MAX);
+    var isForAgent = OF_AGENTS.stream().anyMatch(fields::has);
+    if (!fields.has(Spawning.COMMAND) || isForAgent) {
+      throw RequestFields.invalid(
+          "no agent is configured here, so task, context, model and thinking alone start nothing;"
+              + " give command: a command line to run in the background");
+    }
+    return spawning.spawn(
+        call, spawning.body(call, fields, task == null ? "" : task.strip()), this::answer);
+  }
+
+  private ToolResult answer(Snapshot snapshot) {
+    var status = JsonFields.of(services.tasks().views().status(snapshot));
+    var sheet = new TaskSheet(status);
+    var node = TaskJson.head(sheet);
+    if (snapshot.state() instanceof TaskState.Held) {
+      node.put("held", true);
+      return ToolResult.of(node, "Task " + sheet.id() + " waits until a person approves it.");
+    }
+    return ToolResult.of(
+        node,
+        "Task %s spawned. You are told when it ends; task_join(task_id: \"%s\") waits for it."
+            .formatted(sheet.id(), sheet.id()));
+  }
+}

@@ -1,0 +1,111 @@
+package dev.errand.daemon.tool.task;
+
+import dev.errand.core.engine.Snapshot;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.wire.json.RequestFields;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Starts commands through tools: each takes one of the places that a session has for agents. */
+public final class Spawning {
+  public static final String COMMAND = "command";
+
+  /** What a command may be given beside its own words, as in every other spawn. */
+  private static final List<String> IN_BODY =
+      List.of(
+          "label",
+          "timeout_secs",
+          "notify",
+          "justification",
+          "batch_id",
+          "lane",
+          "priority",
+          "after",
+          "after_any",
+          "delay_ms",
+          "service",
+          "watch",
+          "ready_when");
+
+  private static final List<String> IN_ARGS = List.of(COMMAND, "cwd", "env");
+  private static final int TITLE_CHARS_MAX = 200;
+
+  private final ToolServices services;
+
+  public Spawning(ToolServices services) {
+    this.services = services;
+  }
+
+  public static Schema arguments(Schema schema) {
+    var condition =
+        Schema.object()
+            .text("regex", "an RE2 pattern")
+            .text("scope", "stdout or stderr; default: both")
+            .integer("port", "the task listens on this port", 1, 65_535)
+            .text("http", "this local address answers 200")
+            .text("file", "this file is there")
+            .integer("silence_ms", "nothing was written for so long", 1, Integer.MAX_VALUE)
+            .bool("prompt", "it waits at a prompt of its terminal");
+    return schema
+        .text(COMMAND, "the command line, run by bash")
+        .text("cwd", "the folder to run in; default: the home folder")
+        .anyObject("env", "variables beside the daemon's own, as strings")
+        .text("label", "a name by which it can be found again")
+        .integer("timeout_secs", "end it after so many seconds; default: never", 1, 31_536_000)
+        .text("justification", "why it should run, where the policy asks for it")
+        .text("batch_id", "shared by tasks that belong together")
+        .text("lane", "a queue of the session: one task of a lane runs at a time")
+        .words("priority", "who goes first where several wait", List.of("low", "normal", "high"))
+        .texts("after", "start when these tasks have ended well")
+        .texts("after_any", "start when these tasks are over")
+        .integer("delay_ms", "start not before so long from now", 0, Integer.MAX_VALUE)
+        .bool("service", "it is meant to run on")
+        .list("watch", "tell me when one holds: {event, once} and a condition", watcher(), 16)
+        .object("ready_when", "what makes it ready, such as {\"port\": 8080}", condition)
+        .session();
+  }
+
+  private static Schema watcher() {
+    return Schema.object()
+        .text("event", "what it is called")
+        .bool("once", "tell it once only; default: false")
+        .text("regex", "an RE2 pattern, for single lines")
+        .text("scope", "stdout or stderr; default: both")
+        .integer("port", "the task listens on this port", 1, 65_535)
+        .text("http", "this local address answers 200")
+        .text("file", "this file is there")
+        .integer("silence_ms", "nothing was written for so long", 1, Integer.MAX_VALUE)
+        .bool("prompt", "it waits at a prompt of its terminal");
+  }
+
+  /** The request for what these arguments ask for; {@code title} says in a line what it is. */
+  public ObjectNode body(ToolCall call, RequestFields fields, String title) {
+    var body = JsonNodeFactory.instance.objectNode().put("tool", "bash");
+    var args = body.putObject("args");
+    Stream.of(IN_ARGS, IN_BODY)
+        .flatMap(List::stream)
+        .filter(fields::has)
+        .forEach(it -> (IN_ARGS.contains(it) ? args : body).set(it, fields.raw(it).deepCopy()));
+    if (!title.isBlank()) {
+      body.put("title", title.length() <= TITLE_CHARS_MAX ? title : cut(title));
+    }
+    return body.put(Schema.SESSION_ID, call.session().value());
+  }
+
+  private static String cut(String title) {
+    var end = TITLE_CHARS_MAX - 1;
+    return title.substring(0, Character.isHighSurrogate(title.charAt(end - 1)) ? end - 1 : end)
+        + "…";
+  }
+
+  /** A refusal is thrown. */
+  public ToolResult spawn(ToolCall call, ObjectNode body, Function<Snapshot, ToolResult> answer) {
+    return answer.apply(services.spawning().spawn(call, body, answer));
+  }
+}

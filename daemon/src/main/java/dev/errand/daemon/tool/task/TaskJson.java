@@ -1,0 +1,90 @@
+package dev.errand.daemon.tool.task;
+
+import dev.errand.daemon.tool.text.Elapsed;
+import dev.errand.daemon.tool.text.TaskSheet;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A task as these tools tell it, for programs and in a line. */
+final class TaskJson {
+  private final TaskReader reader;
+
+  TaskJson(TaskReader reader) {
+    this.reader = reader;
+  }
+
+  /** How it stands and how far it is. */
+  ObjectNode summary(TaskSheet sheet) {
+    var node = head(sheet);
+    node.put("created_at", time(sheet.createdAtMs()));
+    node.put("started_at", time(sheet.startedAtMs()));
+    node.put("ended_at", time(sheet.endedAtMs()));
+    node.put("elapsed_secs", sheet.elapsed(reader.nowMs()).toSeconds());
+    node.put("description", sheet.description());
+    node.put("progress", reader.progress(sheet));
+    node.put("exit_code", sheet.exitCode());
+    node.put("batch_id", sheet.batchId());
+    if (sheet.status().has("waiting_for")) {
+      node.set("waiting_for", sheet.status().node().path("waiting_for").deepCopy());
+    }
+    if (sheet.status().has("queue")) {
+      node.set("queue", sheet.status().node().path("queue").deepCopy());
+    }
+    return node;
+  }
+
+  /** What came of it; {@code field} names the text of its output. */
+  ObjectNode outcome(TaskSheet sheet, String field) {
+    var node = head(sheet);
+    node.put(field, reader.result(sheet));
+    node.put("exit_code", sheet.exitCode());
+    node.put("elapsed_secs", sheet.elapsed(reader.nowMs()).toSeconds());
+    artifacts(node.putArray("artifacts"), sheet);
+    node.set("usage", sheet.status().node().path("usage").deepCopy());
+    return node;
+  }
+
+  static ObjectNode head(TaskSheet sheet) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("task_id", sheet.id())
+        .put("label", sheet.label())
+        .put("status", sheet.taskWord());
+  }
+
+  private static void artifacts(ArrayNode list, TaskSheet sheet) {
+    var logs = sheet.status().object("artifacts").object("logs");
+    for (var stream : logs.node().propertyNames()) {
+      var log = logs.object(stream);
+      list.addObject()
+          .put("type", "log")
+          .put("stream", stream)
+          .put("log_id", log.textOrNull("id"))
+          .put("artifact_id", log.textOrNull("artifact_id"))
+          .put("bytes", log.number("bytes_stored", 0))
+          .put("truncated", log.bool("truncated", false));
+    }
+  }
+
+  private static @Nullable String time(@Nullable Long ms) {
+    return ms == null ? null : Instant.ofEpochMilli(ms).toString();
+  }
+
+  /** Its id, label, status and age on one line. */
+  String line(TaskSheet sheet) {
+    var label = sheet.label();
+    var word = sheet.isWaiting() ? sheet.taskWord() + ", waits" : sheet.taskWord();
+    var ending = sheet.isOver() && !sheet.endedWell() ? " (" + sheet.ending() + ")" : "";
+    return "%s%s %s%s, %s: %s"
+        .formatted(
+            sheet.id(),
+            label == null ? "" : " \"" + label + "\"",
+            word,
+            ending,
+            Elapsed.text(sheet.elapsed(reader.nowMs())),
+            sheet.description());
+  }
+}

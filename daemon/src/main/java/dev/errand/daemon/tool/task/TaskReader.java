@@ -1,0 +1,125 @@
+package dev.errand.daemon.tool.task;
+
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.output.PlainText;
+import dev.errand.daemon.output.Tails;
+import dev.errand.daemon.task.Batches;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.wire.json.JsonFields;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads of tasks what tools tell: how they stand, how far they are, what they wrote last. */
+public final class TaskReader {
+  /** Of what a task wrote, in its result. */
+  public static final int RESULT_CHARS_MAX = 4_096;
+
+  private static final int LINE_CHARS_MAX = 200;
+
+  /** The beginning of an id is shown up to one of its dashes, as far as it is needed. */
+  private static final List<Integer> SHORT_ID_CHARS = List.of(8, 13, 18, 23);
+
+  private final ToolServices services;
+  private final Tails tails;
+  private final Batches batches;
+  private final InstantSource clock;
+
+  public TaskReader(ToolServices services, Tails tails, InstantSource clock) {
+    this.services = services;
+    this.tails = tails;
+    this.batches =
+        new Batches(
+            services.tasks().engine(), services.tasks().journal(), services.tasks().tasks());
+    this.clock = clock;
+  }
+
+  public long nowMs() {
+    return clock.millis();
+  }
+
+  public TaskSheet sheet(TaskRow row) {
+    return new TaskSheet(JsonFields.of(services.tasks().views().status(row)));
+  }
+
+  public TaskSheet sheet(TaskId taskId) {
+    return new TaskSheet(JsonFields.of(services.tasks().views().status(taskId)));
+  }
+
+  /** The row as it is now; the one that was chosen may be old. */
+  public TaskRow row(TaskId taskId) {
+    return services.tasks().views().rowOf(taskId);
+  }
+
+  /** Tasks of the session that is meant, newest first. */
+  public List<TaskRow> list(ToolCall call, @Nullable Boolean active, int limit) {
+    return services
+        .tasks()
+        .journal()
+        .rows(new TaskQuery(call.session(), null, null, Set.of(), active, null, limit));
+  }
+
+  /** All tasks of a batch of the session that is meant, newest first; there is at least one. */
+  public List<TaskRow> batch(ToolCall call, String batchId) {
+    return batches.of(call.session(), batchId).rows();
+  }
+
+  /** Waits for a batch; whether it came to what was waited for. */
+  boolean awaitBatch(ToolCall call, String batchId, Batches.Mode mode, Duration timeout)
+      throws InterruptedException {
+    try (var _ = call.door().seat()) {
+      var batch = batches.await(call.session(), batchId, mode, timeout);
+      return Batches.isReached(batch, mode);
+    }
+  }
+
+  /** As much of an id as tells it from all others. */
+  public String shortId(String id) {
+    for (var chars : SHORT_ID_CHARS) {
+      var prefix = id.substring(0, Math.min(chars, id.length()));
+      if (services.tasks().journal().idsWithPrefix(prefix, 2).size() < 2) {
+        return prefix;
+      }
+    }
+    return id;
+  }
+
+  /** The end of what it wrote, and how it ended if it is over. */
+  public String result(TaskSheet sheet) {
+    var tail = tails.of(new TaskId(sheet.id()), RESULT_CHARS_MAX).stripTrailing();
+    if (!sheet.isOver()) {
+      return tail;
+    }
+    return tail + (tail.isEmpty() ? "" : "\n") + "(" + sheet.ending() + ")";
+  }
+
+  public String lastLine(TaskSheet sheet) {
+    return PlainText.lastLine(tails.of(new TaskId(sheet.id()), 2 * LINE_CHARS_MAX), LINE_CHARS_MAX);
+  }
+
+  /** The last line and how much was written. */
+  public String progress(TaskSheet sheet) {
+    var line = lastLine(sheet);
+    return (line.isEmpty() ? "" : line + " ") + "(" + sheet.bytesText() + ")";
+  }
+
+  /** When anything last happened to it. */
+  public Instant lastUpdate(TaskSheet sheet) {
+    var stream = StreamKey.of(new TaskId(sheet.id()));
+    var journal = services.tasks().journal();
+    var frames = journal.read(stream, journal.lastSeq(stream) - 1, 1);
+    var ms =
+        frames.isEmpty()
+            ? sheet.createdAtMs()
+            : JsonFields.of(frames.getFirst().bytes()).number("timestamp_ms", 0);
+    return Instant.ofEpochMilli(ms);
+  }
+}

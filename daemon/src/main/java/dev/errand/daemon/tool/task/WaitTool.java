@@ -1,0 +1,135 @@
+package dev.errand.daemon.tool.task;
+
+import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.condition.Awaited;
+import dev.errand.daemon.condition.AwaitedJson;
+import dev.errand.daemon.condition.Held;
+import dev.errand.daemon.condition.UntilReader;
+import dev.errand.daemon.task.Batches;
+import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolInfo;
+import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.Toolset;
+import dev.errand.wire.json.RequestFields;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** {@code task_wait}: waits until something holds of a task, or until tasks of a batch are over. */
+final class WaitTool implements Tool {
+  private static final String BATCH_ID = "batch_id";
+  private static final String MODE = "mode";
+  private static final List<String> MODES = List.of("all", "any");
+
+  private static final Schema ARGUMENTS =
+      Selection.schema()
+          .integer(
+              JoinTool.TIMEOUT_MS, "how long to wait; default: 30000", 0, JoinTool.TIMEOUT_MS_MAX)
+          .anyObject(
+              "until",
+              "what to wait for; default: its end. \"ready\", or one of {\"text\": RE2, \"stream\"?},"
+                  + " {\"screen\": RE2}, {\"idle_ms\": N}, {\"port\": N}, {\"prompt\": true}, or"
+                  + " {\"any\": [...]} of several")
+          .integer("from_offset", "where in the output text is searched from", 0, Long.MAX_VALUE)
+          .text(BATCH_ID, "instead of a task: all tasks of this batch")
+          .words(MODE, "of a batch: until all are over (default) or any is", MODES);
+
+  private static final List<String> FIELDS =
+      Stream.concat(ARGUMENTS.names().stream(), UntilReader.FIELDS.stream()).distinct().toList();
+
+  private final ToolServices services;
+  private final TaskReader reader;
+
+  WaitTool(ToolServices services, TaskReader reader) {
+    this.services = services;
+    this.reader = reader;
+  }
+
+  @Override
+  public ToolInfo info() {
+    return new ToolInfo(
+        "task_wait",
+        Toolset.TASKS,
+        "Wait until something holds",
+        "Waits until a task prints a text, shows it on its screen, listens on a port, is quiet,"
+            + " waits at a prompt or ends; or until all or any tasks of a batch are over. Answers"
+            + " what held, or timed_out true.",
+        ARGUMENTS.json(),
+        Annotations.READS);
+  }
+
+  @Override
+  public ToolResult call(ToolCall call) throws InterruptedException {
+    var fields = call.fields(FIELDS);
+    var given = fields.integer(JoinTool.TIMEOUT_MS, 0, JoinTool.TIMEOUT_MS_MAX);
+    var timeout = Duration.ofMillis(given == null ? JoinTool.TIMEOUT_MS_DEFAULT : given);
+    var batchId = fields.text(BATCH_ID, 64);
+    if (batchId == null) {
+      if (fields.has(MODE)) {
+        throw RequestFields.invalid("mode goes with batch_id");
+      }
+      return one(call, fields, timeout);
+    }
+    if (UntilReader.FIELDS.stream().anyMatch(fields::has)
+        || fields.has(Schema.TASK_ID)
+        || fields.has(Selection.LABEL)) {
+      throw RequestFields.invalid("a batch is waited for as a whole; give batch_id, mode and time");
+    }
+    return batch(call, batchId, "any".equals(fields.word(MODE, MODES)), timeout);
+  }
+
+  private ToolResult one(ToolCall call, RequestFields fields, Duration timeout)
+      throws InterruptedException {
+    var chosen = new Selection(services).one(call, fields);
+    var until = UntilReader.read(fields);
+    Awaited awaited;
+    try (var _ = call.door().seat()) {
+      awaited = services.output().conditions().await(chosen.id(), until, timeout);
+    }
+    var row = reader.row(chosen.id());
+    services.noteRead(row, call.caller());
+    var sheet = reader.sheet(row);
+    var json = new TaskJson(reader);
+    var answer = json.summary(sheet);
+    AwaitedJson.describe(answer, awaited, sheet.isOver());
+    return ToolResult.of(answer, text(awaited) + "\n" + json.line(sheet));
+  }
+
+  private static String text(Awaited awaited) {
+    return switch (awaited) {
+      case Awaited.Holds(_, Held.Text it) -> "It holds: " + it.snippet();
+      case Awaited.Holds(_, Held.Screen it) -> "It holds: " + it.snippet();
+      case Awaited.Holds(_, Held.Prompt it) -> "It waits at a prompt: " + it.snippet();
+      case Awaited.Holds(_, Held.Port it) -> "It listens on port " + it.number() + ".";
+      case Awaited.Holds(_, Held.Idle _) -> "It is quiet.";
+      case Awaited.Holds(_, Held.Ready _) -> "It is ready.";
+      case Awaited.Holds(_, Held.Http it) -> "It answers at " + it.url() + ".";
+      case Awaited.Holds(_, Held.File it) -> "There is " + it.path() + ".";
+      case Awaited.Holds(_, Held.Exit _) -> "It is over.";
+      case Awaited.Ended _ -> "It is over, and what was waited for never held.";
+      case Awaited.TimedOut _ -> "The time is over, and it does not hold yet.";
+    };
+  }
+
+  private ToolResult batch(ToolCall call, String batchId, boolean any, Duration timeout)
+      throws InterruptedException {
+    var held = reader.awaitBatch(call, batchId, any ? Batches.Mode.ANY : Batches.Mode.ALL, timeout);
+    var json = new TaskJson(reader);
+    var answer = JsonNodeFactory.instance.objectNode().put(BATCH_ID, batchId);
+    answer.put("timed_out", !held);
+    var tasks = answer.putArray("tasks");
+    var lines = new ArrayList<String>();
+    for (TaskRow row : reader.batch(call, batchId)) {
+      var sheet = reader.sheet(row);
+      tasks.add(json.summary(sheet));
+      lines.add(json.line(sheet));
+    }
+    return ToolResult.of(answer, String.join("\n", lines));
+  }
+}

@@ -1,0 +1,133 @@
+package dev.errand.daemon.tool.text;
+
+import dev.errand.daemon.output.PlainText;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the background tools answer: Markdown with a heading, a table and what the task wrote. */
+public final class BackgroundText {
+  private static final int DESCRIPTION_CHARS_MAX = 30;
+  private static final int COMMAND_CHARS_MAX = 500;
+  private static final String RULE = "\n---\n";
+
+  private BackgroundText() {}
+
+  /** A task in a list; {@code id} is as much of its id as is needed. */
+  public record Row(String id, TaskSheet sheet) {}
+
+  public static String icon(String word) {
+    return switch (word) {
+      case "running" -> "⏳";
+      case "completed" -> "✓";
+      case "error" -> "✗";
+      case "cancelled" -> "⊘";
+      case "resumed" -> "↻";
+      default -> throw new IllegalArgumentException("no word of these tools: " + word);
+    };
+  }
+
+  public static String launched(TaskSheet sheet) {
+    return """
+    ⏳ **Background task launched**
+    Task ID: `%s`
+    Session ID: `%s`
+
+    You are told when it ends. background_output(task_id: "%s") shows how it stands.\
+    """
+        .formatted(sheet.id(), sheet.sessionId(), sheet.id());
+  }
+
+  public static String list(List<Row> rows, long nowMs) {
+    var text = new StringBuilder("# Background Tasks\n\n");
+    if (rows.isEmpty()) {
+      return text.append("There are none.").toString();
+    }
+    line(text, List.of("Task ID", "Description", "Agent", "Status", "Duration"));
+    text.append("|---|---|---|---|---|\n");
+    for (var row : rows) {
+      var sheet = row.sheet();
+      var word = sheet.backgroundWord();
+      line(
+          text,
+          List.of(
+              "`" + row.id() + "`",
+              cell(sheet.description(), DESCRIPTION_CHARS_MAX),
+              "command",
+              icon(word) + " " + word,
+              Elapsed.text(sheet.elapsed(nowMs))));
+    }
+    return text.append(RULE).append(total(rows)).toString();
+  }
+
+  private static String total(List<Row> rows) {
+    var counts = new LinkedHashMap<String, Integer>();
+    for (var word : List.of("running", "completed", "error", "cancelled")) {
+      counts.put(word, 0);
+    }
+    rows.forEach(it -> counts.merge(it.sheet().backgroundWord(), 1, Integer::sum));
+    var each = counts.entrySet().stream().map(it -> it.getValue() + " " + it.getKey()).toList();
+    return "**Total: " + rows.size() + "** (" + String.join(", ", each) + ")";
+  }
+
+  /** How a task stands that is not over. */
+  public static String status(TaskSheet sheet, String lastLine, long nowMs) {
+    var word = sheet.backgroundWord();
+    var text = new StringBuilder("# " + icon(word) + " Task Status\n\n");
+    fields(text, facts(sheet, lastLine, nowMs));
+    text.append("\nIt goes on in the background; you are told when it ends.\n\n## Command\n\n");
+    return text.append(block(sheet.command())).toString();
+  }
+
+  /** What came of a task that is over. */
+  public static String result(TaskSheet sheet, String result, long nowMs) {
+    var title =
+        switch (sheet.backgroundWord()) {
+          case "completed" -> "Task Completed";
+          case "cancelled" -> "Task Cancelled";
+          default -> "Task Failed";
+        };
+    var text = new StringBuilder("**" + title + "**\n\n");
+    fields(text, facts(sheet, "", nowMs));
+    return text.append(RULE).append(result).toString();
+  }
+
+  private static Map<String, String> facts(TaskSheet sheet, String lastLine, long nowMs) {
+    var word = sheet.backgroundWord();
+    var facts = new LinkedHashMap<String, String>();
+    facts.put("Task ID", "`" + sheet.id() + "`");
+    facts.put("Description", cell(sheet.description(), COMMAND_CHARS_MAX));
+    facts.put("Agent", "command");
+    facts.put("Status", icon(word) + " " + word + (sheet.isWaiting() ? " (waits)" : ""));
+    facts.put("Duration", Elapsed.text(sheet.elapsed(nowMs)));
+    facts.put("Session ID", "`" + sheet.sessionId() + "`");
+    if (!sheet.isOver()) {
+      facts.put("Output", sheet.bytesText());
+    }
+    if (!lastLine.isEmpty()) {
+      facts.put("Last line", cell(lastLine, COMMAND_CHARS_MAX));
+    }
+    return facts;
+  }
+
+  private static void fields(StringBuilder text, Map<String, String> facts) {
+    line(text, List.of("Field", "Value"));
+    text.append("|---|---|\n");
+    facts.forEach((name, value) -> line(text, List.of(name, value)));
+  }
+
+  private static void line(StringBuilder text, List<String> cells) {
+    text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+  }
+
+  private static String cell(String text, int charsMax) {
+    return PlainText.line(text, charsMax).replace("|", "\\|");
+  }
+
+  /** Indented, so that no back-ticks in it can end it. */
+  private static String block(String text) {
+    var cut =
+        text.length() <= COMMAND_CHARS_MAX ? text : text.substring(0, COMMAND_CHARS_MAX) + "…";
+    return "    " + cut.strip().replace("\n", "\n    ");
+  }
+}

@@ -1,0 +1,70 @@
+package dev.errand.daemon.tool.text;
+
+import dev.errand.daemon.output.PlainText;
+import java.util.List;
+
+/** The tasks of a session in a text that fits into little room. */
+public record Digest(
+    String session,
+    List<TaskSheet> running,
+    List<TaskSheet> waiting,
+    List<TaskSheet> ended,
+    long unread) {
+
+  /** An agent reads it in a context that it has just lost, so it must stay short. */
+  public static final int CHARS_MAX = 2_000;
+
+  private static final int LINE_CHARS_MAX = 160;
+
+  /** Left free for the lines that say how much was left out, and for the last one. */
+  private static final int SPARE_CHARS = 300;
+
+  public Digest {
+    running = List.copyOf(running);
+    waiting = List.copyOf(waiting);
+    ended = List.copyOf(ended);
+  }
+
+  public String text(long nowMs) {
+    if (running.isEmpty() && waiting.isEmpty() && ended.isEmpty()) {
+      return "There are no tasks in session " + session + ".";
+    }
+    var text = new StringBuilder("Your tasks in session " + session + ":\n");
+    part(text, "Running", running, nowMs);
+    part(text, "Waiting", waiting, nowMs);
+    part(text, "Ended lately", ended, nowMs);
+    if (unread > 0) {
+      text.append(unread).append(" of the ended have a result that nobody has read.\n");
+    }
+    return text.append("More: task_status(task_id), task_join(task_id).").toString();
+  }
+
+  private static void part(StringBuilder text, String title, List<TaskSheet> sheets, long nowMs) {
+    if (sheets.isEmpty()) {
+      return;
+    }
+    text.append(title).append(" (").append(sheets.size()).append("):\n");
+    for (var i = 0; i < sheets.size(); i++) {
+      var line = line(sheets.get(i), nowMs);
+      if (text.length() + line.length() > CHARS_MAX - SPARE_CHARS) {
+        text.append("- and ").append(sheets.size() - i).append(" more\n");
+        return;
+      }
+      text.append(line);
+    }
+  }
+
+  private static String line(TaskSheet sheet, long nowMs) {
+    var label = sheet.label();
+    var how = sheet.isOver() ? " " + sheet.taskWord() : "";
+    var line =
+        "- %s%s%s, %s: %s"
+            .formatted(
+                sheet.id(),
+                label == null ? "" : " \"" + label + "\"",
+                how,
+                Elapsed.text(sheet.elapsed(nowMs)),
+                sheet.description());
+    return PlainText.line(line, LINE_CHARS_MAX) + "\n";
+  }
+}

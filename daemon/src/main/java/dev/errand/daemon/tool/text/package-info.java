@@ -1,0 +1,10 @@
+/**
+ * What tools say of tasks, in words and tables. Pure: a status goes in, a text comes out, and
+ * nothing in it can steer a terminal or break out of its table.
+ *
+ * <p>May depend on: daemon.output, wire.json.
+ */
+@NullMarked
+package dev.errand.daemon.tool.text;
+
+import org.jspecify.annotations.NullMarked;
