@@ -86,7 +86,7 @@ final class Board {
 
   private Wish inList(Key key) {
     return switch (key) {
-      case Key.Character(var it) -> command(it);
+      case Key.Typed(var it) -> command(it);
       case Key.Named named -> {
         move(named);
         yield named == Key.Named.ENTER ? open() : NOTHING;
@@ -148,16 +148,16 @@ final class Board {
   private Wish inConfirm(Key key) {
     mode = Mode.LIST;
     var task = chosen();
-    return task != null && key.equals(new Key.Character('y'))
+    return task != null && key.equals(new Key.Typed('y'))
         ? new Wish.Cancel(task.taskId())
         : NOTHING;
   }
 
   private Wish inFilter(Key key) {
     switch (key) {
-      case Key.Character(var it) when it >= ' ' && filter.length() < FILTER_CHARS_MAX ->
+      case Key.Typed(var it) when it >= ' ' && filter.length() < FILTER_CHARS_MAX ->
           filter += Character.toString(it);
-      case Key.Character _ -> {}
+      case Key.Typed _ -> {}
       case Key.Named named -> {
         switch (named) {
           case ENTER -> mode = Mode.LIST;
@@ -176,12 +176,12 @@ final class Board {
   }
 
   private Wish inLog(Key key) {
-    var back = Set.of(new Key.Character('q'), new Key.Character('l'), Key.Named.ESCAPE);
+    var back = Set.of(new Key.Typed('q'), new Key.Typed('l'), Key.Named.ESCAPE);
     if (back.contains(key)) {
       mode = Mode.LIST;
       log = List.of();
     }
-    return key.equals(new Key.Character('a')) ? open() : NOTHING;
+    return key.equals(new Key.Typed('a')) ? open() : NOTHING;
   }
 
   /** The tasks that pass the filter: those that live first. */

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** A key that was pressed: a character, or one that has a name. */
 sealed interface Key {
-  record Character(int codePoint) implements Key {}
+  record Typed(int codePoint) implements Key {}
 
   enum Named implements Key {
     UP,
@@ -47,7 +47,7 @@ sealed interface Key {
       if (text.charAt(at) != '\033') {
         var codePoint = text.codePointAt(at);
         keys.add(plain(codePoint));
-        at += java.lang.Character.charCount(codePoint);
+        at += Character.charCount(codePoint);
         continue;
       }
       var end = sequenceEnd(text, at + 1);
@@ -65,7 +65,7 @@ sealed interface Key {
       case '\r', '\n' -> Named.ENTER;
       case 0x7f, '\b' -> Named.BACKSPACE;
       case 3 -> Named.INTERRUPT;
-      default -> new Character(codePoint);
+      default -> new Typed(codePoint);
     };
   }
 

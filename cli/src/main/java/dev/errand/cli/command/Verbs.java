@@ -28,7 +28,9 @@ final class Verbs {
           new Group("Agents", List.of("tool")),
           new Group(
               "Daemon",
-              List.of("up", "down", "restart", "serve", "token", "session", "config", "reload", "doctor")),
+              List.of(
+                  "up", "down", "restart", "serve", "token", "session", "config", "reload",
+                  "doctor")),
           new Group("Help", List.of("help", "completion", "version")));
 
   private Verbs() {}

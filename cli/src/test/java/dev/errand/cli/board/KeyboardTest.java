@@ -38,7 +38,7 @@ final class KeyboardTest {
       typing.flush();
       typed.acquire();
       pressed.addAll(keyboard.pressed());
-      assertThat(pressed).containsExactly(new Key.Character('a'), new Key.Character('d'));
+      assertThat(pressed).containsExactly(new Key.Typed('a'), new Key.Typed('d'));
     }
   }
 

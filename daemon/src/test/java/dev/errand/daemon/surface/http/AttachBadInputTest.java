@@ -54,6 +54,7 @@ final class AttachBadInputTest {
   private void refused(String message, int closeCode, String words) throws IOException {
     var taskId = surface.running();
     try (var client = attach(taskId, "")) {
+      client.message("hello");
       client.text(message);
       var error = client.message("error");
       assertThat(error.path("message").stringValue("")).contains(words);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -191,7 +192,7 @@ final class OpenApiTest {
     return all;
   }
 
-  private TreeSet<String> parameters(Operation operation, String place) {
+  private Set<String> parameters(Operation operation, String place) {
     var names = new TreeSet<String>();
     for (var parameter : operation.node().path("parameters")) {
       var resolved = resolved(parameter);
