@@ -1,6 +1,7 @@
 package dev.errand.cli.board;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.task.TaskId;
@@ -67,15 +68,15 @@ final class BoardTest {
   @Test
   void the_selection_moves_and_stays_with_its_task() {
     press("\033[B");
-    assertThat(board.chosen().taskId()).isEqualTo(id(3));
+    assertThat(requireNonNull(board.chosen()).taskId()).isEqualTo(id(3));
     board.show(List.of(task(3, "exited", "'exit_code':0"), task(9, "running", "'label':'new'")));
-    assertThat(board.chosen().taskId()).isEqualTo(id(3));
+    assertThat(requireNonNull(board.chosen()).taskId()).isEqualTo(id(3));
     press("\033[A\033[A\033[A");
-    assertThat(board.chosen().taskId()).isEqualTo(id(9));
+    assertThat(requireNonNull(board.chosen()).taskId()).isEqualTo(id(9));
     press("G");
     assertThat(board.message()).contains("no key");
     press("\033[F");
-    assertThat(board.chosen().taskId()).isEqualTo(id(3));
+    assertThat(requireNonNull(board.chosen()).taskId()).isEqualTo(id(3));
   }
 
   @Test
@@ -124,7 +125,7 @@ final class BoardTest {
     assertThat(board.listed()).extracting(TaskStatus::taskId).containsExactly(id(3));
     press("\r");
     assertThat(lines().getFirst()).endsWith("filter: NEx");
-    assertThat(board.chosen().taskId()).isEqualTo(id(3));
+    assertThat(requireNonNull(board.chosen()).taskId()).isEqualTo(id(3));
     press("\033");
     assertThat(board.listed()).hasSize(3);
   }
