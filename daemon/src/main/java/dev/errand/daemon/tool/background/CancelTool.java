@@ -57,7 +57,7 @@ final class CancelTool implements Tool {
     for (var row : chosen.rows()) {
       var now = reader.row(row.id());
       var sheet = reader.sheet(now);
-      tasks.add(new RecordJson(reader).of(now));
+      tasks.add(new RecordJson(reader).of(sheet, now.lifetime().readAtMs()));
       var word = sheet.backgroundWord();
       lines.add(
           "%s `%s` is %s: %s"

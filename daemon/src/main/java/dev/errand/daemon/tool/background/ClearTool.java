@@ -57,9 +57,17 @@ final class ClearTool implements Tool {
             .put("cleared", cleared)
             .put("running", running)
             .put("left", left);
-    var more = left == 0 ? "" : " " + left + " ended ones are left: call it again.";
     return ToolResult.of(
-        answer, "Cleared %d tasks; %d run on.%s".formatted(cleared, running, more));
+        answer, "Cleared %d tasks; %d run on.%s".formatted(cleared, running, rest(cleared, left)));
+  }
+
+  private static String rest(long cleared, int left) {
+    if (left == 0) {
+      return "";
+    }
+    return cleared == CLEARED_MAX
+        ? " There are more that have ended: call it again."
+        : " %d that have ended are not yours to clear.".formatted(left);
   }
 
   /** False where it is not the caller's to remove, or someone was quicker. */

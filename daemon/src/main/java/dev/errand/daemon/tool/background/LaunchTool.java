@@ -86,6 +86,6 @@ final class LaunchTool implements Tool {
 
   private ToolResult answer(Snapshot snapshot) {
     var sheet = new TaskSheet(JsonFields.of(services.tasks().views().status(snapshot)));
-    return ToolResult.of(new RecordJson(reader).of(sheet, 0), BackgroundText.launched(sheet));
+    return ToolResult.of(RecordJson.launched(sheet), BackgroundText.launched(sheet));
   }
 }

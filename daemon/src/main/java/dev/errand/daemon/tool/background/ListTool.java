@@ -63,8 +63,9 @@ final class ListTool implements Tool {
     var tasks = answer.putArray("tasks");
     var shown = new ArrayList<BackgroundText.Row>();
     for (var row : rows) {
-      tasks.add(new RecordJson(reader).of(row));
-      shown.add(new BackgroundText.Row(reader.shortId(row.id().value()), reader.sheet(row)));
+      var sheet = reader.sheet(row);
+      tasks.add(new RecordJson(reader).brief(sheet, row.lifetime().readAtMs()));
+      shown.add(new BackgroundText.Row(reader.shortId(sheet.id()), sheet));
     }
     return ToolResult.of(answer, BackgroundText.list(shown, reader.nowMs()));
   }

@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.background;
 
-import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.TaskSheet;
 import java.time.Instant;
@@ -16,12 +15,24 @@ final class RecordJson {
     this.reader = reader;
   }
 
-  ObjectNode of(TaskRow row) {
-    return of(reader.sheet(row), row.lifetime().readAtMs());
-  }
-
   /** {@code readAtMs} is when its result was first delivered; 0: not yet. */
   ObjectNode of(TaskSheet sheet, long readAtMs) {
+    var node = brief(sheet, readAtMs);
+    return node.put("result", sheet.isOver() ? reader.result(sheet) : null);
+  }
+
+  /** The same without its result, which is fetched one by one. */
+  ObjectNode brief(TaskSheet sheet, long readAtMs) {
+    return of(sheet, readAtMs, reader.lastUpdate(sheet), reader.lastLine(sheet));
+  }
+
+  /** Of a task that is about to be recorded, so that nothing can be read of it yet. */
+  static ObjectNode launched(TaskSheet sheet) {
+    return of(sheet, 0, Instant.ofEpochMilli(sheet.createdAtMs()), "").putNull("result");
+  }
+
+  private static ObjectNode of(
+      TaskSheet sheet, long readAtMs, Instant lastUpdate, String lastLine) {
     var node = JsonNodeFactory.instance.objectNode();
     node.put("id", sheet.id());
     node.put("sessionID", sheet.sessionId()).put("parentSessionID", sheet.sessionId());
@@ -33,28 +44,14 @@ final class RecordJson {
     node.put("startedAt", time(started == null ? (Long) sheet.createdAtMs() : started));
     node.put("completedAt", time(sheet.endedAtMs()));
     node.put("resultRetrievedAt", time(readAtMs == 0 ? null : (Long) readAtMs));
-    ending(node, sheet);
-    progress(node.putObject("progress"), sheet);
-    return node.put("batchId", sheet.batchId()).put("resumeCount", 0);
-  }
-
-  private void ending(ObjectNode node, TaskSheet sheet) {
-    node.put("exitCode", sheet.exitCode());
-    if (sheet.isOver()) {
-      node.put("result", reader.result(sheet));
-      node.put("error", sheet.endedWell() || sheet.isCancelled() ? null : sheet.ending());
-    } else {
-      node.putNull("result").putNull("error");
-    }
-  }
-
-  private void progress(ObjectNode node, TaskSheet sheet) {
-    node.put("toolCalls", 0);
-    node.putArray("lastTools");
-    node.put("lastUpdate", reader.lastUpdate(sheet).toString());
-    node.put("lastLine", reader.lastLine(sheet));
-    var bytes = node.putObject("bytes");
+    var failed = sheet.isOver() && !sheet.endedWell() && !sheet.isCancelled();
+    node.put("exitCode", sheet.exitCode()).put("error", failed ? sheet.ending() : null);
+    var progress = node.putObject("progress").put("toolCalls", 0);
+    progress.putArray("lastTools");
+    progress.put("lastUpdate", lastUpdate.toString()).put("lastLine", lastLine);
+    var bytes = progress.putObject("bytes");
     sheet.bytes().forEach((stream, count) -> bytes.put(stream, count.longValue()));
+    return node.put("batchId", sheet.batchId()).put("resumeCount", 0);
   }
 
   private static @Nullable String time(@Nullable Long ms) {

@@ -76,7 +76,7 @@ final class TaskJson {
   /** Its id, label, status and age on one line. */
   String line(TaskSheet sheet) {
     var label = sheet.label();
-    var word = sheet.isWaiting() ? sheet.taskWord() + ", waits" : sheet.taskWord();
+    var word = sheet.isWaiting() ? "spawned, " + sheet.waitText() : sheet.taskWord();
     var ending = sheet.isOver() && !sheet.endedWell() ? " (" + sheet.ending() + ")" : "";
     return "%s%s %s%s, %s: %s"
         .formatted(

@@ -98,7 +98,7 @@ public final class BackgroundText {
     facts.put("Task ID", "`" + sheet.id() + "`");
     facts.put("Description", cell(sheet.description(), COMMAND_CHARS_MAX));
     facts.put("Agent", "command");
-    facts.put("Status", icon(word) + " " + word + (sheet.isWaiting() ? " (waits)" : ""));
+    facts.put("Status", icon(word) + " " + (sheet.isWaiting() ? sheet.waitText() : word));
     facts.put("Duration", Elapsed.text(sheet.elapsed(nowMs)));
     facts.put("Session ID", "`" + sheet.sessionId() + "`");
     if (!sheet.isOver()) {

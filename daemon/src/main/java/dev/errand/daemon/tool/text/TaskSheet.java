@@ -45,6 +45,20 @@ public record TaskSheet(JsonFields status) {
     return state().equals("queued");
   }
 
+  /** What it waits for, as far as that is known: {@code waits (lane, place 2)}. */
+  public String waitText() {
+    if (status.has("waiting_for")) {
+      return "waits (" + status.object("waiting_for").text("kind", "") + ")";
+    }
+    var queue = status.object("queue");
+    var reason = queue.textOrNull("reason");
+    if (reason == null) {
+      return "waits";
+    }
+    var place = queue.has("position") ? ", place " + queue.number("position") : "";
+    return "waits (" + reason.replace('_', ' ') + place + ")";
+  }
+
   public boolean isOver() {
     return !isWaiting() && !state().equals("running");
   }

@@ -66,6 +66,18 @@ final class BackgroundToolsTest {
   }
 
   @Test
+  void a_launch_that_is_repeated_with_its_key_starts_nothing_twice() throws IOException {
+    var body = "{\"description\":\"d\",\"command\":\"make\"}";
+
+    var first = surface.keyed("POST", "/tools/background_task", "k", body);
+    var second = surface.keyed("POST", "/tools/background_task", "k", body);
+
+    assertThat(first.status()).isEqualTo(200);
+    assertThat(Surface.json(second)).isEqualTo(Surface.json(first));
+    assertThat(tools.structured("background_list", "{}").path("tasks")).hasSize(1);
+  }
+
+  @Test
   void initial_resume_count() throws IOException {
     assertThat(launch("").path("resumeCount").longValue(-1)).isZero();
   }

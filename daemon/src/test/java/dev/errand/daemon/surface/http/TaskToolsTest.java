@@ -64,6 +64,23 @@ final class TaskToolsTest {
   }
 
   @Test
+  void a_spawn_and_a_kill_that_are_repeated_with_their_keys_are_answered_alike()
+      throws IOException {
+    var body = "{\"command\":\"make\"}";
+    var first = surface.keyed("POST", "/tools/task_spawn", "k", body);
+    assertThat(Surface.json(surface.keyed("POST", "/tools/task_spawn", "k", body)))
+        .isEqualTo(Surface.json(first));
+    var taskId = new TaskId(text(Surface.json(first).path("structured"), "task_id"));
+    surface.hosts.start(taskId);
+    surface.hosts.exit(taskId, 0, null);
+
+    var kill = "{\"task_id\":\"" + taskId + "\"}";
+    var killed = surface.keyed("POST", "/tools/task_kill", "k2", kill);
+    assertThat(Surface.json(surface.keyed("POST", "/tools/task_kill", "k2", kill)))
+        .isEqualTo(Surface.json(killed));
+  }
+
+  @Test
   void task_spawn_without_a_command_says_that_no_agent_is_configured() throws IOException {
     assertThat(tools.refusal("task_spawn", "{'task':'research it'}"))
         .contains("no agent is configured")
