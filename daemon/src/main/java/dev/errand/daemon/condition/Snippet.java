@@ -29,7 +29,7 @@ public final class Snippet {
     return of(text.substring(from, Math.max(from, to)));
   }
 
-  static String of(String raw) {
+  public static String of(String raw) {
     var text = new StringBuilder();
     ESCAPES
         .matcher(raw)

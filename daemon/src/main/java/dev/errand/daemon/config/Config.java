@@ -172,6 +172,6 @@ public record Config(
    */
   public record Watching(int burstHits, Duration coolDown, int hitsMax, Duration lastLook) {
     public static final Watching DEFAULTS =
-        new Watching(10, Duration.ofSeconds(1), 1_000, Duration.ofSeconds(10));
+        new Watching(10, Duration.ofSeconds(1), 1_000, Duration.ofSeconds(60));
   }
 }

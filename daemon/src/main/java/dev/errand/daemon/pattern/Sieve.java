@@ -20,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 public final class Sieve {
   public static final int PATTERNS_MAX = 64;
 
-  /** Then all are forgotten, and those that are needed come back. */
-  private static final int STATES_MAX = 4_096;
+  /**
+   * Of all states, in words of four bytes; then all are forgotten, and the needed ones come back.
+   */
+  private static final int WORDS_MAX = 1 << 18;
 
-  /** Of the ways from state to state, which take the memory. */
-  private static final int WAYS_MAX = 1 << 18;
+  /** What a state takes beside its nodes and ways, about. */
+  private static final int STATE_WORDS = 80;
 
   /** Of the 256 bytes so many must lead back to a state before it is worth to look for them. */
   private static final int STAYING_MIN = 248;
@@ -36,10 +38,10 @@ public final class Sieve {
   private final byte[] classes;
   private final int classCount;
   private final int[] samples;
-  private final int statesMax;
   private final long always;
   private final Map<Key, State> states = new HashMap<>();
   private @Nullable State start;
+  private int words;
 
   /** Where a line stands; to be handed back with the bytes that follow. */
   public static final class State {
@@ -96,7 +98,6 @@ public final class Sieve {
     classes = graph.classes();
     samples = samples(classes);
     classCount = samples.length;
-    statesMax = Math.min(STATES_MAX, WAYS_MAX / classCount);
   }
 
   private boolean add(int number, String pattern) {
@@ -196,8 +197,10 @@ public final class Sieve {
     if (known != null) {
       return known;
     }
-    if (states.size() >= statesMax) {
+    words += nodes.length + classCount + STATE_WORDS;
+    if (words > WORDS_MAX) {
       states.clear();
+      words = 0;
       start = null;
     }
     var made = new State(nodes, closure.found, atEnd(closure), classCount);

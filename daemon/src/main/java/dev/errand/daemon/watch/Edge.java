@@ -4,6 +4,7 @@ import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.condition.Held;
 import dev.errand.daemon.condition.Probe;
+import dev.errand.daemon.condition.Snippet;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,7 @@ final class Edge {
         heldBytes = bytes;
         again = HELD_POLL;
         nextNanos = nowNanos + HELD_POLL.toNanos();
-        yield isNew ? text(held) : null;
+        yield isNew ? Snippet.of(text(held)) : null;
       }
     };
   }
