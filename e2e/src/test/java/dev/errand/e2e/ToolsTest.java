@@ -1,0 +1,169 @@
+package dev.errand.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.NewTask;
+import dev.errand.wire.client.TaskFilter;
+import dev.errand.wire.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A task is the same whoever started it and whoever looks, and the tool shell survives restarts.
+ */
+final class ToolsTest {
+  private static final String CONFIG =
+      """
+      [tools.echo_back]
+      argv = ["cat"]
+      description = "Prints its arguments."
+      """;
+
+  private Sandbox sandbox;
+  private ErrandClient client;
+
+  @BeforeEach
+  void start() throws IOException {
+    sandbox = Sandbox.create(CONFIG);
+    sandbox.serve();
+    client = sandbox.client();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    client.close();
+    sandbox.close();
+  }
+
+  @Test
+  void a_task_started_on_any_surface_reads_the_same_on_all_others() throws Exception {
+    var command = "echo out; echo err >&2; exit 3";
+    var started = new LinkedHashMap<String, TaskId>();
+    started.put("http", client.spawn(NewTask.shell(command)));
+    started.put("cli", new TaskId(sandbox.errand("spawn", "--", "bash", "-c", command).line()));
+    started.put("shell", id(tool("shell", "{'action':'spawn','command':'%s'}", command), "run_id"));
+    started.put("once", id(tool("shell", "{'command':'%s'}", command), "run_id"));
+    started.put(
+        "verb",
+        id(tool("tool.task_spawn", "{'tool':'bash','args':{'command':'%s'}}", command), "task_id"));
+    started.put("declared", id(tool("echo_back", "{'x':[1,'two']}", ""), "run_id"));
+    started.values().forEach(it -> client.waitEnd(it, Sandbox.PATIENCE));
+
+    var listed = new LinkedHashMap<String, JsonNode>();
+    for (var line : sandbox.errand("ls", "--all", "--json").jsonLines()) {
+      listed.put(line.path("task_id").stringValue(""), line);
+    }
+    assertThat(listed).hasSize(started.size());
+    for (var each : started.entrySet()) {
+      assertSame(each.getKey(), each.getValue(), listed.get(each.getValue().value()));
+    }
+    assertThat(text(started.get("declared"), LogStream.STDOUT)).isEqualTo("{\"x\":[1,\"two\"]}\n");
+    assertThat(text(started.get("shell"), LogStream.STDERR)).isEqualTo("err\n");
+  }
+
+  private void assertSame(String from, TaskId taskId, JsonNode listed) throws Exception {
+    var status = Json.readRequest(bytes(client.status(taskId).text()));
+    var byTool = tool("tool.task_status", "{'task_id':'%s'}", taskId.value());
+    assertThat(byTool).as("%s by tool.task_status", from).isEqualTo(status);
+    assertThat(Json.text(listed)).as("%s by errand ls", from).isEqualTo(Json.text(status));
+    assertThat(client.list(TaskFilter.ALL).tasks()).anyMatch(it -> it.taskId().equals(taskId));
+    var run = tool("shell", "{'action':'poll','run_id':'%s'}", taskId.value());
+    var failed = status.path("exit_code").longValue() != 0;
+    assertThat(run.path("status").stringValue("")).isEqualTo(failed ? "failed" : "succeeded");
+    assertThat(run.path("exit_code")).isEqualTo(status.path("exit_code"));
+    for (var stream : new LogStream[] {LogStream.STDOUT, LogStream.STDERR}) {
+      var exact = text(taskId, stream);
+      var fetched = tool("tool.output_fetch", "{'id':'%s'}", taskId + "." + stream.word());
+      assertThat(fetched.path("content").stringValue("")).isEqualTo(exact);
+      assertThat(items(run, stream.word())).as("%s by shell", from).isEqualTo(exact);
+    }
+    assertThat(sandbox.errand("logs", taskId.value(), "--stream", "stdout").out())
+        .as("%s by errand logs", from)
+        .isEqualTo(text(taskId, LogStream.STDOUT));
+  }
+
+  @Test
+  void polling_goes_on_where_it_was_when_the_daemon_was_killed() throws Exception {
+    var run =
+        tool(
+            "shell",
+            "{'action':'spawn','command':'%s'}",
+            "for i in $(seq 40); do echo ä$i; sleep 0.1; done");
+    var taskId = id(run, "run_id").value();
+    var seen = new StringBuilder();
+    var at = poll(taskId, 0, seen);
+    sandbox.killDaemon();
+    sandbox.serve();
+    while (!seen.toString().endsWith("[succeeded]")) {
+      at = poll(taskId, at, seen);
+    }
+
+    var expected = new StringBuilder();
+    for (var i = 1; i <= 40; i++) {
+      expected.append('ä').append(i).append('\n');
+    }
+    assertThat(seen.toString()).isEqualTo("[running]" + expected + "[succeeded]");
+  }
+
+  private long poll(String taskId, long since, StringBuilder seen) {
+    var answer = tool("shell", "{'action':'poll','run_id':'%s','since_seq':" + since + "}", taskId);
+    for (var item : answer.path("items")) {
+      var payload = item.path("payload").stringValue("");
+      seen.append(
+          item.path("type").stringValue("").equals("event") ? "[" + payload + "]" : payload);
+    }
+    return answer.path("next_seq").longValue();
+  }
+
+  @Test
+  void a_terminal_takes_keys_and_a_kill_reaches_the_whole_tree() throws Exception {
+    var run =
+        tool("shell", "{'action':'spawn','pty':true,'command':'%s'}", "cat | cat & wait; cat");
+    var taskId = id(run, "run_id");
+    var typed =
+        tool("shell", "{'action':'send_keys','run_id':'%s','keys':['hi','Enter']}", taskId.value());
+    assertThat(typed.path("bytes_written").intValue(0)).isEqualTo(3);
+
+    tool("shell", "{'action':'kill','run_id':'%s'}", taskId.value());
+    client.waitEnd(taskId, Sandbox.PATIENCE);
+
+    var ended = tool("shell", "{'action':'poll','run_id':'%s'}", taskId.value());
+    assertThat(ended.path("status").stringValue("")).isEqualTo("canceled");
+    assertThat(Json.readRequest(bytes(client.status(taskId).text())).path("survivors")).isEmpty();
+  }
+
+  private String text(TaskId taskId, LogStream stream) {
+    return new String(client.output(taskId, stream, 0, 1 << 20).bytes(), StandardCharsets.UTF_8);
+  }
+
+  private static String items(JsonNode run, String type) {
+    var text = new StringBuilder();
+    for (var item : run.path("items")) {
+      if (item.path("type").stringValue("").equals(type)) {
+        text.append(item.path("payload").stringValue(""));
+      }
+    }
+    return text.toString();
+  }
+
+  private static TaskId id(JsonNode answer, String name) {
+    return new TaskId(answer.path(name).stringValue(""));
+  }
+
+  private JsonNode tool(String name, String arguments, String value) {
+    var body = arguments.replace('\'', '"').formatted(value);
+    return client.tools().call(name, bytes(body)).object("structured").node();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
