@@ -25,9 +25,9 @@ test: ## run all tests, or those named by T=NameTest
 check: check-tools ## check the format, compile with all checks, run all tests
 	@$(MAVEN) spotless:check verify
 
-# Programs that tests drive in terminals, or give recordings to. A test whose program is missing is skipped, and names it.
-TOOLS := vim less top asciinema faketime
-check-tools: ## install what the tests of terminals run, when root
+# Programs that tests drive, or give recordings to. A test whose program is missing is skipped, and names it.
+TOOLS := vim less top asciinema faketime zsh fish
+check-tools: ## install the programs that tests drive, when root
 	@missing=; for it in $(TOOLS); do command -v $$it >/dev/null || missing="$$missing $$it"; done; \
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get install -y -q $$(echo $$missing | sed 's/\btop\b/procps/') >/dev/null || echo "not installed:$$missing"; fi

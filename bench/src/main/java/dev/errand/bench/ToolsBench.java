@@ -13,7 +13,7 @@ final class ToolsBench implements Bench {
   @Override
   public String what() {
     return "calls of tools over HTTP, one after the other, against a bare request to the same"
-               + " server";
+        + " server";
   }
 
   @Override

@@ -6,7 +6,8 @@
  * pure functions; only {@link dev.errand.cli.board.BoardSession} touches the world. What a task
  * wrote is made safe before it is drawn, and on every way out the terminal is as it was.
  *
- * <p>May depend on: cli.attach, cli.render, cli.terminal, core.error, core.task, wire.client.
+ * <p>May depend on: cli.attach, cli.render, cli.terminal, core.error, core.task, wire.client,
+ * wire.json.
  */
 @NullMarked
 package dev.errand.cli.board;

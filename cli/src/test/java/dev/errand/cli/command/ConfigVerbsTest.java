@@ -18,7 +18,7 @@ final class ConfigVerbsTest {
     cli.daemon.on(
         "GET /admin/config",
         """
-        {'file':'/home/me/config.toml','settings':[
+        {'file':'/srv/errand/config.toml','settings':[
         {'key':'durability','kind':'word','value':'full','default':'full','origin':'default',
         'reload':false,'after_restart':'normal'},
         {'key':'output.retention','kind':'time','value':'1h','default':'7d','origin':'file','line':4,

@@ -3,45 +3,20 @@ package dev.errand.daemon.surface.http;
 import static dev.errand.daemon.surface.http.Surface.code;
 import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskEvent;
-import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TaskState;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 
 /**
  * The tool {@code shell}: a command at once, and runs that are spawned, polled, paged and killed.
  */
-final class ShellToolTest {
-  @TempDir Path folder;
-  private Surface surface;
-
-  @BeforeEach
-  void start() throws IOException {
-    surface = Surface.start(folder, "[tools]\nforeground_secs = 1\n");
-  }
-
-  @AfterEach
-  void stop() {
-    surface.close();
-  }
+final class ShellToolTest extends ShellToolCase {
 
   @Test
   void without_an_action_it_waits_for_the_end_and_answers_with_the_output() throws IOException {
@@ -165,167 +140,6 @@ final class ShellToolTest {
 
     assertThat(result.path("run_id").stringValue("")).isEqualTo(only().value());
     assertThat(result.path("note").stringValue("")).contains("poll it");
-  }
-
-  @Test
-  void poll_tells_how_a_run_stands_with_a_snippet_and_what_is_new() throws IOException {
-    var taskId = spawn("");
-    surface.hosts.start(taskId);
-    surface.hosts.write(taskId, LogStream.STDOUT, "one\n");
-
-    var first = poll(taskId, 0);
-    assertThat(first.propertyNames())
-        .containsExactly(
-            "run_id",
-            "session_id",
-            "status",
-            "command",
-            "exit_code",
-            "output_bytes",
-            "truncated",
-            "error_message",
-            "queued_at",
-            "started_at",
-            "finished_at",
-            "updated_at",
-            "since_seq",
-            "next_seq",
-            "snippet",
-            "items");
-    assertThat(first.path("status").stringValue("")).isEqualTo("running");
-    assertThat(first.path("command").stringValue("")).isEqualTo("make");
-    assertThat(first.path("exit_code").isNull()).isTrue();
-    assertThat(payloads(first)).containsExactly("running", "one\n");
-    surface.hosts.write(taskId, LogStream.STDOUT, "two\n");
-    surface.hosts.exit(taskId, 3, null);
-
-    var second = poll(taskId, first.path("next_seq").longValue());
-    assertThat(second.path("status").stringValue("")).isEqualTo("failed");
-    assertThat(second.path("exit_code").intValue(0)).isEqualTo(3);
-    assertThat(second.path("output_bytes").longValue()).isEqualTo(8);
-    assertThat(second.path("snippet").stringValue("")).isEqualTo("one\ntwo\n");
-    assertThat(second.path("finished_at").isNull()).isFalse();
-    assertThat(payloads(second)).containsExactly("two\n", "failed");
-  }
-
-  @Test
-  void an_item_has_the_number_of_its_frame_and_says_what_it_is() throws IOException {
-    var taskId = spawn("");
-    surface.hosts.start(taskId);
-    surface.hosts.write(taskId, LogStream.STDERR, "hm\n");
-
-    var item = poll(taskId, 0).path("items").path(1);
-    assertThat(item.propertyNames())
-        .containsExactly("seq", "type", "payload", "meta_json", "created_at");
-    assertThat(item.path("type").stringValue("")).isEqualTo("stderr");
-    var frame = json(surface.get("/tasks/" + taskId + "/events", accept())).path(3);
-    assertThat(frame.path("type").stringValue("")).isEqualTo("tool_task_output_delta");
-    assertThat(item.path("seq").longValue()).isEqualTo(frame.path("seq").longValue());
-  }
-
-  @Test
-  void next_seq_is_the_last_item_seen_and_stays_where_nothing_is_new() throws IOException {
-    var taskId = spawn("");
-    surface.hosts.start(taskId);
-
-    var next = poll(taskId, 0).path("next_seq").longValue();
-
-    assertThat(next).isEqualTo(2);
-    assertThat(poll(taskId, next).path("next_seq").longValue()).isEqualTo(next);
-    assertThat(poll(taskId, next).path("items")).isEmpty();
-  }
-
-  @Test
-  void log_reads_strictly_behind_the_cursor_and_up_to_the_limit() throws IOException {
-    var taskId = printed("a", "b", "c");
-
-    var first = log(taskId, "'limit':2");
-    assertThat(first.propertyNames()).containsExactly("run_id", "since_seq", "next_seq", "items");
-    assertThat(payloads(first)).containsExactly("running", "a");
-    var rest = log(taskId, "'limit':500,'since_seq':" + first.path("next_seq").longValue());
-    assertThat(payloads(rest)).containsExactly("b", "c");
-  }
-
-  @Test
-  void the_filter_by_stream_comes_before_the_limit() throws IOException {
-    var taskId = spawn("");
-    surface.hosts.start(taskId);
-    for (var i = 0; i < 20; i++) {
-      surface.hosts.write(taskId, LogStream.STDOUT, "out");
-    }
-    surface.hosts.write(taskId, LogStream.STDERR, "first");
-    surface.hosts.write(taskId, LogStream.STDERR, "second");
-
-    var page = log(taskId, "'stream':'stderr','limit':1");
-    assertThat(payloads(page)).containsExactly("first");
-    page = log(taskId, "'stream':'stderr','since_seq':" + page.path("next_seq").longValue());
-    assertThat(payloads(page)).containsExactly("second");
-  }
-
-  @Test
-  void the_snippet_is_the_end_of_the_run_and_not_of_the_page() throws IOException {
-    var taskId = spawn("");
-    surface.hosts.start(taskId);
-    for (var i = 0; i < 300; i++) {
-      surface.hosts.write(taskId, LogStream.STDOUT, "line " + i + "\n");
-    }
-
-    var poll = poll(taskId, 0);
-    assertThat(poll.path("items")).hasSize(256);
-    assertThat(poll.path("snippet").stringValue("")).endsWith("line 299\n");
-    assertThat(poll.path("snippet").stringValue("").length()).isLessThanOrEqualTo(4_096);
-  }
-
-  @Test
-  void paging_through_gives_every_byte_once_and_tears_no_character() throws IOException {
-    var text = "aä€😀zß漢字".repeat(40);
-    var bytes = text.getBytes(StandardCharsets.UTF_8);
-    var taskId = spawn("");
-    surface.hosts.start(taskId);
-    for (var at = 0; at < bytes.length; at += 5) {
-      var part = Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + 5));
-      surface.hosts.write(taskId, LogStream.STDOUT, part);
-    }
-    surface.hosts.exit(taskId, 0, null);
-
-    assertThat(pagedThrough(taskId, "stdout")).isEqualTo(text);
-  }
-
-  @Test
-  void a_log_that_ends_inside_a_character_says_so_in_the_end() throws IOException {
-    var taskId = spawn("");
-    surface.hosts.start(taskId);
-    surface.hosts.write(taskId, LogStream.STDOUT, new byte[] {'a', (byte) 0xE2, (byte) 0x82});
-    assertThat(payloads(poll(taskId, 0))).containsExactly("running", "a");
-    surface.hosts.exit(taskId, 0, null);
-
-    assertThat(pagedThrough(taskId, "stdout")).isEqualTo("a\uFFFD");
-  }
-
-  @Test
-  void the_bound_counts_both_streams_together_and_is_said_once() throws IOException {
-    var taskId = spawn("'max_output_bytes':10");
-    surface.hosts.start(taskId);
-    surface.hosts.write(taskId, LogStream.STDOUT, "123456");
-    assertThat(poll(taskId, 0).path("truncated").booleanValue(true)).isFalse();
-    surface.hosts.write(taskId, LogStream.STDERR, "789abcdef");
-    surface.hosts.write(taskId, LogStream.STDOUT, "more");
-    surface.hosts.exit(taskId, 0, null);
-
-    var poll = poll(taskId, 0);
-    assertThat(payloads(poll))
-        .containsExactly("running", "123456", "789a", "output_truncated", "succeeded");
-    assertThat(poll.path("truncated").booleanValue(false)).isTrue();
-    assertThat(poll.path("output_bytes").longValue()).isEqualTo(19);
-    assertThat(poll.path("snippet").stringValue("")).endsWith("more");
-    var event = poll.path("items").path(3);
-    assertThat(event.path("meta_json").stringValue(""))
-        .isEqualTo("{\"run_id\":\"" + taskId + "\",\"limit\":10}");
-    // A page never parts the two, and never shows them twice.
-    var page = log(taskId, "'limit':3");
-    assertThat(payloads(page)).containsExactly("running", "123456");
-    page = log(taskId, "'limit':3,'since_seq':" + page.path("next_seq").longValue());
-    assertThat(payloads(page)).containsExactly("789a", "output_truncated", "succeeded");
   }
 
   @Test
@@ -480,85 +294,5 @@ final class ShellToolTest {
 
     assertThat(second.text()).isEqualTo(first.text());
     assertThat(json(surface.get("/tasks"))).hasSize(1);
-  }
-
-  private TaskId printed(String... texts) throws IOException {
-    var taskId = spawn("");
-    surface.hosts.start(taskId);
-    for (var text : texts) {
-      surface.hosts.write(taskId, LogStream.STDOUT, text);
-    }
-    return taskId;
-  }
-
-  private String pagedThrough(TaskId taskId, String stream) throws IOException {
-    var text = new StringBuilder();
-    var at = 0L;
-    while (true) {
-      var page = log(taskId, "'stream':'" + stream + "','limit':7,'since_seq':" + at);
-      if (page.path("items").isEmpty()) {
-        return text.toString();
-      }
-      page.path("items").forEach(it -> text.append(it.path("payload").stringValue("")));
-      at = page.path("next_seq").longValue();
-    }
-  }
-
-  private TaskId spawn(String more) throws IOException {
-    var body = "{'action':'spawn','command':'make'" + (more.isEmpty() ? "" : ",") + more + "}";
-    return new TaskId(structured(shell(body)).path("run_id").stringValue(""));
-  }
-
-  private JsonNode poll(TaskId taskId, long since) throws IOException {
-    return structured(
-        shell("{'action':'poll','run_id':'" + taskId + "','since_seq':" + since + "}"));
-  }
-
-  private JsonNode log(TaskId taskId, String more) throws IOException {
-    return structured(shell("{'action':'log','run_id':'" + taskId + "'," + more + "}"));
-  }
-
-  private static List<String> payloads(JsonNode page) {
-    var payloads = new ArrayList<String>();
-    page.path("items").forEach(it -> payloads.add(it.path("payload").stringValue("")));
-    return payloads;
-  }
-
-  private static JsonNode structured(JsonNode answer) {
-    return answer.path("structured");
-  }
-
-  private CompletableFuture<JsonNode> inBackground(String arguments) {
-    return CompletableFuture.supplyAsync(() -> {
-      try {
-        return shell(arguments);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    });
-  }
-
-  private JsonNode shell(String arguments) throws IOException {
-    var answer = call(arguments);
-    assertThat(answer.status()).as(answer.text()).isEqualTo(200);
-    return json(answer);
-  }
-
-  private Wire.Answer call(String arguments) throws IOException {
-    return surface.post("/tools/shell", arguments.replace('\'', '"'));
-  }
-
-  /** The one task there is, as soon as it is there. */
-  private TaskId only() throws IOException {
-    await().until(() -> json(surface.get("/tasks")).size() == 1);
-    return new TaskId(json(surface.get("/tasks")).path(0).path("task_id").stringValue(""));
-  }
-
-  private TaskState.Known known(TaskId taskId) {
-    return ((TaskState.Present) surface.engine.snapshot(taskId).state()).known();
-  }
-
-  private static Map<String, String> accept() {
-    return Map.of("Accept", "application/json");
   }
 }
