@@ -90,7 +90,7 @@ final class ToolCommand implements Verb {
     console.print(
         json
             ? Json.text(answer.object("structured").node())
-            : SafeText.block(answer.text("text", "")));
+            : SafeText.block(answer.text("text", "")).stripTrailing());
     var wrong = answer.bool("is_error", false);
     return wrong ? ExitCode.REFUSED.number() : ExitCode.OK.number();
   }

@@ -24,9 +24,9 @@ final class Looking {
   ToolResult poll(ToolCall call, RequestFields fields) {
     var row = row(call, fields);
     var since = since(fields);
-    // The items are read first: what comes meanwhile is known to the status, and not to be missed.
-    var page = views.items().read(views.run(row.id()), since, limit(fields), null);
+    // Read before the items, so that they are complete where it says that the run is over.
     var head = views.head(row, views.status(row));
+    var page = views.items().read(views.run(row.id()), since, limit(fields), null);
     var node = RunViews.add(head, since, page);
     var snippet = views.snippet(row.id());
     node.put("snippet", snippet);
