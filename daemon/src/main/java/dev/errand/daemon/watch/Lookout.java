@@ -133,7 +133,7 @@ final class Lookout {
   }
 
   boolean isBehind(Map<LogStream, Long> totals) {
-    return !scan.behind(totals).isEmpty();
+    return scan.isBehind(totals);
   }
 
   /** Reads on in the logs; false where the time was over before their end. */

@@ -245,7 +245,14 @@ final class OutputScan {
     }
   }
 
-  /** The patterns that have not seen all of these logs. */
+  /** Whether there is something to read for a pattern that still wants it. */
+  boolean isBehind(Map<LogStream, Long> totals) {
+    return scanners.entrySet().stream()
+        .anyMatch(it ->
+            it.getValue().at() < totals.getOrDefault(it.getKey(), 0L) && isWanted(it.getKey()));
+  }
+
+  /** The patterns that have not seen all of these logs, but for a return that may end a line. */
   List<Integer> behind(Map<LogStream, Long> totals) {
     var behind = new ArrayList<Integer>();
     for (var i = 0; i < wanted.size(); i++) {

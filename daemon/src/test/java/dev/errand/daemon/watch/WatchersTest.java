@@ -139,6 +139,15 @@ final class WatchersTest {
   }
 
   @Test
+  void a_prompt_of_one_character_is_seen_when_nothing_follows() {
+    var taskId = running(null, regex("asks", "^>$"));
+
+    write(taskId, ">");
+
+    await().untilAsserted(() -> assertThat(hits(taskId)).containsExactly("asks:>"));
+  }
+
+  @Test
   void a_daemon_that_starts_again_records_what_is_missing_and_nothing_twice() throws Exception {
     var taskId = running(null, regex("n", "^n\\d"), regex("even", "[02468]$"));
     write(taskId, "n1\nn2\nn3\nn4");
