@@ -159,6 +159,7 @@ final class Daemon implements AutoCloseable {
                 new HostPool.Watching(feed::stored, watchers)));
     var scheduler =
         opened("scheduler", new Scheduler(schedulerLimits(config.tasks()), journal, clock));
+    configuration.onReload(it -> scheduler.limit(schedulerLimits(it.tasks())));
     var approvals = opened("approvals", new ApprovalTimer(clock));
     var admission = new RoomFirst(scheduler, reserve::hold);
     var tasks = new Tasks(engine, feed, hosts, admission, ids, clock);
@@ -213,7 +214,8 @@ final class Daemon implements AutoCloseable {
             policy,
             tasks,
             engine,
-            new Relations(engine, journal, config.tasks().sharing().depthMax()),
+            new Relations(
+                engine, journal, () -> configuration.get().tasks().sharing().depthMax()),
             sessions);
     var attachments =
         new Attachments(

@@ -97,8 +97,8 @@ public final class ConfigFile {
     var tasks =
         new Config.Tasks(
             section.flag("persist", standard.persist()),
-            section.count("max_running_commands", standard.runningCommandsMax(), 1, 100_000),
-            section.count("max_queued_per_session", standard.queuedPerSessionMax(), 0, 1_000_000),
+            live.count("max_running_commands", standard.runningCommandsMax(), 1, 100_000),
+            live.count("max_queued_per_session", standard.queuedPerSessionMax(), 0, 1_000_000),
             live.duration("grace", standard.grace()),
             live.duration("drain", standard.drain()),
             live.count(
@@ -106,7 +106,7 @@ public final class ConfigFile {
             live.duration("terminal_idle", standard.terminalIdle()),
             live.flag("enabled", standard.enabled()),
             timeouts(live, standard.timeouts()),
-            sharing(section, standard.sharing()));
+            sharing(section, live, standard.sharing()));
     section.refuseUnknown();
     return tasks;
   }
@@ -117,12 +117,13 @@ public final class ConfigFile {
         section.seconds("max_timeout_secs", standard.max(), TIMEOUT_SECONDS_MAX));
   }
 
-  private static Config.Sharing sharing(Section section, Config.Sharing standard) {
+  private static Config.Sharing sharing(
+      Section section, Section live, Config.Sharing standard) {
     return new Config.Sharing(
-        section.count("max_concurrent_per_session", standard.concurrentPerSession(), 1, 100_000),
-        section.count("max_concurrent_global", standard.concurrentGlobal(), 1, 100_000),
-        section.count("max_depth", standard.depthMax(), 0, 100),
-        section.duration("orphan_ttl", standard.orphanTtl()),
+        live.count("max_concurrent_per_session", standard.concurrentPerSession(), 1, 100_000),
+        live.count("max_concurrent_global", standard.concurrentGlobal(), 1, 100_000),
+        live.count("max_depth", standard.depthMax(), 0, 100),
+        live.duration("orphan_ttl", standard.orphanTtl()),
         section.duration("priority_step", standard.priorityStep()));
   }
 

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,7 @@ public final class Configuration implements Supplier<Config> {
   private final Path file;
   private final @Nullable String listen;
   private final ConfigFile.Loaded started;
+  private final List<Consumer<Config>> listeners = new CopyOnWriteArrayList<>();
   private volatile ConfigFile.Loaded latest;
 
   private Configuration(Path file, @Nullable String listen) throws IOException {
@@ -33,6 +36,11 @@ public final class Configuration implements Supplier<Config> {
   /** {@code listen}: the address of the command line, which goes before that of the file. */
   public static Configuration open(Path file, @Nullable String listen) throws IOException {
     return new Configuration(file, listen);
+  }
+
+  /** For those who cannot ask at each use: they are told of each new configuration. */
+  public void onReload(Consumer<Config> listener) {
+    listeners.add(listener);
   }
 
   @Override
@@ -78,6 +86,7 @@ public final class Configuration implements Supplier<Config> {
     var before = latest;
     var after = loadAgain();
     latest = after;
+    listeners.forEach(it -> it.accept(after.config()));
     var changed = new ArrayList<>(changes(before, after));
     changed.removeIf(it -> !isLive(it.key(), before, after));
     var waiting = new ArrayList<>(changes(started, after));

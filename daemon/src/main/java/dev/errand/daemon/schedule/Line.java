@@ -68,6 +68,10 @@ final class Line {
     this.room = new Room(limits);
   }
 
+  void limit(Room.Limits limits) {
+    room.limit(limits);
+  }
+
   int runningCount() {
     return inside.size();
   }

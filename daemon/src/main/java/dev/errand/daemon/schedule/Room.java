@@ -3,6 +3,7 @@ package dev.errand.daemon.schedule;
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.task.QueuePlace;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * that cannot start.
  */
 final class Room {
-  private final Limits limits;
+  private Limits limits;
 
   /** Those that need a place. */
   private final NavigableSet<Entrant> forPlaces = new TreeSet<>(Entrant.BY_RANK);
@@ -40,6 +41,12 @@ final class Room {
 
   Room(Limits limits) {
     this.limits = limits;
+  }
+
+  /** From now on these hold; what runs above them goes on. */
+  void limit(Limits others) {
+    limits = others;
+    List.copyOf(quotas.keySet()).forEach(this::show);
   }
 
   /** From now on it waits for room only. */

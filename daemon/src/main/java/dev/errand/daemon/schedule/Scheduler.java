@@ -83,8 +83,27 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     this.endings = new Endings(journal);
     this.clock = clock;
     this.entrants = new Entrants(limits.priorityStep());
-    this.line = new Line(new Room.Limits(limits.running(), limits.perSession(), limits.overall()));
+    this.line = new Line(room(limits));
     this.waiters = new Waiters(limits.queuedPerSession());
+  }
+
+  private static Room.Limits room(Limits limits) {
+    return new Room.Limits(limits.running(), limits.perSession(), limits.overall());
+  }
+
+  /**
+   * Other limits from now on: more may start at once, and what runs above them goes on. The step of
+   * priority stays, because all that wait have their turn by it.
+   */
+  public void limit(Limits limits) {
+    lock.lock();
+    try {
+      line.limit(room(limits));
+      waiters.limit(limits.queuedPerSession());
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Takes the tasks that are not over into account, then claims for as long as it is open. */

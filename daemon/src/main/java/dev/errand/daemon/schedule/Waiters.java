@@ -9,12 +9,16 @@ import java.util.Map;
 
 /** Counts who waits in each session: for a place, for a person, or to be recorded at all. */
 final class Waiters {
-  private final int perSessionMax;
+  private int perSessionMax;
   private final Map<TaskId, SessionId> sessions = new HashMap<>();
   private final Map<SessionId, Integer> counts = new HashMap<>();
 
   Waiters(int perSessionMax) {
     this.perSessionMax = perSessionMax;
+  }
+
+  void limit(int perSession) {
+    perSessionMax = perSession;
   }
 
   /** Refuses one more of a session in which as many wait as may. */

@@ -9,14 +9,15 @@ import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.Caller;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /** Ties a new task to others: to the one that asks for it, and to those that it is to follow. */
 public final class Relations {
   private final Engine engine;
   private final Journal journal;
-  private final int depthMax;
+  private final IntSupplier depthMax;
 
-  public Relations(Engine engine, Journal journal, int depthMax) {
+  public Relations(Engine engine, Journal journal, IntSupplier depthMax) {
     this.engine = engine;
     this.journal = journal;
     this.depthMax = depthMax;
@@ -32,7 +33,7 @@ public final class Relations {
       return spec;
     }
     var depth = above.known().spec().plan().depth();
-    if (depth >= depthMax) {
+    if (depth >= depthMax.getAsInt()) {
       throw invalid(
           "%d tasks stand above this one already, which is the limit (max_depth); start it from"
                   .formatted(depth + 1)

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,18 @@ final class ConfigurationTest {
         .containsExactly(new Configuration.Change("output.retention", "\"7d\"", "\"1h\""));
     assertThat(reloaded.afterRestart()).isEmpty();
     assertThat(configuration.reload().changed()).isEmpty();
+  }
+
+  @Test
+  void who_cannot_ask_each_time_is_told() throws IOException {
+    var configuration = Configuration.open(file, null);
+    var told = new ArrayList<Duration>();
+    configuration.onReload(it -> told.add(it.output().retention()));
+    write("[output]", "retention = \"1h\"");
+
+    configuration.reload();
+
+    assertThat(told).containsExactly(Duration.ofHours(1));
   }
 
   @Test

@@ -67,6 +67,19 @@ class LineTest {
   }
 
   @Test
+  void quotas_that_change_open_and_close_sessions() {
+    await(counted(1, "a"), counted(2, "a"), counted(3, "a"));
+    start(counted(1, "a"));
+    assertThat(line.next()).isNull();
+
+    line.limit(new Room.Limits(2, 2, 2));
+    assertThat(line.next()).isEqualTo(counted(2, "a"));
+
+    line.limit(new Room.Limits(2, 1, 9));
+    assertThat(line.next()).isNull();
+  }
+
+  @Test
   void the_quota_of_all_holds_back_a_session_that_has_room() {
     await(counted(1, "a"), counted(2, "b"), counted(3, "c"));
     start(counted(1, "a"));

@@ -59,6 +59,20 @@ class SchedulerTest {
   }
 
   @Test
+  void those_who_wait_run_when_the_limit_is_raised() {
+    fixture.running();
+    fixture.running();
+    var waiting = fixture.queued();
+    scheduler.start(fixture.engine, new OneHost());
+
+    scheduler.limit(new Scheduler.Limits(3, 0, 1, 2, Duration.ofSeconds(60)));
+
+    await().until(() -> fixture.state(waiting) instanceof TaskState.Claimed);
+    assertThatThrownBy(() -> scheduler.tryEnter(fixture.ids.nextTask(), EngineFixture.spec()))
+        .hasMessageContaining("max_queued_per_session");
+  }
+
+  @Test
   void those_who_wait_run_when_places_become_free_the_oldest_first() {
     var running = List.of(fixture.running(), fixture.running());
     var waiting = new ArrayList<TaskId>();

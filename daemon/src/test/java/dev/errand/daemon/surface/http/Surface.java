@@ -100,7 +100,7 @@ final class Surface implements AutoCloseable {
             policy,
             tasks,
             engine,
-            new Relations(engine, journal, 3),
+            new Relations(engine, journal, () -> 3),
             sessions);
     ResultReads resultReads = (taskId, by) -> reads.add(taskId + " " + by);
     var screens =
