@@ -54,6 +54,7 @@ final class ToolsTest {
     started.put(
         "verb",
         id(tool("tool.task_spawn", "{'tool':'bash','args':{'command':'%s'}}", command), "task_id"));
+    started.put("agents", id(tool("task_spawn", "{'command':'%s'}", command), "task_id"));
     started.put("declared", id(tool("echo_back", "{'x':[1,'two']}", ""), "run_id"));
     started.values().forEach(it -> client.waitEnd(it, Sandbox.PATIENCE));
 
@@ -79,6 +80,10 @@ final class ToolsTest {
     var failed = status.path("exit_code").longValue() != 0;
     assertThat(run.path("status").stringValue("")).isEqualTo(failed ? "failed" : "succeeded");
     assertThat(run.path("exit_code")).isEqualTo(status.path("exit_code"));
+    var summary = tool("task_status", "{'task_id':'%s'}", taskId.value()).path("tasks").path(0);
+    assertThat(summary.path("status").stringValue("")).isEqualTo(failed ? "failed" : "completed");
+    assertThat(summary.path("exit_code").longValue())
+        .isEqualTo(status.path("exit_code").longValue());
     for (var stream : new LogStream[] {LogStream.STDOUT, LogStream.STDERR}) {
       var exact = text(taskId, stream);
       var fetched = tool("tool.output_fetch", "{'id':'%s'}", taskId + "." + stream.word());
