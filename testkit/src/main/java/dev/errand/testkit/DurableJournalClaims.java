@@ -16,10 +16,14 @@ import dev.errand.core.journal.ArtifactLink;
 import dev.errand.core.journal.Batch;
 import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.IdempotencyKey;
+import dev.errand.core.journal.InboxChange;
 import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.Memo;
+import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.journal.RememberedReply;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.Tombstone;
+import dev.errand.core.session.Notice;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +32,28 @@ public interface DurableJournalClaims extends JournalFixture {
 
   /** Closes the journal and opens it again, as a restart does. */
   Journal reopened();
+
+  @Test
+  default void inboxes_and_memos_outlive_a_restart() {
+    var task = ids().nextTask();
+    var subject = new Notice.Subject(session("s"), task, null);
+    var standing = new Notice.Standing("exited", 0, 5);
+    var notice = new Notice(ids().next(), subject, Notice.Kind.ENDED, null, standing, 4, 1_000, 1);
+    journal()
+        .commit(
+            Batch.of(journal().takeOver("a"))
+                .inbox(new InboxChange.Arrived(notice))
+                .memo(new Memo(session("s"), "webhook", bytes("kept")))
+                .build());
+    var query = new NoticeQuery(session("s"), Cursor.START, false, 10);
+    var before = journal().notices(query);
+
+    var again = reopened();
+
+    assertThat(again.notices(query)).isEqualTo(before);
+    assertThat(again.lastNotice()).isEqualTo(before.getLast().cursor());
+    assertThat(again.memos("webhook")).hasSize(1);
+  }
 
   @Test
   default void everything_committed_is_there_after_a_restart() {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 public abstract class JournalSuite
     implements JournalCommitClaims,
         JournalFenceClaims,
+        JournalInboxClaims,
         JournalKeepingClaims,
         JournalModelClaims,
         JournalOrderClaims,

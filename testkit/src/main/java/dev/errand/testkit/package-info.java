@@ -4,7 +4,7 @@
  *
  * <p>Nothing here is part of the running program.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.task.
+ * <p>May depend on: core.engine, core.error, core.journal, core.session, core.task.
  */
 @NullMarked
 package dev.errand.testkit;

@@ -2,6 +2,7 @@ package dev.errand.core.engine;
 
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.session.Notice;
 import dev.errand.core.task.TaskState;
 import java.util.List;
 
@@ -16,6 +17,9 @@ public interface CommitListener {
 
   /** A task moved from one state to the next; called after {@link #advanced}. */
   default void moved(Snapshot before, Snapshot after) {}
+
+  /** These notices are in their session's inbox now; called after {@link #moved}. */
+  default void noticed(List<Notice> notices) {}
 
   /** A task is gone for good, with everything that it kept. */
   default void removed(Snapshot last, TaskState.Ended state) {}

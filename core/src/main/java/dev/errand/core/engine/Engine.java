@@ -1,12 +1,9 @@
 package dev.errand.core.engine;
 
 import dev.errand.core.error.ErrorCode;
-import dev.errand.core.frame.Frame;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Append;
-import dev.errand.core.journal.ArtifactLink;
 import dev.errand.core.journal.Batch;
-import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Fence;
 import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.Journal;
@@ -37,9 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class Engine {
   private final Journal journal;
   private final Fence fence;
-  private final FrameCodec codec;
-  private final Ids ids;
   private final InstantSource clock;
+  private final Framing framing;
   private final Cells cells;
   private final SessionStreams sessions;
   private final Listeners listeners = new Listeners();
@@ -47,9 +43,8 @@ public final class Engine {
   public Engine(Journal journal, Fence fence, FrameCodec codec, Ids ids, InstantSource clock) {
     this.journal = journal;
     this.fence = fence;
-    this.codec = codec;
-    this.ids = ids;
     this.clock = clock;
+    this.framing = new Framing(codec, ids, clock);
     this.cells = new Cells(journal, codec);
     this.sessions = new SessionStreams(journal);
   }
@@ -91,7 +86,7 @@ public final class Engine {
       case Decision.Refused it -> refuse(it.code(), it.detail(), guard);
       case Decision.Accepted it -> {
         var batch = Batch.of(fence);
-        var change = change(before, it.events(), batch);
+        var change = framing.change(before, it.events(), batch);
         var accepted = new Outcome.Accepted(change.after(), !it.events().isEmpty());
         remember(batch, guard, accepted, before.taskId());
         commit(batch);
@@ -127,10 +122,10 @@ public final class Engine {
 
   private void submitHeld(List<Cells.Cell> held, List<List<TaskCommand>> commands) {
     var batch = Batch.of(fence);
-    var changes = new ArrayList<Change>();
+    var changes = new ArrayList<Framing.Change>();
     for (var i = 0; i < held.size(); i++) {
       var before = held.get(i).snapshot();
-      changes.add(change(before, decideAll(before.state(), commands.get(i)), batch));
+      changes.add(framing.change(before, decideAll(before.state(), commands.get(i)), batch));
     }
     commit(batch);
     // All are true now: each must have moved on before a listener can fail.
@@ -203,11 +198,7 @@ public final class Engine {
         sessionId,
         lastSeq -> {
           var batch = Batch.of(fence);
-          var frames = new ArrayList<EncodedFrame>();
-          for (var event : events) {
-            var head = head(sessionId, lastSeq + 1 + frames.size());
-            frames.add(codec.encode(new Frame.OfSession(head, event)));
-          }
+          var frames = framing.frames(sessionId, lastSeq, events);
           var stream = StreamKey.of(sessionId);
           if (!frames.isEmpty()) {
             batch.append(new Append(stream, lastSeq, frames));
@@ -234,46 +225,15 @@ public final class Engine {
     commit(batch -> batch.reply(remembered));
   }
 
-  /** The states before and after, and the frames between them. */
-  private record Change(Snapshot before, Snapshot after, List<EncodedFrame> frames) {}
-
-  /** Puts the frames of these events, and the view row if it changes, into the batch. */
-  private Change change(Snapshot before, List<TaskEvent> events, Batch.Builder batch) {
-    var taskId = before.taskId();
-    var state = before.state();
-    var seq = before.lastSeq();
-    var frames = new ArrayList<EncodedFrame>(events.size());
-    for (var event : events) {
-      seq++;
-      var at = clock.millis();
-      var next = TaskFold.evolve(state, event, at);
-      var head = new Frame.Head(ids.next(), Rows.sessionOf(next), seq, at);
-      frames.add(codec.encode(new Frame.OfTask(head, taskId, event), next));
-      state = next;
-      if (event instanceof TaskEvent.ArtifactWritten(var log) && log.sha256() != null) {
-        batch.artifact(new ArtifactLink(log.sha256(), taskId, log.bytesStored(), at));
-      }
-    }
-    var after = new Snapshot(taskId, state, seq);
-    if (!frames.isEmpty()) {
-      batch.append(new Append(StreamKey.of(taskId), before.lastSeq(), frames));
-    }
-    if (Rows.differ(before.state(), state)) {
-      batch.row(Rows.of(after, codec));
-    }
-    return new Change(before, after, frames);
-  }
-
-  private void tell(Change change) {
+  private void tell(Framing.Change change) {
     if (change.frames().isEmpty()) {
       return;
     }
     listeners.advanced(StreamKey.of(change.after().taskId()), change.frames());
     listeners.moved(change.before(), change.after());
-  }
-
-  private Frame.Head head(SessionId sessionId, long seq) {
-    return new Frame.Head(ids.next(), sessionId, seq, clock.millis());
+    if (!change.notices().isEmpty()) {
+      listeners.noticed(change.notices());
+    }
   }
 
   private void remember(

@@ -2,6 +2,7 @@ package dev.errand.core.engine;
 
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.session.Notice;
 import dev.errand.core.task.TaskState;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,6 +26,13 @@ final class Listeners implements CommitListener {
   public void moved(Snapshot before, Snapshot after) {
     for (var listener : all) {
       listener.moved(before, after);
+    }
+  }
+
+  @Override
+  public void noticed(List<Notice> notices) {
+    for (var listener : all) {
+      listener.noticed(notices);
     }
   }
 

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * What becomes true together: frames, the view rows folded from them, what they keep and remove,
- * and the replies that they answer. All of it is committed, or nothing.
+ * the replies that they answer, and what they do to inboxes. All of it is committed, or nothing.
  */
 public record Batch(
     Fence fence,
@@ -14,7 +14,9 @@ public record Batch(
     List<ArtifactLink> artifacts,
     List<Tombstone> removals,
     List<RememberedReply> replies,
-    List<SessionEnd> sessions) {
+    List<SessionEnd> sessions,
+    List<InboxChange> inbox,
+    List<Memo> memos) {
 
   public Batch {
     appends = List.copyOf(appends);
@@ -23,6 +25,8 @@ public record Batch(
     removals = List.copyOf(removals);
     replies = List.copyOf(replies);
     sessions = List.copyOf(sessions);
+    inbox = List.copyOf(inbox);
+    memos = List.copyOf(memos);
   }
 
   public static Builder of(Fence fence) {
@@ -38,6 +42,8 @@ public record Batch(
     private final List<Tombstone> removals = new ArrayList<>();
     private final List<RememberedReply> replies = new ArrayList<>();
     private final List<SessionEnd> sessions = new ArrayList<>();
+    private final List<InboxChange> inbox = new ArrayList<>();
+    private final List<Memo> memos = new ArrayList<>();
 
     private Builder(Fence fence) {
       this.fence = fence;
@@ -74,17 +80,29 @@ public record Batch(
       return this;
     }
 
+    public Builder inbox(InboxChange change) {
+      inbox.add(change);
+      return this;
+    }
+
+    public Builder memo(Memo memo) {
+      memos.add(memo);
+      return this;
+    }
+
     public boolean isEmpty() {
       return appends.isEmpty()
           && rows.isEmpty()
           && artifacts.isEmpty()
           && removals.isEmpty()
           && replies.isEmpty()
-          && sessions.isEmpty();
+          && sessions.isEmpty()
+          && inbox.isEmpty()
+          && memos.isEmpty();
     }
 
     public Batch build() {
-      return new Batch(fence, appends, rows, artifacts, removals, replies, sessions);
+      return new Batch(fence, appends, rows, artifacts, removals, replies, sessions, inbox, memos);
     }
   }
 }

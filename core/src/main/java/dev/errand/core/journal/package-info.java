@@ -4,7 +4,7 @@
  * <p>A journal keeps frames as bytes that it never looks into; what they mean is the codec's
  * matter.
  *
- * <p>May depend on: core.task.
+ * <p>May depend on: core.session, core.task.
  */
 @NullMarked
 package dev.errand.core.journal;

@@ -2,6 +2,7 @@ package dev.errand.core.session;
 
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.TaskId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Something that happened in a session and belongs to no task's own stream. */
@@ -31,4 +32,16 @@ public sealed interface SessionEvent {
 
   /** The first task after an end. */
   record SessionOpened(String by) implements SessionEvent {}
+
+  /** Someone has taken note of these; they are delivered no more. */
+  record NoticesAcknowledged(List<String> ids, String by) implements SessionEvent {
+    public NoticesAcknowledged {
+      ids = List.copyOf(ids);
+    }
+  }
+
+  /** Notices of this session are sent to that address from now on. */
+  record WebhookSet(String url, boolean ack, String by) implements SessionEvent {}
+
+  record WebhookRemoved(String by) implements SessionEvent {}
 }

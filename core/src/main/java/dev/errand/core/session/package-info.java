@@ -1,5 +1,6 @@
 /**
- * The session: what happens to it that belongs to no single task's stream.
+ * The session: what happens to it that belongs to no single task's stream, and its inbox, the
+ * notices of what happens to its tasks.
  *
  * <p>May depend on: core.error, core.task.
  */

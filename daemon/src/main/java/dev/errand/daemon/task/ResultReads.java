@@ -15,4 +15,7 @@ public interface ResultReads {
       read(row.id(), by);
     }
   }
+
+  /** Waits, though not for long, until all that was told before is recorded. */
+  default void settle() throws InterruptedException {}
 }

@@ -9,6 +9,7 @@ import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.policy.Profile;
+import dev.errand.core.session.Notice;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Exit;
 import dev.errand.core.task.HostFact;
@@ -155,6 +156,7 @@ public final class EngineFixture {
 
   /** A listener that keeps all that it is told, and fails where a test wants it to. */
   public static final class Told implements CommitListener {
+    public final List<Notice> notices = new CopyOnWriteArrayList<>();
     final Map<StreamKey, List<EncodedFrame>> frames = new ConcurrentHashMap<>();
     final List<Snapshot> moves = new CopyOnWriteArrayList<>();
     final List<TaskId> removals = new CopyOnWriteArrayList<>();
@@ -171,6 +173,11 @@ public final class EngineFixture {
     @Override
     public void moved(Snapshot before, Snapshot after) {
       moves.add(after);
+    }
+
+    @Override
+    public void noticed(List<Notice> more) {
+      notices.addAll(more);
     }
 
     @Override

@@ -21,8 +21,10 @@ import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.Batch;
+import dev.errand.core.journal.InboxChange;
 import dev.errand.core.journal.RememberedReply;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.session.Notice;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
@@ -272,6 +274,19 @@ final class EngineTest {
     }
 
     assertThat(at.open().snapshot(taskId)).isEqualTo(at.engine.snapshot(taskId));
+  }
+
+  @Test
+  void a_notice_is_committed_with_its_frame_and_told_after() {
+    var taskId = at.ended();
+
+    var notices = at.told.notices;
+    assertThat(notices).extracting(Notice::kind).containsExactly(Notice.Kind.ENDED);
+    assertThat(notices.getFirst().subject().taskId()).isEqualTo(taskId);
+    assertThat(notices.getFirst().seq()).isEqualTo(at.engine.snapshot(taskId).lastSeq());
+    var batch = at.journal.committed().getLast();
+    assertThat(batch.inbox()).containsExactly(new InboxChange.Arrived(notices.getFirst()));
+    assertThat(batch.appends()).hasSize(1);
   }
 
   @Test

@@ -7,6 +7,9 @@ import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Fence;
 import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.Memo;
+import dev.errand.core.journal.NoticeEntry;
+import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.journal.Page;
 import dev.errand.core.journal.RememberedReply;
 import dev.errand.core.journal.SessionEnd;
@@ -155,6 +158,41 @@ public final class TappedJournal implements Journal {
   @Override
   public List<String> forgetUploads(long beforeMs) {
     return journal.forgetUploads(beforeMs);
+  }
+
+  @Override
+  public List<NoticeEntry> notices(NoticeQuery query) {
+    return journal.notices(query);
+  }
+
+  @Override
+  public Cursor lastNotice() {
+    return journal.lastNotice();
+  }
+
+  @Override
+  public long unacknowledged(SessionId sessionId) {
+    return journal.unacknowledged(sessionId);
+  }
+
+  @Override
+  public List<String> unacknowledged(SessionId sessionId, List<String> ids) {
+    return journal.unacknowledged(sessionId, ids);
+  }
+
+  @Override
+  public List<String> unacknowledged(SessionId sessionId, Cursor upTo) {
+    return journal.unacknowledged(sessionId, upTo);
+  }
+
+  @Override
+  public Optional<Memo> memo(SessionId sessionId, String name) {
+    return journal.memo(sessionId, name);
+  }
+
+  @Override
+  public List<Memo> memos(String name) {
+    return journal.memos(name);
   }
 
   @Override

@@ -33,6 +33,9 @@ public final class FrameType {
 
   public static final String TASK_RESULT_READ = "task_result_read";
   public static final String TASK_REMOVED = "task_removed";
+  public static final String NOTICE_ACKNOWLEDGED = "notice_acknowledged";
+  public static final String WEBHOOK_SET = "webhook_set";
+  public static final String WEBHOOK_REMOVED = "webhook_removed";
 
   public static final String SESSION_ENDED = "session_ended";
   public static final String SESSION_OPENED = "session_opened";

@@ -66,6 +66,17 @@ public final class JsonFrameCodec implements FrameCodec {
           out.text("type", FrameType.SESSION_ENDED).text("by", by);
       case SessionEvent.SessionOpened(var by) ->
           out.text("type", FrameType.SESSION_OPENED).text("by", by);
+      case SessionEvent.NoticesAcknowledged it ->
+          out.text("type", FrameType.NOTICE_ACKNOWLEDGED)
+              .texts("ids", it.ids())
+              .text("by", it.by());
+      case SessionEvent.WebhookSet it ->
+          out.text("type", FrameType.WEBHOOK_SET)
+              .text("url", it.url())
+              .bool("ack", it.ack())
+              .text("by", it.by());
+      case SessionEvent.WebhookRemoved it ->
+          out.text("type", FrameType.WEBHOOK_REMOVED).text("by", it.by());
     }
   }
 

@@ -11,6 +11,7 @@ import dev.errand.core.task.TaskState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +59,15 @@ class GoldenTest {
           texts.put(name, CODEC.encode(frame, after(event)).bytes());
         });
     texts.put("result-read", session(new SessionEvent.ResultRead(Samples.TASK, "uid:1000")));
+    texts.put(
+        "notice-acknowledged",
+        session(
+            new SessionEvent.NoticesAcknowledged(
+                List.of("01890a5d-ac96-774b-bcce-b302099a8059"), "uid:1000")));
+    texts.put(
+        "webhook-set",
+        session(new SessionEvent.WebhookSet("http://127.0.0.1:9/hook", true, "uid:1000")));
+    texts.put("webhook-removed", session(new SessionEvent.WebhookRemoved("uid:1000")));
     texts.put("removed", session(new SessionEvent.TaskRemoved(Samples.TASK, "asked", "uid:1000")));
     texts.put(
         "rejected",

@@ -9,6 +9,9 @@ import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Fence;
 import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.Memo;
+import dev.errand.core.journal.NoticeEntry;
+import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.journal.Page;
 import dev.errand.core.journal.RememberedReply;
 import dev.errand.core.journal.SessionEnd;
@@ -38,6 +41,7 @@ public final class MemoryJournal implements Journal {
   private final Streams streams = new Streams();
   private final View view = new View();
   private final Keepsakes keepsakes = new Keepsakes();
+  private final Inbox inbox = new Inbox();
   private Fence fence = new Fence("", 0);
   private boolean closed;
 
@@ -64,6 +68,8 @@ public final class MemoryJournal implements Journal {
       batch.removals().forEach(this::remove);
       batch.replies().forEach(keepsakes::remember);
       batch.sessions().forEach(view::put);
+      batch.inbox().forEach(it -> inbox.apply(it, view));
+      batch.memos().forEach(inbox::put);
       return true;
     });
   }
@@ -93,6 +99,7 @@ public final class MemoryJournal implements Journal {
     streams.remove(StreamKey.of(tombstone.taskId()));
     view.remove(tombstone.taskId());
     keepsakes.bury(tombstone);
+    inbox.taskRemoved(tombstone.taskId());
   }
 
   @Override
@@ -183,6 +190,41 @@ public final class MemoryJournal implements Journal {
   @Override
   public List<String> forgetUploads(long beforeMs) {
     return locked(() -> keepsakes.forgetUploads(beforeMs));
+  }
+
+  @Override
+  public List<NoticeEntry> notices(NoticeQuery query) {
+    return locked(() -> inbox.notices(query, cursors));
+  }
+
+  @Override
+  public Cursor lastNotice() {
+    return locked(() -> cursors.at(inbox.lastPosition()));
+  }
+
+  @Override
+  public long unacknowledged(SessionId sessionId) {
+    return locked(() -> inbox.unacknowledged(sessionId));
+  }
+
+  @Override
+  public List<String> unacknowledged(SessionId sessionId, List<String> ids) {
+    return locked(() -> inbox.unacknowledged(sessionId, ids));
+  }
+
+  @Override
+  public List<String> unacknowledged(SessionId sessionId, Cursor upTo) {
+    return locked(() -> inbox.unacknowledged(sessionId, upTo, cursors));
+  }
+
+  @Override
+  public Optional<Memo> memo(SessionId sessionId, String name) {
+    return locked(() -> inbox.memo(sessionId, name));
+  }
+
+  @Override
+  public List<Memo> memos(String name) {
+    return locked(() -> inbox.memos(name));
   }
 
   @Override

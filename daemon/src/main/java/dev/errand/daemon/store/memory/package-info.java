@@ -4,7 +4,7 @@
  *
  * <p>Never touches a disk.
  *
- * <p>May depend on: core.error, core.journal, core.task, daemon.store.
+ * <p>May depend on: core.error, core.journal, core.session, core.task, daemon.store.
  */
 @NullMarked
 package dev.errand.daemon.store.memory;

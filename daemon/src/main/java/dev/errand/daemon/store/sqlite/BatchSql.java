@@ -99,6 +99,7 @@ final class BatchSql {
     for (var reply : batch.replies()) {
       bytes += ROW_BYTES + reply.reply().length;
     }
+    bytes += (long) ROW_BYTES * (batch.inbox().size() + batch.memos().size());
     return bytes;
   }
 
@@ -131,6 +132,12 @@ final class BatchSql {
     }
     for (var session : batch.sessions()) {
       SessionQueries.put(sql, session);
+    }
+    for (var change : batch.inbox()) {
+      InboxSql.write(sql, change);
+    }
+    for (var memo : batch.memos()) {
+      InboxSql.put(sql, memo);
     }
     return frames;
   }
@@ -236,6 +243,7 @@ final class BatchSql {
     sql.update(DELETE_FRAMES, kindNumber(StreamKey.Kind.TASK), id);
     sql.update(DELETE_ROW, id);
     sql.update(DELETE_LINKS, id);
+    InboxSql.taskRemoved(sql, tombstone.taskId());
     sql.update(
         PUT_TOMBSTONE,
         id,

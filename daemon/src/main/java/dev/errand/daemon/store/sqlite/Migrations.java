@@ -15,7 +15,7 @@ import java.util.List;
 final class Migrations {
   /** In their order; a step that was released is never changed. */
   private static final List<String> STEPS =
-      List.of("0001-journal.sql", "0002-sessions-and-batches.sql");
+      List.of("0001-journal.sql", "0002-sessions-and-batches.sql", "0003-notices.sql");
 
   private Migrations() {}
 

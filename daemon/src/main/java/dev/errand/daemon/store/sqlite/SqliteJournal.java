@@ -9,6 +9,9 @@ import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Fence;
 import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.Memo;
+import dev.errand.core.journal.NoticeEntry;
+import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.journal.Page;
 import dev.errand.core.journal.RememberedReply;
 import dev.errand.core.journal.SessionEnd;
@@ -268,6 +271,41 @@ public final class SqliteJournal implements Journal {
   public List<String> forgetUploads(long beforeMs) {
     return writer.run(
         SMALL_BYTES, session -> KeepsakeQueries.forgetUploads(session.statements(), beforeMs));
+  }
+
+  @Override
+  public List<NoticeEntry> notices(NoticeQuery query) {
+    return readers.read(sql -> InboxQueries.notices(sql, query, cursors));
+  }
+
+  @Override
+  public Cursor lastNotice() {
+    return cursors.at(readers.read(InboxQueries::lastPosition));
+  }
+
+  @Override
+  public long unacknowledged(SessionId sessionId) {
+    return readers.read(sql -> InboxQueries.count(sql, sessionId));
+  }
+
+  @Override
+  public List<String> unacknowledged(SessionId sessionId, List<String> ids) {
+    return readers.read(sql -> InboxQueries.waiting(sql, sessionId, ids));
+  }
+
+  @Override
+  public List<String> unacknowledged(SessionId sessionId, Cursor upTo) {
+    return readers.read(sql -> InboxQueries.waiting(sql, sessionId, upTo, cursors));
+  }
+
+  @Override
+  public Optional<Memo> memo(SessionId sessionId, String name) {
+    return readers.read(sql -> InboxQueries.memo(sql, sessionId, name));
+  }
+
+  @Override
+  public List<Memo> memos(String name) {
+    return readers.read(sql -> InboxQueries.memos(sql, name));
   }
 
   /** The writer goes last: its connection then folds the log into the file and takes it away. */

@@ -84,6 +84,23 @@ final class QueryPlanTest {
     assertThat(plan(KeepsakeQueries.LINKS)).contains("PRIMARY KEY (sha256=?)");
   }
 
+  @Test
+  void inboxes_are_read_and_changed_by_an_index() throws SQLException {
+    assertThat(plan(InboxQueries.WAITING)).contains("notices_waiting (session_id=? AND position>?");
+    assertThat(plan(InboxQueries.ALL)).contains("notices_by_session (session_id=? AND position>?");
+    assertThat(plan(InboxQueries.COUNT)).contains("COVERING INDEX notices_waiting");
+    assertThat(plan(InboxQueries.UP_TO)).contains("notices_waiting (session_id=? AND position<?");
+    assertThat(plan(InboxQueries.IS_WAITING)).contains("(id=?)");
+    assertThat(plan(InboxQueries.MEMO)).contains("name=? AND session_id=?");
+    assertThat(plan(InboxQueries.MEMOS)).contains("name=?");
+    assertThat(plan(InboxSql.ACKNOWLEDGE)).contains("(id=?)");
+    assertThat(plan(InboxSql.ACKNOWLEDGE_TASK)).contains("notices_by_task (task_id=?)");
+    assertThat(plan(InboxSql.MERGE)).contains("(id=?)");
+    assertThat(plan(InboxSql.DELETE)).contains("(id=?)");
+    assertThat(plan(InboxSql.FORGET)).contains("(id=?)");
+    assertThat(plan(InboxSql.TASK_REMOVED)).contains("notices_by_task (task_id=?)");
+  }
+
   private static String form(
       @Nullable String session,
       @Nullable String label,

@@ -1,0 +1,17 @@
+package dev.errand.core.journal;
+
+import dev.errand.core.task.SessionId;
+
+/**
+ * Which notices of a session are wanted, oldest first: behind a cursor, acknowledged ones only with
+ * {@code all}.
+ */
+public record NoticeQuery(SessionId sessionId, Cursor after, boolean all, int limit) {
+  public static final int LIMIT_MAX = 1_000;
+
+  public NoticeQuery {
+    if (limit < 1 || limit > LIMIT_MAX) {
+      throw new IllegalArgumentException("limit must be 1.." + LIMIT_MAX);
+    }
+  }
+}

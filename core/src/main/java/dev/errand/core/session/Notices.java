@@ -1,0 +1,116 @@
+package dev.errand.core.session;
+
+import dev.errand.core.task.Attention;
+import dev.errand.core.task.End;
+import dev.errand.core.task.Exit;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Which events a session is told of, as its task wants it; the one rule for all notices. */
+public final class Notices {
+
+  private Notices() {}
+
+  /** An event that is about to be recorded as frame {@code seq}, and how the task stands then. */
+  public record Happened(
+      TaskId taskId, TaskEvent event, TaskState.Present after, long seq, long atMs) {}
+
+  /** The notice of what happened, where there is one. */
+  public static Optional<Notice> of(
+      Happened happened, Function<TaskState.Present, String> words, Supplier<String> ids) {
+    var kind = kind(happened.event(), happened.after());
+    var spec = happened.after().known().spec();
+    if (kind == null || !wanted(kind, spec.attention().tells())) {
+      return Optional.empty();
+    }
+    var origin = spec.origin();
+    return Optional.of(
+        new Notice(
+            ids.get(),
+            new Notice.Subject(origin.sessionId(), happened.taskId(), origin.label()),
+            kind,
+            watcherEvent(happened.event()),
+            standing(happened, words.apply(happened.after())),
+            happened.seq(),
+            happened.atMs(),
+            count(happened.event())));
+  }
+
+  private static Notice.@Nullable Kind kind(TaskEvent event, TaskState.Present after) {
+    return switch (event) {
+      case TaskEvent.Spawned _ ->
+          after instanceof TaskState.Held ? Notice.Kind.WAITING_FOR_INPUT : null;
+      case TaskEvent.Started _, TaskEvent.Requeued _ -> Notice.Kind.STATE_CHANGED;
+      case TaskEvent.WatcherHit _ -> Notice.Kind.WATCHER;
+      case TaskEvent.WatcherSilenced _ -> Notice.Kind.SILENCED;
+      case TaskEvent.BecameReady _ -> Notice.Kind.READY;
+      case TaskEvent.Ended _ -> Notice.Kind.ENDED;
+      case TaskEvent.Approved _,
+          TaskEvent.Denied _,
+          TaskEvent.Attempted _,
+          TaskEvent.Output _,
+          TaskEvent.OutputMerged _,
+          TaskEvent.OutputGap _,
+          TaskEvent.OutputLost _,
+          TaskEvent.StdinWritten _,
+          TaskEvent.Signalled _,
+          TaskEvent.Resized _,
+          TaskEvent.KillStepped _,
+          TaskEvent.LimitPassed _,
+          TaskEvent.CancelRequested _,
+          TaskEvent.ArtifactWritten _,
+          TaskEvent.Cancelled _,
+          TaskEvent.Unknown _ ->
+          null;
+    };
+  }
+
+  private static boolean wanted(Notice.Kind kind, Attention.Notify tells) {
+    return switch (tells) {
+      case SILENT -> false;
+      case STATE_CHANGES -> true;
+      case DONE_ONLY ->
+          switch (kind) {
+            case ENDED, WATCHER, WAITING_FOR_INPUT, SILENCED -> true;
+            case STATE_CHANGED, READY -> false;
+          };
+    };
+  }
+
+  private static @Nullable String watcherEvent(TaskEvent event) {
+    if (event instanceof TaskEvent.WatcherSilenced silenced) {
+      return silenced.event();
+    }
+    return event instanceof TaskEvent.WatcherHit hit ? hit.event() : null;
+  }
+
+  /** Hits that came together are one frame, and yet each of them counts. */
+  private static int count(TaskEvent event) {
+    return event instanceof TaskEvent.WatcherHit hit
+        ? Math.clamp(hit.count(), 1, Integer.MAX_VALUE)
+        : 1;
+  }
+
+  private static Notice.Standing standing(Happened happened, String status) {
+    var known = happened.after().known();
+    var end = happened.after() instanceof TaskState.Ended it ? it.end() : null;
+    var exit = end == null ? null : exit(end);
+    var until = end == null ? happened.atMs() : end.atMs();
+    var elapsed = known.everStarted() ? Math.max(0, until - known.startedAtMs()) : 0;
+    return new Notice.Standing(status, exit == null ? null : exit.code(), elapsed);
+  }
+
+  private static @Nullable Exit exit(End end) {
+    return switch (end) {
+      case End.Exited it -> it.exit();
+      case End.LimitPassed it -> it.exit();
+      case End.Cancelled it -> it.exit();
+      case End.NotStarted _, End.Lost _, End.Denied _, End.ApprovalExpired _ -> null;
+    };
+  }
+}

@@ -1,0 +1,249 @@
+package dev.errand.testkit;
+
+import static dev.errand.testkit.JournalFixture.append;
+import static dev.errand.testkit.JournalFixture.bytes;
+import static dev.errand.testkit.JournalFixture.live;
+import static dev.errand.testkit.JournalFixture.session;
+import static dev.errand.testkit.JournalFixture.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.journal.Batch;
+import dev.errand.core.journal.Cursor;
+import dev.errand.core.journal.InboxChange;
+import dev.errand.core.journal.Memo;
+import dev.errand.core.journal.NoticeEntry;
+import dev.errand.core.journal.NoticeQuery;
+import dev.errand.core.journal.Tombstone;
+import dev.errand.core.session.Merge;
+import dev.errand.core.session.Notice;
+import dev.errand.core.task.TaskId;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Claims about inboxes and memos. */
+interface JournalInboxClaims extends JournalFixture {
+
+  @Test
+  default void a_notice_comes_back_as_it_was_stored() {
+    var whole = notice("s", ids().nextTask(), Notice.Kind.WATCHER, "error");
+    var bare = notice("s", ids().nextTask(), Notice.Kind.ENDED, null);
+    arrived(whole, bare);
+
+    assertThat(waiting("s")).extracting(NoticeEntry::notice).containsExactly(whole, bare);
+    assertThat(waiting("s")).noneMatch(NoticeEntry::acknowledged);
+    assertThat(waiting("other")).isEmpty();
+  }
+
+  @Test
+  default void a_reader_goes_on_behind_its_cursor() {
+    var first = arrived("s");
+    var second = arrived("s");
+    arrived("other");
+    var third = arrived("s");
+
+    var page = journal().notices(new NoticeQuery(session("s"), Cursor.START, false, 2));
+    var rest = journal().notices(new NoticeQuery(session("s"), page.getLast().cursor(), false, 10));
+
+    assertThat(idsOf(page)).containsExactly(first, second);
+    assertThat(idsOf(rest)).containsExactly(third);
+    assertThat(after(journal().lastNotice())).isEmpty();
+    assertThat(after(rest.getLast().cursor())).isEmpty();
+  }
+
+  @Test
+  default void a_refused_batch_stores_no_notice() {
+    var task = ids().nextTask();
+    var fence = journal().takeOver("a");
+    var batch =
+        Batch.of(fence)
+            .inbox(new InboxChange.Arrived(notice("s", task, Notice.Kind.ENDED, null)))
+            .append(append(task, 5, 1))
+            .build();
+
+    assertThatThrownBy(() -> journal().commit(batch)).isInstanceOf(IllegalStateException.class);
+    assertThat(waiting("s")).isEmpty();
+  }
+
+  @Test
+  default void what_is_acknowledged_is_shown_only_when_all_are_asked_for() {
+    var first = arrived("s");
+    var second = arrived("s");
+    acknowledge("s", first, "unknown");
+    acknowledge("s", first);
+
+    assertThat(idsOf(waiting("s"))).containsExactly(second);
+    assertThat(all("s")).extracting(NoticeEntry::acknowledged).containsExactly(true, false);
+    assertThat(journal().unacknowledged(session("s"))).isEqualTo(1);
+  }
+
+  @Test
+  default void nobody_acknowledges_for_another_session() {
+    var id = arrived("s");
+    acknowledge("other", id);
+
+    assertThat(idsOf(waiting("s"))).containsExactly(id);
+    assertThat(journal().unacknowledged(session("other"), List.of(id))).isEmpty();
+  }
+
+  @Test
+  default void it_is_known_which_are_still_to_be_acknowledged() {
+    var first = arrived("s");
+    var second = arrived("s");
+    var upTo = waiting("s").getLast().cursor();
+    var third = arrived("s");
+    acknowledge("s", first);
+
+    assertThat(journal().unacknowledged(session("s"), List.of(third, first, "unknown", third)))
+        .containsExactly(third);
+    assertThat(journal().unacknowledged(session("s"), upTo)).containsExactly(second);
+    assertThat(journal().unacknowledged(session("s"), journal().lastNotice()))
+        .containsExactly(second, third);
+  }
+
+  @Test
+  default void reading_a_result_acknowledges_all_about_its_task() {
+    var task = ids().nextTask();
+    kept(task);
+    arrived(
+        notice("s", task, Notice.Kind.WATCHER, "error"),
+        notice("s", task, Notice.Kind.ENDED, null));
+    var other = arrived("s");
+    commit(new InboxChange.TaskAcknowledged(task, 7));
+
+    assertThat(idsOf(waiting("s"))).containsExactly(other);
+    assertThat(all("s")).hasSize(3);
+  }
+
+  @Test
+  default void merged_notices_leave_the_newest_with_their_count() {
+    var task = ids().nextTask();
+    var old = notice("s", task, Notice.Kind.WATCHER, "error");
+    var newest = notice("s", task, Notice.Kind.WATCHER, "error");
+    arrived(old, newest);
+    commit(new InboxChange.Merged(new Merge(newest.standingFor(2), List.of(old.id()))));
+
+    assertThat(waiting("s")).extracting(NoticeEntry::notice).containsExactly(newest.standingFor(2));
+    assertThat(all("s")).hasSize(1);
+  }
+
+  @Test
+  default void what_is_acknowledged_goes_with_its_task_and_the_rest_stays() {
+    var task = ids().nextTask();
+    kept(task);
+    var read = notice("s", task, Notice.Kind.WATCHER, "error");
+    var unread = notice("s", task, Notice.Kind.ENDED, null);
+    arrived(read, unread);
+    acknowledge("s", read.id());
+    remove(task);
+
+    assertThat(idsOf(all("s"))).containsExactly(unread.id());
+
+    acknowledge("s", unread.id());
+    assertThat(all("s")).isEmpty();
+  }
+
+  @Test
+  default void a_foreign_cursor_is_refused_for_notices_too() {
+    assertThatThrownBy(() -> after(new Cursor("nonsense"))).isInstanceOf(ErrandException.class);
+    arrived("s");
+    var ahead = waiting("s").getLast().cursor().text() + "9";
+    assertThatThrownBy(() -> after(new Cursor(ahead))).isInstanceOf(ErrandException.class);
+  }
+
+  @Test
+  default void a_memo_is_kept_for_its_session_and_name_until_it_is_forgotten() {
+    memo("s", "webhook", "one");
+    memo("s", "webhook", "two");
+    memo("t", "webhook", "other");
+    memo("s", "else", "three");
+
+    assertThat(memoText("s", "webhook")).isEqualTo("two");
+    assertThat(journal().memos("webhook"))
+        .extracting(it -> it.sessionId().value())
+        .containsExactly("s", "t");
+
+    memo("s", "webhook", null);
+    assertThat(journal().memo(session("s"), "webhook")).isEmpty();
+    assertThat(memoText("t", "webhook")).isEqualTo("other");
+  }
+
+  private Notice notice(String session, TaskId task, Notice.Kind kind, @Nullable String event) {
+    var code = kind == Notice.Kind.ENDED ? 3 : null;
+    return new Notice(
+        ids().next(),
+        new Notice.Subject(session(session), task, event == null ? null : "label"),
+        kind,
+        event,
+        new Notice.Standing("exited", code, 1_500),
+        4,
+        1_000,
+        1);
+  }
+
+  private String arrived(String session) {
+    var task = ids().nextTask();
+    kept(task);
+    var notice = notice(session, task, Notice.Kind.ENDED, null);
+    arrived(notice);
+    return notice.id();
+  }
+
+  private void arrived(Notice... notices) {
+    var changes = new InboxChange[notices.length];
+    for (var i = 0; i < notices.length; i++) {
+      changes[i] = new InboxChange.Arrived(notices[i]);
+    }
+    commit(changes);
+  }
+
+  private void acknowledge(String session, String... ids) {
+    commit(new InboxChange.Acknowledged(session(session), List.of(ids), 7));
+  }
+
+  private void commit(InboxChange... changes) {
+    var batch = Batch.of(journal().takeOver("a"));
+    for (var change : changes) {
+      batch.inbox(change);
+    }
+    journal().commit(batch.build());
+  }
+
+  private void kept(TaskId task) {
+    journal().commit(Batch.of(journal().takeOver("a")).row(live(task, "s")).build());
+  }
+
+  private void remove(TaskId task) {
+    var tombstone = new Tombstone(task, session("s"), 1, "old", "me");
+    journal().commit(Batch.of(journal().takeOver("a")).remove(tombstone).build());
+  }
+
+  private void memo(String session, String name, @Nullable String value) {
+    var memo = new Memo(session(session), name, value == null ? null : bytes(value));
+    journal().commit(Batch.of(journal().takeOver("a")).memo(memo).build());
+  }
+
+  private String memoText(String session, String name) {
+    var memo = journal().memo(session(session), name).orElseThrow();
+    return text(Objects.requireNonNull(memo.value()));
+  }
+
+  private List<NoticeEntry> waiting(String session) {
+    return journal().notices(new NoticeQuery(session(session), Cursor.START, false, 100));
+  }
+
+  private List<NoticeEntry> all(String session) {
+    return journal().notices(new NoticeQuery(session(session), Cursor.START, true, 100));
+  }
+
+  private List<NoticeEntry> after(Cursor cursor) {
+    return journal().notices(new NoticeQuery(session("s"), cursor, true, 100));
+  }
+
+  private static List<String> idsOf(List<NoticeEntry> entries) {
+    return entries.stream().map(it -> it.notice().id()).toList();
+  }
+}
