@@ -20,6 +20,11 @@ import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.hostlink.HostStarter;
 import dev.errand.daemon.hostlink.SecretFiles;
 import dev.errand.daemon.hostlink.Undertaker;
+import dev.errand.daemon.inbox.Bell;
+import dev.errand.daemon.inbox.Budget;
+import dev.errand.daemon.inbox.Inbox;
+import dev.errand.daemon.inbox.NoticeViews;
+import dev.errand.daemon.inbox.Sinks;
 import dev.errand.daemon.maintenance.Cleanup;
 import dev.errand.daemon.maintenance.Janitor;
 import dev.errand.daemon.maintenance.LogRemoval;
@@ -28,6 +33,7 @@ import dev.errand.daemon.maintenance.ReadMarks;
 import dev.errand.daemon.maintenance.WaryClock;
 import dev.errand.daemon.output.FileLogStore;
 import dev.errand.daemon.output.LogArchive;
+import dev.errand.daemon.output.Tails;
 import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.daemon.recovery.Recovery;
 import dev.errand.daemon.schedule.ApprovalTimer;
@@ -56,6 +62,7 @@ import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.toolbox.Toolbox;
 import dev.errand.daemon.watch.Watchers;
+import dev.errand.daemon.webhook.Webhooks;
 import dev.errand.host.log.LogFolders;
 import dev.errand.host.log.LogReader;
 import dev.errand.wire.home.ErrandHome;
@@ -68,6 +75,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -177,6 +185,19 @@ final class Daemon implements AutoCloseable {
             wary);
     var janitor = opened("janitor", new Janitor(cleanup));
 
+    var bell = new Bell();
+    var inbox = new Inbox(engine, journal, reads, bell, clock);
+    var notices = new NoticeViews(journal, codec, views, new Tails(journal, codec, logs));
+    var budget =
+        opened("inbox budget", new Budget(engine, journal, config.inbox().unreadPerSessionMax()));
+    var webhooks =
+        opened(
+            "webhooks",
+            new Webhooks(
+                new Webhooks.Sources(engine, journal, inbox, notices, clock),
+                home.webhookSecrets(),
+                config.inbox()));
+
     engine.subscribe(feed);
     engine.subscribe(scheduler);
     engine.subscribe(approvals);
@@ -187,6 +208,7 @@ final class Daemon implements AutoCloseable {
     engine.subscribe(screens);
     engine.subscribe(watchers);
     engine.subscribe(secrets);
+    engine.subscribe(new Sinks(notices, List.of(bell, budget)));
 
     var found = Recovery.foldLive(journal, engine);
     secrets.sweep(engine.live());
@@ -200,6 +222,8 @@ final class Daemon implements AutoCloseable {
     janitor.start();
     var admin = new DaemonAdmin(this::stop, engine, tasks, hosts, cleanup, configuration);
     reload = admin::reloadQuietly;
+    budget.start();
+    webhooks.start();
     if (!config.tasks().persist()) {
       // Nobody could find them again.
       opened("tasks", admin::endAllTasks);
@@ -242,7 +266,8 @@ final class Daemon implements AutoCloseable {
                         new ToolServices.OfOutput(
                             logs, artifacts, uploads, reads, conditions, screens)),
                     configuration)
-                .whileEnabled(() -> configuration.get().tasks().enabled()));
+                .whileEnabled(() -> configuration.get().tasks().enabled()),
+            new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks));
     var settings =
         new HttpSettings(
             home.socket(),

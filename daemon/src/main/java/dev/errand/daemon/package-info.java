@@ -5,10 +5,10 @@
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,
  * daemon.access, daemon.artifact, daemon.attach, daemon.condition, daemon.config, daemon.feed,
- * daemon.home, daemon.hostlink, daemon.maintenance, daemon.output, daemon.recovery,
+ * daemon.home, daemon.hostlink, daemon.inbox, daemon.maintenance, daemon.output, daemon.recovery,
  * daemon.schedule, daemon.screen, daemon.store, daemon.store.memory, daemon.store.sqlite,
- * daemon.surface.http, daemon.task, daemon.tool, daemon.toolbox, daemon.watch, host.log,
- * host.protocol, wire.fault, wire.home, wire.http, wire.json.
+ * daemon.surface.http, daemon.task, daemon.tool, daemon.toolbox, daemon.watch, daemon.webhook,
+ * host.log, host.protocol, wire.fault, wire.home, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon;

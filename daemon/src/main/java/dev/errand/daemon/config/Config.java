@@ -20,7 +20,8 @@ public record Config(
     Screens screens,
     Waking waking,
     Watching watching,
-    Tools tools) {
+    Tools tools,
+    Inbox inbox) {
 
   public static final Config DEFAULTS =
       new Config(
@@ -35,7 +36,8 @@ public record Config(
           Screens.DEFAULTS,
           Waking.DEFAULTS,
           Watching.DEFAULTS,
-          Tools.DEFAULTS);
+          Tools.DEFAULTS,
+          Inbox.DEFAULTS);
 
   public Config withHttpListen(@Nullable String address) {
     return new Config(
@@ -50,7 +52,8 @@ public record Config(
         screens,
         waking,
         watching,
-        tools);
+        tools,
+        inbox);
   }
 
   /** How tasks are run and ended, and whether agents may start any. */
@@ -173,5 +176,27 @@ public record Config(
   public record Watching(int burstHits, Duration coolDown, int hitsMax, Duration lastLook) {
     public static final Watching DEFAULTS =
         new Watching(10, Duration.ofSeconds(1), 1_000, Duration.ofSeconds(60));
+  }
+
+  /** Where notices may be sent. */
+  public enum Webhooks {
+    OFF,
+
+    /** This machine only. */
+    LOOPBACK,
+
+    ANY
+  }
+
+  /** How long inboxes and their texts may be, and how notices are sent on. */
+  public record Inbox(
+      int unreadPerSessionMax,
+      int textCharsMax,
+      Webhooks webhooks,
+      Duration webhookTimeout,
+      Duration webhookAge) {
+
+    public static final Inbox DEFAULTS =
+        new Inbox(1_000, 16_384, Webhooks.LOOPBACK, Duration.ofSeconds(10), Duration.ofHours(24));
   }
 }

@@ -82,7 +82,8 @@ public final class ConfigFile {
             screens(root.section("screens"), standard.screens()),
             waking(root.section("wake").live(), standard.waking()),
             watching(root.section("watch").live(), standard.watching()),
-            tools);
+            tools,
+            inbox(root.section("inbox"), standard.inbox()));
     http.refuseUnknown();
     root.refuseUnknown();
     return config;
@@ -198,6 +199,27 @@ public final class ConfigFile {
     var waking = new Config.Waking(section.flag("auto", standard.auto()));
     section.refuseUnknown();
     return waking;
+  }
+
+  private static Config.Inbox inbox(Section section, Config.Inbox standard) {
+    var words =
+        Map.of(
+            "off", Config.Webhooks.OFF,
+            "loopback", Config.Webhooks.LOOPBACK,
+            "any", Config.Webhooks.ANY);
+    var inbox =
+        new Config.Inbox(
+            section.count("max_unread_per_session", standard.unreadPerSessionMax(), 10, 100_000),
+            section.count("max_text_chars", standard.textCharsMax(), 1_024, 1 << 20),
+            section.word("webhooks", words, standard.webhooks()),
+            section.duration(
+                "webhook_timeout",
+                standard.webhookTimeout(),
+                Duration.ofMillis(100),
+                Duration.ofMinutes(5)),
+            section.duration("webhook_max_age", standard.webhookAge()));
+    section.refuseUnknown();
+    return inbox;
   }
 
   static ErrandException refused(String detail) {

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Counts commits, for those who follow everything. */
-final class Ticker {
+/** Counts what happened, for those who wait for more of it. */
+public final class Ticker {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ticked = lock.newCondition();
   private long count;
 
-  long count() {
+  public long count() {
     lock.lock();
     try {
       return count;
@@ -19,7 +19,7 @@ final class Ticker {
     }
   }
 
-  void tick() {
+  public void tick() {
     lock.lock();
     try {
       count++;
@@ -29,7 +29,7 @@ final class Ticker {
     }
   }
 
-  boolean awaitSince(long seen, Duration timeout) throws InterruptedException {
+  public boolean awaitSince(long seen, Duration timeout) throws InterruptedException {
     var nanos = timeout.toNanos();
     lock.lockInterruptibly();
     try {

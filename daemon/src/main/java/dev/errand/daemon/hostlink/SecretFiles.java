@@ -85,7 +85,8 @@ public final class SecretFiles implements CommitListener {
     }
     try (var files = Files.list(folder)) {
       for (var file : files.collect(Collectors.toList())) {
-        if (!needed.contains(String.valueOf(file.getFileName()))) {
+        // Folders are others', such as that of the webhooks.
+        if (Files.isRegularFile(file) && !needed.contains(String.valueOf(file.getFileName()))) {
           Files.deleteIfExists(file);
         }
       }

@@ -51,9 +51,11 @@ final class SecretFilesTest {
     secrets.sweep(List.of());
     secrets.put(TASK, new Environment(VALUES));
     Files.createFile(folder.resolve(".half-written"));
+    Files.createFile(Files.createDirectory(folder.resolve("webhooks")).resolve("other"));
 
     secrets.sweep(List.of());
 
-    assertThat(Objects.requireNonNull(folder.toFile().list())).isEmpty();
+    assertThat(Objects.requireNonNull(folder.toFile().list())).containsExactly("webhooks");
+    assertThat(folder.resolve("webhooks").resolve("other")).exists();
   }
 }

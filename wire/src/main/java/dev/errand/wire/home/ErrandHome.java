@@ -66,6 +66,11 @@ public record ErrandHome(Path root) {
     return root.resolve("secrets");
   }
 
+  /** What deliveries to webhooks are signed with, a file for each session that wants it. */
+  public Path webhookSecrets() {
+    return secrets().resolve("webhooks");
+  }
+
   public Path config() {
     return root.resolve("config.toml");
   }

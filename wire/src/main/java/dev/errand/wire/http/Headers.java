@@ -36,6 +36,9 @@ public final class Headers {
   /** Whether a screen may be wrong because bytes before it are missing. */
   public static final String ERRAND_APPROXIMATE = "Errand-Approximate";
 
+  /** Behind the last notice that a text covers. */
+  public static final String ERRAND_CURSOR = "Errand-Cursor";
+
   public static final String CONTENT_SECURITY_POLICY = "Content-Security-Policy";
   public static final String CONTENT_TYPE_OPTIONS = "X-Content-Type-Options";
 

@@ -70,5 +70,11 @@ public final class Params {
   /** The line with which a search begins, from 1. */
   public static final String FROM_LINE = "from_line";
 
+  /** Notices behind this cursor; absent is from the oldest on. */
+  public static final String AFTER = "after";
+
+  /** {@code true} shows acknowledged notices too. */
+  public static final String ALL = "all";
+
   private Params() {}
 }

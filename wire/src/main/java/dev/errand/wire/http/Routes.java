@@ -1,5 +1,6 @@
 package dev.errand.wire.http;
 
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,8 @@ public final class Routes {
 
   public static final String SESSIONS = "/sessions";
   public static final String BATCHES = "/batches";
+  public static final String SESSION_INBOX = "inbox";
+  public static final String SESSION_WEBHOOK = "webhook";
 
   private Routes() {}
 
@@ -89,6 +92,22 @@ public final class Routes {
 
   public static String screen(TaskId taskId) {
     return task(taskId) + "/" + TASK_SCREEN;
+  }
+
+  public static String session(SessionId sessionId) {
+    return SESSIONS + "/" + sessionId.value();
+  }
+
+  public static String inbox(SessionId sessionId) {
+    return session(sessionId) + "/" + SESSION_INBOX;
+  }
+
+  public static String acknowledge(SessionId sessionId) {
+    return inbox(sessionId) + "/ack";
+  }
+
+  public static String webhook(SessionId sessionId) {
+    return session(sessionId) + "/" + SESSION_WEBHOOK;
   }
 
   public static String token(String name) {

@@ -39,11 +39,14 @@ final class RouteTable {
     var tools = new ToolRoutes(services.tools(), repeats, places);
     var sessions = new SessionRoutes(services.tasks().spawns().sessions(), repeats, settings);
     var batches = new BatchRoutes(services, repeats, places, settings);
+    var inbox = new InboxRoutes(services, repeats, places, settings);
+    var webhooks = new WebhookRoutes(services.inbox().webhooks());
     var all = new ArrayList<Route>();
     all.addAll(ofTasks(tasks, approvals, waits));
     all.addAll(ofControl(control));
     all.addAll(ofRecords(events, allEvents, output, screens, attaching));
     all.addAll(ofSessions(sessions, batches));
+    all.addAll(ofInboxes(inbox, webhooks));
     all.addAll(ofArtifacts(artifacts));
     all.addAll(ofTokens(tokens));
     all.addAll(ofTools(tools));
@@ -190,6 +193,33 @@ final class RouteTable {
             .about("Waits until all tasks of a batch, or any of them, are over.")
             .takes("WaitForBatch")
             .gives(200, "Batch"));
+  }
+
+  private static List<Route> ofInboxes(InboxRoutes inbox, WebhookRoutes webhooks) {
+    return List.of(
+        Route.of(READ, "GET", "/sessions/{id}/inbox", inbox::inbox)
+            .query("after", "limit", "wait", "all", "follow")
+            .about("Notices of a session that nobody has acknowledged.")
+            .givesPage("Notice")
+            .givesOther(200, Headers.EVENT_STREAM)
+            .givesOther(200, Headers.TEXT),
+        Route.of(CONTROL, "POST", "/sessions/{id}/inbox/ack", inbox::acknowledge)
+            .about("Acknowledges notices, which are delivered no more.")
+            .takes("Acknowledge")
+            .gives(200, "Acknowledged"),
+        Route.of(CONTROL, "PUT", "/sessions/{id}/webhook", webhooks::set)
+            .about("Has the notices of a session posted to an address.")
+            .takes("NewWebhook")
+            .gives(200, "Webhook"),
+        Route.of(READ, "GET", "/sessions/{id}/webhook", webhooks::show)
+            .about("Where the notices of a session are posted.")
+            .gives(200, "Webhook"),
+        Route.of(CONTROL, "DELETE", "/sessions/{id}/webhook", webhooks::remove)
+            .about("Posts no more notices.")
+            .gives(200, "WebhookRemoved"),
+        Route.of(READ, "GET", "/sessions/{id}/webhook/tries", webhooks::tries)
+            .about("The last tries to post a notice, newest first.")
+            .givesPage("WebhookTry"));
   }
 
   private static List<Route> ofArtifacts(ArtifactRoutes artifacts) {

@@ -8,6 +8,8 @@ import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.inbox.Inbox;
+import dev.errand.daemon.inbox.NoticeViews;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.task.ResultReads;
@@ -16,13 +18,19 @@ import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.tool.Catalogue;
+import dev.errand.daemon.webhook.Webhooks;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** All that the routes call. */
 public record Services(
-    OfTasks tasks, OfOutput output, OfDaemon daemon, OfAccess access, Catalogue tools) {
+    OfTasks tasks,
+    OfOutput output,
+    OfDaemon daemon,
+    OfAccess access,
+    Catalogue tools,
+    OfInbox inbox) {
 
   /** The verbs, and what is recorded of tasks. */
   public record OfTasks(
@@ -55,4 +63,9 @@ public record Services(
       About about,
       Supplier<Optional<String>> notReady,
       Supplier<Map<String, Number>> gauges) {}
+
+  /**
+   * Notices: where they are read, how they look, how long their text may be, and who is sent them.
+   */
+  public record OfInbox(Inbox inbox, NoticeViews views, int textCharsMax, Webhooks webhooks) {}
 }

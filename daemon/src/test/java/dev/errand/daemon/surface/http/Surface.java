@@ -19,6 +19,11 @@ import dev.errand.daemon.condition.RenderedTerminals;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.config.ConfigFile;
 import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.inbox.Bell;
+import dev.errand.daemon.inbox.Inbox;
+import dev.errand.daemon.inbox.NoticeViews;
+import dev.errand.daemon.inbox.Sinks;
+import dev.errand.daemon.output.Tails;
 import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.memory.MemoryJournal;
@@ -34,6 +39,7 @@ import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.toolbox.Toolbox;
+import dev.errand.daemon.webhook.Webhooks;
 import dev.errand.testkit.SequentialIds;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFrameCodec;
@@ -68,6 +74,7 @@ final class Surface implements AutoCloseable {
   final List<String> reads = new CopyOnWriteArrayList<>();
   final List<String> admin = new CopyOnWriteArrayList<>();
   final Tokens tokens;
+  final Webhooks webhooks;
   final HttpSurface http;
 
   /** What a terminal looks like to a client that is attached for the first time. */
@@ -115,6 +122,15 @@ final class Surface implements AutoCloseable {
                 tasks, views, feed, codec, logs, it -> screen.draw(it), resultReads),
             config.attaching());
     var uploads = new Uploads(engine, clock);
+    var bell = new Bell();
+    var inbox = new Inbox(engine, journal, resultReads, bell, clock);
+    var notices = new NoticeViews(journal, codec, views, new Tails(journal, codec, logs));
+    engine.subscribe(new Sinks(notices, List.of(bell)));
+    webhooks =
+        new Webhooks(
+            new Webhooks.Sources(engine, journal, inbox, notices, clock),
+            folder.resolve("webhooks"),
+            config.inbox());
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
@@ -130,7 +146,8 @@ final class Surface implements AutoCloseable {
                     new ToolServices.OfTasks(engine, journal, feed, tasks, views, spawns),
                     new ToolServices.OfOutput(
                         logs, artifacts, uploads, resultReads, conditions, screens)),
-                () -> config));
+                () -> config),
+            new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks));
     http = HttpSurface.start(settings, services);
   }
 

@@ -1,0 +1,83 @@
+package dev.errand.daemon.inbox;
+
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.feed.Ticker;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Wakes those who wait at a session's inbox. */
+public final class Bell implements Sink {
+  private final ConcurrentHashMap<SessionId, Rope> ropes = new ConcurrentHashMap<>();
+
+  private static final class Rope {
+    private final Ticker arrivals = new Ticker();
+
+    /** Changed only inside the map's own update of this session. */
+    private int users;
+  }
+
+  /** Begins to listen; what arrives from now on is noticed. */
+  public Listener listen(SessionId sessionId) {
+    var rope =
+        ropes.compute(
+            sessionId,
+            (_, old) -> {
+              var used = old == null ? new Rope() : old;
+              used.users++;
+              return used;
+            });
+    return new Listener(sessionId, rope);
+  }
+
+  @Override
+  public void statusChanged(Told told) {
+    ring(told.sessionId());
+  }
+
+  @Override
+  public void watcherHit(Told told) {
+    ring(told.sessionId());
+  }
+
+  private void ring(SessionId sessionId) {
+    var rope = ropes.get(sessionId);
+    if (rope != null) {
+      rope.arrivals.tick();
+    }
+  }
+
+  /** One who waits. */
+  public final class Listener implements AutoCloseable {
+    private final SessionId sessionId;
+    private final Rope rope;
+    private boolean closed;
+
+    private Listener(SessionId sessionId, Rope rope) {
+      this.sessionId = sessionId;
+      this.rope = rope;
+    }
+
+    /** Taken before reading, so that what arrives meanwhile is noticed. */
+    public long arrivals() {
+      return rope.arrivals.count();
+    }
+
+    /** Waits until something arrived since; false when the time has passed. */
+    public boolean awaitSince(long arrivals, Duration timeout) throws InterruptedException {
+      return rope.arrivals.awaitSince(arrivals, timeout);
+    }
+
+    /** Wakes all who wait at this inbox, so that they look whether to go on. */
+    public void wake() {
+      rope.arrivals.tick();
+    }
+
+    @Override
+    public void close() {
+      if (!closed) {
+        closed = true;
+        ropes.computeIfPresent(sessionId, (_, it) -> --it.users == 0 ? null : it);
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.errand.daemon.inbox;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.journal.Cursor;
+import dev.errand.core.journal.InboxChange;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.NoticeQuery;
+import dev.errand.core.session.Merge;
+import dev.errand.core.session.Notice;
+import dev.errand.core.task.SessionId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps inboxes short: where too much is unread, notices are merged, and none is dropped. */
+public final class Budget implements Sink, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Budget.class);
+
+  /** Sessions of which it is known how much room they have; others are counted anew. */
+  private static final int REMEMBERED_MAX = 10_000;
+
+  /** Where merging could not help, it is tried again after this part of the budget came on top. */
+  private static final int AGAIN_PART = 8;
+
+  private final Engine engine;
+  private final Journal journal;
+  private final int unreadMax;
+  private final LinkedBlockingQueue<SessionId> due = new LinkedBlockingQueue<>();
+  private final Set<SessionId> queued = new HashSet<>();
+  private final Map<SessionId, Long> room =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<SessionId, Long> eldest) {
+          return size() > REMEMBERED_MAX;
+        }
+      };
+  private @Nullable Thread worker;
+
+  public Budget(Engine engine, Journal journal, int unreadMax) {
+    this.engine = engine;
+    this.journal = journal;
+    this.unreadMax = unreadMax;
+  }
+
+  public void start() {
+    worker = Thread.ofVirtual().name("inbox-budget").start(this::run);
+  }
+
+  @Override
+  public void statusChanged(Told told) {
+    arrived(told.sessionId());
+  }
+
+  @Override
+  public void watcherHit(Told told) {
+    arrived(told.sessionId());
+  }
+
+  private void arrived(SessionId sessionId) {
+    synchronized (queued) {
+      var left = room.merge(sessionId, -1L, Long::sum);
+      if (left < 0 && queued.add(sessionId)) {
+        due.add(sessionId);
+      }
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        var sessionId = due.take();
+        synchronized (queued) {
+          queued.remove(sessionId);
+        }
+        keep(sessionId);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void keep(SessionId sessionId) {
+    try {
+      // Inside, so that nothing is acknowledged between the look and the merge.
+      engine.record(
+          sessionId,
+          List.of(),
+          batch ->
+              Merge.plan(unread(sessionId), unreadMax)
+                  .forEach(it -> batch.inbox(new InboxChange.Merged(it))));
+      var left = unreadMax - journal.unacknowledged(sessionId);
+      synchronized (queued) {
+        room.put(sessionId, left >= 0 ? left : unreadMax / AGAIN_PART);
+      }
+    } catch (ErrandException e) {
+      log.warn("the inbox of session {} could not be shortened", sessionId, e);
+    }
+  }
+
+  /** Few as a rule; all of them are needed where they are too many. */
+  private List<Notice> unread(SessionId sessionId) {
+    var notices = new ArrayList<Notice>();
+    if (journal.unacknowledged(sessionId) <= unreadMax) {
+      return notices;
+    }
+    var after = Cursor.START;
+    while (true) {
+      var page = journal.notices(new NoticeQuery(sessionId, after, false, NoticeQuery.LIMIT_MAX));
+      page.forEach(it -> notices.add(it.notice()));
+      if (page.size() < NoticeQuery.LIMIT_MAX) {
+        return notices;
+      }
+      after = page.getLast().cursor();
+    }
+  }
+
+  @Override
+  public void close() {
+    var open = worker;
+    if (open != null) {
+      open.interrupt();
+    }
+  }
+}

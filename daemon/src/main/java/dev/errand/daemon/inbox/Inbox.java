@@ -1,0 +1,94 @@
+package dev.errand.daemon.inbox;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.journal.Cursor;
+import dev.errand.core.journal.InboxChange;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.NoticeEntry;
+import dev.errand.core.journal.NoticeQuery;
+import dev.errand.core.session.SessionEvent;
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.task.ResultReads;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reading the inboxes of sessions, waiting at them, and taking note of what they hold. */
+public final class Inbox {
+
+  /** Ids in one frame, so that no frame becomes long. */
+  private static final int IDS_PER_FRAME = 100;
+
+  private final Engine engine;
+  private final Journal journal;
+  private final ResultReads reads;
+  private final Bell bell;
+  private final InstantSource clock;
+
+  public Inbox(Engine engine, Journal journal, ResultReads reads, Bell bell, InstantSource clock) {
+    this.engine = engine;
+    this.journal = journal;
+    this.reads = reads;
+    this.bell = bell;
+    this.clock = clock;
+  }
+
+  public Bell.Listener listen(SessionId sessionId) {
+    return bell.listen(sessionId);
+  }
+
+  /** What there is; never what a read before this has acknowledged. */
+  public List<NoticeEntry> read(NoticeQuery query) throws InterruptedException {
+    reads.settle();
+    return journal.notices(query);
+  }
+
+  /** The same, waiting so long for the first one where there is none. */
+  public List<NoticeEntry> await(NoticeQuery query, Duration timeout) throws InterruptedException {
+    var end = System.nanoTime() + timeout.toNanos();
+    try (var listener = bell.listen(query.sessionId())) {
+      while (true) {
+        var arrivals = listener.arrivals();
+        var page = read(query);
+        var left = Duration.ofNanos(end - System.nanoTime());
+        if (!page.isEmpty() || !left.isPositive() || !listener.awaitSince(arrivals, left)) {
+          return page;
+        }
+      }
+    }
+  }
+
+  /** Behind all that there is. */
+  public Cursor head() {
+    return journal.lastNotice();
+  }
+
+  /** Answers how many were not acknowledged before; unknown ids are passed over. */
+  public int acknowledge(SessionId sessionId, List<String> ids, String by) {
+    return acknowledged(sessionId, journal.unacknowledged(sessionId, ids), by);
+  }
+
+  /** The same for all up to a cursor. */
+  public int acknowledge(SessionId sessionId, Cursor upTo, String by) {
+    return acknowledged(sessionId, journal.unacknowledged(sessionId, upTo), by);
+  }
+
+  private int acknowledged(SessionId sessionId, List<String> ids, String by) {
+    if (!ids.isEmpty()) {
+      var change = new InboxChange.Acknowledged(sessionId, ids, clock.millis());
+      engine.record(sessionId, events(ids, by), batch -> batch.inbox(change));
+    }
+    return ids.size();
+  }
+
+  /** The frames that say so. */
+  public static List<SessionEvent> events(List<String> ids, String by) {
+    List<SessionEvent> events = new ArrayList<>();
+    for (var from = 0; from < ids.size(); from += IDS_PER_FRAME) {
+      var part = ids.subList(from, Math.min(ids.size(), from + IDS_PER_FRAME));
+      events.add(new SessionEvent.NoticesAcknowledged(part, by));
+    }
+    return events;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.errand.daemon.inbox;
+
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.NoticeEntry;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.session.Notice;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.output.PlainText;
+import dev.errand.daemon.output.Tails;
+import dev.errand.daemon.task.TaskViews;
+import dev.errand.wire.http.Routes;
+import dev.errand.wire.json.Json;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Notices as they are delivered: their facts, and what the record says about them now. */
+public final class NoticeViews {
+  private static final int SUMMARY_CHARS_MAX = 400;
+
+  private final Journal journal;
+  private final FrameCodec codec;
+  private final TaskViews tasks;
+  private final Tails tails;
+
+  public NoticeViews(Journal journal, FrameCodec codec, TaskViews tasks, Tails tails) {
+    this.journal = journal;
+    this.codec = codec;
+    this.tasks = tasks;
+    this.tails = tails;
+  }
+
+  /** What the task's status says; missing where the task was removed. */
+  private JsonNode status(TaskId taskId) {
+    return journal
+        .row(taskId)
+        .map(it -> Json.read(tasks.status(it)))
+        .orElseGet(JsonNodeFactory.instance::missingNode);
+  }
+
+  public byte[] bytes(NoticeEntry entry) {
+    return Json.bytes(json(entry));
+  }
+
+  /** The whole notice. */
+  public ObjectNode json(NoticeEntry entry) {
+    var notice = entry.notice();
+    var status = status(notice.subject().taskId());
+    var snippet = status.isMissingNode() ? "" : snippet(notice);
+    var summary = summary(notice, status, snippet);
+    var json = JsonNodeFactory.instance.objectNode();
+    facts(json, notice);
+    json.put("summary", summary);
+    json.put("snippet", snippet);
+    json.set("artifact_refs", artifacts(status));
+    json.set("fetch", status.isMissingNode() ? null : fetch(notice));
+    json.put("text", NoticeText.of(notice, summary, why(status)));
+    json.put("at_ms", notice.atMs());
+    json.put("merged", notice.merged());
+    json.put("acknowledged", entry.acknowledged());
+    json.put("seq", notice.seq());
+    return json.put("cursor", entry.cursor().text());
+  }
+
+  private static void facts(ObjectNode json, Notice notice) {
+    var standing = notice.standing();
+    json.put("id", notice.id());
+    json.put("session_id", notice.subject().sessionId().value());
+    json.put("task_id", notice.subject().taskId().value());
+    json.put("label", notice.subject().label());
+    json.put("kind", notice.kind().word());
+    json.put("event", notice.event());
+    json.put("status", standing.status());
+    json.put("exit_code", standing.exitCode());
+    json.put("elapsed_ms", standing.elapsedMs());
+    json.put("elapsed", Elapsed.text(standing.elapsedMs()));
+  }
+
+  /** The end of what the task had written when it happened; empty where the task was removed. */
+  public String snippet(Notice notice) {
+    return tails.of(notice.subject().taskId(), notice.seq(), Tails.SNIPPET_CHARS);
+  }
+
+  /** The notice in sentences. */
+  String text(Notice notice) {
+    var status = status(notice.subject().taskId());
+    var snippet = status.isMissingNode() ? "" : snippet(notice);
+    return NoticeText.of(notice, summary(notice, status, snippet), why(status));
+  }
+
+  /** The notice in a few words. */
+  String brief(Notice notice) {
+    return NoticeText.brief(notice, why(status(notice.subject().taskId())));
+  }
+
+  private String summary(Notice notice, JsonNode status, String snippet) {
+    var said =
+        switch (notice.kind()) {
+          case ENDED, STATE_CHANGED -> PlainText.lastLine(snippet, SUMMARY_CHARS_MAX);
+          case WAITING_FOR_INPUT -> status.path("waiting_for").path("text").stringValue("");
+          case WATCHER, READY, SILENCED -> ofFrame(notice);
+        };
+    var told = said.isEmpty() ? message(notice, status) : said;
+    return PlainText.line(told, SUMMARY_CHARS_MAX);
+  }
+
+  /** Of a task that could not start or wrote nothing, its status may say why it ended. */
+  private static String message(Notice notice, JsonNode status) {
+    return notice.kind() == Notice.Kind.ENDED ? status.path("message").stringValue("") : "";
+  }
+
+  private static String why(JsonNode status) {
+    return status.path("error").stringValue("");
+  }
+
+  /** What the watcher saw, as its frame has it. */
+  private String ofFrame(Notice notice) {
+    var stream = StreamKey.of(notice.subject().taskId());
+    for (var frame : journal.read(stream, notice.seq() - 1, 1)) {
+      var event = codec.decodeTask(frame).event();
+      if (event instanceof TaskEvent.WatcherHit it) {
+        return it.snippet();
+      }
+      if (event instanceof TaskEvent.WatcherSilenced it) {
+        return it.reason();
+      }
+      if (event instanceof TaskEvent.BecameReady it) {
+        return it.snippet();
+      }
+    }
+    return "";
+  }
+
+  private static ArrayNode artifacts(JsonNode status) {
+    var refs = JsonNodeFactory.instance.arrayNode();
+    for (var log : status.path("artifacts").path("logs").properties()) {
+      var bytes = log.getValue().path("bytes_stored").longValue(0);
+      if (bytes > 0) {
+        refs.addObject()
+            .put("stream", log.getKey())
+            .put("log_id", log.getValue().path("id").stringValue(""))
+            .put("artifact_id", text(log.getValue().path("artifact_id")))
+            .put("bytes", bytes);
+      }
+    }
+    return refs;
+  }
+
+  private static @Nullable String text(JsonNode node) {
+    return node.isString() ? node.stringValue() : null;
+  }
+
+  private static ObjectNode fetch(Notice notice) {
+    var taskId = notice.subject().taskId();
+    var json = JsonNodeFactory.instance.objectNode();
+    json.put("tool", notice.kind() == Notice.Kind.ENDED ? "task_join" : "task_status");
+    json.putObject("arguments").put("task_id", taskId.value());
+    return json.put("http", "GET " + Routes.task(taskId));
+  }
+}

@@ -1,0 +1,185 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.journal.Cursor;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.NoticeEntry;
+import dev.errand.core.journal.NoticeQuery;
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.inbox.Digest;
+import dev.errand.wire.http.Headers;
+import dev.errand.wire.http.Params;
+import dev.errand.wire.json.RequestFields;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpStatus;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The inbox of a session: a page of its notices, a text of them, or a stream; and taking note. */
+final class InboxRoutes {
+  private static final int NOTICES_AT_ONCE = 16;
+  private static final int PAGE_DEFAULT = 50;
+  private static final int IDS_MAX = 1_000;
+  private static final int ID_CHARS_MAX = 64;
+
+  private final Services services;
+  private final Repeats repeats;
+  private final Places places;
+  private final Duration keepAlive;
+  private final HttpSettings settings;
+
+  InboxRoutes(Services services, Repeats repeats, Places places, HttpSettings settings) {
+    this.services = services;
+    this.repeats = repeats;
+    this.places = places;
+    this.keepAlive = settings.times().keepAlive();
+    this.settings = settings;
+  }
+
+  /** The session named in the path, if the caller may see it. */
+  static SessionId session(Call call) {
+    var session = Call.sessionId("the session", call.id());
+    call.caller().mustSee(session);
+    return session;
+  }
+
+  Reply inbox(Call call) throws InterruptedException {
+    var after = after(call);
+    var all = call.queryFlag(Params.ALL, false);
+    var limit = call.pageLimit(PAGE_DEFAULT, settings);
+    var query = new NoticeQuery(session(call), after, all, limit);
+    if (call.accepts(Headers.EVENT_STREAM)) {
+      var follow = call.queryFlag(Params.FOLLOW, true);
+      // A foreign cursor is refused here, while a problem can still be the answer.
+      services.inbox().inbox().read(query);
+      return new Reply.Streamed(
+          200, EventStream.HEADERS, outlet -> subscribe(query, follow, outlet));
+    }
+    return call.accepts("text/plain") ? text(call, query) : page(call, query);
+  }
+
+  private Cursor after(Call call) {
+    var header = call.header(Headers.LAST_EVENT_ID);
+    var text = header == null || header.isEmpty() ? call.query(Params.AFTER) : header;
+    if (text == null) {
+      return Cursor.START;
+    }
+    return text.equals("now") ? services.inbox().inbox().head() : cursor(text);
+  }
+
+  private static Cursor cursor(String text) {
+    try {
+      return new Cursor(text);
+    } catch (IllegalArgumentException e) {
+      throw Call.invalid("this is no cursor of ours: " + e.getMessage());
+    }
+  }
+
+  private Reply page(Call call, NoticeQuery query) throws InterruptedException {
+    var entries = await(call, query);
+    var page = Reply.page(entries.stream().map(services.inbox().views()::bytes).toList());
+    return entries.size() < query.limit()
+        ? page
+        : page.with(Headers.LINK, next(call, entries.getLast().cursor()));
+  }
+
+  /** As many as fit at least by name, in one text. */
+  private Reply text(Call call, NoticeQuery query) throws InterruptedException {
+    var charsMax = services.inbox().textCharsMax();
+    var count = Math.min(query.limit(), Digest.countFor(charsMax));
+    var fitting = new NoticeQuery(query.sessionId(), query.after(), query.all(), count);
+    var entries = await(call, fitting);
+    var digest = Digest.of(entries, query.after(), services.inbox().views(), charsMax);
+    var body = digest.text().getBytes(StandardCharsets.UTF_8);
+    var reply =
+        new Reply.Whole(HttpStatus.OK_200, Headers.TEXT, Map.of(), body)
+            .with(Headers.ERRAND_CURSOR, digest.upTo().text());
+    return entries.size() < count ? reply : reply.with(Headers.LINK, next(call, digest.upTo()));
+  }
+
+  private static String next(Call call, Cursor cursor) {
+    return Links.next(call, Params.AFTER, cursor.text());
+  }
+
+  private List<NoticeEntry> await(Call call, NoticeQuery query) throws InterruptedException {
+    var seconds = call.queryNumber(Params.WAIT, 0, 0, Integer.MAX_VALUE);
+    if (seconds == 0) {
+      return services.inbox().inbox().read(query);
+    }
+    try (var _ = places.enter()) {
+      var timeout = Duration.ofSeconds(Math.min(seconds, settings.limits().waitSecondsMax()));
+      return services.inbox().inbox().await(query, timeout);
+    }
+  }
+
+  private void subscribe(NoticeQuery query, boolean follow, Outlet outlet)
+      throws IOException, InterruptedException {
+    try (var _ = places.enter();
+        var listener = services.inbox().inbox().listen(query.sessionId())) {
+      var out = new EventStream(outlet);
+      out.open();
+      var at = query.after();
+      var caughtUp = false;
+      while (true) {
+        var arrivals = listener.arrivals();
+        var page = services.inbox().inbox().read(behind(query, at));
+        if (!page.isEmpty()) {
+          send(page, out);
+          at = page.getLast().cursor();
+          continue;
+        }
+        if (!caughtUp) {
+          caughtUp = true;
+          out.caughtUp("{\"cursor\":\"" + at.text() + "\"}");
+        }
+        if (!follow) {
+          return;
+        }
+        if (!listener.awaitSince(arrivals, keepAlive)) {
+          out.comment("cursor=" + at.text());
+        }
+      }
+    }
+  }
+
+  private static NoticeQuery behind(NoticeQuery query, Cursor at) {
+    return new NoticeQuery(query.sessionId(), at, query.all(), NOTICES_AT_ONCE);
+  }
+
+  private void send(List<NoticeEntry> page, EventStream out) throws IOException {
+    for (var entry : page) {
+      out.add(entry.cursor().text(), new EncodedFrame(0, services.inbox().views().bytes(entry)));
+    }
+    out.flush();
+  }
+
+  Reply acknowledge(Call call) throws IOException, InterruptedException {
+    var session = session(call);
+    return repeats.once(
+        call,
+        _ -> {
+          var fields = call.fields(List.of("ids", "up_to"));
+          if (fields.has("ids") == fields.has("up_to")) {
+            throw Call.invalid("give either ids, a list of notices, or up_to, a cursor");
+          }
+          var count = acknowledge(session, fields, call.caller().principal());
+          return Reply.json(
+              HttpStatus.OK_200, JsonNodeFactory.instance.objectNode().put("acknowledged", count));
+        });
+  }
+
+  private int acknowledge(SessionId session, RequestFields fields, String by) {
+    var inbox = services.inbox().inbox();
+    if (fields.has("up_to")) {
+      var upTo = fields.requiredText("up_to", ID_CHARS_MAX);
+      return inbox.acknowledge(session, cursor(upTo), by);
+    }
+    var ids = fields.texts("ids");
+    if (ids.size() > IDS_MAX) {
+      throw Call.invalid("ids has " + ids.size() + " entries; at most " + IDS_MAX + " are allowed");
+    }
+    return inbox.acknowledge(session, ids, by);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.errand.daemon.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.errand.core.session.Notice;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Notices in sentences. */
+final class NoticeTextTest {
+  private static final TaskId TASK = new TaskId("00000000-0000-7000-8000-000000000001");
+
+  @Test
+  void a_completed_task_says_how_long_it_took_what_came_out_and_how_to_get_more() {
+    var notice = notice("research", Notice.Kind.ENDED, null, "exited", 0);
+
+    assertThat(NoticeText.of(notice, "Found 12 mentions.", ""))
+        .isEqualTo(
+            """
+            Background task "research" completed (2m 34s).
+            Summary: Found 12 mentions.
+            Use task_join(label: "research") for full results.\
+            """);
+  }
+
+  @Test
+  void each_end_has_its_words() {
+    assertThat(brief("exited", 2, "")).contains("failed with exit code 2");
+    assertThat(brief("cancelled", 143, "")).contains("was cancelled");
+    assertThat(brief("failed", 143, "timeout")).contains("timed out");
+    assertThat(brief("failed", null, "lost")).contains("failed");
+  }
+
+  @Test
+  void a_task_without_a_label_is_named_by_its_id() {
+    var notice = notice(null, Notice.Kind.WATCHER, "error", "running", null).standingFor(5);
+
+    assertThat(NoticeText.of(notice, "ERROR in line 3", ""))
+        .isEqualTo(
+            """
+            Background task %s saw the event "error", the newest of 5 notices.
+            Summary: ERROR in line 3
+            Use task_status(task_id: "%s") to see how it stands.\
+            """
+                .formatted(TASK, TASK));
+  }
+
+  @Test
+  void an_event_s_name_cannot_command_a_terminal() {
+    var notice = notice("a", Notice.Kind.WATCHER, "\u001b[2Jgone\n", "running", null);
+
+    assertThat(NoticeText.of(notice, "", "")).contains("the event \"gone\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0,<1s",
+    "999,<1s",
+    "5000,5s",
+    "154000,2m 34s",
+    "3600000,1h 0m 0s",
+    "4520000,1h 15m 20s"
+  })
+  void times_are_told_as_people_tell_them(long millis, String text) {
+    assertThat(Elapsed.text(millis)).isEqualTo(text);
+  }
+
+  private static String brief(String status, @Nullable Integer code, String why) {
+    return NoticeText.brief(notice("a", Notice.Kind.ENDED, null, status, code), why);
+  }
+
+  private static Notice notice(
+      @Nullable String label,
+      Notice.Kind kind,
+      @Nullable String event,
+      String status,
+      @Nullable Integer code) {
+    var subject = new Notice.Subject(new SessionId("s"), TASK, label);
+    var standing = new Notice.Standing(status, code, 154_000);
+    return new Notice("id", subject, kind, event, standing, 4, 1, 1);
+  }
+}

@@ -1,0 +1,314 @@
+package dev.errand.daemon.webhook;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.errand.core.engine.Engine;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.daemon.config.Config;
+import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.daemon.inbox.Bell;
+import dev.errand.daemon.inbox.Inbox;
+import dev.errand.daemon.inbox.InboxFixture;
+import dev.errand.daemon.inbox.Sinks;
+import dev.errand.wire.json.Json;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Deliveries to real targets, some of which are not well. */
+final class WebhooksTest {
+  private static final SessionId SESSION = EngineFixture.SESSION;
+
+  @TempDir Path folder;
+  private final EngineFixture fixture = new EngineFixture();
+  private final Bell bell = new Bell();
+  private final List<Received> received = new CopyOnWriteArrayList<>();
+  private final CountDownLatch hanging = new CountDownLatch(1);
+  private volatile ToIntFunction<Received> answer = _ -> 204;
+  private HttpServer server;
+  private Webhooks webhooks;
+
+  @SuppressWarnings("ArrayRecordComponent") // Looked at, never compared.
+  private record Received(
+      String noticeId, String sessionId, String taskId, String signature, byte[] body) {}
+
+  @BeforeEach
+  void start() throws IOException {
+    fixture.engine.subscribe(new Sinks(InboxFixture.views(fixture), List.of(bell)));
+    server = serving(0);
+    webhooks = open(fixture.engine);
+  }
+
+  @AfterEach
+  void stop() {
+    hanging.countDown();
+    webhooks.close();
+    server.stop(0);
+  }
+
+  @Test
+  void notices_arrive_in_order_signed_and_stay_unread() throws Exception {
+    fixture.ended();
+    webhooks.set(SESSION, new Webhooks.Wish(url(), "s3cret", false), "ann");
+    var first = fixture.ended();
+    var second = fixture.ended();
+
+    await().until(() -> received.size() == 2);
+    assertThat(received)
+        .extracting(Received::taskId)
+        .containsExactly(first.value(), second.value());
+    var delivery = received.getFirst();
+    var seconds = Long.parseLong(delivery.signature().replaceAll("t=(\\d+),.*", "$1"));
+    assertThat(delivery.signature())
+        .isEqualTo(Signature.of("s3cret".getBytes(UTF_8), seconds, delivery.body()));
+    assertThat(unread()).isEqualTo(3);
+    await().until(() -> webhooks.tries(SESSION).size() == 2);
+  }
+
+  @Test
+  void a_signature_can_be_checked_by_others() {
+    assertThat(Signature.of("key".getBytes(UTF_8), 1_700_000_000, "{}".getBytes(UTF_8)))
+        .isEqualTo(
+            "t=1700000000,v1=9d713ed406bb7076d4123f0dc2c39d2df5c654ed4b0cd56b52c8b4c940bd63ae");
+  }
+
+  @Test
+  void success_acknowledges_where_that_was_asked_for() throws Exception {
+    webhooks.set(SESSION, new Webhooks.Wish(url(), null, true), "ann");
+    fixture.ended();
+
+    await().until(() -> unread() == 0);
+    assertThat(received).singleElement().satisfies(it -> assertThat(it.signature()).isEmpty());
+  }
+
+  @Test
+  void a_target_that_answers_500_gets_the_same_notice_again_before_any_other() throws Exception {
+    answer = _ -> received.size() < 3 ? 500 : 200;
+    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
+    var first = fixture.ended();
+    var second = fixture.ended();
+
+    await().until(() -> received.size() == 4);
+    assertThat(received)
+        .extracting(Received::taskId)
+        .containsExactly(first.value(), first.value(), first.value(), second.value());
+    assertThat(received.subList(0, 3))
+        .extracting(Received::noticeId)
+        .containsOnly(received.getFirst().noticeId());
+    await().until(() -> outcomes().equals(List.of("delivered", "delivered", "failed", "failed")));
+  }
+
+  @Test
+  void a_target_that_is_down_gets_all_when_it_is_back() throws Exception {
+    var port = server.getAddress().getPort();
+    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
+    server.stop(0);
+    var first = fixture.ended();
+    await().until(() -> outcomes().contains("failed"));
+    assertThat(webhooks.show(SESSION).path("failing").booleanValue()).isTrue();
+
+    server = serving(port);
+    await().until(() -> received.size() == 1);
+    assertThat(received.getFirst().taskId()).isEqualTo(first.value());
+  }
+
+  @Test
+  void a_target_that_never_answers_holds_up_nobody_else() throws Exception {
+    var other = new SessionId("s2");
+    answer = it -> it.sessionId().equals(other.value()) ? 200 : never();
+    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
+    webhooks.set(other, new Webhooks.Wish(url(), null, true), "ann");
+    fixture.ended();
+    await().until(() -> received.size() == 1);
+    var quick = endedIn(other);
+
+    await().until(() -> unread(other) == 0);
+    assertThat(received).extracting(Received::taskId).contains(quick.value());
+    await().until(() -> outcomes().contains("failed"));
+  }
+
+  @Test
+  void a_new_daemon_goes_on_where_the_old_one_stopped() throws Exception {
+    answer = _ -> 503;
+    webhooks.set(SESSION, new Webhooks.Wish(url(), "s3cret", false), "ann");
+    var taskId = fixture.ended();
+    await().until(() -> outcomes().contains("failed"));
+    webhooks.close();
+    var tried = received.size();
+    answer = _ -> 200;
+    var engine = fixture.open();
+    engine.subscribe(new Sinks(InboxFixture.views(fixture), List.of(bell)));
+
+    webhooks = open(engine);
+    webhooks.start();
+
+    await().until(() -> outcomes().contains("delivered"));
+    assertThat(received.subList(tried, received.size()))
+        .singleElement()
+        .satisfies(it -> {
+          assertThat(it.taskId()).isEqualTo(taskId.value());
+          assertThat(it.noticeId()).isEqualTo(received.getFirst().noticeId());
+          assertThat(it.signature()).startsWith("t=");
+        });
+  }
+
+  @Test
+  void what_is_acknowledged_before_it_was_taken_is_not_sent_again() throws Exception {
+    answer = _ -> 500;
+    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
+    fixture.ended();
+    await().until(() -> !received.isEmpty());
+    var inbox = inbox(fixture.engine);
+    inbox.acknowledge(SESSION, fixture.journal.lastNotice(), "ann");
+    answer = _ -> 200;
+    var next = fixture.ended();
+
+    await().until(() -> received.getLast().taskId().equals(next.value()));
+  }
+
+  @Test
+  void a_notice_that_is_too_old_is_given_up_and_the_next_one_tried() throws Exception {
+    answer = _ -> 500;
+    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
+    fixture.ended();
+    await().until(() -> !received.isEmpty());
+    fixture.clock.advance(Duration.ofHours(25));
+    answer = _ -> 200;
+    var next = fixture.ended();
+
+    await().until(() -> received.getLast().taskId().equals(next.value()));
+    assertThat(outcomes()).contains("given_up");
+    assertThat(unread()).isEqualTo(2);
+  }
+
+  @Test
+  void a_removed_webhook_sends_nothing_any_more() throws Exception {
+    webhooks.set(SESSION, new Webhooks.Wish(url(), "s3cret", false), "ann");
+    assertThat(webhooks.remove(SESSION, "ann")).isTrue();
+    assertThat(webhooks.remove(SESSION, "ann")).isFalse();
+    fixture.ended();
+
+    assertThat(received).isEmpty();
+    assertThat(folder.resolve("secrets")).isEmptyDirectory();
+  }
+
+  @Test
+  void a_redirect_is_not_followed() throws Exception {
+    answer = _ -> 307;
+    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
+    fixture.ended();
+
+    await().until(() -> outcomes().contains("failed"));
+  }
+
+  @Test
+  void waits_double_up_to_an_hour() {
+    var patience = new Patience(Duration.ofSeconds(1), Duration.ofHours(1), Duration.ofHours(24));
+
+    assertThat(patience.afterTry(1)).isEqualTo(Duration.ofSeconds(1));
+    assertThat(patience.afterTry(4)).isEqualTo(Duration.ofSeconds(8));
+    assertThat(patience.afterTry(1_000)).isEqualTo(Duration.ofHours(1));
+  }
+
+  private Webhooks open(Engine engine) {
+    var sources =
+        new Webhooks.Sources(
+            engine, fixture.journal, inbox(engine), InboxFixture.views(fixture), fixture.clock);
+    var config =
+        new Config.Inbox(
+            1_000, 16_384, Config.Webhooks.LOOPBACK, Duration.ofMillis(500), Duration.ofHours(24));
+    return new Webhooks(sources, folder.resolve("secrets"), config, Duration.ofMillis(1));
+  }
+
+  private Inbox inbox(Engine engine) {
+    return new Inbox(engine, fixture.journal, (_, _) -> {}, bell, fixture.clock);
+  }
+
+  private HttpServer serving(int port) throws IOException {
+    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    var opened = HttpServer.create(address, 0);
+    opened.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    opened.createContext("/", this::receive);
+    opened.start();
+    return opened;
+  }
+
+  private void receive(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      var body = exchange.getRequestBody().readAllBytes();
+      var headers = exchange.getRequestHeaders();
+      var json = Json.read(body);
+      var delivery =
+          new Received(
+              text(headers.getFirst("Errand-Notice-Id")),
+              json.path("session_id").stringValue(""),
+              json.path("task_id").stringValue(""),
+              text(headers.getFirst("Errand-Signature")),
+              body);
+      received.add(delivery);
+      exchange.getResponseHeaders().set("Location", "http://127.0.0.1:1/");
+      exchange.sendResponseHeaders(answer.applyAsInt(delivery), -1);
+    }
+  }
+
+  private static String text(@Nullable String header) {
+    return header == null ? "" : header;
+  }
+
+  private int never() {
+    try {
+      hanging.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return 500;
+  }
+
+  private TaskId endedIn(SessionId sessionId) {
+    var spec = EngineFixture.spec();
+    var origin = new TaskSpec.Origin(sessionId, "tester", null, null, null);
+    var moved = new TaskSpec(origin, spec.work(), spec.io(), spec.limits(), spec.onRestart());
+    var taskId = fixture.ids.nextTask();
+    fixture.engine.submit(taskId, new TaskCommand.Spawn(moved, null), null).orThrow();
+    fixture.engine.submit(taskId, EngineFixture.cancel(), null).orThrow();
+    return taskId;
+  }
+
+  private String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+  }
+
+  /** Of the tries, newest first. */
+  private List<String> outcomes() {
+    return webhooks.tries(SESSION).stream()
+        .map(it -> Json.read(it).path("outcome").stringValue(""))
+        .toList();
+  }
+
+  private long unread() {
+    return unread(SESSION);
+  }
+
+  private long unread(SessionId sessionId) {
+    return fixture.journal.unacknowledged(sessionId);
+  }
+}
