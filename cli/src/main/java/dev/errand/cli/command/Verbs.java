@@ -25,7 +25,7 @@ final class Verbs {
               List.of(
                   "wait", "send", "resize", "signal", "cancel", "rm", "approve", "deny", "batch")),
           new Group("Keep", List.of("artifact", "gc")),
-          new Group("Agents", List.of("tool")),
+          new Group("Agents", List.of("tool", "inbox", "webhook")),
           new Group(
               "Daemon",
               List.of(
@@ -52,6 +52,7 @@ final class Verbs {
           case "export" -> new ExportCommand();
           case "gc" -> new GcCommand();
           case "help" -> new HelpCommand();
+          case "inbox" -> new InboxCommand();
           case "logs" -> new LogsCommand();
           case "ls" -> new ListCommand();
           case "reload" -> new ReloadCommand();
@@ -73,6 +74,7 @@ final class Verbs {
           case "version" -> new VersionCommand();
           case "wait" -> new WaitCommand();
           case "watch" -> new WatchCommand();
+          case "webhook" -> new WebhookCommand();
           default -> null;
         });
   }

@@ -2,6 +2,7 @@ package dev.errand.wire.client;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.wire.home.ErrandHome;
@@ -344,6 +345,11 @@ public final class ErrandClient implements AutoCloseable {
 
   public Tools tools() {
     return new Tools(transport);
+  }
+
+  /** What this session is told of its tasks. */
+  public Inbox inbox(SessionId sessionId) {
+    return new Inbox(transport, sessionId);
   }
 
   /** Whether a daemon answers that it lives. */

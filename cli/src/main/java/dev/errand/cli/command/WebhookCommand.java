@@ -1,0 +1,136 @@
+package dev.errand.cli.command;
+
+import dev.errand.cli.render.Table;
+import dev.errand.cli.render.Table.Cell;
+import dev.errand.cli.render.Times;
+import dev.errand.cli.terminal.SafeText;
+import dev.errand.wire.client.Inbox;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.JsonFields;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code errand webhook}: has the notices of a session sent to an address. */
+final class WebhookCommand implements Verb {
+  private static final String SECRET_FILE = "--secret-file";
+  private static final String ACK = "--ack";
+
+  @Override
+  public CommandSpec spec() {
+    var spec =
+        Specs.verb(
+            "webhook",
+            new Specs.About(
+                "Have the notices of a session sent to an address, and see how that goes",
+                "set URL [OPTIONS]  |  errand webhook show|tries|rm [OPTIONS]",
+                """
+                Each notice is posted as JSON, in order, and tried again until it is taken or a \
+                day old. The address is one of this machine unless inbox.webhooks says otherwise.\
+                """,
+                List.of(
+                    "errand webhook set http://127.0.0.1:8080/hook --secret-file key",
+                    "errand webhook tries",
+                    "errand webhook rm")));
+    spec.addPositional(Specs.argument(0, "set|show|tries|rm", "what to do"));
+    spec.addPositional(Specs.optional(1, "URL", "for set: where to post"));
+    spec.addOption(
+        Specs.text("FILE", "for set: sign with what this file holds on one line", SECRET_FILE));
+    spec.addOption(Specs.flag("for set: an answer of success acknowledges", ACK));
+    spec.addOption(InboxCommand.session());
+    return spec;
+  }
+
+  @Override
+  public int run(ParseResult parsed, Context context) {
+    var words = Specs.positionals(parsed);
+    try (var client = context.daemon().connect()) {
+      var inbox = client.inbox(InboxCommand.session(parsed, context));
+      switch (words.getFirst()) {
+        case "set" ->
+            show(
+                inbox.setWebhook(url(words), secret(parsed), Specs.has(parsed, ACK)),
+                parsed,
+                context);
+        case "show" -> show(inbox.webhook(), parsed, context);
+        case "tries" -> tries(inbox, parsed, context);
+        case "rm" -> removed(inbox.removeWebhook(), parsed, context);
+        default ->
+            throw new UsageException(
+                "webhook takes set, show, tries or rm, not " + words.getFirst());
+      }
+    }
+    return ExitCode.OK.number();
+  }
+
+  private static String url(List<String> words) {
+    if (words.size() < 2) {
+      throw new UsageException("errand webhook set needs an address");
+    }
+    return words.get(1);
+  }
+
+  /** From a file, since everyone may see the words of a command. */
+  private static @Nullable String secret(ParseResult parsed) {
+    if (!parsed.hasMatchedOption(SECRET_FILE)) {
+      return null;
+    }
+    var file = parsed.matchedOptionValue(SECRET_FILE, "");
+    try {
+      var secret = Files.readString(Path.of(file)).strip();
+      if (secret.isEmpty() || secret.contains("\n")) {
+        throw new UsageException(SECRET_FILE + ": the file must have one line");
+      }
+      return secret;
+    } catch (IOException | InvalidPathException e) {
+      throw new UsageException(SECRET_FILE + ": cannot read " + SafeText.line(file));
+    }
+  }
+
+  private static void show(JsonFields webhook, ParseResult parsed, Context context) {
+    if (Specs.has(parsed, Specs.JSON)) {
+      context.console().print(Json.text(webhook.node()));
+      return;
+    }
+    var signed = webhook.bool("signed", false) ? "signed" : "not signed";
+    var ack = webhook.bool("ack", false) ? ", success acknowledges" : "";
+    var failing = webhook.bool("failing", false) ? ", failing: see errand webhook tries" : "";
+    context.console().print(SafeText.line(webhook.text("url")) + " " + signed + ack + failing);
+  }
+
+  private static void tries(Inbox inbox, ParseResult parsed, Context context) {
+    var table = new Table("WHEN", "NOTICE", "TRY", "OUTCOME", "ANSWER");
+    for (var it : inbox.webhookTries()) {
+      if (Specs.has(parsed, Specs.JSON)) {
+        context.console().print(Json.text(it.node()));
+        continue;
+      }
+      var answer = it.has("status") ? Long.toString(it.number("status")) : it.text("error", "");
+      table.row(
+          List.of(
+              Cell.of(Times.local(Instant.ofEpochMilli(it.number("at_ms")))),
+              Cell.of(SafeText.line(it.text("notice_id"))),
+              Cell.of(Long.toString(it.number("try"))),
+              Cell.of(SafeText.line(it.text("outcome"))),
+              Cell.of(SafeText.line(answer))));
+    }
+    if (!Specs.has(parsed, Specs.JSON)) {
+      table.lines(0, context.console().terminal().colour()).forEach(context.console()::print);
+    }
+  }
+
+  private static void removed(boolean removed, ParseResult parsed, Context context) {
+    context
+        .console()
+        .print(
+            Specs.has(parsed, Specs.JSON)
+                ? Lines.object(out -> out.bool("removed", removed))
+                : removed ? "removed" : "there was none");
+  }
+}
