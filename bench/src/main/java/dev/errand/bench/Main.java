@@ -43,6 +43,7 @@ public final class Main {
     benches.put("pty", new PtyBench());
     benches.put("watch", new WatchBench());
     benches.put("tools", new ToolsBench());
+    benches.put("sched", new SchedBench());
     return benches;
   }
 }

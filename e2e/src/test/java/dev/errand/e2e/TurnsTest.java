@@ -1,0 +1,107 @@
+package dev.errand.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.NewTask;
+import dev.errand.wire.client.TaskCondition;
+import dev.errand.wire.client.TaskFilter;
+import dev.errand.wire.client.TaskStatus;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What tasks wait for, and what they take with them, on the real daemon. */
+final class TurnsTest {
+  private static Sandbox sandbox;
+  private static ErrandClient client;
+
+  @BeforeAll
+  static void start() throws IOException {
+    sandbox = Sandbox.create();
+    sandbox.serve();
+    client = sandbox.client();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    client.close();
+    sandbox.close();
+  }
+
+  @Test
+  void a_service_that_is_ready_lets_its_lane_go_on() {
+    var service =
+        client.spawn(
+            NewTask.shell("sleep 0.5; echo up; sleep 600")
+                .lane("dev")
+                .service()
+                .readyWhen(TaskCondition.regex("^up$")));
+    var next = client.spawn(NewTask.shell("exit 0").lane("dev"));
+    assertThat(client.status(next).queuedBehind()).isEqualTo(service.value());
+
+    assertThat(end(next).status()).isEqualTo("exited");
+
+    assertThat(client.status(service).status()).isEqualTo("running");
+    client.cancel(service, "enough", Sandbox.PATIENCE);
+  }
+
+  @Test
+  void a_chain_runs_in_its_order_and_fails_behind_its_first_failure() {
+    var first = client.spawn(NewTask.shell("sleep 0.2"));
+    var second = client.spawn(NewTask.shell("exit 4").after(List.of(first)));
+    var third = client.spawn(NewTask.shell("exit 0").after(List.of(second)));
+    var last = client.spawn(NewTask.shell("exit 0").afterAny(List.of(third)));
+
+    var ends = Stream.of(first, second, third, last).map(TurnsTest::end).toList();
+
+    assertThat(ends)
+        .extracting(TaskStatus::status)
+        .containsExactly("exited", "exited", "failed", "exited");
+    assertThat(ends.get(2).reason()).isEqualTo("dependency_failed");
+    assertThat(ends.get(2).message()).contains(second.value(), "exit code 4");
+    assertThat(ends.get(1).startedAt()).isAfterOrEqualTo(ends.getFirst().endedAt());
+  }
+
+  @Test
+  void a_delay_and_a_batch_are_asked_for_from_the_command_line() throws Exception {
+    var spawned = sandbox.errand("spawn", "--delay", "300ms", "--batch", "night", "--", "true");
+    assertThat(spawned.code()).isZero();
+
+    var waited = sandbox.errand("batch", "wait", "night");
+
+    assertThat(waited.code()).isZero();
+    var task = end(new TaskId(spawned.out().strip()));
+    assertThat(task.startedAt()).isAfterOrEqualTo(task.createdAt().plusMillis(300));
+    assertThat(sandbox.errand("session", "ls").out()).contains("cli");
+  }
+
+  @Test
+  void what_a_task_starts_is_cancelled_with_it() {
+    var body = "{\"tool\":\"bash\",\"args\":{\"command\":\"sleep 600\"},\"label\":\"child\"}";
+    var spawning = Ask.line(sandbox.home().socket(), "POST", "/tasks", body);
+    var parent = client.spawn(NewTask.shell(spawning + "; sleep 600").session("family"));
+    var child =
+        Awaitility.await()
+            .atMost(Sandbox.PATIENCE)
+            .until(
+                () -> client.list(TaskFilter.ALL.label("child")).tasks(), found -> !found.isEmpty())
+            .getFirst();
+    assertThat(child.fields().text("parent_task_id")).isEqualTo(parent.value());
+
+    client.cancel(parent, "enough", Sandbox.PATIENCE);
+
+    var ended = end(child.taskId());
+    assertThat(ended.status()).isEqualTo("cancelled");
+    assertThat(ended.message()).contains(parent.value(), "enough");
+  }
+
+  private static TaskStatus end(TaskId taskId) {
+    return client.waitEnd(taskId, Sandbox.PATIENCE);
+  }
+}
