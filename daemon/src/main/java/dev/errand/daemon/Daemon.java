@@ -2,6 +2,7 @@ package dev.errand.daemon;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
@@ -129,6 +130,7 @@ final class Daemon implements AutoCloseable {
     var journal = opened("journal", journal(home, config, durability, reserve));
     var fence = journal.takeOver("pid " + ProcessHandle.current().pid());
     var ids = new Uuid7(clock);
+    journal.rows(TaskQuery.newest(1)).forEach(it -> ids.continueAfter(it.id()));
     var codec = new JsonFrameCodec();
     var engine = new Engine(journal, fence, codec, ids, clock);
     var feed = new Feed(journal);

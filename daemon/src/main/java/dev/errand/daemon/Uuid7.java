@@ -1,14 +1,15 @@
 package dev.errand.daemon;
 
 import dev.errand.core.engine.Ids;
+import dev.errand.core.task.TaskId;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes UUIDs of version 7. Within one daemon they rise strictly, also when the clock jumps back:
- * lists and queues go by the order of ids.
+ * Makes UUIDs of version 7. They rise strictly, also when the clock jumps back and over a restart:
+ * lists, queues and lanes go by the order of ids.
  */
 final class Uuid7 implements Ids {
 
@@ -21,6 +22,13 @@ final class Uuid7 implements Ids {
 
   Uuid7(InstantSource clock) {
     this.clock = clock;
+  }
+
+  /** All that are made from now on come behind this one, which an earlier daemon made. */
+  void continueAfter(TaskId taskId) {
+    var high = UUID.fromString(taskId.value()).getMostSignificantBits();
+    var stamp = (high >>> 16 << COUNTER_BITS) | (high & ((1 << COUNTER_BITS) - 1));
+    last.accumulateAndGet(stamp, Math::max);
   }
 
   @Override

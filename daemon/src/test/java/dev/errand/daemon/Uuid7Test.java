@@ -36,4 +36,15 @@ class Uuid7Test {
 
     assertThat(made).isSorted().doesNotHaveDuplicates();
   }
+
+  @Test
+  void ids_rise_over_a_restart_though_the_clock_was_set_back() {
+    var before = ids.next();
+    clock.advance(Duration.ofHours(-1));
+
+    var restarted = new Uuid7(clock);
+    restarted.continueAfter(new TaskId(before));
+
+    assertThat(restarted.next()).isGreaterThan(before);
+  }
 }

@@ -39,6 +39,11 @@ public record TaskQuery(
     this(sessionId, label, kind, statuses, active, before, limit, null);
   }
 
+  /** The newest of all tasks. */
+  public static TaskQuery newest(int limit) {
+    return new TaskQuery(null, null, null, Set.of(), null, null, limit);
+  }
+
   /** The tasks of one batch of a session, newest first. */
   public static TaskQuery batch(
       SessionId sessionId, String batchId, @Nullable TaskId before, int limit) {
