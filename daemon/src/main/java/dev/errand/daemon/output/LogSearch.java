@@ -1,5 +1,6 @@
 package dev.errand.daemon.output;
 
+import dev.errand.daemon.pattern.Sieve;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,7 +12,10 @@ final class LogSearch {
   /** Of a long line this much is shown before the place that matched. */
   private static final int BEFORE_MATCH_CHARS = 500;
 
+  private static final byte DELETE = 0x7f;
+
   private final SearchWish wish;
+  private final Sieve sieve;
   private final Deque<String> before;
   private final List<Match> matches = new ArrayList<>();
   private long chars;
@@ -31,6 +35,7 @@ final class LogSearch {
 
   LogSearch(SearchWish wish, List<String> before) {
     this.wish = wish;
+    this.sieve = new Sieve(List.of(wish.pattern().pattern()));
     this.before = new ArrayDeque<>(before);
   }
 
@@ -78,6 +83,9 @@ final class LogSearch {
   }
 
   private @Nullable Shown match(LineScanner.Piece piece) {
+    if (cannotMatch(piece.bytes())) {
+      return null;
+    }
     var text = LineText.of(piece.bytes());
     var matcher = wish.pattern().matcher(text);
     if (!matcher.find()) {
@@ -91,6 +99,16 @@ final class LogSearch {
     from -= from > 0 && Character.isLowSurrogate(text.charAt(from)) ? 1 : 0;
     var shown = LineText.cut(text.substring(from));
     return new Shown(from == 0 ? shown : "…" + shown, true);
+  }
+
+  /** Most lines are told so in one quick pass; those that are no plain ASCII are looked at. */
+  private boolean cannotMatch(byte[] bytes) {
+    for (var value : bytes) {
+      if ((value < ' ' && value != '\t') || value == DELETE) {
+        return false;
+      }
+    }
+    return sieve.run(sieve.start(), bytes, 0, bytes.length).foundAtEnd() == 0;
   }
 
   private void found(LineScanner.Piece piece, Shown shown) {

@@ -215,6 +215,35 @@ final class LogLinesTest {
   }
 
   @Test
+  void what_is_passed_over_quickly_has_no_match() throws IOException {
+    var random = new Random(11);
+    var texts = new ArrayList<String>();
+    while (texts.size() < 2_000) {
+      var text = new StringBuilder();
+      for (var i = random.nextInt(12); i > 0; i--) {
+        text.append("abMARK x\t1".charAt(random.nextInt(10)));
+      }
+      texts.add(text.toString());
+    }
+    write(0, String.join("\n", texts) + "\n");
+    for (var each :
+        List.of(
+            "MA", "(?i)mark", "^a", "a$", "^$", "\\bx", "x\\B", "[^ab]{3}", "a|^x.*1$", "\\s\\d")) {
+      var pattern = Pattern.compile(each);
+      var expected = new ArrayList<Long>();
+      for (var i = 0; i < texts.size(); i++) {
+        if (pattern.matcher(texts.get(i)).find()) {
+          expected.add(i + 1L);
+        }
+      }
+      assertThat(search(each, 0, 10_000, line(1)).matches())
+          .as(each)
+          .extracting(SearchPage.Found::line)
+          .isEqualTo(expected);
+    }
+  }
+
+  @Test
   void a_search_that_has_little_time_comes_to_the_end_by_and_by() throws IOException {
     var hasty = new LogLines(store, Duration.ofMillis(5));
     write(0, ("nothing here to be seen at all\n".repeat(2_000) + "needle\n").repeat(100));
