@@ -240,8 +240,7 @@ final class Daemon implements AutoCloseable {
             policy,
             tasks,
             engine,
-            new Relations(
-                engine, journal, () -> configuration.get().tasks().sharing().depthMax()),
+            new Relations(engine, journal, () -> configuration.get().tasks().sharing().depthMax()),
             sessions);
     var attachments =
         new Attachments(

@@ -173,6 +173,7 @@ public final class Attached {
           TaskEvent.WatcherHit _,
           TaskEvent.WatcherSilenced _,
           TaskEvent.BecameReady _,
+          TaskEvent.NotifyChanged _,
           TaskEvent.Ended _,
           TaskEvent.Unknown _ -> {}
     }

@@ -118,8 +118,7 @@ public final class ConfigFile {
         section.seconds("max_timeout_secs", standard.max(), TIMEOUT_SECONDS_MAX));
   }
 
-  private static Config.Sharing sharing(
-      Section section, Section live, Config.Sharing standard) {
+  private static Config.Sharing sharing(Section section, Section live, Config.Sharing standard) {
     return new Config.Sharing(
         live.count("max_concurrent_per_session", standard.concurrentPerSession(), 1, 100_000),
         live.count("max_concurrent_global", standard.concurrentGlobal(), 1, 100_000),

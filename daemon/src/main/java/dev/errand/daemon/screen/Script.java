@@ -121,6 +121,7 @@ final class Script {
           TaskEvent.WatcherHit _,
           TaskEvent.WatcherSilenced _,
           TaskEvent.BecameReady _,
+          TaskEvent.NotifyChanged _,
           TaskEvent.Ended _,
           TaskEvent.Unknown _ -> {}
     }

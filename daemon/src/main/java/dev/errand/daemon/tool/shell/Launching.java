@@ -56,7 +56,7 @@ final class Launching {
             .spawning()
             .spawn(call, body, Launching::foreground, it -> accepted(it, false, started(it)))
             .taskId();
-    if (!awaitEnd(call, taskId, timeout)) {
+    if (!awaitEnd(call, taskId, timeout) && tellsItsEnd(call, taskId)) {
       return left(taskId);
     }
     return new OneShot(services, views).result(call, taskId);
@@ -150,6 +150,15 @@ final class Launching {
     return snapshot.state() instanceof TaskState.Held;
   }
 
+  /**
+   * Nobody waits for it any more, so its end makes a notice; false where it has ended meanwhile.
+   */
+  private boolean tellsItsEnd(ToolCall call, TaskId taskId) {
+    var by = call.caller().principal();
+    var told = services.tasks().tasks().tell(taskId, Attention.Notify.DONE_ONLY, by);
+    return told.orThrow().state() instanceof TaskState.Live;
+  }
+
   private ToolResult left(TaskId taskId) {
     var row = services.tasks().views().rowOf(taskId);
     var head = views.head(row, views.status(row));
@@ -159,7 +168,7 @@ final class Launching {
   }
 
   private String note() {
-    return "it still runs after %d s and goes on in the background; poll it with its run_id"
+    return "it still runs after %d s and goes on in the background; you are told when it ends, or poll it with its run_id"
         .formatted(foreground.get().toSeconds());
   }
 

@@ -77,6 +77,7 @@ final class ShellToolTest extends ShellToolCase {
     assertThat(result.path("status").stringValue("")).isEqualTo("running");
     assertThat(result.path("note").stringValue("")).contains("goes on in the background");
     assertThat(poll(taskId, 0).path("status").stringValue("")).isEqualTo("running");
+    assertThat(known(taskId).tells().word()).as("nobody waits any more").isEqualTo("done_only");
   }
 
   @Test
