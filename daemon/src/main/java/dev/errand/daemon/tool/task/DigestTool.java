@@ -52,12 +52,13 @@ final class DigestTool implements Tool {
             active.stream().filter(it -> !it.isWaiting()).toList(),
             active.stream().filter(it -> it.isWaiting()).toList(),
             ended.stream().map(reader::sheet).toList(),
-            unread(ended));
+            unread(ended),
+            reader.unreadNotices(call));
     var answer = JsonNodeFactory.instance.objectNode().put("session_id", digest.session());
     tasks(answer.putArray("running"), digest.running());
     tasks(answer.putArray("waiting"), digest.waiting());
     tasks(answer.putArray("ended"), digest.ended());
-    answer.put("unread_results", digest.unread());
+    answer.put("unread_results", digest.unread()).put("unread_notices", digest.notices());
     return ToolResult.of(answer, digest.text(reader.nowMs()));
   }
 

@@ -81,6 +81,11 @@ public final class TaskReader {
     }
   }
 
+  /** How many notices of the session that is meant nobody has acknowledged. */
+  long unreadNotices(ToolCall call) {
+    return services.tasks().journal().unacknowledged(call.session());
+  }
+
   /** As much of an id as tells it from all others. */
   public String shortId(String id) {
     for (var chars : SHORT_ID_CHARS) {

@@ -9,7 +9,8 @@ public record Digest(
     List<TaskSheet> running,
     List<TaskSheet> waiting,
     List<TaskSheet> ended,
-    long unread) {
+    long unread,
+    long notices) {
 
   /** An agent reads it in a context that it has just lost, so it must stay short. */
   public static final int CHARS_MAX = 2_000;
@@ -35,6 +36,9 @@ public record Digest(
     part(text, "Ended lately", ended, nowMs);
     if (unread > 0) {
       text.append(unread).append(" of the ended have a result that nobody has read.\n");
+    }
+    if (notices > 0) {
+      text.append(notices).append(" notices in the inbox are not acknowledged.\n");
     }
     return text.append("More: task_status(task_id), task_join(task_id).").toString();
   }

@@ -292,7 +292,8 @@ final class TaskToolsTest {
         .contains("Waiting (1):")
         .contains("later")
         .contains("Ended lately (1):\n- " + ended + " failed")
-        .contains("1 of the ended");
+        .contains("1 of the ended")
+        .contains("1 notices in the inbox");
   }
 
   @Test

@@ -121,7 +121,7 @@ final class BackgroundTextTest {
       many.add(sheet("id-" + i, "'status':'running','title':'" + "x".repeat(190) + "'"));
     }
 
-    var text = new Digest("s", many, many, many, 7).text(NOW_MS);
+    var text = new Digest("s", many, many, many, 7, 1_000).text(NOW_MS);
 
     assertThat(text).hasSizeLessThanOrEqualTo(Digest.CHARS_MAX);
     assertThat(text).contains("Running (100)").contains("Ended lately (100)").contains("more");
