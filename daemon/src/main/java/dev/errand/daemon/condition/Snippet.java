@@ -1,6 +1,6 @@
 package dev.errand.daemon.condition;
 
-import java.util.regex.Pattern;
+import dev.errand.daemon.output.PlainText;
 
 /** A short part of a text to show: no control characters, no escape sequences of terminals. */
 public final class Snippet {
@@ -11,12 +11,6 @@ public final class Snippet {
 
   /** What is cut before cleaning, which makes it shorter. */
   private static final int RAW_CHARS_MAX = 4 * CHARS_MAX;
-
-  private static final Pattern ESCAPES =
-      Pattern.compile(
-          "\\e\\[[0-?]*[ -/]*[@-~]" // such as colours and movements
-              + "|\\e[\\]P^_X][^\\x07\\e]*(?:\\x07|\\e\\\\)?" // such as titles
-              + "|\\e[ -/]*[0-~]?");
 
   private Snippet() {}
 
@@ -30,23 +24,6 @@ public final class Snippet {
   }
 
   public static String of(String raw) {
-    var text = new StringBuilder();
-    ESCAPES
-        .matcher(raw)
-        .replaceAll("")
-        .codePoints()
-        .takeWhile(_ -> text.length() < CHARS_MAX)
-        .forEach(it -> append(text, it));
-    return text.toString();
-  }
-
-  private static void append(StringBuilder text, int character) {
-    if (character == '\n' || character == '\t') {
-      text.append(' ');
-    } else if (!Character.isISOControl(character)
-        && text.length() + Character.charCount(character) <= CHARS_MAX) {
-      var broken = character <= Character.MAX_VALUE && Character.isSurrogate((char) character);
-      text.appendCodePoint(broken ? '\ufffd' : character);
-    }
+    return PlainText.flat(raw, CHARS_MAX);
   }
 }

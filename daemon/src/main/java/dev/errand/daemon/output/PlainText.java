@@ -30,10 +30,20 @@ public final class PlainText {
     return plain.text.toString();
   }
 
-  /** The same on one line, of at most so many characters. */
+  /** The same on one line, with the blanks at its ends, cut to so many characters. */
+  public static String flat(String raw, int charsMax) {
+    var flat = flat(raw);
+    return flat.length() <= charsMax ? flat : head(flat, charsMax);
+  }
+
+  /** The same on one line, of at most so many characters; who was cut shows it. */
   public static String line(String raw, int charsMax) {
-    var flat = of(raw).replace('\n', ' ').replace('\t', ' ').strip();
-    return flat.length() <= charsMax ? flat : head(flat, charsMax - 1) + "…";
+    var line = flat(raw).strip();
+    return line.length() <= charsMax ? line : head(line, charsMax - 1) + "…";
+  }
+
+  private static String flat(String raw) {
+    return of(raw).replace('\n', ' ').replace('\t', ' ');
   }
 
   /** The last line that is not blank; empty where there is none. */

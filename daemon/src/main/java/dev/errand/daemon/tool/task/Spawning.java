@@ -2,6 +2,7 @@ package dev.errand.daemon.tool.task;
 
 import dev.errand.core.engine.Snapshot;
 import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.SpawnFields;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
@@ -35,6 +36,7 @@ public final class Spawning {
 
   private static final List<String> IN_ARGS = List.of(COMMAND, "cwd", "env");
   private static final int TITLE_CHARS_MAX = 200;
+  private static final long SECONDS_MAX = 31_536_000;
 
   private final ToolServices services;
 
@@ -43,45 +45,15 @@ public final class Spawning {
   }
 
   public static Schema arguments(Schema schema) {
-    var condition =
-        Schema.object()
-            .text("regex", "an RE2 pattern")
-            .text("scope", "stdout or stderr; default: both")
-            .integer("port", "the task listens on this port", 1, 65_535)
-            .text("http", "this local address answers 200")
-            .text("file", "this file is there")
-            .integer("silence_ms", "nothing was written for so long", 1, Integer.MAX_VALUE)
-            .bool("prompt", "it waits at a prompt of its terminal");
-    return schema
-        .text(COMMAND, "the command line, run by bash")
-        .text("cwd", "the folder to run in; default: the home folder")
-        .anyObject("env", "variables beside the daemon's own, as strings")
-        .text("label", "a name by which it can be found again")
-        .integer("timeout_secs", "end it after so many seconds; default: never", 1, 31_536_000)
-        .text("justification", "why it should run, where the policy asks for it")
-        .text("batch_id", "shared by tasks that belong together")
-        .text("lane", "a queue of the session: one task of a lane runs at a time")
-        .words("priority", "who goes first where several wait", List.of("low", "normal", "high"))
-        .texts("after", "start when these tasks have ended well")
-        .texts("after_any", "start when these tasks are over")
-        .integer("delay_ms", "start not before so long from now", 0, Integer.MAX_VALUE)
-        .bool("service", "it is meant to run on")
-        .list("watch", "tell me when one holds: {event, once} and a condition", watcher(), 16)
-        .object("ready_when", "what makes it ready, such as {\"port\": 8080}", condition)
-        .session();
-  }
-
-  private static Schema watcher() {
-    return Schema.object()
-        .text("event", "what it is called")
-        .bool("once", "tell it once only; default: false")
-        .text("regex", "an RE2 pattern, for single lines")
-        .text("scope", "stdout or stderr; default: both")
-        .integer("port", "the task listens on this port", 1, 65_535)
-        .text("http", "this local address answers 200")
-        .text("file", "this file is there")
-        .integer("silence_ms", "nothing was written for so long", 1, Integer.MAX_VALUE)
-        .bool("prompt", "it waits at a prompt of its terminal");
+    var command =
+        schema
+            .text(COMMAND, "the command line, run by bash")
+            .text("cwd", "the folder to run in; default: the home folder")
+            .anyObject("env", "variables beside the daemon's own, as strings")
+            .text("label", "a name by which it can be found again")
+            .integer("timeout_secs", "end it after so many seconds; default: never", 1, SECONDS_MAX)
+            .text("justification", "why it should run, where the policy asks for it");
+    return SpawnFields.watched(SpawnFields.planned(command)).session();
   }
 
   /** The request for what these arguments ask for; {@code title} says in a line what it is. */

@@ -2,16 +2,15 @@ package dev.errand.daemon.tool.verb;
 
 import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.SpawnFields;
 import java.util.List;
 
 /** What a spawn takes, told to agents. */
 final class SpawnSchema {
   private static final long SECONDS_MAX = 31_536_000;
   private static final long WINDOW_SECONDS_MAX = 3_600;
-  private static final long DELAY_MS_MAX = 2_592_000_000L;
   private static final long BYTES_MAX = 1L << 40;
   private static final long SHOWN_BYTES_MAX = 64 << 20;
-  private static final int WATCHERS_MAX = 16;
 
   private SpawnSchema() {}
 
@@ -30,7 +29,7 @@ final class SpawnSchema {
             .text("origin_session_id", "where the wish came from")
             .session()
             .text("label", "a name to find it by");
-    return attended(planned(limited(schema)));
+    return attended(SpawnFields.planned(limited(schema)));
   }
 
   private static Schema limited(Schema schema) {
@@ -54,27 +53,10 @@ final class SpawnSchema {
         .integer("max_output_bytes", "what the tool shell shows of its output", 1, SHOWN_BYTES_MAX);
   }
 
-  private static Schema planned(Schema schema) {
-    return schema
-        .text("lane", "a serial queue of the session: one of a lane runs at a time")
-        .words("priority", "who starts first where several wait", List.of("low", "normal", "high"))
-        .texts("after", "ids of tasks that must have ended well before")
-        .texts("after_any", "ids of tasks that must be over before")
-        .integer("delay_ms", "start so much later", 0, DELAY_MS_MAX)
-        .text("batch_id", "shared by tasks that belong together")
-        .bool("service", "it is meant to run on; it leaves its lane once it is ready");
-  }
-
   private static Schema attended(Schema schema) {
-    return schema
-        .words(
-            "notify", "what its session is told", List.of("done_only", "state_changes", "silent"))
-        .list(
-            "watch",
-            "events to record when something holds: event, once and one of regex (with scope),"
-                + " port, http, file, silence_ms, prompt",
-            Schema.open(),
-            WATCHERS_MAX)
-        .anyObject("ready_when", "when it counts as ready: a condition as in watch");
+    var told =
+        schema.words(
+            "notify", "what its session is told", List.of("done_only", "state_changes", "silent"));
+    return SpawnFields.watched(told);
   }
 }
