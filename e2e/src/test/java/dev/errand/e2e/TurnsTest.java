@@ -9,6 +9,9 @@ import dev.errand.wire.client.TaskCondition;
 import dev.errand.wire.client.TaskFilter;
 import dev.errand.wire.client.TaskStatus;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -35,13 +38,15 @@ final class TurnsTest {
   }
 
   @Test
-  void a_service_that_is_ready_lets_its_lane_go_on() {
+  void a_service_that_is_ready_by_its_port_lets_its_lane_go_on() throws IOException {
+    var port = freePort();
+    var server = Path.of(System.getProperty("java.home"), "bin", "jwebserver");
     var service =
         client.spawn(
-            NewTask.shell("sleep 0.5; echo up; sleep 600")
+            NewTask.shell("sleep 0.5; exec '%s' -b 127.0.0.1 -p %d".formatted(server, port))
                 .lane("dev")
                 .service()
-                .readyWhen(TaskCondition.regex("^up$")));
+                .readyWhen(TaskCondition.port(port)));
     var next = client.spawn(NewTask.shell("exit 0").lane("dev"));
     assertThat(client.status(next).queuedBehind()).isEqualTo(service.value());
 
@@ -49,6 +54,12 @@ final class TurnsTest {
 
     assertThat(client.status(service).status()).isEqualTo("running");
     client.cancel(service, "enough", Sandbox.PATIENCE);
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
   }
 
   @Test

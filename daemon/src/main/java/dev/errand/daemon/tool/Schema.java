@@ -2,6 +2,7 @@ package dev.errand.daemon.tool;
 
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -51,6 +52,14 @@ public final class Schema {
     return this;
   }
 
+  /** One of these words, or true or false. */
+  public Schema wordsOrFlag(String name, String description, List<String> allowed) {
+    words(name, description, allowed);
+    either(name, "boolean", "string");
+    ((ArrayNode) property(name).path("enum")).add(true).add(false);
+    return this;
+  }
+
   public Schema bool(String name, String description) {
     return add(name, "boolean", description);
   }
@@ -91,6 +100,18 @@ public final class Schema {
   /** An object whose fields are described elsewhere. */
   public Schema anyObject(String name, String description) {
     return add(name, "object", description);
+  }
+
+  /** The same, or the words that its description names. */
+  public Schema anyObjectOrWord(String name, String description) {
+    anyObject(name, description);
+    either(name, "object", "string");
+    return this;
+  }
+
+  private void either(String name, String... types) {
+    var list = property(name).putArray("type");
+    List.of(types).forEach(list::add);
   }
 
   public Schema required(String... given) {

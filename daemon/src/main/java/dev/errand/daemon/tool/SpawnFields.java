@@ -23,12 +23,16 @@ public final class SpawnFields {
   }
 
   /** What is to be noticed of it. */
-  public static Schema watched(Schema schema) {
+  public static Schema attended(Schema schema) {
     var watcher =
         Schema.object()
             .text("event", "your name for it")
             .bool("once", "tell it once only; default: false");
     return schema
+        .wordsOrFlag(
+            "notify",
+            "what you are told: done_only (true, the default), state_changes or silent (false)",
+            List.of("done_only", "state_changes", "silent"))
         .list(
             "watch",
             "events to record and tell when something holds: event, once and one condition",

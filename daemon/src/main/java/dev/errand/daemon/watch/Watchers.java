@@ -74,7 +74,16 @@ public final class Watchers implements CommitListener, LastLook, AutoCloseable {
           watch.signal();
         }
       }
-      case TaskState.Absent _, TaskState.Held _, TaskState.Queued _ -> {}
+      // Queued again after its host was lost: the next attempt is watched anew, for it has to
+      // become
+      // ready anew.
+      case TaskState.Queued _ -> {
+        var watch = watches.remove(snapshot.taskId());
+        if (watch != null) {
+          watch.stop();
+        }
+      }
+      case TaskState.Absent _, TaskState.Held _ -> {}
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.errand.daemon.webhook;
 
 import dev.errand.core.engine.Engine;
+import dev.errand.core.error.ErrandException;
 import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.InboxChange;
 import dev.errand.core.journal.Memo;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +40,8 @@ final class Courier {
   static final String SIGNATURE = "Errand-Signature";
 
   /** Behind a hint that was lost the next notice waits no longer. */
+  private static final Duration RETRY_PAUSE = Duration.ofSeconds(1);
+
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
@@ -78,19 +82,29 @@ final class Courier {
   private void run() {
     try (listener) {
       while (!stopped) {
-        var arrivals = listener.arrivals();
-        var next = next();
-        var wait = next == null ? LOOK_AGAIN : untilDue(next);
-        if (next != null && !wait.isPositive()) {
-          deliver(next);
-        } else if (!stopped && !listener.awaitSince(arrivals, wait) && next != null) {
-          waitedFor = target.pending();
+        try {
+          goOn();
+        } catch (ErrandException e) {
+          // Such as a full disk, which has room again some time.
+          log.warn("a notice of session {} has to wait: {}", sessionId, e.getMessage());
+          TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       log.error("no more notices of session {} are sent until the next start", sessionId, e);
+    }
+  }
+
+  private void goOn() throws InterruptedException {
+    var arrivals = listener.arrivals();
+    var next = next();
+    var wait = next == null ? LOOK_AGAIN : untilDue(next);
+    if (next != null && !wait.isPositive()) {
+      deliver(next);
+    } else if (!stopped && !listener.awaitSince(arrivals, wait) && next != null) {
+      waitedFor = target.pending();
     }
   }
 

@@ -17,10 +17,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The webhooks of all sessions: set, shown and removed, and their couriers. */
 public final class Webhooks implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Webhooks.class);
 
   /** Each has a courier of its own; beyond this many a new one is refused. */
   private static final int TARGETS_MAX = 1_000;
@@ -78,8 +81,18 @@ public final class Webhooks implements AutoCloseable {
     for (var memo : journal.memos(Courier.MEMO)) {
       var value = memo.value();
       if (value != null) {
-        begin(memo.sessionId(), TargetJson.decode(value));
+        goOn(memo.sessionId(), TargetJson.decode(value));
       }
+    }
+  }
+
+  /** What was allowed when it was set may not be allowed any more. */
+  private void goOn(SessionId sessionId, Target target) {
+    try {
+      var _ = Addresses.checked(target.setting().url(), config.webhooks());
+      begin(sessionId, target);
+    } catch (ErrandException e) {
+      log.warn("the webhook of session {} rests: {}", sessionId, e.getMessage());
     }
   }
 

@@ -12,10 +12,13 @@ import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.task.Attention;
+import dev.errand.core.task.HostFact;
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchCondition;
 import dev.errand.core.task.Watcher;
@@ -26,6 +29,8 @@ import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.wire.json.JsonFrameCodec;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -35,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 final class WatchersTest {
@@ -206,6 +212,34 @@ final class WatchersTest {
         .untilAsserted(() ->
             assertThat(events(taskId).getLast())
                 .isEqualTo(new TaskEvent.BecameReady("listening on 80", fixture.clock.millis())));
+  }
+
+  @Test
+  void a_task_that_is_started_anew_becomes_ready_anew(@TempDir Path folder) throws Exception {
+    var up = Files.createFile(folder.resolve("up"));
+    var spec = EngineFixture.spec();
+    var again =
+        new TaskSpec(
+                spec.origin(), spec.work(), spec.io(), spec.limits(), TaskSpec.OnRestart.REQUEUE)
+            .attending(
+                new Attention(
+                    Attention.Notify.DONE_ONLY, List.of(), new WatchCondition.File(up.toString())));
+    var taskId = fixture.ids.nextTask();
+    engine.submit(taskId, new TaskCommand.Spawn(again, EngineFixture.HOST), null).orThrow();
+    engine.submit(taskId, report(started()), null).orThrow();
+    await().untilAsserted(() -> assertThat(timesReady(taskId)).isOne());
+
+    var lost = new TaskCommand.HostLost(1, List.of(), List.of(), List.of(), 5);
+    engine.submit(taskId, lost, null).orThrow();
+    engine.submit(taskId, new TaskCommand.Claim("host-b"), null).orThrow();
+    var process = new ProcessIdentity(4712, 100, "boot-1", 8);
+    engine.submit(taskId, report(new HostFact.Started(2, 2, process, 6)), null).orThrow();
+
+    await().untilAsserted(() -> assertThat(timesReady(taskId)).isEqualTo(2));
+  }
+
+  private long timesReady(TaskId taskId) {
+    return events(taskId).stream().filter(TaskEvent.BecameReady.class::isInstance).count();
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.errand.core.journal.Journal;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.ArtifactBorder;
+import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.access.Trust;
 
 /**
@@ -38,6 +39,18 @@ final class Borders {
         && route.parts().getFirst().equals("tasks")
         && !call.id().isEmpty()) {
       Trust.check(engine, call.caller(), call.taskId());
+    }
+    if (route.access() == Route.Access.CONTROL && route.parts().getFirst().equals("sessions")) {
+      checkOwn(call.caller(), call.id());
+    }
+  }
+
+  /** To end a session, to acknowledge for it or to send its notices on is not for everybody. */
+  private static void checkOwn(Caller caller, String sessionId) {
+    if (!caller.isOwner() && !caller.session().value().equals(sessionId)) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN,
+          "this is for session " + Printable.of(sessionId) + " itself or the owner of the daemon");
     }
   }
 

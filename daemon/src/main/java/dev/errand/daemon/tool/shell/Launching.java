@@ -28,7 +28,15 @@ final class Launching {
 
   /** Handed to the spawn as they came. */
   private static final List<String> PASSED_ON =
-      List.of("max_output_bytes", "watch", "label", "service", "ready_when", "justification");
+      List.of(
+          "max_output_bytes",
+          "notify",
+          "watch",
+          "label",
+          "service",
+          "ready_when",
+          "batch_id",
+          "justification");
 
   private final ToolServices services;
   private final RunViews views;
@@ -56,7 +64,8 @@ final class Launching {
             .spawning()
             .spawn(call, body, Launching::foreground, it -> accepted(it, false, started(it)))
             .taskId();
-    if (!awaitEnd(call, taskId, timeout) && tellsItsEnd(call, taskId)) {
+    var patience = timeout == null ? foreground.get() : timeout.plus(END_WAIT);
+    if (!awaitEnd(call, taskId, patience) && tellsItsEnd(call, taskId)) {
       return left(taskId);
     }
     return new OneShot(services, views).result(call, taskId);
@@ -82,7 +91,7 @@ final class Launching {
     if (background) {
       return accepted(snapshot, true, isHeld(snapshot) ? started(snapshot) : null);
     }
-    var over = awaitEnd(call, snapshot.taskId(), timeout(fields));
+    var over = awaitEnd(call, snapshot.taskId(), foreground.get());
     return waitedFor(call, snapshot, over);
   }
 
@@ -96,9 +105,9 @@ final class Launching {
     if (over) {
       services.noteRead(row, call.caller());
     } else {
-      node.put("note", note());
+      node.put("note", note(row.id()));
     }
-    var text = RunViews.line(head) + "\n" + (over ? "" : note() + "\n") + snippet;
+    var text = RunViews.line(head) + "\n" + (over ? "" : note(row.id()) + "\n") + snippet;
     return new ToolResult(node, text, over && !RunStatus.isGood(RunStatus.of(views.status(row))));
   }
 
@@ -134,10 +143,8 @@ final class Launching {
         : given;
   }
 
-  /** A timeout of its own ends the command; without one only the waiting ends. */
-  private boolean awaitEnd(ToolCall call, TaskId taskId, @Nullable Duration own)
+  private boolean awaitEnd(ToolCall call, TaskId taskId, Duration patience)
       throws InterruptedException {
-    var patience = own == null ? foreground.get() : own.plus(END_WAIT);
     if (isHeld(services.tasks().engine().snapshot(taskId))) {
       return false;
     }
@@ -162,14 +169,18 @@ final class Launching {
   private ToolResult left(TaskId taskId) {
     var row = services.tasks().views().rowOf(taskId);
     var head = views.head(row, views.status(row));
-    head.put("note", note());
+    head.put("note", note(taskId));
     head.put("snippet", views.snippet(taskId));
-    return ToolResult.of(head, RunViews.line(head) + "\n" + note());
+    return ToolResult.of(head, RunViews.line(head) + "\n" + note(taskId));
   }
 
-  private String note() {
-    return "it still runs after %d s and goes on in the background; you are told when it ends, or poll it with its run_id"
-        .formatted(foreground.get().toSeconds());
+  /** Of a run that is not waited for any more. */
+  private String note(TaskId taskId) {
+    var snapshot = services.tasks().engine().snapshot(taskId);
+    return isHeld(snapshot)
+        ? started(snapshot)
+        : "it goes on in the background after %d s of waiting; you are told when it ends, or poll it with its run_id"
+            .formatted(foreground.get().toSeconds());
   }
 
   /** What a repeat of the call is told, and what the caller is told of a run that is held. */

@@ -1,11 +1,11 @@
 package dev.errand.daemon.tool.shell;
 
 import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.SpawnFields;
 import java.util.List;
 
 /** The arguments of the tool. */
 final class ShellSchema {
-  private static final int WATCHERS_MAX = 16;
   private static final long SECONDS_MAX = 31_536_000;
   private static final long SHOWN_BYTES_MAX = 64 << 20;
 
@@ -17,55 +17,47 @@ final class ShellSchema {
   private ShellSchema() {}
 
   static Schema arguments(List<String> actions) {
-    return Schema.object()
-        .words(
-            ShellTool.ACTION, "what to do; without it the command is run and waited for", actions)
-        .text("command", "the command line; for action=spawn and without an action")
-        .bool(
-            "background",
-            "action=spawn: false waits for the end, as long as a call may; default true")
-        .bool("pty", "give it a terminal, so that interactive programs work and keys can be sent")
-        .number("timeout_secs", "kill it after so many seconds; default: never", 0, SECONDS_MAX)
-        .integer(
-            "max_output_bytes",
-            "show so many bytes of its output, both streams together; default 1 MiB",
-            1,
-            SHOWN_BYTES_MAX)
-        .list(
-            "watch",
-            "events to record when a pattern occurs in its output",
-            watcher(),
-            WATCHERS_MAX)
-        .text(ShellTool.RUN_ID, "the run, for poll, log, kill and send_keys")
-        .integer(
-            ShellTool.SINCE_SEQ,
-            "poll, log: items behind this one only: next_seq of the answer before",
-            0,
-            Long.MAX_VALUE)
-        .integer(ShellTool.LIMIT, "log: at most so many items; default 256", 1, Looking.LIMIT_MAX)
-        .words(ShellTool.STREAM, "log: this stream only", List.of(RunItem.STDOUT, RunItem.STDERR))
-        .text(Schema.SESSION_ID, "the session that it belongs to; default: your own")
-        .texts(
-            ShellTool.KEYS,
-            "send_keys: names of keys such as Enter, C-c, Up, Escape; what is no name is typed as"
-                + " text")
-        .text("cwd", "the folder to run in; default: your home")
-        .text("label", "a name to find it by")
-        .text(
-            "lane", "action=spawn: the queue to run in, one at a time; default: shell; empty: none")
-        .bool("service", "it is meant to run on; it leaves its lane when ready_when holds")
-        .anyObject(
-            "ready_when",
-            "when it counts as ready: one of regex, port, http, file, silence_ms, prompt")
-        .text("justification", "why it is wanted, where the policy asks for it");
-  }
-
-  private static Schema watcher() {
-    return Schema.object()
-        .text("regex", "an RE2 pattern, at most 256 characters")
-        .text("event", "the name of the event that a match makes")
-        .bool("once", "only the first match; default false")
-        .words("scope", "look at this stream only", List.of(RunItem.STDOUT, RunItem.STDERR))
-        .required("regex", "event");
+    var own =
+        Schema.object()
+            .words(
+                ShellTool.ACTION,
+                "what to do; without it the command is run and waited for",
+                actions)
+            .text("command", "the command line; for action=spawn and without an action")
+            .bool(
+                "background",
+                "action=spawn: false waits for the end, as long as a call may; default true")
+            .bool(
+                "pty", "give it a terminal, so that interactive programs work and keys can be sent")
+            .number("timeout_secs", "kill it after so many seconds; default: never", 0, SECONDS_MAX)
+            .integer(
+                "max_output_bytes",
+                "show so many bytes of its output, both streams together; default 1 MiB",
+                1,
+                SHOWN_BYTES_MAX)
+            .text(ShellTool.RUN_ID, "the run, for poll, log, kill and send_keys")
+            .integer(
+                ShellTool.SINCE_SEQ,
+                "poll, log: items behind this one only: next_seq of the answer before",
+                0,
+                Long.MAX_VALUE)
+            .integer(
+                ShellTool.LIMIT, "log: at most so many items; default 256", 1, Looking.LIMIT_MAX)
+            .words(
+                ShellTool.STREAM, "log: this stream only", List.of(RunItem.STDOUT, RunItem.STDERR))
+            .text(Schema.SESSION_ID, "the session that it belongs to; default: your own")
+            .texts(
+                ShellTool.KEYS,
+                "send_keys: names of keys such as Enter, C-c, Up, Escape; what is no name is typed as"
+                    + " text")
+            .text("cwd", "the folder to run in; default: your home")
+            .text("label", "a name to find it by")
+            .text(
+                "lane",
+                "action=spawn: the queue to run in, one at a time; default: shell; empty: none")
+            .bool("service", "it is meant to run on; it leaves its lane when ready_when holds")
+            .text("batch_id", "shared by runs that belong together")
+            .text("justification", "why it is wanted, where the policy asks for it");
+    return SpawnFields.attended(own);
   }
 }

@@ -29,8 +29,7 @@ final class SpawnTool implements Tool {
               .text(TASK, "what it is for; with command: shown as its title")
               .text("context", "for agents: what they should know")
               .text("model", "for agents: the model to use")
-              .words("thinking", "for agents", List.of("off", "low", "medium", "high"))
-              .bool("notify", "tell me when it ends; default: true"));
+              .words("thinking", "for agents", List.of("off", "low", "medium", "high")));
 
   private final ToolServices services;
   private final Spawning spawning;

@@ -53,7 +53,7 @@ public final class Spawning {
             .text("label", "a name by which it can be found again")
             .integer("timeout_secs", "end it after so many seconds; default: never", 1, SECONDS_MAX)
             .text("justification", "why it should run, where the policy asks for it");
-    return SpawnFields.watched(SpawnFields.planned(command)).session();
+    return SpawnFields.attended(SpawnFields.planned(command)).session();
   }
 
   /** The request for what these arguments ask for; {@code title} says in a line what it is. */

@@ -31,11 +31,11 @@ final class WaitTool implements Tool {
       Selection.schema()
           .integer(
               JoinTool.TIMEOUT_MS, "how long to wait; default: 30000", 0, JoinTool.TIMEOUT_MS_MAX)
-          .anyObject(
+          .anyObjectOrWord(
               "until",
-              "what to wait for; default: its end. \"ready\", or one of {\"text\": RE2, \"stream\"?},"
-                  + " {\"screen\": RE2}, {\"idle_ms\": N}, {\"port\": N}, {\"prompt\": true}, or"
-                  + " {\"any\": [...]} of several")
+              "what to wait for; default: its end. \"exit\", \"ready\", or one of {\"text\": RE2,"
+                  + " \"stream\"?}, {\"screen\": RE2}, {\"idle_ms\": N}, {\"port\": N}, {\"prompt\":"
+                  + " true}, or {\"any\": [...]} of several")
           .integer("from_offset", "where in the output text is searched from", 0, Long.MAX_VALUE)
           .text(BATCH_ID, "instead of a task: all tasks of this batch")
           .words(MODE, "of a batch: until all are over (default) or any is", MODES);

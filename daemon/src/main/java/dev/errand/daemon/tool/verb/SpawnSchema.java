@@ -29,7 +29,7 @@ final class SpawnSchema {
             .text("origin_session_id", "where the wish came from")
             .session()
             .text("label", "a name to find it by");
-    return attended(SpawnFields.planned(limited(schema)));
+    return SpawnFields.attended(SpawnFields.planned(limited(schema)));
   }
 
   private static Schema limited(Schema schema) {
@@ -51,12 +51,5 @@ final class SpawnSchema {
         .integer("rows", "of the terminal", TerminalSize.MIN, TerminalSize.MAX)
         .integer("cols", "of the terminal", TerminalSize.MIN, TerminalSize.MAX)
         .integer("max_output_bytes", "what the tool shell shows of its output", 1, SHOWN_BYTES_MAX);
-  }
-
-  private static Schema attended(Schema schema) {
-    var told =
-        schema.words(
-            "notify", "what its session is told", List.of("done_only", "state_changes", "silent"));
-    return SpawnFields.watched(told);
   }
 }

@@ -102,6 +102,22 @@ final class SessionRoutesTest {
                 .replace("session none", "session b"));
   }
 
+  @Test
+  void who_is_neither_the_owner_nor_of_the_session_changes_nothing_of_it() throws IOException {
+    surface.spawn(task("a"));
+    var token =
+        surface
+            .tokens
+            .mint(new Tokens.Manager.Owner("cli"), new Tokens.Wish("t", Profile.SAFE, null))
+            .token();
+    var headers = Map.of("Authorization", "Bearer " + token);
+
+    assertThat(code(surface.tcpCall("DELETE", "/sessions/a", headers))).isEqualTo("FORBIDDEN");
+    assertThat(code(surface.tcpCall("DELETE", "/sessions/a/webhook", headers)))
+        .isEqualTo("FORBIDDEN");
+    assertThat(surface.tcpCall("GET", "/sessions/a", headers).status()).isEqualTo(200);
+  }
+
   private static String task(String session) {
     return "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"},\"session_id\":\"%s\"}"
         .formatted(session);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskId;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -133,6 +134,20 @@ final class ShellToolTest extends ShellToolCase {
     assertThat(result.path("status").stringValue("")).isEqualTo("succeeded");
     assertThat(result.path("snippet").stringValue("")).isEqualTo("done\n");
     assertThat(result.has("note")).isFalse();
+  }
+
+  @Test
+  void background_false_waits_no_longer_for_a_run_that_may_take_an_hour() throws IOException {
+    var answer =
+        structured(
+            shell(
+                "{'action':'spawn','command':'make','background':false,'timeout_secs':3600,"
+                    + "'batch_id':'night','notify':'state_changes'}"));
+
+    assertThat(answer.path("note").stringValue("")).contains("in the background");
+    var spec = known(new TaskId(answer.path("run_id").stringValue(""))).spec();
+    assertThat(spec.plan().batchId()).isEqualTo("night");
+    assertThat(spec.attention().tells().word()).isEqualTo("state_changes");
   }
 
   @Test
