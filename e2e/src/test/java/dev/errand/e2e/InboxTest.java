@@ -65,9 +65,12 @@ final class InboxTest {
     }
   }
 
-  private static void killAgainAndAgain(Sandbox sandbox) throws IOException, InterruptedException {
+  /** However slow the machine is, something is asked for between two kills. */
+  private void killAgainAndAgain(Sandbox sandbox) throws IOException, InterruptedException {
     var random = new Random(SEED);
     for (var i = 0; i < KILLS; i++) {
+      var before = spawned.size();
+      await().atMost(Sandbox.PATIENCE).until(() -> spawned.size() > before + 1);
       TimeUnit.MILLISECONDS.sleep(random.nextInt(BETWEEN_KILLS_MS_MAX));
       sandbox.killDaemon();
       sandbox.serve();
