@@ -78,6 +78,7 @@ final class Dispatcher extends Handler.Abstract {
       return;
     }
     answer(request, response, reply);
+    LeftOver.passOver(request);
     callback.succeeded();
   }
 

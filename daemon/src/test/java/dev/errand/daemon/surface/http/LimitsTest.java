@@ -3,6 +3,7 @@ package dev.errand.daemon.surface.http;
 import static dev.errand.daemon.surface.http.Surface.code;
 import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
@@ -49,6 +50,17 @@ final class LimitsTest {
       var answer = wire.answer("POST");
       assertThat(answer.status()).isEqualTo(413);
       assertThat(code(answer)).isEqualTo("TOO_LARGE");
+    }
+  }
+
+  @Test
+  void who_sends_too_much_is_heard_out_and_hears_the_answer() throws IOException {
+    var size = 8 * 1024 * 1024;
+    try (var wire = surface.unix()) {
+      wire.request("POST", "/tasks", Map.of("Content-Length", "" + size), null);
+      assertThat(wire.answer("POST").status()).isEqualTo(413);
+
+      assertThatCode(() -> wire.send(" ".repeat(size))).doesNotThrowAnyException();
     }
   }
 

@@ -1,0 +1,39 @@
+package dev.errand.daemon.surface.http;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * What is still on its way of a body that was answered without being read. A connection that is
+ * closed with bytes unread is reset, and the reset may overtake the answer: a caller that sent too
+ * much would see a broken connection instead of the sentence that says so.
+ */
+final class LeftOver {
+  private static final long BYTES_MAX = 64L * 1024 * 1024;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private LeftOver() {}
+
+  /** Reads what comes until its end, or until it is too much or takes too long. */
+  static void passOver(Request request) throws IOException {
+    // Whoever waits to be asked for its body has sent nothing yet.
+    if (request.getLength() == 0 || request.getHeaders().contains(HttpHeader.EXPECT)) {
+      return;
+    }
+    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    var bytes = new byte[8192];
+    try (var in = Content.Source.asInputStream(request)) {
+      var left = BYTES_MAX;
+      while (left > 0 && System.nanoTime() < deadline) {
+        var read = in.read(bytes);
+        if (read < 0) {
+          return;
+        }
+        left -= read;
+      }
+    }
+  }
+}
