@@ -23,7 +23,7 @@ test: ## run all tests, or those named by T=NameTest
 # All that CI runs. What needs another tool than Maven becomes a target of its own and a
 # prerequisite here.
 check: check-tools ## check the format, compile with all checks, run all tests
-	@$(MAVEN) spotless:check verify
+	@$(MAVEN) -Derrand.train=true spotless:check verify
 
 # Programs that tests drive, or give recordings to. A test whose program is missing is skipped, and names it.
 TOOLS := vim less top asciinema faketime zsh fish
