@@ -21,7 +21,7 @@ final class LineScanner {
 
   private final Sieve sieve;
   private final Finder finder;
-  private final @Nullable EscapeFilter filter;
+  private @Nullable EscapeFilter filter;
 
   private Sieve.State state;
   private long at;
@@ -96,7 +96,8 @@ final class LineScanner {
   void jump(long to) {
     lookAtRest();
     at = to;
-    skipping = false;
+    // What a sequence began with may lie before the gap and its end within.
+    filter = filter == null ? null : new EscapeFilter();
     begin(to);
   }
 

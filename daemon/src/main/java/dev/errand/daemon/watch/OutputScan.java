@@ -166,6 +166,10 @@ final class OutputScan {
         scanner.jump(total);
       } else {
         scanner.feed(chunk);
+        if (scanner.at() == at && at + chunk.length < total) {
+          // A return that may end a line, and the cap took what would tell.
+          scanner.jump(at + chunk.length);
+        }
       }
     } catch (ErrandException e) {
       scanner.jump(Math.min(total, behindGap(e)));

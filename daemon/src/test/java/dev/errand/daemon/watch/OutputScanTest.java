@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.re2j.Pattern;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent.Match;
 import dev.errand.core.task.TaskId;
@@ -40,6 +42,11 @@ final class OutputScanTest {
     private final List<Hit> hits = new ArrayList<>();
     private byte[] bytes;
     private OutputScan scan;
+
+    /** What the cap took, from one offset to another. */
+    private int gapFrom = Integer.MAX_VALUE;
+
+    private int gapTo = Integer.MAX_VALUE;
 
     Fixture(LogStream stream, List<String> patterns, byte[] bytes) {
       this.stream = stream;
@@ -93,7 +100,12 @@ final class OutputScanTest {
     @Override
     public byte[] read(TaskId taskId, LogStream log, long offset, int max) {
       var from = (int) offset;
-      return Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + max));
+      if (from >= gapFrom && from < gapTo) {
+        throw new ErrandException(
+            ErrorCode.OUTPUT_DROPPED, "gone", Map.of("next_offset", (long) gapTo));
+      }
+      var end = Math.min(bytes.length, from + max);
+      return Arrays.copyOfRange(bytes, from, from < gapFrom ? Math.min(end, gapFrom) : end);
     }
 
     @Override
@@ -138,6 +150,60 @@ final class OutputScanTest {
 
       assertThat(sorted(parts.whole())).isEqualTo(sorted(whole));
     }
+  }
+
+  @Test
+  void what_lies_before_and_behind_a_gap_is_matched_as_two_logs_would_be() {
+    var random = new Random(23);
+    for (var i = 0; i < 500; i++) {
+      var before = output(random, random.nextInt(20));
+      var behind = output(random, random.nextInt(20));
+      var gap = 1 + random.nextInt(50);
+      var log = new Fixture(OUT, PATTERNS, joined(before, new byte[gap], behind));
+      log.gapFrom = before.length;
+      log.gapTo = before.length + gap;
+
+      for (var at = 0; at < log.bytes.length && random.nextInt(4) > 0; at += random.nextInt(60)) {
+        log.grow(at);
+        if (random.nextInt(3) == 0) {
+          log.restart();
+        }
+      }
+
+      var due = expected(before);
+      expected(behind)
+          .forEach((pattern, matches) -> {
+            var all = due.computeIfAbsent(pattern, _ -> new ArrayList<>());
+            matches.forEach(it -> all.add(moved(it, log.gapTo)));
+          });
+      assertThat(matches(log.whole())).as("round %d", i).isEqualTo(due);
+    }
+  }
+
+  @Test
+  void a_sequence_of_a_terminal_that_a_gap_cut_hides_nothing_behind_it() {
+    var before = "ok\r\n\u001b]0;a title".getBytes(UTF_8);
+    var log =
+        new Fixture(
+            LogStream.PTY, List.of("^ok$"), joined(before, new byte[9], "ok\r\n".getBytes(UTF_8)));
+    log.gapFrom = before.length;
+    log.gapTo = before.length + 9;
+
+    log.whole();
+
+    assertThat(log.snippets()).containsExactly("ok", "ok");
+  }
+
+  private static byte[] joined(byte[]... parts) {
+    var all = new ByteArrayOutputStream();
+    for (var part : parts) {
+      all.writeBytes(part);
+    }
+    return all.toByteArray();
+  }
+
+  private static Match moved(Match match, int by) {
+    return new Match(match.stream(), match.offset() + by, match.end() + by);
   }
 
   @Test
