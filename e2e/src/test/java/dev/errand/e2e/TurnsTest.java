@@ -11,8 +11,11 @@ import dev.errand.wire.client.TaskStatus;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -26,7 +29,7 @@ final class TurnsTest {
 
   @BeforeAll
   static void start() throws IOException {
-    sandbox = Sandbox.create();
+    sandbox = Sandbox.create("[tasks]\nmax_concurrent_per_session = 2\n");
     sandbox.serve();
     client = sandbox.client();
   }
@@ -110,6 +113,35 @@ final class TurnsTest {
     var ended = end(child.taskId());
     assertThat(ended.status()).isEqualTo("cancelled");
     assertThat(ended.message()).contains(parent.value(), "enough");
+  }
+
+  @Test
+  void tasks_that_wait_for_what_they_have_started_fill_no_quota_for_ever() throws IOException {
+    var last = script("last", "exit 0");
+    var middle = script("middle", calling(last));
+    var first = script("first", calling(middle));
+
+    var parents = Stream.generate(() -> counted(first)).limit(3).toList();
+
+    assertThat(parents).allSatisfy(it -> assertThat(end(it).exitCode()).isZero());
+    var family = client.list(TaskFilter.ALL.session("quota")).tasks();
+    assertThat(family).hasSize(9).allMatch(it -> Objects.equals(it.exitCode(), 0));
+  }
+
+  private static Path script(String name, String command) throws IOException {
+    return Files.writeString(sandbox.folder().resolve(name), command + "\n");
+  }
+
+  /** The tool answers when the command that it starts is over. */
+  private static String calling(Path script) {
+    var body = "{\"command\":\"sh %s\",\"session_id\":\"quota\"}".formatted(script);
+    return Ask.line(sandbox.home().socket(), "POST", "/tools/shell", body) + " | grep -q succeeded";
+  }
+
+  private static TaskId counted(Path script) {
+    var body = "{\"command\":\"sh %s\",\"session_id\":\"quota\"}".formatted(script);
+    var answer = client.tools().call("task_spawn", body.getBytes(StandardCharsets.UTF_8));
+    return new TaskId(answer.object("structured").text("task_id"));
   }
 
   private static TaskStatus end(TaskId taskId) {

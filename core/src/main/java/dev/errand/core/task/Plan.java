@@ -1,6 +1,7 @@
 package dev.errand.core.task;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param service whether it is meant to run on, so that it leaves its lane once it is ready
  * @param parent the task that asked for it, where one did
  * @param depth how many tasks stand above it
+ * @param above those of them that stand above its parent, the nearest first
  */
 public record Plan(
     @Nullable String lane,
@@ -29,16 +31,28 @@ public record Plan(
     boolean quota,
     boolean service,
     @Nullable TaskId parent,
-    int depth) {
+    int depth,
+    List<TaskId> above) {
 
   /** Of a task that stands alone and starts at once. */
   public static final Plan NONE =
       new Plan(
-          null, Priority.NORMAL, List.of(), List.of(), Duration.ZERO, null, false, false, null, 0);
+          null,
+          Priority.NORMAL,
+          List.of(),
+          List.of(),
+          Duration.ZERO,
+          null,
+          false,
+          false,
+          null,
+          0,
+          List.of());
 
   public Plan {
     after = List.copyOf(after);
     afterAny = List.copyOf(afterAny);
+    above = List.copyOf(above);
   }
 
   /** Who goes first where several wait; who waits long enough goes first all the same. */
@@ -54,17 +68,40 @@ public record Plan(
 
   /** The same, for a task that an agent's tool starts. */
   public Plan counted() {
-    return new Plan(lane, priority, after, afterAny, delay, batchId, true, service, parent, depth);
+    return new Plan(
+        lane, priority, after, afterAny, delay, batchId, true, service, parent, depth, above);
   }
 
   /** The same in this lane. */
   public Plan inLane(@Nullable String name) {
-    return new Plan(name, priority, after, afterAny, delay, batchId, quota, service, parent, depth);
+    return new Plan(
+        name, priority, after, afterAny, delay, batchId, quota, service, parent, depth, above);
   }
 
-  /** The same, asked for by a task that itself has this many above it. */
-  public Plan below(TaskId task, int itsDepth) {
+  /** The same, asked for by a task that was fitted in itself like that. */
+  public Plan below(TaskId task, Plan its) {
     return new Plan(
-        lane, priority, after, afterAny, delay, batchId, quota, service, task, itsDepth + 1);
+        lane,
+        priority,
+        after,
+        afterAny,
+        delay,
+        batchId,
+        quota,
+        service,
+        task,
+        its.depth + 1,
+        its.ancestors());
+  }
+
+  /** The tasks above it, the nearest first. */
+  public List<TaskId> ancestors() {
+    if (parent == null) {
+      return List.of();
+    }
+    var all = new ArrayList<TaskId>();
+    all.add(parent);
+    all.addAll(above);
+    return all;
   }
 }

@@ -3,6 +3,7 @@ package dev.errand.daemon.schedule;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     nobody
  * @param counted whether it counts against the quotas of its session and of all
  * @param dueMs not to start before this time
+ * @param above those by which it was started, and by which they were
  */
 record Entrant(
     TaskId id,
@@ -23,7 +25,8 @@ record Entrant(
     boolean counted,
     long dueMs,
     Set<TaskId> after,
-    Set<TaskId> afterAny) {
+    Set<TaskId> afterAny,
+    List<TaskId> above) {
 
   /** The order in which places are given. */
   static final Comparator<Entrant> BY_RANK =
@@ -35,11 +38,12 @@ record Entrant(
   Entrant {
     after = Set.copyOf(after);
     afterAny = Set.copyOf(afterAny);
+    above = List.copyOf(above);
   }
 
   /** The same, with nothing to wait for but its turn. */
   Entrant unconditional() {
-    return new Entrant(id, session, lane, rankMs, counted, 0, Set.of(), Set.of());
+    return new Entrant(id, session, lane, rankMs, counted, 0, Set.of(), Set.of(), above);
   }
 
   boolean hasConditions(long nowMs) {

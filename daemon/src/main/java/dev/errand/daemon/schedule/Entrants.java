@@ -31,7 +31,8 @@ final class Entrants {
         plan.quota(),
         plan.delay().isZero() ? 0 : spawnedAtMs + plan.delay().toMillis(),
         Set.copyOf(plan.after()),
-        Set.copyOf(plan.afterAny()));
+        Set.copyOf(plan.afterAny()),
+        plan.ancestors());
   }
 
   private static int steps(Plan.Priority priority) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The places and quotas, and those who wait for nothing else. Of each session just its first is
  * shown to the quota of all, and only while the session has room, so no search steps over the many
- * that cannot start.
+ * that cannot start. What runs on a place that is lent to it needs no room.
  */
 final class Room {
   private Limits limits;
@@ -27,6 +27,7 @@ final class Room {
   private final NavigableSet<Entrant> firsts = new TreeSet<>(Entrant.BY_RANK);
 
   private final Map<SessionId, Quota> quotas = new HashMap<>();
+  private final Loans loans = new Loans(this::count);
   private int placesTaken;
   private int quotaTaken;
 
@@ -58,6 +59,7 @@ final class Room {
     forQuotas.add(entrant);
     quota(entrant).waiting.add(entrant);
     show(entrant.session());
+    loans.await(entrant);
   }
 
   void awaitNoMore(Entrant entrant) {
@@ -68,22 +70,27 @@ final class Room {
     forQuotas.remove(entrant);
     quota(entrant).waiting.remove(entrant);
     show(entrant.session());
+    loans.awaitNoMore(entrant);
   }
 
   /** Takes room, even where there is none: what runs already cannot be refused. */
   void take(Entrant entrant, boolean counted) {
-    change(entrant, counted, 1);
+    if (counted) {
+      loans.enter(entrant);
+    } else {
+      placesTaken++;
+    }
   }
 
   void free(Entrant entrant, boolean counted) {
-    change(entrant, counted, -1);
+    if (counted) {
+      loans.leave(entrant);
+    } else {
+      placesTaken--;
+    }
   }
 
-  private void change(Entrant entrant, boolean counted, int by) {
-    if (!counted) {
-      placesTaken += by;
-      return;
-    }
+  private void count(Entrant entrant, int by) {
     quotaTaken += by;
     quota(entrant).taken += by;
     show(entrant.session());
@@ -93,16 +100,24 @@ final class Room {
   @Nullable Entrant next() {
     var place = placesTaken < limits.places() && !forPlaces.isEmpty() ? forPlaces.first() : null;
     var quota = quotaTaken < limits.overall() && !firsts.isEmpty() ? firsts.first() : null;
-    if (place == null || quota == null) {
-      return place == null ? quota : place;
+    return earlier(earlier(place, quota), loans.first());
+  }
+
+  private static @Nullable Entrant earlier(@Nullable Entrant one, @Nullable Entrant other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
     }
-    return Entrant.BY_RANK.compare(place, quota) < 0 ? place : quota;
+    return Entrant.BY_RANK.compare(one, other) < 0 ? one : other;
   }
 
   /** Whether there is room for this one and nobody before it waits for the same. */
   boolean admits(Entrant entrant) {
     if (!entrant.counted()) {
       return placesTaken < limits.places() && isBefore(entrant, forPlaces);
+    }
+    if (loans.isLentTo(entrant)) {
+      var first = loans.first();
+      return first == null || Entrant.BY_RANK.compare(entrant, first) < 0;
     }
     var quota = quotas.get(entrant.session());
     return quotaTaken < limits.overall()

@@ -32,14 +32,15 @@ public final class Relations {
     if (parent == null || !(engine.snapshot(parent).state() instanceof TaskState.Present above)) {
       return spec;
     }
-    var depth = above.known().spec().plan().depth();
+    var its = above.known().spec().plan();
+    var depth = its.depth();
     if (depth >= depthMax.getAsInt()) {
       throw invalid(
           "%d tasks stand above this one already, which is the limit (max_depth); start it from"
                   .formatted(depth + 1)
               + " a task higher up");
     }
-    return spec.planned(plan.below(parent, depth));
+    return spec.planned(plan.below(parent, its));
   }
 
   /** As ids must be there, no circle of tasks that wait for each other can come to be. */

@@ -27,7 +27,7 @@ class LineModelTest {
   private static final int MOVES = 800;
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void the_line_names_whom_the_model_names_through_any_history(long seed) {
     var model = new Model(new Random(seed));
     for (var move = 0; move < MOVES; move++) {
@@ -82,8 +82,10 @@ class LineModelTest {
         case 5 -> end(random.nextInt(4) > 0);
         case 6 -> becomeReady();
         default -> {
-          if (random.nextInt(4) == 0) {
-            cancelOne();
+          switch (random.nextInt(4)) {
+            case 0 -> cancelOne();
+            case 1 -> pick().ifPresent(this::requeue);
+            default -> {}
           }
         }
       }
@@ -95,9 +97,12 @@ class LineModelTest {
       var rank = now + STEP_MS * random.nextInt(3);
       var lane = random.nextInt(3) == 0 ? "lane" + random.nextInt(2) : null;
       var due = random.nextInt(5) == 0 ? now + random.nextInt(40) : 0;
-      var session = new SessionId("s" + random.nextInt(3));
-      var entrant =
-          new Entrant(id, session, lane, rank, random.nextBoolean(), due, earlier(), earlier());
+      var parent = random.nextBoolean() ? pick() : Optional.<Entrant>empty();
+      var session =
+          parent.map(Entrant::session).orElseGet(() -> new SessionId("s" + random.nextInt(3)));
+      var above = parent.map(Model::withAbove).orElse(List.of());
+      var counted = random.nextBoolean();
+      var entrant = new Entrant(id, session, lane, rank, counted, due, earlier(), earlier(), above);
       if (line.admits(entrant, now)) {
         assertThat(admitted(entrant)).isTrue();
         line.enter(entrant, false);
@@ -108,6 +113,17 @@ class LineModelTest {
       waiting.put(id, entrant);
       // Those that are over already are looked up by the scheduler, right after.
       Stream.concat(entrant.after().stream(), entrant.afterAny().stream()).forEach(this::tell);
+    }
+
+    private static List<TaskId> withAbove(Entrant parent) {
+      return Stream.concat(Stream.of(parent.id()), parent.above().stream()).toList();
+    }
+
+    /** Its host is gone and it waits for its turn again; what it has started goes on. */
+    private void requeue(Entrant it) {
+      running.remove(it);
+      waiting.put(it.id(), it.unconditional());
+      line.await(it.unconditional(), now);
     }
 
     private void tell(TaskId dependency) {
@@ -212,7 +228,22 @@ class LineModelTest {
       if (!it.counted()) {
         return places() < LIMITS.places();
       }
-      return counted(it.session()) < LIMITS.perSession() && counted(null) < LIMITS.overall();
+      return isLentAPlace(it)
+          || (counted(it.session()) < LIMITS.perSession() && counted(null) < LIMITS.overall());
+    }
+
+    private boolean isLentAPlace(Entrant it) {
+      return takers().anyMatch(each -> it.above().contains(each.id()) && isLowest(each));
+    }
+
+    private Stream<Entrant> takers() {
+      return running.entrySet().stream()
+          .filter(each -> !each.getValue() && each.getKey().counted())
+          .map(Map.Entry::getKey);
+    }
+
+    private boolean isLowest(Entrant it) {
+      return takers().noneMatch(each -> each.above().contains(it.id()));
     }
 
     private long places() {
@@ -222,9 +253,9 @@ class LineModelTest {
     }
 
     private long counted(@Nullable SessionId session) {
-      return running.entrySet().stream()
-          .filter(each -> !each.getValue() && each.getKey().counted())
-          .filter(each -> session == null || each.getKey().session().equals(session))
+      return takers()
+          .filter(each -> session == null || each.session().equals(session))
+          .filter(this::isLowest)
           .count();
     }
 

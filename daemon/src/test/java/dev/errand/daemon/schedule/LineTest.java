@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.task.QueuePlace;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -64,6 +65,43 @@ class LineTest {
     start(counted(1, "a"));
 
     assertThat(line.next()).isEqualTo(counted(3, "b"));
+  }
+
+  @Test
+  void a_task_that_runs_lends_its_place_to_what_it_has_started() {
+    var child = below(2, counted(1, "a"));
+    var other = below(3, counted(1, "a"));
+    var grandchild = below(4, child);
+    start(counted(1, "a"));
+    await(child, other, grandchild);
+
+    start(child);
+    start(grandchild);
+    assertThat(line.next()).as("one at a time").isNull();
+
+    line.remove(id(2));
+    assertThat(line.next()).as("the last below it still runs").isNull();
+    line.remove(id(4));
+    start(other);
+    line.remove(id(1));
+    assertThat(line.admits(counted(9, "a"), NOW)).as("what it had is still taken").isFalse();
+    line.remove(id(3));
+    assertThat(line.admits(counted(9, "a"), NOW)).isTrue();
+  }
+
+  @Test
+  void what_one_lends_reaches_those_whose_parent_is_over_or_counts_nowhere() {
+    var first = counted(1, "a");
+    start(first);
+    start(counted(2, "b"));
+    var grandchild = below(4, below(3, first));
+    await(counted(5, "a"), grandchild, counted(6, "b"));
+
+    assertThat(line.next()).isEqualTo(grandchild);
+    assertThat(line.admits(below(7, counted(2, "b")), NOW)).as("after the first").isFalse();
+    start(grandchild);
+    assertThat(line.admits(below(7, counted(2, "b")), NOW)).isTrue();
+    assertThat(line.next()).isNull();
   }
 
   @Test
@@ -226,6 +264,13 @@ class LineTest {
     return entrant(number, session, null, NOW + number, true, 0);
   }
 
+  private static Entrant below(int number, Entrant parent) {
+    var above = new ArrayList<>(List.of(parent.id()));
+    above.addAll(parent.above());
+    return new Entrant(
+        id(number), parent.session(), null, NOW + number, true, 0, Set.of(), Set.of(), above);
+  }
+
   private static Entrant ranked(int number, long rankMs) {
     return entrant(number, "a", null, rankMs, false, 0);
   }
@@ -237,13 +282,21 @@ class LineTest {
   private static Entrant entrant(
       int number, String session, @Nullable String lane, long rankMs, boolean counted, long dueMs) {
     return new Entrant(
-        id(number), new SessionId(session), lane, rankMs, counted, dueMs, Set.of(), Set.of());
+        id(number),
+        new SessionId(session),
+        lane,
+        rankMs,
+        counted,
+        dueMs,
+        Set.of(),
+        Set.of(),
+        List.of());
   }
 
   private static Entrant following(
       int number, String session, @Nullable String lane, Set<TaskId> after, Set<TaskId> any) {
     return new Entrant(
-        id(number), new SessionId(session), lane, NOW + number, false, 0, after, any);
+        id(number), new SessionId(session), lane, NOW + number, false, 0, after, any, List.of());
   }
 
   private static TaskId id(int number) {

@@ -79,6 +79,25 @@ class SchedulerPlanTest {
   }
 
   @Test
+  void a_task_that_waits_for_what_it_has_started_does_not_wait_for_ever() {
+    var counted = Plan.NONE.counted();
+    var parent = spawn(counted);
+    start();
+    await().until(() -> isClaimed(parent));
+    var other = spawn(counted);
+    var child = spawn(counted.below(parent, counted));
+
+    await().until(() -> isClaimed(child));
+    end(parent);
+    assertThat(scheduler.places(List.of(other)))
+        .as("its place is the child's now")
+        .containsEntry(other, new QueuePlace(1, QueuePlace.Reason.SESSION_QUOTA, null, 0));
+
+    end(child);
+    await().until(() -> isClaimed(other));
+  }
+
+  @Test
   void a_task_starts_when_the_one_that_it_follows_ended_well() {
     var first = spawn(Plan.NONE);
     var second = spawn(after(first));
@@ -226,6 +245,16 @@ class SchedulerPlanTest {
       Duration delay,
       boolean service) {
     return new Plan(
-        lane, Plan.Priority.NORMAL, after, afterAny, delay, null, false, service, null, 0);
+        lane,
+        Plan.Priority.NORMAL,
+        after,
+        afterAny,
+        delay,
+        null,
+        false,
+        service,
+        null,
+        0,
+        List.of());
   }
 }

@@ -31,10 +31,10 @@ class CascadeTest {
   @Test
   void a_cancel_reaches_children_and_their_children_and_says_why() {
     start(fixture.engine);
-    var parent = spawn(null, 0);
-    var child = spawn(parent, 0);
-    var grandchild = spawn(child, 1);
-    var stranger = spawn(null, 0);
+    var parent = spawn(null);
+    var child = spawn(parent);
+    var grandchild = spawn(child);
+    var stranger = spawn(null);
 
     cancel(parent);
 
@@ -52,9 +52,9 @@ class CascadeTest {
   @Test
   void a_parent_that_ended_well_does_not_cut_off_those_below_it() {
     start(fixture.engine);
-    var top = spawn(null, 0);
-    var middle = spawn(top, 0);
-    var below = spawn(middle, 1);
+    var top = spawn(null);
+    var middle = spawn(top);
+    var below = spawn(middle);
     claimAndEnd(middle);
     assertThat(fixture.state(below)).isInstanceOf(TaskState.Queued.class);
 
@@ -69,15 +69,15 @@ class CascadeTest {
     var parent = fixture.running();
     cancel(parent);
 
-    var late = spawn(parent, 0);
+    var late = spawn(parent);
 
     await().until(() -> isOver(late));
   }
 
   @Test
   void what_a_crash_cut_short_is_finished_at_the_start() {
-    var parent = spawn(null, 0);
-    var child = spawn(parent, 0);
+    var parent = spawn(null);
+    var child = spawn(parent);
     cancel(parent);
 
     var engine = fixture.open();
@@ -95,8 +95,8 @@ class CascadeTest {
             engine.submit(taskId, new TaskCommand.Cancel(reason, by, 2_000), null));
   }
 
-  private TaskId spawn(@Nullable TaskId parent, int depth) {
-    var plan = parent == null ? Plan.NONE : Plan.NONE.below(parent, depth);
+  private TaskId spawn(@Nullable TaskId parent) {
+    var plan = parent == null ? Plan.NONE : Plan.NONE.below(parent, Plan.NONE);
     var taskId = fixture.ids.nextTask();
     var spec = EngineFixture.spec().planned(plan);
     fixture.engine.submit(taskId, new TaskCommand.Spawn(spec, null), null).orThrow();

@@ -42,7 +42,8 @@ final class PlanFields {
         false,
         body.bool("service", false),
         null,
-        0);
+        0,
+        List.of());
   }
 
   private @Nullable String name(String field) {

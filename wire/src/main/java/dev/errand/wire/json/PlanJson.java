@@ -26,6 +26,9 @@ final class PlanJson {
     out.bool("service", plan.service());
     out.text("parent_task_id", plan.parent() == null ? null : plan.parent().value());
     out.number("depth", plan.depth());
+    if (!plan.above().isEmpty()) {
+      out.texts("ancestor_task_ids", values(plan.above()));
+    }
   }
 
   private static List<String> values(List<TaskId> ids) {
@@ -43,7 +46,8 @@ final class PlanJson {
         in.bool("quota", false),
         in.bool("service", false),
         id(in.textOrNull("parent_task_id")),
-        Math.toIntExact(in.number("depth", 0)));
+        Math.toIntExact(in.number("depth", 0)),
+        ids(in, "ancestor_task_ids"));
   }
 
   private static List<TaskId> ids(JsonFields in, String name) {

@@ -161,7 +161,8 @@ final class RandomEvents {
         random.nextBoolean(),
         random.nextBoolean(),
         maybe(this::taskId),
-        small());
+        small(),
+        taskIds());
   }
 
   private List<TaskId> taskIds() {

@@ -93,7 +93,8 @@ final class Samples {
                   true,
                   true,
                   TASK,
-                  1))
+                  1,
+                  List.of()))
           .attending(
               new Attention(
                   Attention.Notify.STATE_CHANGES,

@@ -134,7 +134,8 @@ class SpawnRequestTest {
                 false,
                 true,
                 null,
-                0));
+                0,
+                List.of()));
     assertThat(spec.limits().idle()).as("a service may be quiet").isNull();
   }
 
