@@ -28,7 +28,8 @@ public final class Main {
 
         --http ADDRESS   also listen on TCP, e.g. 127.0.0.1:7717; port 0 picks a free one.
                          Clients show the token that lies in the home folder.
-        --check FILE     read that file as settings, print what would be in force, and stop
+        --check FILE     read that file, or - for standard input, as settings, print what would be
+                         in force, and stop
         --help           print this
 
       SIGHUP makes the daemon read its settings again. Ctrl-C or SIGTERM stops the daemon. Tasks go on in their host; `errand down --all` ends them.
@@ -50,7 +51,7 @@ public final class Main {
         return 0;
       }
       if (word.equals("--check") && words.size() == 1) {
-        return check(Path.of(words.removeFirst()));
+        return check(words.removeFirst());
       }
       if (word.startsWith("--http=")) {
         http = word.substring("--http=".length());
@@ -93,9 +94,11 @@ public final class Main {
   }
 
   /** For those who ask while no daemon runs, or before one is to run with this file. */
-  private static int check(Path file) {
+  private static int check(String name) {
+    var file = Path.of(name);
     try {
-      var loaded = ConfigFile.load(file);
+      var loaded =
+          name.equals("-") ? ConfigFile.load("standard input", System.in) : ConfigFile.load(file);
       System.out.println(Json.text(ConfigJson.of(file, loaded.settings())));
       return 0;
     } catch (ErrandException e) {

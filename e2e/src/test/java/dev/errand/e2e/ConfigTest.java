@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,11 +28,25 @@ final class ConfigTest {
       var right = sandbox.home().config().toString();
       assertThat(sandbox.errand("config", "--check", right).line()).endsWith("is right");
 
+      var pipe = sandbox.errandGiven("[http]\nlisten = 1\n", "config", "--check", "/dev/stdin");
+      assertThat(pipe.code()).isEqualTo(2);
+      assertThat(pipe.err()).contains("/dev/stdin, line 2: http.listen must be a text");
+      var piped = "cat '%s' | '%s' config --check /dev/stdin".formatted(bad, launcher());
+      var shell = sandbox.builder().command("sh", "-c", piped);
+      assertThat(sandbox.finish(shell).err()).contains("/dev/stdin, line 3: there is no setting");
+      var folder = sandbox.errand("config", "--check", sandbox.folder().toString());
+      assertThat(folder.code()).isEqualTo(2);
+      assertThat(folder.err()).contains("is a folder");
+
       Files.copy(bad, sandbox.home().config(), StandardCopyOption.REPLACE_EXISTING);
       var up = sandbox.errand("up");
       assertThat(up.code()).isEqualTo(4);
       assertThat(up.err()).contains("config.toml, line 3: there is no setting tasks.speed");
     }
+  }
+
+  private static Path launcher() {
+    return Checkout.ROOT.resolve("errand");
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.errand.cli.command;
 
+import static java.util.regex.Matcher.quoteReplacement;
+
 import dev.errand.cli.launch.NotRunningException;
 import dev.errand.cli.launch.SettingsReader;
 import dev.errand.cli.render.Table;
@@ -7,6 +9,7 @@ import dev.errand.cli.render.Table.Cell;
 import dev.errand.cli.terminal.SafeText;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFields;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +20,9 @@ import tools.jackson.databind.JsonNode;
 /** {@code errand config}: what is set, and where each value comes from. */
 final class ConfigCommand implements Verb {
   private static final String CHECK = "--check";
+
+  /** More than a file of settings may have, so that it is refused and not cut. */
+  private static final int CHECKED_BYTES_MAX = 2 << 20;
 
   @Override
   public CommandSpec spec() {
@@ -69,13 +75,11 @@ final class ConfigCommand implements Verb {
 
   private static int check(Path file, ParseResult parsed, Context context)
       throws InterruptedException {
-    if (!Files.isReadable(file)) {
-      throw new UsageException("there is no file " + file + " that can be read");
-    }
     var absolute = file.toAbsolutePath();
-    var reading = SettingsReader.read(context.installation(), absolute);
+    var reading = SettingsReader.read(context.installation(), content(file));
     if (reading.settings() == null) {
-      throw new CliException(ExitCode.USAGE, reading.complaint());
+      var named = reading.complaint().replaceFirst("^standard input", quoteReplacement("" + file));
+      throw new CliException(ExitCode.USAGE, named);
     }
     if (Specs.has(parsed, Specs.JSON)) {
       context.console().print(Lines.object(out -> out.text("file", absolute.toString())));
@@ -83,6 +87,18 @@ final class ConfigCommand implements Verb {
       context.console().print(SafeText.line(file + " is right"));
     }
     return ExitCode.OK.number();
+  }
+
+  /** Read here, since a pipe of this process is not there for the one that knows settings. */
+  private static byte[] content(Path file) {
+    if (Files.isDirectory(file)) {
+      throw new UsageException(file + " is a folder, not a file of settings");
+    }
+    try (var in = Files.newInputStream(file)) {
+      return in.readNBytes(CHECKED_BYTES_MAX);
+    } catch (IOException e) {
+      throw new CliException(ExitCode.USAGE, "there is no file " + file + " that can be read", e);
+    }
   }
 
   private static JsonFields inForce(Context context) throws InterruptedException {

@@ -11,12 +11,24 @@ import org.jspecify.annotations.Nullable;
  * them, so it is started for a moment, to read the file and nothing else.
  */
 public final class SettingsReader {
+  private static final String STANDARD_INPUT = "-";
+
   private SettingsReader() {}
 
   /** What a file says: its settings, or what is wrong with it. */
   public record Reading(@Nullable JsonFields settings, String complaint) {}
 
   public static Reading read(Installation installation, Path file) throws InterruptedException {
+    return read(installation, file.toString(), new byte[0]);
+  }
+
+  /** The same of a text that was read already; what is wrong with it is told of standard input. */
+  public static Reading read(Installation installation, byte[] text) throws InterruptedException {
+    return read(installation, STANDARD_INPUT, text);
+  }
+
+  private static Reading read(Installation installation, String file, byte[] input)
+      throws InterruptedException {
     var script = installation.run();
     if (script == null) {
       throw new LaunchException(
@@ -24,10 +36,12 @@ public final class SettingsReader {
     }
     try {
       var process =
-          new ProcessBuilder(script.toString(), "serve", "--check", file.toString())
+          new ProcessBuilder(script.toString(), "serve", "--check", file)
               .redirectError(ProcessBuilder.Redirect.PIPE)
               .start();
-      process.getOutputStream().close();
+      try (var in = process.getOutputStream()) {
+        in.write(input);
+      }
       // What is wrong is one line, so it cannot fill its pipe while the other is read.
       var out = process.getInputStream().readAllBytes();
       var err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);

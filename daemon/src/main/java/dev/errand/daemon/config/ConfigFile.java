@@ -4,7 +4,9 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.ResourceLimits;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +42,21 @@ public final class ConfigFile {
 
   /** The same with the list. What is wrong is told with file and line, by INVALID_REQUEST. */
   public static Loaded load(Path file) throws IOException {
-    return load(Files.exists(file) ? Files.readString(file) : "", file.toString());
+    var name = file.toString();
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return load("", name);
+    }
+    if (!Files.isRegularFile(file)) {
+      throw refused(name + " is not a plain file, so it does not hold settings");
+    }
+    try (var in = Files.newInputStream(file)) {
+      return load(name, in);
+    }
+  }
+
+  /** The same of a text that has no file, under that name. */
+  public static Loaded load(String name, InputStream in) throws IOException {
+    return load(SourceText.read(name, in));
   }
 
   static Config parse(String text, String name) {
@@ -48,18 +64,21 @@ public final class ConfigFile {
   }
 
   static Loaded load(String text, String name) {
+    return load(new SourceText(name, text));
+  }
+
+  private static Loaded load(SourceText source) {
     try {
       var settings = new ArrayList<Setting>();
-      var tree = new TomlMapper().readTree(text);
-      var config = config(Section.root(new SourceText(name, text), tree, settings));
+      var tree = new TomlMapper().readTree(source.text());
+      var config = config(Section.root(source, tree, settings));
       return new Loaded(config, settings);
     } catch (JacksonException e) {
       var place = e.getLocation();
+      var known = place != null && place.getLineNr() > 0;
+      var where = source.name() + (known ? ", line " + place.getLineNr() : "");
       throw new ErrandException(
-          ErrorCode.INVALID_REQUEST,
-          "%s, line %d: %s"
-              .formatted(name, place == null ? 0 : place.getLineNr(), e.getOriginalMessage()),
-          e);
+          ErrorCode.INVALID_REQUEST, where + ": " + e.getOriginalMessage(), e);
     }
   }
 
@@ -72,7 +91,7 @@ public final class ConfigFile {
     var config =
         new Config(
             sync,
-            http.text("listen", null),
+            http.address("listen"),
             tasks(root.section("tasks"), standard.tasks()),
             output(root.section("output").live(), standard.output()),
             serving(http, http.live(), standard.serving()),

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -16,6 +17,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * stand out, and each setting is described where it is read and nowhere else.
  */
 final class Section {
+  private static final int PORT_MAX = 65_535;
+  private static final Pattern ADDRESS = Pattern.compile("(\\[[^]]+]|[^:\\s]+):\\d{1,5}");
+
   private final SourceText source;
   private final SourceText.Table table;
   private final JsonNode node;
@@ -135,7 +139,10 @@ final class Section {
   private @Nullable Long optionalCount(String key, int min, int max, String standard) {
     var value = take(key);
     if (value != null
-        && (!value.isIntegralNumber() || value.longValue() < min || value.longValue() > max)) {
+        && (!value.isIntegralNumber()
+            || !value.canConvertToLong()
+            || value.longValue() < min
+            || value.longValue() > max)) {
       throw wrong(key, "a number from " + min + " to " + max);
     }
     note(key, "count", min + " to " + max, standard, value == null ? standard : value.asString());
@@ -146,6 +153,17 @@ final class Section {
     var value = given(key);
     var text = value == null ? standard : value;
     note(key, "text", "", ValueText.quoted(standard), ValueText.quoted(text));
+    return text;
+  }
+
+  /** A host and a port to listen on, without a default. */
+  @Nullable String address(String key) {
+    var text = text(key, null);
+    if (text != null
+        && (!ADDRESS.matcher(text).matches()
+            || Integer.parseInt(text.substring(text.lastIndexOf(':') + 1)) > PORT_MAX)) {
+      throw wrong(key, "an address and a port such as \"127.0.0.1:7717\"");
+    }
     return text;
   }
 

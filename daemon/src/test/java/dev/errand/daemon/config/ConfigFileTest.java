@@ -9,6 +9,8 @@ import dev.errand.core.policy.Basis;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.policy.Rule;
 import dev.errand.core.task.ResourceLimits;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -22,6 +24,32 @@ class ConfigFileTest {
   @Test
   void without_a_file_the_defaults_hold(@TempDir Path folder) throws Exception {
     assertThat(ConfigFile.read(folder.resolve("config.toml"))).isEqualTo(Config.DEFAULTS);
+  }
+
+  @Test
+  void an_empty_file_changes_nothing(@TempDir Path folder) throws Exception {
+    var file = Files.writeString(folder.resolve("config.toml"), "");
+
+    assertThat(ConfigFile.read(file)).isEqualTo(Config.DEFAULTS);
+  }
+
+  @Test
+  void what_is_no_text_of_settings_is_refused(@TempDir Path folder) throws Exception {
+    var file = folder.resolve("config.toml");
+
+    Files.write(file, "[tasks]\n# ä\n# gr\u00fcn\n".getBytes(StandardCharsets.ISO_8859_1));
+    assertRefused(file, "config.toml, line 2: this is not UTF-8 text");
+    Files.writeString(file, "#".repeat(1 << 20) + "\n");
+    assertRefused(file, "config.toml is longer than 1 MiB");
+    assertRefused(folder, "is not a plain file");
+    var link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("nothing"));
+    assertRefused(link, "is not a plain file");
+  }
+
+  private static void assertRefused(Path file, String message) {
+    assertThatThrownBy(() -> ConfigFile.load(file))
+        .isInstanceOf(ErrandException.class)
+        .hasMessageContaining(message);
   }
 
   @Test
@@ -206,8 +234,22 @@ class ConfigFileTest {
           [output]\\nmax_total_bytes = "9999999TiB" | line 2: output.max_total_bytes must be a size
           [tasks]\\nSpeed = 3             | line 2: there is no setting tasks.Speed
           tasks.speed = 3                | line 1: there is no setting tasks.speed
-          http = { listen = "a", speed = 3 } | line 1: there is no setting http.speed
+          http = { listen = "a:1", speed = 3 } | line 1: there is no setting http.speed
           [output                        | config.toml, line 1:
+          [http]\\nlisten = "7717"        | line 2: http.listen must be an address and a port
+          [tasks]\\ngrace = "1s"\\n\\ngrace = "2s" | line 4: Duplicate key
+          [tasks]\\n[http]\\n[tasks]        | line 3: Table redefined
+          [tasks]\\n\\nmax_depth = 99999999999999999999 | line 3: tasks.max_depth must be a number from 0
+          [tasks]\\nmax_depth = 1.0       | line 2: tasks.max_depth must be a number from 0
+          [tasks]\\ngrace = 2020-01-01    | line 2: tasks.grace must be a time
+          \\n\\n"sp eed" = 3              | line 3: there is no setting sp eed
+          [tasks]\\n"a#b" = 3             | line 2: there is no setting tasks.a#b
+          \\ntools = {x = {argv = ["a"], description = "d", speed = 1}} | line 2: there is no setting tools.x.speed
+          [policy]\\nrule = [\\n{match = "a", decision = "no"}] | line 2: policy.rule.decision must be one of
+          [policy]\\n\\nrule = [{match = "a", decision = "ask", colour = 1}] | line 3: there is no setting policy.rule.colour
+          [policy]\\nrule = [1]           | line 2: policy.rule must be tables
+          [policy.rule]\\nmatch = "a"     | line 1: policy.rule must be tables
+          [tools.x]\\nargv = [1]\\ndescription = "d" | line 2: tools.x.argv must be a list of texts
           """)
   void what_is_wrong_is_named_with_its_line(String text, String message) {
     assertThatThrownBy(() -> ConfigFile.parse(text.replace("\\n", "\n"), "config.toml"))
