@@ -119,6 +119,18 @@ interface JournalInboxClaims extends JournalFixture {
   }
 
   @Test
+  default void what_is_withdrawn_is_told_no_more_and_the_rest_of_its_task_is() {
+    var task = ids().nextTask();
+    kept(task);
+    var ended = notice("s", task, Notice.Kind.ENDED, null);
+    arrived(notice("s", task, Notice.Kind.WAITING_FOR_INPUT, null), ended);
+    commit(new InboxChange.Withdrawn(task, Notice.Kind.WAITING_FOR_INPUT, 7));
+
+    assertThat(idsOf(waiting("s"))).containsExactly(ended.id());
+    assertThat(all("s")).hasSize(2);
+  }
+
+  @Test
   default void merged_notices_leave_the_newest_with_their_count() {
     var task = ids().nextTask();
     var old = notice("s", task, Notice.Kind.WATCHER, "error");

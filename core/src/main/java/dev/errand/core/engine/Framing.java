@@ -46,6 +46,9 @@ final class Framing {
       var next = TaskFold.evolve(state, event, at);
       var head = new Frame.Head(ids.next(), Rows.sessionOf(next), seq, at);
       frames.add(codec.encode(new Frame.OfTask(head, taskId, event), next));
+      if (Notices.answers(state, next)) {
+        batch.inbox(new InboxChange.Withdrawn(taskId, Notice.Kind.WAITING_FOR_INPUT, at));
+      }
       state = next;
       if (event instanceof TaskEvent.ArtifactWritten(var log) && log.sha256() != null) {
         batch.artifact(new ArtifactLink(log.sha256(), taskId, log.bytesStored(), at));

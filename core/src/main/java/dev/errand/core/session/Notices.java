@@ -41,6 +41,11 @@ public final class Notices {
             count(happened.event())));
   }
 
+  /** The question of a task that was held is settled, so nobody need be told of it any more. */
+  public static boolean answers(TaskState before, TaskState.Present after) {
+    return before instanceof TaskState.Held && !(after instanceof TaskState.Held);
+  }
+
   private static Notice.@Nullable Kind kind(TaskEvent event, TaskState.Present after) {
     return switch (event) {
       case TaskEvent.Spawned _ ->

@@ -8,8 +8,11 @@ import org.jspecify.annotations.Nullable;
  * What is to be noticed of a task, and what its session is told.
  *
  * @param readyWhen when it counts as ready; where there is none it never does
+ * @param fullNotice whether the notice of its end has all that it wrote, up to a bound, and not
+ *     just the last of it
  */
-public record Attention(Notify tells, List<Watcher> watchers, @Nullable WatchCondition readyWhen) {
+public record Attention(
+    Notify tells, List<Watcher> watchers, @Nullable WatchCondition readyWhen, boolean fullNotice) {
 
   /** Nothing is watched, and only the end is told. */
   public static final Attention NONE = new Attention(Notify.DONE_ONLY, List.of(), null);
@@ -18,9 +21,19 @@ public record Attention(Notify tells, List<Watcher> watchers, @Nullable WatchCon
     watchers = List.copyOf(watchers);
   }
 
+  /** With a short notice of its end. */
+  public Attention(Notify tells, List<Watcher> watchers, @Nullable WatchCondition readyWhen) {
+    this(tells, watchers, readyWhen, false);
+  }
+
   /** The same, telling this much. */
   public Attention telling(Notify other) {
-    return new Attention(other, watchers, readyWhen);
+    return new Attention(other, watchers, readyWhen, fullNotice);
+  }
+
+  /** The same, with all that the task wrote in the notice of its end. */
+  public Attention tellingAll() {
+    return new Attention(tells, watchers, readyWhen, true);
   }
 
   /** What makes a notice in the session's inbox. */

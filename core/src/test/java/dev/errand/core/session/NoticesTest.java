@@ -76,6 +76,21 @@ final class NoticesTest {
   }
 
   @Test
+  void a_question_is_settled_by_its_answer_or_the_end_and_by_nothing_else() {
+    var ruling = new Ruling(Profile.SAFE, new Ruling.Answer.Asked(4_000), "rule 1", null);
+    var spawned = new TaskEvent.Spawned(spec(Attention.Notify.DONE_ONLY).ruled(ruling));
+    var held = TaskFold.evolve(new TaskState.Absent(), spawned, AT);
+    var approved = TaskFold.evolve(held, new TaskEvent.Approved("ann"), AT);
+    var expired = TaskFold.evolve(held, new TaskEvent.Ended(new End.ApprovalExpired(4_000)), AT);
+
+    assertThat(Notices.answers(new TaskState.Absent(), held)).isFalse();
+    assertThat(Notices.answers(held, held)).isFalse();
+    assertThat(Notices.answers(held, approved)).isTrue();
+    assertThat(Notices.answers(held, expired)).isTrue();
+    assertThat(Notices.answers(approved, expired)).isFalse();
+  }
+
+  @Test
   void an_end_says_how_and_how_long_it_took() {
     var notice = notices(spec(Attention.Notify.DONE_ONLY), life()).getLast();
 

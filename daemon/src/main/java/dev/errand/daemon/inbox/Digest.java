@@ -54,7 +54,7 @@ public record Digest(String text, List<String> ids, Cursor upTo) {
   }
 
   private static String line(List<String> named) {
-    return "And %d more: %s. Use task_status to see how each stands."
-        .formatted(named.size(), String.join("; ", named));
+    return "%sAnd %d more: %s. Use task_status to see how each stands."
+        .formatted(NoticeText.PREFIX, named.size(), String.join("; ", named));
   }
 }

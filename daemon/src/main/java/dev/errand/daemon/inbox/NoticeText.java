@@ -5,6 +5,9 @@ import dev.errand.daemon.output.PlainText;
 
 /** A notice in sentences, for a person or an agent: what happened, a summary, how to get more. */
 final class NoticeText {
+  /** Tells an agent that this is not what its user says. */
+  static final String PREFIX = "[System Message] ";
+
   private static final int NAME_CHARS_MAX = 100;
 
   private NoticeText() {}
@@ -13,7 +16,7 @@ final class NoticeText {
    * @param why what a failed task's status says of its end; empty where it says nothing
    */
   static String of(Notice notice, String summary, String why) {
-    var text = new StringBuilder("Background task " + name(notice) + " ");
+    var text = new StringBuilder(PREFIX + "Background task " + name(notice) + " ");
     text.append(what(notice, why)).append(many(notice)).append('.');
     if (!summary.isEmpty()) {
       text.append("\nSummary: ").append(summary);

@@ -1,5 +1,7 @@
 package dev.errand.daemon.inbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.NoticeEntry;
@@ -7,11 +9,13 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.session.Notice;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.Utf8;
 import dev.errand.daemon.output.PlainText;
 import dev.errand.daemon.output.Tails;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.wire.http.Routes;
 import dev.errand.wire.json.Json;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -21,6 +25,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** Notices as they are delivered: their facts, and what the record says about them now. */
 public final class NoticeViews {
   private static final int SUMMARY_CHARS_MAX = 400;
+
+  /** What the notice of an end has of a task whose whole result is wanted. */
+  static final int FULL_BYTES_MAX = 64 << 10;
 
   private final Journal journal;
   private final FrameCodec codec;
@@ -82,7 +89,27 @@ public final class NoticeViews {
 
   /** The end of what the task had written when it happened; empty where the task was removed. */
   public String snippet(Notice notice) {
-    return tails.of(notice.subject().taskId(), notice.seq(), Tails.SNIPPET_CHARS);
+    var taskId = notice.subject().taskId();
+    return notice.kind() == Notice.Kind.ENDED && isFull(taskId)
+        ? lastBytes(tails.of(taskId, notice.seq(), FULL_BYTES_MAX))
+        : tails.of(taskId, notice.seq(), Tails.SNIPPET_CHARS);
+  }
+
+  private boolean isFull(TaskId taskId) {
+    var first = journal.read(StreamKey.of(taskId), -1, 1);
+    return !first.isEmpty()
+        && codec.decodeTask(first.getFirst()).event() instanceof TaskEvent.Spawned(var spec)
+        && spec.attention().fullNotice();
+  }
+
+  private static String lastBytes(String text) {
+    var bytes = text.getBytes(UTF_8);
+    if (bytes.length <= FULL_BYTES_MAX) {
+      return text;
+    }
+    var last = Arrays.copyOfRange(bytes, bytes.length - FULL_BYTES_MAX, bytes.length);
+    var begin = Utf8.restBytes(last);
+    return new String(last, begin, last.length - begin, UTF_8);
   }
 
   /** The notice in sentences. */

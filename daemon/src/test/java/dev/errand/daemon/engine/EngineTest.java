@@ -21,7 +21,9 @@ import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.Batch;
+import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.InboxChange;
+import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.journal.RememberedReply;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.session.Notice;
@@ -287,6 +289,22 @@ final class EngineTest {
     var batch = at.journal.committed().getLast();
     assertThat(batch.inbox()).containsExactly(new InboxChange.Arrived(notices.getFirst()));
     assertThat(batch.appends()).hasSize(1);
+  }
+
+  @Test
+  void an_answer_withdraws_the_question_in_its_own_commit() {
+    var approved = at.held(9_000);
+    var denied = at.held(9_000);
+    assertThat(at.journal.unacknowledged(SESSION)).isEqualTo(2);
+
+    at.engine.submit(approved, new TaskCommand.Approve("ann"), null).orThrow();
+    assertThat(at.journal.unacknowledged(SESSION)).isEqualTo(1);
+
+    at.engine.submit(denied, new TaskCommand.Deny("no", "ann", 1), null).orThrow();
+    var query = new NoticeQuery(SESSION, Cursor.START, false, 10);
+    assertThat(at.journal.notices(query))
+        .extracting(it -> it.notice().kind())
+        .containsExactly(Notice.Kind.ENDED);
   }
 
   @Test

@@ -21,7 +21,7 @@ final class NoticeTextTest {
     assertThat(NoticeText.of(notice, "Found 12 mentions.", ""))
         .isEqualTo(
             """
-            Background task "research" completed (2m 34s).
+            [System Message] Background task "research" completed (2m 34s).
             Summary: Found 12 mentions.
             Use task_join(label: "research") for full results.\
             """);
@@ -42,7 +42,7 @@ final class NoticeTextTest {
     assertThat(NoticeText.of(notice, "ERROR in line 3", ""))
         .isEqualTo(
             """
-            Background task %s saw the event "error", the newest of 5 notices.
+            [System Message] Background task %s saw the event "error", the newest of 5 notices.
             Summary: ERROR in line 3
             Use task_status(task_id: "%s") to see how it stands.\
             """

@@ -26,6 +26,9 @@ final class AttentionJson {
     if (ready != null) {
       out.object("ready_when", it -> condition(it, ready));
     }
+    if (attention.fullNotice()) {
+      out.bool("full_notice", true);
+    }
   }
 
   private static void watcher(JsonWriter out, Watcher watcher) {
@@ -62,7 +65,8 @@ final class AttentionJson {
     return new Attention(
         Words.of(Attention.Notify.class, in.text("notify")),
         watchers,
-        in.has("ready_when") ? condition(in.object("ready_when")) : null);
+        in.has("ready_when") ? condition(in.object("ready_when")) : null,
+        in.bool("full_notice", false));
   }
 
   private static WatchCondition condition(JsonFields in) {

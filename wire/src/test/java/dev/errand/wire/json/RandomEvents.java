@@ -181,7 +181,8 @@ final class RandomEvents {
     for (var i = random.nextInt(4); i > 0; i--) {
       watchers.add(new Watcher(text(), condition(), random.nextBoolean()));
     }
-    return new Attention(oneOf(Attention.Notify.values()), watchers, maybe(this::condition));
+    return new Attention(
+        oneOf(Attention.Notify.values()), watchers, maybe(this::condition), random.nextBoolean());
   }
 
   private WatchCondition condition() {

@@ -46,6 +46,10 @@ final class Inbox {
           unacknowledged(it.sessionId(), it.ids()).forEach(id -> acknowledge(id, view));
       case InboxChange.TaskAcknowledged it ->
           idsOf(stored -> stored.taskId().equals(it.taskId())).forEach(id -> acknowledge(id, view));
+      case InboxChange.Withdrawn it ->
+          idsOf(stored ->
+                  stored.taskId().equals(it.taskId()) && stored.notice().kind() == it.kind())
+              .forEach(id -> acknowledge(id, view));
       case InboxChange.Merged(var merge) -> merge(merge);
     }
   }

@@ -33,6 +33,12 @@ final class InboxSql {
   static final String ACKNOWLEDGE_TASK =
       "UPDATE notices SET acknowledged_at_ms = ? WHERE task_id = ? AND acknowledged_at_ms = 0";
 
+  static final String WITHDRAW =
+      """
+      UPDATE notices SET acknowledged_at_ms = ?
+      WHERE task_id = ? AND kind = ? AND acknowledged_at_ms = 0
+      """;
+
   static final String MERGE =
       "UPDATE notices SET merged = ? WHERE id = ? AND acknowledged_at_ms = 0";
 
@@ -63,6 +69,8 @@ final class InboxSql {
       }
       case InboxChange.TaskAcknowledged it ->
           sql.update(ACKNOWLEDGE_TASK, it.atMs(), it.taskId().value());
+      case InboxChange.Withdrawn it ->
+          sql.update(WITHDRAW, it.atMs(), it.taskId().value(), it.kind().word());
       case InboxChange.Merged(var merge) -> merge(sql, merge);
     }
   }

@@ -12,6 +12,7 @@ import dev.errand.wire.json.RequestFields;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpStatus;
@@ -21,6 +22,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class InboxRoutes {
   private static final int NOTICES_AT_ONCE = 16;
   private static final int PAGE_DEFAULT = 50;
+
+  /** Behind so much a page ends: a notice may hold a whole result. */
+  private static final int PAGE_BYTES_MAX = 4 << 20;
+
   private static final int IDS_MAX = 1_000;
   private static final int ID_CHARS_MAX = 64;
 
@@ -79,10 +84,18 @@ final class InboxRoutes {
 
   private Reply page(Call call, NoticeQuery query) throws InterruptedException {
     var entries = await(call, query);
-    var page = Reply.page(entries.stream().map(services.inbox().views()::bytes).toList());
-    return entries.size() < query.limit()
-        ? page
-        : page.with(Headers.LINK, next(call, entries.getLast().cursor()));
+    var items = new ArrayList<byte[]>();
+    var left = PAGE_BYTES_MAX;
+    for (var entry : entries) {
+      if (left <= 0) {
+        break;
+      }
+      items.add(services.inbox().views().bytes(entry));
+      left -= items.getLast().length;
+    }
+    return items.size() < query.limit() && items.size() == entries.size()
+        ? Reply.page(items)
+        : Reply.page(items).with(Headers.LINK, next(call, entries.get(items.size() - 1).cursor()));
   }
 
   /** As many as fit at least by name, in one text. */

@@ -2,6 +2,7 @@ package dev.errand.daemon.tool.background;
 
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -71,7 +72,7 @@ final class LaunchTool implements Tool {
     if (!body.has(Chosen.BATCH_ID)) {
       body.put(Chosen.BATCH_ID, batchId(call));
     }
-    return spawning.spawn(call, body, this::answer);
+    return spawning.spawn(call, body, LaunchTool::tellingAll, this::answer);
   }
 
   /** What is launched while something of ours runs belongs with it. */
@@ -82,6 +83,11 @@ final class LaunchTool implements Tool {
         .filter(it -> it.startsWith(OWN_BATCH))
         .findFirst()
         .orElseGet(() -> OWN_BATCH + reader.nowMs());
+  }
+
+  /** Who launches so is given the result with the notice, and need not ask for it. */
+  private static TaskSpec tellingAll(TaskSpec spec) {
+    return spec.attending(spec.attention().tellingAll());
   }
 
   private ToolResult answer(Snapshot snapshot) {

@@ -1,6 +1,7 @@
 package dev.errand.daemon.tool.task;
 
 import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.SpawnFields;
 import dev.errand.daemon.tool.ToolCall;
@@ -9,6 +10,7 @@ import dev.errand.daemon.tool.ToolServices;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -78,6 +80,15 @@ public final class Spawning {
 
   /** A refusal is thrown. */
   public ToolResult spawn(ToolCall call, ObjectNode body, Function<Snapshot, ToolResult> answer) {
-    return answer.apply(services.spawning().spawn(call, body, answer));
+    return spawn(call, body, UnaryOperator.identity(), answer);
+  }
+
+  /** The same, changed before the policy judges it. */
+  public ToolResult spawn(
+      ToolCall call,
+      ObjectNode body,
+      UnaryOperator<TaskSpec> change,
+      Function<Snapshot, ToolResult> answer) {
+    return answer.apply(services.spawning().spawn(call, body, change, answer));
   }
 }

@@ -1,6 +1,7 @@
 package dev.errand.daemon.surface.http;
 
 import static dev.errand.daemon.surface.http.Surface.code;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -94,6 +95,22 @@ final class BackgroundToolsTest {
     assertThat(text(task, "completedAt")).isEqualTo("1970-01-01T00:00:02Z");
     assertThat(text(task, "result")).isEqualTo("done\n(exit code 0)");
     assertThat(task.path("error").isNull()).isTrue();
+  }
+
+  @Test
+  void completion_sends_notification_to_parent_session_with_full_result() throws IOException {
+    var taskId = running("");
+    var whole = "ä".repeat(99) + "\n";
+    surface.hosts.write(taskId, LogStream.STDOUT, whole.repeat(300));
+    surface.hosts.exit(taskId, 0, null);
+    var longer = running("");
+    surface.hosts.write(longer, LogStream.STDOUT, whole.repeat(400));
+    surface.hosts.exit(longer, 0, null);
+    var notices = Surface.json(surface.get("/sessions/cli/inbox"));
+
+    assertThat(text(notices.path(0), "snippet")).isEqualTo(whole.repeat(300));
+    assertThat(text(notices.path(1), "snippet").getBytes(UTF_8)).hasSizeBetween(65_500, 65_536);
+    assertThat(text(notices.path(1), "text")).hasSizeLessThan(1_000);
   }
 
   @Test

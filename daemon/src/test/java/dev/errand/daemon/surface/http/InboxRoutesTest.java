@@ -82,7 +82,7 @@ final class InboxRoutesTest {
     assertThat(text(notice, "text"))
         .isEqualTo(
             """
-            Background task "build" completed (1s).
+            [System Message] Background task "build" completed (1s).
             Summary: all 12 tests passed
             Use task_join(label: "build") for full results.\
             """);
@@ -99,7 +99,7 @@ final class InboxRoutesTest {
     var notice = json(surface.get(INBOX)).path(0);
 
     assertThat(text(notice, "text"))
-        .startsWith("Background task \"build\" failed with exit code 3");
+        .startsWith("[System Message] Background task \"build\" failed with exit code 3");
     assertThat(text(notice, "snippet")).isEqualTo("bad eb ot\n");
     assertThat(notice.path("exit_code").intValue()).isEqualTo(3);
   }
@@ -180,7 +180,7 @@ final class InboxRoutesTest {
     }
     var answer = surface.get(INBOX + "?limit=50", Map.of("Accept", "text/plain"));
 
-    assertThat(answer.text()).hasSizeLessThanOrEqualTo(16_384).startsWith("And ");
+    assertThat(answer.text()).hasSizeLessThanOrEqualTo(16_384).startsWith("[System Message] And ");
     assertThat(answer.text().split("\"build\" ", -1)).hasSizeGreaterThan(50);
     assertThat(acknowledged("{\"up_to\":\"" + answer.header("Errand-Cursor") + "\"}"))
         .isEqualTo(50);
