@@ -196,7 +196,7 @@ final class Daemon implements AutoCloseable {
         opened(
             "webhooks",
             new Webhooks(
-                new Webhooks.Sources(engine, journal, inbox, notices, clock),
+                new Webhooks.Sources(engine, journal, inbox, notices, tokens::knows, clock),
                 home.webhookSecrets(),
                 config.inbox()));
 

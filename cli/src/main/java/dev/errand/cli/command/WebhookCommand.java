@@ -31,8 +31,9 @@ final class WebhookCommand implements Verb {
                 "Have the notices of a session sent to an address, and see how that goes",
                 "set URL [OPTIONS]  |  errand webhook show|tries|rm [OPTIONS]",
                 """
-                Each notice is posted as JSON, in order, and tried again until it is taken or a \
-                day old. The address is one of this machine unless inbox.webhooks says otherwise.\
+                Each notice is posted as JSON, signed and in order, and tried again until it is \
+                taken or a day old. set prints the secret that signs, once, unless you give one. \
+                The address is one of this machine unless inbox.webhooks says otherwise.\
                 """,
                 List.of(
                     "errand webhook set http://127.0.0.1:8080/hook --secret-file key",
@@ -41,7 +42,7 @@ final class WebhookCommand implements Verb {
     spec.addPositional(Specs.argument(0, "set|show|tries|rm", "what to do"));
     spec.addPositional(Specs.optional(1, "URL", "for set: where to post"));
     spec.addOption(
-        Specs.text("FILE", "for set: sign with what this file holds on one line", SECRET_FILE));
+        Specs.text("FILE", "for set: sign with what this file holds on one line (default: a new secret)", SECRET_FILE));
     spec.addOption(Specs.flag("for set: an answer of success acknowledges", ACK));
     spec.addOption(InboxCommand.session());
     return spec;
@@ -102,6 +103,12 @@ final class WebhookCommand implements Verb {
     var ack = webhook.bool("ack", false) ? ", success acknowledges" : "";
     var failing = webhook.bool("failing", false) ? ", failing: see errand webhook tries" : "";
     context.console().print(SafeText.line(webhook.text("url")) + " " + signed + ack + failing);
+    if (webhook.has("secret")) {
+      context.console().print("secret " + SafeText.line(webhook.text("secret")));
+      context
+          .console()
+          .say("give it to the target now, which checks signatures by it: it is not shown again");
+    }
   }
 
   private static void tries(Inbox inbox, ParseResult parsed, Context context) {

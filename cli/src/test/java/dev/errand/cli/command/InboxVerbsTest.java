@@ -73,6 +73,17 @@ final class InboxVerbsTest {
   }
 
   @Test
+  void a_secret_that_the_daemon_made_is_printed() {
+    cli.daemon.on(
+        "PUT /sessions/cli/webhook",
+        "{'url':'http://127.0.0.1:1/','signed':true,'secret':'made'}");
+
+    assertThat(cli.run("webhook", "set", "http://127.0.0.1:1/")).isZero();
+    assertThat(cli.out()).isEqualTo("http://127.0.0.1:1/ signed\nsecret made\n");
+    assertThat(cli.err()).contains("not shown again");
+  }
+
+  @Test
   void tries_are_a_table() {
     cli.daemon.on(
         "GET /sessions/cli/webhook/tries",

@@ -43,5 +43,6 @@ public sealed interface SessionEvent {
   /** Notices of this session are sent to that address from now on. */
   record WebhookSet(String url, boolean ack, String by) implements SessionEvent {}
 
-  record WebhookRemoved(String by) implements SessionEvent {}
+  /** Notices are sent nowhere any more; the reason is absent where someone just asked for it. */
+  record WebhookRemoved(@Nullable String reason, String by) implements SessionEvent {}
 }

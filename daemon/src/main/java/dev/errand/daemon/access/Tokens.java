@@ -104,6 +104,11 @@ public final class Tokens {
     return entries.stream().anyMatch(it -> it.grant().equals(grant));
   }
 
+  /** Whether a caller of this name may still ask: there is such a token, or it needs none. */
+  public boolean knows(String principal) {
+    return RESERVED.contains(principal) || find(principal).isPresent();
+  }
+
   /** A token to hand out; it is not kept and cannot be shown again. */
   public record Minted(Grant grant, String token) {
     /** Without the token. */

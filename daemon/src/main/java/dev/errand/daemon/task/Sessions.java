@@ -17,6 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +27,22 @@ import org.jspecify.annotations.Nullable;
  * stay for a time, and its next task opens it again.
  */
 public final class Sessions {
+  private static final int TURNS = 256;
+
   private final Engine engine;
   private final Journal journal;
   private final InstantSource clock;
 
   /** Those that are ended now, so that a spawn need not look them up. */
   private final Set<SessionId> ended = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Who starts a task shares one of these, and who ends a session has it alone: in the journal each
+   * task of a session stands before its end or behind it, where it opens it again. Sessions share
+   * them by hash.
+   */
+  private final List<ReentrantReadWriteLock> turns =
+      Stream.generate(ReentrantReadWriteLock::new).limit(TURNS).toList();
 
   public Sessions(Engine engine, Journal journal, InstantSource clock) {
     this.engine = engine;
@@ -65,31 +78,53 @@ public final class Sessions {
 
   /** Ends it; ending it again changes nothing. */
   public void end(SessionId sessionId, String by) {
-    var row = journal.session(sessionId).orElseThrow(() -> missing(sessionId));
-    if (row.endedAtMs() > 0) {
-      return;
-    }
-    engine.record(
-        sessionId,
-        List.of(new SessionEvent.SessionEnded(by)),
-        batch -> batch.session(new SessionEnd(sessionId, clock.millis())));
-    ended.add(sessionId);
-  }
-
-  /** Somebody starts a task in it, which opens an ended one again. */
-  void use(SessionId sessionId, String by) {
-    if (!ended.remove(sessionId)) {
-      return;
-    }
+    var alone = turn(sessionId).writeLock();
+    alone.lock();
     try {
+      var row = journal.session(sessionId).orElseThrow(() -> missing(sessionId));
+      if (row.endedAtMs() > 0) {
+        return;
+      }
       engine.record(
           sessionId,
-          List.of(new SessionEvent.SessionOpened(by)),
-          batch -> batch.session(new SessionEnd(sessionId, 0)));
-    } catch (ErrandException e) {
+          List.of(new SessionEvent.SessionEnded(by)),
+          batch -> batch.session(new SessionEnd(sessionId, clock.millis())));
       ended.add(sessionId);
-      throw e;
+    } finally {
+      alone.unlock();
     }
+  }
+
+  /** Starts a task in it, which opens an ended one again first; no end comes between. */
+  <T> T use(SessionId sessionId, String by, Supplier<T> start) {
+    var shared = turn(sessionId).readLock();
+    shared.lock();
+    try {
+      open(sessionId, by);
+      return start.get();
+    } finally {
+      shared.unlock();
+    }
+  }
+
+  /** One opens it, and the others go on when it is open. */
+  private void open(SessionId sessionId, String by) {
+    if (!ended.contains(sessionId)) {
+      return;
+    }
+    synchronized (ended) {
+      if (ended.contains(sessionId)) {
+        engine.record(
+            sessionId,
+            List.of(new SessionEvent.SessionOpened(by)),
+            batch -> batch.session(new SessionEnd(sessionId, 0)));
+        ended.remove(sessionId);
+      }
+    }
+  }
+
+  private ReentrantReadWriteLock turn(SessionId sessionId) {
+    return turns.get(Math.floorMod(sessionId.hashCode(), TURNS));
   }
 
   private static final class Live {

@@ -67,10 +67,11 @@ public final class Spawns {
       TaskSpec spec, Profile profile, SpawnRequest request, @Nullable Guard guard) {
     var justification = request.justification();
     return switch (policy.judge(spec, profile, justification)) {
-      case Judgement.Accepted(var ruled) -> {
-        sessions.use(spec.origin().sessionId(), spec.origin().by());
-        yield tasks.spawn(ruled, request.work().secrets(), guard);
-      }
+      case Judgement.Accepted(var ruled) ->
+          sessions.use(
+              spec.origin().sessionId(),
+              spec.origin().by(),
+              () -> tasks.spawn(ruled, request.work().secrets(), guard));
       case Judgement.Refused it -> reject(spec, justification, it, guard);
     };
   }

@@ -175,11 +175,8 @@ final class Courier {
     headers.put("Content-Type", "application/json");
     headers.put("User-Agent", "errand");
     headers.put(NOTICE_ID, next.notice().id());
-    if (target.setting().signed()) {
-      var secret =
-          parts.secrets().get(sessionId).orElseThrow(() -> new IOException("the secret is gone"));
-      headers.put(SIGNATURE, Signature.of(secret, parts.clock().millis() / 1_000, body));
-    }
+    var secret = parts.secrets().get(target.setting().secret());
+    headers.put(SIGNATURE, Signature.of(secret, parts.clock().millis() / 1_000, body));
     return headers;
   }
 

@@ -1,5 +1,6 @@
 package dev.errand.daemon.webhook;
 
+import dev.errand.daemon.output.PlainText;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Posts one body at a time and says what came of it; it never follows to another address. */
 final class Sender implements AutoCloseable {
+  /** A message may repeat what the target sent. */
+  private static final int REASON_CHARS_MAX = 200;
+
   private final Duration timeout;
   private @Nullable HttpClient client;
 
@@ -57,7 +61,8 @@ final class Sender implements AutoCloseable {
       return "nobody listens there";
     }
     var message = failure.getMessage();
-    return failure.getClass().getSimpleName() + (message == null ? "" : ": " + message);
+    var name = failure.getClass().getSimpleName();
+    return message == null ? name : PlainText.line(name + ": " + message, REASON_CHARS_MAX);
   }
 
   /** Made on first use: most daemons never send anything. */

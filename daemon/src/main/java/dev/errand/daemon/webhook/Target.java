@@ -1,5 +1,6 @@
 package dev.errand.daemon.webhook;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +24,16 @@ record Target(Setting setting, String delivered, @Nullable Pending pending, List
   /**
    * What was asked for.
    *
-   * @param signed whether there is a secret to sign with; it lies in a file of its own
+   * @param secret the name of the file with what deliveries are signed with
    * @param ack whether an answer of success acknowledges the notice
    */
-  record Setting(String url, boolean signed, boolean ack, long setAtMs, String setBy) {
-    /** The address without its query, which may hold a key. */
+  record Setting(String url, String secret, boolean ack, long setAtMs, String setBy) {
+    /** The address without its path and query, of which either may be a key. */
     String shownUrl() {
-      var query = url.indexOf('?');
-      return query < 0 ? url : url.substring(0, query) + "?…";
+      var uri = URI.create(url);
+      var path = uri.getRawPath();
+      var bare = uri.getRawQuery() == null && (path.isEmpty() || path.equals("/"));
+      return uri.getScheme() + "://" + uri.getRawAuthority() + (bare ? path : "/…");
     }
 
     @Override

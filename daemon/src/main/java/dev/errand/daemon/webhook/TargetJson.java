@@ -17,7 +17,7 @@ final class TargetJson {
     var setting = target.setting();
     var json = JsonNodeFactory.instance.objectNode();
     json.put("url", setting.url());
-    json.put("signed", setting.signed());
+    json.put("secret", setting.secret());
     json.put("ack", setting.ack());
     json.put("set_at_ms", setting.setAtMs());
     json.put("set_by", setting.setBy());
@@ -39,7 +39,7 @@ final class TargetJson {
     var setting =
         new Target.Setting(
             json.path("url").stringValue(""),
-            json.path("signed").booleanValue(false),
+            json.path("secret").stringValue("none"),
             json.path("ack").booleanValue(false),
             json.path("set_at_ms").longValue(0),
             json.path("set_by").stringValue(""));
@@ -69,12 +69,12 @@ final class TargetJson {
         json.path("error").isString() ? json.path("error").stringValue() : null);
   }
 
-  /** The target without its tries, its secret and the query of its address. */
+  /** The target without its tries, its secret, and the path and query of its address. */
   static ObjectNode shown(Target target) {
     var setting = target.setting();
     var json = JsonNodeFactory.instance.objectNode();
     json.put("url", setting.shownUrl());
-    json.put("signed", setting.signed());
+    json.put("signed", true);
     json.put("ack", setting.ack());
     json.put("set_at_ms", setting.setAtMs());
     json.put("set_by", setting.setBy());

@@ -13,9 +13,14 @@ import dev.errand.daemon.inbox.NoticeViews;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,16 +39,22 @@ public final class Webhooks implements AutoCloseable {
   private final Engine engine;
   private final Journal journal;
   private final Config.Inbox config;
+  private final Predicate<String> mayAsk;
   private final Sender sender;
   private final Secrets secrets;
   private final Courier.Parts parts;
   private final Map<SessionId, Courier> couriers = new HashMap<>();
 
-  /** What deliveries are made of. */
+  /** What deliveries are made of, and whether who set a webhook may still ask for one. */
   public record Sources(
-      Engine engine, Journal journal, Inbox inbox, NoticeViews views, InstantSource clock) {}
+      Engine engine,
+      Journal journal,
+      Inbox inbox,
+      NoticeViews views,
+      Predicate<String> mayAsk,
+      InstantSource clock) {}
 
-  /** What someone asks for; the secret is in no record of it. */
+  /** What someone asks for; where there is no secret one is made. It is in no record of it. */
   public record Wish(String url, @Nullable String secret, boolean ack) {
     @Override
     public String toString() {
@@ -51,7 +62,7 @@ public final class Webhooks implements AutoCloseable {
     }
   }
 
-  /** The folder holds the secrets, a file for each session. */
+  /** The folder holds the secrets. */
   public Webhooks(Sources sources, Path folder, Config.Inbox config) {
     this(sources, folder, config, FIRST_WAIT);
   }
@@ -60,6 +71,7 @@ public final class Webhooks implements AutoCloseable {
     this.engine = sources.engine();
     this.journal = sources.journal();
     this.config = config;
+    this.mayAsk = sources.mayAsk();
     this.sender = new Sender(config.webhookTimeout());
     this.secrets = new Secrets(folder);
     this.parts =
@@ -75,51 +87,112 @@ public final class Webhooks implements AutoCloseable {
 
   /** Goes on where the last daemon stopped. */
   public synchronized void start() {
-    if (config.webhooks() == Config.Webhooks.OFF) {
-      return;
+    var targets = targets();
+    secrets.removeAllBut(
+        targets.values().stream().map(it -> it.setting().secret()).collect(Collectors.toSet()));
+    if (config.webhooks() != Config.Webhooks.OFF) {
+      targets.forEach(this::goOn);
     }
+    removeForeign("daemon");
+  }
+
+  private Map<SessionId, Target> targets() {
+    var targets = new TreeMap<SessionId, Target>(Comparator.comparing(SessionId::value));
     for (var memo : journal.memos(Courier.MEMO)) {
       var value = memo.value();
       if (value != null) {
-        goOn(memo.sessionId(), TargetJson.decode(value));
+        targets.put(memo.sessionId(), TargetJson.decode(value));
       }
     }
+    return targets;
   }
 
   /** What was allowed when it was set may not be allowed any more. */
   private void goOn(SessionId sessionId, Target target) {
     try {
       var _ = Addresses.checked(target.setting().url(), config.webhooks());
-      begin(sessionId, target);
+      if (mayAsk.test(target.setting().setBy())) {
+        begin(sessionId, target);
+      }
     } catch (ErrandException e) {
       log.warn("the webhook of session {} rests: {}", sessionId, e.getMessage());
     }
   }
 
-  /** Sends what arrives from now on; what was set before is replaced. */
+  /**
+   * Removes what was set by tokens that are gone: their holders are told nothing any more. Where
+   * that cannot be recorded, such a webhook rests, and is removed at the next start.
+   */
+  public synchronized void removeForeign(String by) {
+    targets()
+        .forEach((sessionId, target) -> {
+          var setBy = target.setting().setBy();
+          if (!mayAsk.test(setBy)) {
+            try {
+              end(sessionId);
+              forget(sessionId, target, new SessionEvent.WebhookRemoved(revoked(setBy), by));
+            } catch (ErrandException e) {
+              log.warn("the webhook of session {} rests: its token is gone", sessionId, e);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        });
+  }
+
+  private static String revoked(String token) {
+    return "its token " + token + " was revoked";
+  }
+
+  /**
+   * Sends what arrives from now on; what was set before is replaced, or stays as it was where this
+   * fails. The answer has the secret where one was made, and nothing shows it again.
+   */
   public synchronized ObjectNode set(SessionId sessionId, Wish wish, String by)
       throws InterruptedException {
     var uri = Addresses.checked(wish.url(), config.webhooks());
+    check(sessionId, by);
+    var given = wish.secret();
+    var secret = given == null ? Secrets.fresh() : given;
+    var name = secrets.put(secret);
+    var setting =
+        new Target.Setting(uri.toString(), name, wish.ack(), parts.clock().millis(), by);
+    var old = find(sessionId);
+    var target = new Target(setting, journal.lastNotice().text(), null, List.of());
+    var event = new SessionEvent.WebhookSet(setting.shownUrl(), wish.ack(), by);
+    var memo = new Memo(sessionId, Courier.MEMO, TargetJson.encode(target));
+    try {
+      replace(sessionId, old, event, memo);
+    } catch (RuntimeException | InterruptedException e) {
+      secrets.remove(name);
+      throw e;
+    }
+    begin(sessionId, target);
+    old.ifPresent(it -> secrets.remove(it.setting().secret()));
+    var shown = TargetJson.shown(target);
+    return given == null ? shown.put("secret", secret) : shown;
+  }
+
+  private void check(SessionId sessionId, String by) {
+    if (!mayAsk.test(by)) {
+      throw new ErrandException(ErrorCode.UNAUTHENTICATED, "this token was revoked meanwhile");
+    }
     if (!couriers.containsKey(sessionId) && couriers.size() >= TARGETS_MAX) {
       throw new ErrandException(
           ErrorCode.LIMIT_EXCEEDED, "as many sessions as may (" + TARGETS_MAX + ") have a webhook");
     }
+  }
+
+  /** Where it fails, what was there goes on. */
+  private void replace(SessionId sessionId, Optional<Target> old, SessionEvent event, Memo memo)
+      throws InterruptedException {
     end(sessionId);
-    var secret = wish.secret();
-    if (secret == null) {
-      secrets.remove(sessionId);
-    } else {
-      secrets.put(sessionId, secret);
+    try {
+      engine.record(sessionId, List.of(event), batch -> batch.memo(memo));
+    } catch (ErrandException e) {
+      old.ifPresent(_ -> find(sessionId).ifPresent(it -> goOn(sessionId, it)));
+      throw new ErrandException(e.code(), e.getMessage() + "; the webhook is as it was", e);
     }
-    var setting =
-        new Target.Setting(uri.toString(), secret != null, wish.ack(), parts.clock().millis(), by);
-    var target = new Target(setting, journal.lastNotice().text(), null, List.of());
-    engine.record(
-        sessionId,
-        List.of(new SessionEvent.WebhookSet(setting.shownUrl(), wish.ack(), by)),
-        batch -> batch.memo(new Memo(sessionId, Courier.MEMO, TargetJson.encode(target))));
-    begin(sessionId, target);
-    return TargetJson.shown(target);
   }
 
   public ObjectNode show(SessionId sessionId) {
@@ -131,28 +204,36 @@ public final class Webhooks implements AutoCloseable {
     return TargetJson.tries(existing(sessionId));
   }
 
-  /** Whether there was one. */
+  /** Whether there was one; it goes on where this fails. */
   public synchronized boolean remove(SessionId sessionId, String by) throws InterruptedException {
-    end(sessionId);
-    secrets.remove(sessionId);
-    if (journal.memo(sessionId, Courier.MEMO).isEmpty()) {
+    var old = find(sessionId);
+    if (old.isEmpty()) {
       return false;
     }
-    engine.record(
-        sessionId,
-        List.of(new SessionEvent.WebhookRemoved(by)),
-        batch -> batch.memo(new Memo(sessionId, Courier.MEMO, null)));
+    var memo = new Memo(sessionId, Courier.MEMO, null);
+    replace(sessionId, old, new SessionEvent.WebhookRemoved(null, by), memo);
+    secrets.remove(old.get().setting().secret());
     return true;
   }
 
+  private void forget(SessionId sessionId, Target target, SessionEvent event) {
+    var memo = new Memo(sessionId, Courier.MEMO, null);
+    engine.record(sessionId, List.of(event), batch -> batch.memo(memo));
+    secrets.remove(target.setting().secret());
+  }
+
+  private Optional<Target> find(SessionId sessionId) {
+    return journal
+        .memo(sessionId, Courier.MEMO)
+        .map(Memo::value)
+        .map(TargetJson::decode);
+  }
+
   private Target existing(SessionId sessionId) {
-    var memo = journal.memo(sessionId, Courier.MEMO).orElse(null);
-    var value = memo == null ? null : memo.value();
-    if (value == null) {
-      throw new ErrandException(
-          ErrorCode.NOT_FOUND, "session " + sessionId.value() + " has no webhook");
-    }
-    return TargetJson.decode(value);
+    return find(sessionId)
+        .orElseThrow(() ->
+            new ErrandException(
+                ErrorCode.NOT_FOUND, "session " + sessionId.value() + " has no webhook"));
   }
 
   private void begin(SessionId sessionId, Target target) {

@@ -7,7 +7,7 @@
  * crash is sent again under the same id.
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.session, core.task, daemon.config,
- * daemon.home, daemon.inbox, wire.json.
+ * daemon.home, daemon.inbox, daemon.output, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.webhook;

@@ -38,7 +38,7 @@ public final class TappedJournal implements Journal {
     this.journal = journal;
   }
 
-  void beforeCommit(Consumer<Batch> look) {
+  public void beforeCommit(Consumer<Batch> look) {
     beforeCommit = look;
   }
 

@@ -2,11 +2,15 @@ package dev.errand.daemon.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.errand.core.engine.Engine;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
@@ -21,9 +25,12 @@ import dev.errand.wire.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -43,6 +50,7 @@ final class WebhooksTest {
   private final Bell bell = new Bell();
   private final List<Received> received = new CopyOnWriteArrayList<>();
   private final CountDownLatch hanging = new CountDownLatch(1);
+  private final Set<String> revoked = ConcurrentHashMap.newKeySet();
   private volatile ToIntFunction<Received> answer = _ -> 204;
   private HttpServer server;
   private Webhooks webhooks;
@@ -85,6 +93,88 @@ final class WebhooksTest {
   }
 
   @Test
+  void a_secret_that_was_not_given_is_made_and_shown_once() throws Exception {
+    var set = webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
+    var secret = set.path("secret").stringValue("");
+    fixture.ended();
+
+    await().until(() -> received.size() == 1);
+    var delivery = received.getFirst();
+    var seconds = Long.parseLong(delivery.signature().replaceAll("t=(\\d+),.*", "$1"));
+    assertThat(secret).hasSizeGreaterThan(40);
+    assertThat(delivery.signature())
+        .isEqualTo(Signature.of(secret.getBytes(UTF_8), seconds, delivery.body()));
+    assertThat(webhooks.show(SESSION).has("secret")).isFalse();
+    var given = webhooks.set(SESSION, new Webhooks.Wish(url(), "s3cret", false), "ann");
+    assertThat(given.has("secret")).isFalse();
+  }
+
+  @Test
+  void a_webhook_that_cannot_be_set_or_removed_stays_as_it_was() throws Exception {
+    webhooks.set(SESSION, new Webhooks.Wish(url(), "s3cret", false), "ann");
+    fixture.journal.beforeCommit(_ -> {
+      throw new ErrandException(ErrorCode.INSUFFICIENT_STORAGE, "the disk is full");
+    });
+    assertThatThrownBy(() ->
+            webhooks.set(SESSION, new Webhooks.Wish(url() + "other", "new", true), "bob"))
+        .hasMessage("the disk is full; the webhook is as it was");
+    assertThatThrownBy(() -> webhooks.remove(SESSION, "bob"))
+        .hasMessage("the disk is full; the webhook is as it was");
+    fixture.journal.beforeCommit(_ -> {});
+    fixture.ended();
+
+    await().until(() -> outcomes().contains("delivered"));
+    var delivery = received.getFirst();
+    var seconds = Long.parseLong(delivery.signature().replaceAll("t=(\\d+),.*", "$1"));
+    assertThat(delivery.signature())
+        .isEqualTo(Signature.of("s3cret".getBytes(UTF_8), seconds, delivery.body()));
+    assertThat(webhooks.show(SESSION).path("set_by").stringValue("")).isEqualTo("ann");
+    assertThat(folder.resolve("secrets").toFile().list()).hasSize(1);
+  }
+
+  @Test
+  void a_webhook_goes_with_the_token_that_set_it() throws Exception {
+    var other = new SessionId("s2");
+    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ci");
+    webhooks.set(other, new Webhooks.Wish(url(), null, true), "ann");
+    revoked.add("ci");
+    webhooks.removeForeign("ann");
+    fixture.ended();
+    endedIn(other);
+
+    await().until(() -> unread(other) == 0);
+    assertThat(received).extracting(Received::sessionId).containsExactly(other.value());
+    assertThatThrownBy(() -> webhooks.show(SESSION)).hasMessageContaining("has no webhook");
+    assertThatThrownBy(() -> webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ci"))
+        .hasMessageContaining("revoked");
+    assertThat(frames()).contains("webhook_removed", "its token ci was revoked");
+    assertThat(folder.resolve("secrets").toFile().list()).hasSize(1);
+  }
+
+  @Test
+  void a_daemon_that_was_killed_before_it_could_remove_one_removes_it_at_its_start()
+      throws Exception {
+    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ci");
+    webhooks.close();
+    revoked.add("ci");
+    Files.writeString(folder.resolve("secrets").resolve("left"), "x");
+
+    webhooks = open(fixture.open());
+    webhooks.start();
+
+    assertThatThrownBy(() -> webhooks.show(SESSION)).hasMessageContaining("has no webhook");
+    assertThat(folder.resolve("secrets")).isEmptyDirectory();
+  }
+
+  @Test
+  void of_an_address_only_the_machine_is_shown() throws Exception {
+    webhooks.set(SESSION, new Webhooks.Wish(url() + "T0/B0/key?token=abc", null, false), "ann");
+
+    assertThat(webhooks.show(SESSION).path("url").stringValue("")).isEqualTo(url() + "…");
+    assertThat(frames()).contains(url() + "…").doesNotContain("T0", "abc");
+  }
+
+  @Test
   void a_signature_can_be_checked_by_others() {
     assertThat(Signature.of("key".getBytes(UTF_8), 1_700_000_000, "{}".getBytes(UTF_8)))
         .isEqualTo(
@@ -97,7 +187,7 @@ final class WebhooksTest {
     fixture.ended();
 
     await().until(() -> unread() == 0);
-    assertThat(received).singleElement().satisfies(it -> assertThat(it.signature()).isEmpty());
+    assertThat(received).hasSize(1);
   }
 
   @Test
@@ -232,7 +322,12 @@ final class WebhooksTest {
   private Webhooks open(Engine engine) {
     var sources =
         new Webhooks.Sources(
-            engine, fixture.journal, inbox(engine), InboxFixture.views(fixture), fixture.clock);
+            engine,
+            fixture.journal,
+            inbox(engine),
+            InboxFixture.views(fixture),
+            it -> !revoked.contains(it),
+            fixture.clock);
     var config =
         new Config.Inbox(
             1_000, 16_384, Config.Webhooks.LOOPBACK, Duration.ofMillis(500), Duration.ofHours(24));
@@ -291,6 +386,15 @@ final class WebhooksTest {
     fixture.engine.submit(taskId, new TaskCommand.Spawn(moved, null), null).orThrow();
     fixture.engine.submit(taskId, EngineFixture.cancel(), null).orThrow();
     return taskId;
+  }
+
+  private String frames() {
+    var text = new StringBuilder();
+    fixture
+        .journal
+        .read(StreamKey.of(SESSION), -1, 100)
+        .forEach(it -> text.append(new String(it.bytes(), UTF_8)));
+    return text.toString();
   }
 
   private String url() {

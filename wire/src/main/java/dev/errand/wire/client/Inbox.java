@@ -67,8 +67,9 @@ public final class Inbox {
   }
 
   /**
-   * Sends notices to this address from now on, signed where there is a secret; with {@code ack} an
-   * answer of success acknowledges.
+   * Sends notices to this address from now on, signed with the secret; where none is given the
+   * answer has one as {@code secret}, which is not shown again. With {@code ack} an answer of
+   * success acknowledges.
    */
   public JsonFields setWebhook(String url, @Nullable String secret, boolean ack) {
     var body =

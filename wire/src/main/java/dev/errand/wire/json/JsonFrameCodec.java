@@ -75,8 +75,13 @@ public final class JsonFrameCodec implements FrameCodec {
               .text("url", it.url())
               .bool("ack", it.ack())
               .text("by", it.by());
-      case SessionEvent.WebhookRemoved it ->
-          out.text("type", FrameType.WEBHOOK_REMOVED).text("by", it.by());
+      case SessionEvent.WebhookRemoved it -> {
+        out.text("type", FrameType.WEBHOOK_REMOVED);
+        if (it.reason() != null) {
+          out.text("reason", it.reason());
+        }
+        out.text("by", it.by());
+      }
     }
   }
 

@@ -67,7 +67,10 @@ class GoldenTest {
     texts.put(
         "webhook-set",
         session(new SessionEvent.WebhookSet("http://127.0.0.1:9/hook", true, "uid:1000")));
-    texts.put("webhook-removed", session(new SessionEvent.WebhookRemoved("uid:1000")));
+    texts.put(
+        "webhook-removed-why",
+        session(new SessionEvent.WebhookRemoved("its token ci was revoked", "uid:1000")));
+    texts.put("webhook-removed", session(new SessionEvent.WebhookRemoved(null, "uid:1000")));
     texts.put("removed", session(new SessionEvent.TaskRemoved(Samples.TASK, "asked", "uid:1000")));
     texts.put(
         "rejected",

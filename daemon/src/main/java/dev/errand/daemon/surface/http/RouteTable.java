@@ -35,7 +35,7 @@ final class RouteTable {
     var screens = new ScreenRoutes(services);
     var artifacts = new ArtifactRoutes(services, repeats, settings);
     var daemon = new DaemonRoutes(services, repeats, counts, places);
-    var tokens = new TokenRoutes(services.access().tokens());
+    var tokens = new TokenRoutes(services.access().tokens(), services.inbox().webhooks());
     var tools = new ToolRoutes(services.tools(), repeats, places);
     var sessions = new SessionRoutes(services.tasks().spawns().sessions(), repeats, settings);
     var batches = new BatchRoutes(services, repeats, places, settings);

@@ -7,6 +7,7 @@ import dev.errand.core.task.SessionId;
 import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.access.Grant;
 import dev.errand.daemon.access.Tokens;
+import dev.errand.daemon.webhook.Webhooks;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
 import java.util.List;
@@ -22,9 +23,11 @@ final class TokenRoutes {
   private static final int NAME_CHARS_MAX = 64;
 
   private final Tokens tokens;
+  private final Webhooks webhooks;
 
-  TokenRoutes(Tokens tokens) {
+  TokenRoutes(Tokens tokens, Webhooks webhooks) {
     this.tokens = tokens;
+    this.webhooks = webhooks;
   }
 
   Reply mint(Call call) throws IOException {
@@ -52,6 +55,7 @@ final class TokenRoutes {
 
   Reply revoke(Call call) {
     var gone = tokens.revoke(manager(call.caller()), call.id());
+    webhooks.removeForeign(call.caller().principal());
     var json = JsonNodeFactory.instance.objectNode();
     gone.forEach(json.putArray("revoked")::add);
     return Reply.json(HttpStatus.OK_200, json);

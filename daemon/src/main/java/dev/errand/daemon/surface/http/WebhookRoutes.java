@@ -10,8 +10,8 @@ import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * The webhook of a session. Setting it is never remembered for a repeat, because the request holds
- * a secret; doing it again does no harm.
+ * The webhook of a session. Setting it is never remembered for a repeat, because the request or the
+ * answer holds a secret; doing it again does no harm.
  */
 final class WebhookRoutes {
   private static final int URL_CHARS_MAX = 2_000;
@@ -29,12 +29,13 @@ final class WebhookRoutes {
     var fields = call.fields(List.of("url", "secret", "ack"));
     var secret = fields.text("secret", SECRET_CHARS_MAX);
     if (secret != null && secret.isEmpty()) {
-      throw Call.invalid("secret is empty; leave it out to send without a signature");
+      throw Call.invalid("secret is empty; leave it out, and one is made");
     }
     var wish =
         new Webhooks.Wish(
             fields.requiredText("url", URL_CHARS_MAX), secret, fields.bool("ack", false));
-    return Reply.json(HttpStatus.OK_200, webhooks.set(session, wish, call.caller().principal()));
+    return Reply.json(HttpStatus.OK_200, webhooks.set(session, wish, call.caller().principal()))
+        .with("Cache-Control", "no-store");
   }
 
   Reply show(Call call) {

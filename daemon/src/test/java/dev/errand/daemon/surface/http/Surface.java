@@ -128,7 +128,7 @@ final class Surface implements AutoCloseable {
     engine.subscribe(new Sinks(notices, List.of(bell)));
     webhooks =
         new Webhooks(
-            new Webhooks.Sources(engine, journal, inbox, notices, clock),
+            new Webhooks.Sources(engine, journal, inbox, notices, tokens::knows, clock),
             folder.resolve("webhooks"),
             config.inbox());
     var services =
