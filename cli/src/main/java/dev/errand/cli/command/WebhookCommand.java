@@ -42,7 +42,10 @@ final class WebhookCommand implements Verb {
     spec.addPositional(Specs.argument(0, "set|show|tries|rm", "what to do"));
     spec.addPositional(Specs.optional(1, "URL", "for set: where to post"));
     spec.addOption(
-        Specs.text("FILE", "for set: sign with what this file holds on one line (default: a new secret)", SECRET_FILE));
+        Specs.text(
+            "FILE",
+            "for set: sign with what this file holds on one line (default: a new secret)",
+            SECRET_FILE));
     spec.addOption(Specs.flag("for set: an answer of success acknowledges", ACK));
     spec.addOption(InboxCommand.session());
     return spec;

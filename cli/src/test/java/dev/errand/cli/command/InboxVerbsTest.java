@@ -75,8 +75,7 @@ final class InboxVerbsTest {
   @Test
   void a_secret_that_the_daemon_made_is_printed() {
     cli.daemon.on(
-        "PUT /sessions/cli/webhook",
-        "{'url':'http://127.0.0.1:1/','signed':true,'secret':'made'}");
+        "PUT /sessions/cli/webhook", "{'url':'http://127.0.0.1:1/','signed':true,'secret':'made'}");
 
     assertThat(cli.run("webhook", "set", "http://127.0.0.1:1/")).isZero();
     assertThat(cli.out()).isEqualTo("http://127.0.0.1:1/ signed\nsecret made\n");

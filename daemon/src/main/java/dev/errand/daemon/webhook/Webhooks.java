@@ -155,8 +155,7 @@ public final class Webhooks implements AutoCloseable {
     var given = wish.secret();
     var secret = given == null ? Secrets.fresh() : given;
     var name = secrets.put(secret);
-    var setting =
-        new Target.Setting(uri.toString(), name, wish.ack(), parts.clock().millis(), by);
+    var setting = new Target.Setting(uri.toString(), name, wish.ack(), parts.clock().millis(), by);
     var old = find(sessionId);
     var target = new Target(setting, journal.lastNotice().text(), null, List.of());
     var event = new SessionEvent.WebhookSet(setting.shownUrl(), wish.ack(), by);
@@ -223,10 +222,9 @@ public final class Webhooks implements AutoCloseable {
   }
 
   private Optional<Target> find(SessionId sessionId) {
-    return journal
-        .memo(sessionId, Courier.MEMO)
-        .map(Memo::value)
-        .map(TargetJson::decode);
+    var memo = journal.memo(sessionId, Courier.MEMO).orElse(null);
+    var value = memo == null ? null : memo.value();
+    return value == null ? Optional.empty() : Optional.of(TargetJson.decode(value));
   }
 
   private Target existing(SessionId sessionId) {

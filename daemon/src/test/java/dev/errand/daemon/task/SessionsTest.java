@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 final class SessionsTest {
   private final EngineFixture fixture = new EngineFixture();
-  private final Sessions sessions =
-      new Sessions(fixture.engine, fixture.journal, fixture.clock);
+  private final Sessions sessions = new Sessions(fixture.engine, fixture.journal, fixture.clock);
 
   @Test
   void a_task_that_comes_while_its_session_is_ended_stands_behind_the_end_and_opens_it() {
@@ -42,8 +41,7 @@ final class SessionsTest {
     use.join();
 
     assertThat(endedAtMs()).isZero();
-    assertThat(types())
-        .endsWith("session_ended", "session_opened", "tool_task_spawned");
+    assertThat(types()).endsWith("session_ended", "session_opened", "tool_task_spawned");
   }
 
   @Test

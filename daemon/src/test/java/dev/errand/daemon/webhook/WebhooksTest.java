@@ -115,8 +115,8 @@ final class WebhooksTest {
     fixture.journal.beforeCommit(_ -> {
       throw new ErrandException(ErrorCode.INSUFFICIENT_STORAGE, "the disk is full");
     });
-    assertThatThrownBy(() ->
-            webhooks.set(SESSION, new Webhooks.Wish(url() + "other", "new", true), "bob"))
+    assertThatThrownBy(
+            () -> webhooks.set(SESSION, new Webhooks.Wish(url() + "other", "new", true), "bob"))
         .hasMessage("the disk is full; the webhook is as it was");
     assertThatThrownBy(() -> webhooks.remove(SESSION, "bob"))
         .hasMessage("the disk is full; the webhook is as it was");

@@ -236,7 +236,9 @@ final class InboxRoutesTest {
     var shown = surface.get(hook);
 
     assertThat(set.status()).isEqualTo(200);
-    assertThat(shown.text()).contains("http://127.0.0.1:1/…").doesNotContain("s3cret", "abc", "hook");
+    assertThat(shown.text())
+        .contains("http://127.0.0.1:1/…")
+        .doesNotContain("s3cret", "abc", "hook");
     assertThat(json(shown).path("signed").booleanValue()).isTrue();
     assertThat(json(surface.get(hook + "/tries"))).isEmpty();
     assertThat(frames()).contains("webhook_set").doesNotContain("s3cret", "abc");
