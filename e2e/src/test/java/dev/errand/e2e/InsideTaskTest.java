@@ -9,6 +9,7 @@ import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.TaskStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,29 @@ final class InsideTaskTest {
     assertThat(spawned).isNotNull();
     assertThat(spawned.text()).contains("\"by\":\"task:" + outer.taskId() + "\"");
     assertThat(client.status(new TaskId(inner)).sessionId()).isEqualTo("inner");
+  }
+
+  @Test
+  void what_it_starts_in_another_session_is_in_reach_of_its_own() {
+    var body = "{\"tool\":\"exec\",\"args\":{\"argv\":[\"true\"]},\"session_id\":\"elsewhere\"}";
+    var outer = inside(ask("POST", "/tasks", body));
+
+    var inner = outputOf(outer).replaceAll("(?s).*\"task_id\":\"([^\"]+)\".*", "$1");
+    assertThat(client.status(new TaskId(inner)).sessionId()).isEqualTo("elsewhere");
+    assertThat(listed("inner")).contains(inner, outer.taskId().value());
+    assertThat(listed("elsewhere")).containsExactly(inner);
+  }
+
+  private static List<String> listed(String session) {
+    var arguments = "{\"session_id\":\"" + session + "\"}";
+    var answer = client.tools().call("task_list", arguments.getBytes(StandardCharsets.UTF_8));
+    return answer
+        .object("structured")
+        .node()
+        .path("tasks")
+        .valueStream()
+        .map(it -> it.path("task_id").stringValue(""))
+        .toList();
   }
 
   @Test

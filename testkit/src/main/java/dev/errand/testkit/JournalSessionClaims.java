@@ -12,6 +12,8 @@ import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.journal.Tombstone;
 import dev.errand.core.task.TaskId;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +80,73 @@ interface JournalSessionClaims extends JournalFixture {
     assertThat(journal().row(two.id())).get().usingRecursiveComparison().isEqualTo(read);
   }
 
+  @Test
+  default void what_a_session_has_started_elsewhere_is_found_with_its_own() {
+    var fence = journal().takeOver("test");
+    var root = live(ids().nextTask(), "a");
+    var child = below(ids().nextTask(), "b", root.id(), "night");
+    var grandchild = below(ids().nextTask(), "c", child.id(), null);
+    var back = below(ids().nextTask(), "a", grandchild.id(), null);
+    var foreign = live(ids().nextTask(), "b");
+    for (var row : List.of(root, child, grandchild, back, foreign)) {
+      journal().commit(Batch.of(fence).row(row).build());
+    }
+
+    assertThat(family("a", null, 10))
+        .containsExactly(back.id(), grandchild.id(), child.id(), root.id());
+    assertThat(family("a", null, 3)).containsExactly(back.id(), grandchild.id(), child.id());
+    assertThat(family("a", child.id(), 3)).containsExactly(root.id());
+    assertThat(family("b", null, 10))
+        .containsExactly(foreign.id(), back.id(), grandchild.id(), child.id());
+    assertThat(family("d", null, 10)).isEmpty();
+    var own = TaskQuery.batch(session("a"), "night", null, 10);
+    assertThat(journal().rows(own)).isEmpty();
+    assertThat(idsOf(journal().rows(own.withDescendants()))).containsExactly(child.id());
+    assertThat(journal().descends(grandchild.id(), session("a"))).isTrue();
+    assertThat(journal().descends(root.id(), session("b"))).isFalse();
+    assertThat(journal().descends(foreign.id(), session("a"))).isFalse();
+    assertThat(journal().row(child.id())).get().usingRecursiveComparison().isEqualTo(child);
+  }
+
+  @Test
+  default void what_stands_between_may_be_removed_and_what_is_removed_descends_no_more() {
+    var fence = journal().takeOver("test");
+    var root = live(ids().nextTask(), "a");
+    var child = below(ids().nextTask(), "b", root.id(), null);
+    var grandchild = below(ids().nextTask(), "c", child.id(), null);
+    for (var row : List.of(root, child, grandchild)) {
+      journal().commit(Batch.of(fence).row(row).build());
+    }
+    journal().commit(Batch.of(fence).row(grandchild.readAt(9)).build());
+    var gone = new Tombstone(child.id(), session("b"), 60, "old", "ann");
+    journal().commit(Batch.of(fence).remove(gone).build());
+
+    assertThat(family("a", null, 10)).containsExactly(grandchild.id(), root.id());
+    assertThat(journal().descends(child.id(), session("a"))).isFalse();
+  }
+
+  private List<TaskId> family(String session, @Nullable TaskId before, int limit) {
+    var query = new TaskQuery(session(session), null, null, Set.of(), null, before, limit);
+    return idsOf(journal().rows(query.withDescendants()));
+  }
+
+  private static TaskRow below(
+      TaskId taskId, String session, TaskId parent, @Nullable String batchId) {
+    var row = batched(taskId, session, batchId, 0);
+    return new TaskRow(
+        taskId,
+        row.sessionId(),
+        null,
+        row.kind(),
+        row.status(),
+        true,
+        row.lifetime(),
+        1,
+        row.statusText(),
+        batchId,
+        parent);
+  }
+
   private static TaskRow batched(
       TaskId taskId, String session, @Nullable String batchId, long endedAtMs) {
     return new TaskRow(
@@ -90,6 +159,7 @@ interface JournalSessionClaims extends JournalFixture {
         new TaskRow.Lifetime(endedAtMs, 0, 0),
         1,
         JournalFixture.bytes("{}"),
-        batchId);
+        batchId,
+        null);
   }
 }

@@ -46,7 +46,8 @@ final class Rows {
         lifetime(state),
         TaskFold.VERSION,
         codec.status(snapshot.taskId(), state, snapshot.lastSeq()),
-        state.known().spec().plan().batchId());
+        state.known().spec().plan().batchId(),
+        state.known().spec().plan().parent());
   }
 
   private static TaskRow.Lifetime lifetime(TaskState.Present state) {

@@ -47,6 +47,11 @@ public interface Journal extends Inboxes, AutoCloseable {
   /** The view rows that the query lets through, newest task first. */
   List<TaskRow> rows(TaskQuery query);
 
+  /**
+   * Whether a task of this session has started that one of another, by itself or through others.
+   */
+  boolean descends(TaskId taskId, SessionId sessionId);
+
   /** Ids that begin with the given text, newest first, at most {@code limit}. */
   List<TaskId> idsWithPrefix(String prefix, int limit);
 

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which tasks a list shows, newest first; an absent filter lets all through, and {@code before}
  * reads on behind the last id of the page before.
+ *
+ * @param descendants whether tasks of other sessions count too that a task of this session has
+ *     started, by itself or through others
  */
 public record TaskQuery(
     @Nullable SessionId sessionId,
@@ -17,7 +20,8 @@ public record TaskQuery(
     @Nullable Boolean active,
     @Nullable TaskId before,
     int limit,
-    @Nullable String batchId) {
+    @Nullable String batchId,
+    boolean descendants) {
 
   public static final int LIMIT_MAX = 1_000;
 
@@ -36,7 +40,13 @@ public record TaskQuery(
       @Nullable Boolean active,
       @Nullable TaskId before,
       int limit) {
-    this(sessionId, label, kind, statuses, active, before, limit, null);
+    this(sessionId, label, kind, statuses, active, before, limit, null, false);
+  }
+
+  /** The same, and what the tasks of its session have started elsewhere. */
+  public TaskQuery withDescendants() {
+    return new TaskQuery(
+        sessionId, label, kind, statuses, active, before, limit, batchId, sessionId != null);
   }
 
   /** The newest of all tasks. */
@@ -47,7 +57,7 @@ public record TaskQuery(
   /** The tasks of one batch of a session, newest first. */
   public static TaskQuery batch(
       SessionId sessionId, String batchId, @Nullable TaskId before, int limit) {
-    return new TaskQuery(sessionId, null, null, Set.of(), null, before, limit, batchId);
+    return new TaskQuery(sessionId, null, null, Set.of(), null, before, limit, batchId, false);
   }
 
   /** The live tasks, newest first. */

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The view row of a task: what lists filter by, and its folded status as text. It changes in the
  * same commit as the frames that it is folded from.
+ *
+ * @param parent the task that asked for it, where one did
  */
 @SuppressWarnings("ArrayRecordComponent") // The status text is shared and never changed.
 public record TaskRow(
@@ -19,9 +21,10 @@ public record TaskRow(
     Lifetime lifetime,
     int foldVersion,
     byte[] statusText,
-    @Nullable String batchId) {
+    @Nullable String batchId,
+    @Nullable TaskId parent) {
 
-  /** Of a task that belongs to no batch. */
+  /** Of a task that belongs to no batch and was started by no task. */
   public TaskRow(
       TaskId id,
       SessionId sessionId,
@@ -32,14 +35,14 @@ public record TaskRow(
       Lifetime lifetime,
       int foldVersion,
       byte[] statusText) {
-    this(id, sessionId, label, kind, status, active, lifetime, foldVersion, statusText, null);
+    this(id, sessionId, label, kind, status, active, lifetime, foldVersion, statusText, null, null);
   }
 
   /** The same row, once its result was delivered. */
   public TaskRow readAt(long atMs) {
     var read = new Lifetime(lifetime.endedAtMs(), atMs, lifetime.bytesStored());
     return new TaskRow(
-        id, sessionId, label, kind, status, active, read, foldVersion, statusText, batchId);
+        id, sessionId, label, kind, status, active, read, foldVersion, statusText, batchId, parent);
   }
 
   /** What retention looks at; a time of 0 is "not yet". */

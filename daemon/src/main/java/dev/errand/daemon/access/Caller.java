@@ -41,6 +41,19 @@ public record Caller(
         shown);
   }
 
+  /**
+   * The session that is meant where none is named. One that is usual where he asks stands for his
+   * own only if nothing keeps him to that.
+   */
+  public SessionId sessionOr(@Nullable SessionId usual) {
+    return usual == null || isKept() ? session : usual;
+  }
+
+  /** Whether this caller belongs to one session, by his token or as a task of it. */
+  public boolean isKept() {
+    return boundTo() != null || actingAs != null;
+  }
+
   /** The only session that this caller may see; null where it may see all. */
   public @Nullable SessionId boundTo() {
     return grant == null ? null : grant.session();

@@ -21,7 +21,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks that share a batch id, taken together. A batch is there as long as a task names it. */
+/**
+ * Tasks of a session, and of what these have started, that share a batch id, taken together. A
+ * batch is there as long as a task names it.
+ */
 public final class Batches {
 
   /** Of a larger batch the newest are looked at. */
@@ -94,7 +97,8 @@ public final class Batches {
     var rows = new ArrayList<TaskRow>();
     @Nullable TaskId before = null;
     while (rows.size() < TASKS_MAX) {
-      var page = journal.rows(TaskQuery.batch(sessionId, batchId, before, TaskQuery.LIMIT_MAX));
+      var query = TaskQuery.batch(sessionId, batchId, before, TaskQuery.LIMIT_MAX);
+      var page = journal.rows(query.withDescendants());
       rows.addAll(page);
       if (page.size() < TaskQuery.LIMIT_MAX) {
         break;

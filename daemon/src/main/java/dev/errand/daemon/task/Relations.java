@@ -4,12 +4,15 @@ import dev.errand.core.engine.Engine;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.Journal;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.access.Reach;
 import java.util.List;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Ties a new task to others: to the one that asks for it, and to those that it is to follow. */
 public final class Relations {
@@ -23,11 +26,15 @@ public final class Relations {
     this.depthMax = depthMax;
   }
 
-  /** The same wish below the caller's own task; fails with INVALID_REQUEST where it cannot be. */
-  TaskSpec of(TaskSpec spec, Caller caller) {
+  /**
+   * The same wish below the caller's own task; fails with INVALID_REQUEST where it cannot be.
+   *
+   * @param seen the session that the caller is kept to; null where it sees all
+   */
+  TaskSpec of(TaskSpec spec, Caller caller, @Nullable SessionId seen) {
     var plan = spec.plan();
-    checkThere("after", plan.after(), caller);
-    checkThere("after_any", plan.afterAny(), caller);
+    checkThere("after", plan.after(), seen);
+    checkThere("after_any", plan.afterAny(), seen);
     var parent = caller.actingAs();
     if (parent == null || !(engine.snapshot(parent).state() instanceof TaskState.Present above)) {
       return spec;
@@ -44,11 +51,10 @@ public final class Relations {
   }
 
   /** As ids must be there, no circle of tasks that wait for each other can come to be. */
-  private void checkThere(String field, List<TaskId> taskIds, Caller caller) {
-    var bound = caller.boundTo();
+  private void checkThere(String field, List<TaskId> taskIds, @Nullable SessionId seen) {
     for (var taskId : taskIds) {
       var row = journal.row(taskId);
-      if (row.filter(it -> bound == null || bound.equals(it.sessionId())).isEmpty()) {
+      if (row.filter(it -> seen == null || Reach.covers(journal, seen, it)).isEmpty()) {
         throw invalid(field + ": there is no task " + taskId + " to follow");
       }
     }

@@ -55,11 +55,15 @@ public final class Spawns {
   /**
    * The full wish of this caller for a session, below its own task if it is one; fails where it
    * cannot be met here, and where the caller may not see the session.
+   *
+   * @param seen the session that the caller is kept to, which decides what the task may follow;
+   *     null where it sees all
    */
-  public TaskSpec spec(SpawnRequest request, Caller caller, SessionId session) {
+  public TaskSpec spec(
+      SpawnRequest request, Caller caller, SessionId session, @Nullable SessionId seen) {
     var spec = specs.build(request, caller.principal(), session);
     caller.mustSee(spec.origin().sessionId());
-    return relations.of(spec, caller);
+    return relations.of(spec, caller, seen);
   }
 
   /** A refusal by the policy is recorded before it is returned. */

@@ -2,29 +2,24 @@ package dev.errand.daemon.tool;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.access.Reach;
 import dev.errand.daemon.access.Trust;
-import dev.errand.wire.json.JsonFields;
 import dev.errand.wire.json.RequestFields;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the task that a call means, among those that it reaches: of its session, of their
- * descendants, and, where the caller names no session, of what it started itself anywhere. All
- * others look as if they were not there.
+ * Finds the task that a call means, among those that it reaches: the tasks of its session and what
+ * these have started. All others look as if they were not there.
  */
 public final class TaskChoice {
   private static final Pattern PREFIX = Pattern.compile("[0-9a-f-]{4,36}");
 
   /** A beginning that so many have says nothing. */
   private static final int PREFIX_MATCHES_MAX = 1_000;
-
-  /** How far up descent is followed; tasks start tasks to a smaller depth. */
-  private static final int DEPTH_MAX = 64;
 
   private final ToolServices.OfTasks tasks;
 
@@ -70,27 +65,20 @@ public final class TaskChoice {
   private Optional<TaskRow> exact(ToolCall call, String text) {
     try {
       var taskId = new TaskId(text);
-      var row = reached(call, taskId);
-      if (row.isEmpty() && wasReached(call, taskId)) {
-        // Says when it was removed, and why.
-        return Optional.of(tasks.views().rowOf(taskId));
-      }
-      return row;
+      // Of one that was removed, the view says when, and why.
+      return Reach.covers(tasks.journal(), call.session(), taskId)
+          ? Optional.of(tasks.views().rowOf(taskId))
+          : Optional.empty();
     } catch (IllegalArgumentException _) {
       return Optional.empty();
     }
   }
 
   private Optional<TaskRow> reached(ToolCall call, TaskId taskId) {
-    return tasks.journal().row(taskId).filter(it -> reaches(call, it));
-  }
-
-  private boolean wasReached(ToolCall call, TaskId taskId) {
     return tasks
         .journal()
-        .tombstone(taskId)
-        .map(it -> it.sessionId().equals(call.session()) || isFree(call))
-        .orElse(false);
+        .row(taskId)
+        .filter(it -> Reach.covers(tasks.journal(), call.session(), it));
   }
 
   /** The newest live task of that label in the session, else the newest. */
@@ -109,44 +97,6 @@ public final class TaskChoice {
     var row = byId(call, text);
     Trust.check(tasks.engine(), call.caller(), row.id());
     return row;
-  }
-
-  /** Whether the call reaches this task. */
-  public boolean reaches(ToolCall call, TaskRow row) {
-    if (row.sessionId().equals(call.session())) {
-      return true;
-    }
-    var first = firstFrame(row.id());
-    return (isFree(call) && first.text("by", "").equals(call.caller().principal()))
-        || descends(call, first);
-  }
-
-  /** Nothing keeps the caller to one session, neither its token nor its own word. */
-  private static boolean isFree(ToolCall call) {
-    return call.caller().boundTo() == null && !call.namesSession();
-  }
-
-  private boolean descends(ToolCall call, JsonFields first) {
-    var frame = first;
-    for (var depth = 0; depth < DEPTH_MAX; depth++) {
-      var parent = frame.textOrNull("parent_task_id");
-      if (parent == null) {
-        return false;
-      }
-      frame = firstFrame(new TaskId(parent));
-      if (frame.text(Schema.SESSION_ID, "").equals(call.session().value())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Who started a task, and for whom, is said by its first frame, whatever became of it. */
-  private JsonFields firstFrame(TaskId taskId) {
-    var frames = tasks.journal().read(StreamKey.of(taskId), -1, 1);
-    return frames.isEmpty()
-        ? JsonFields.of(new byte[] {'{', '}'})
-        : JsonFields.of(frames.getFirst().bytes());
   }
 
   private static ErrandException unknown() {

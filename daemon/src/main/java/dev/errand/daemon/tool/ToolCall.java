@@ -19,11 +19,6 @@ public record ToolCall(Caller caller, SessionId session, ObjectNode arguments, D
     return RequestFields.of(arguments, known);
   }
 
-  /** Whether the caller has named the session, instead of leaving it to who he is. */
-  boolean namesSession() {
-    return arguments.hasNonNull(Schema.SESSION_ID);
-  }
-
   /** Arguments may hold what is typed at a terminal. */
   @Override
   public String toString() {

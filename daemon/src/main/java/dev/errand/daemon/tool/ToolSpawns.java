@@ -27,7 +27,8 @@ public final class ToolSpawns {
       Function<Snapshot, ToolResult> answer) {
     var request = tasks.spawns().request(body);
     var caller = call.caller();
-    var spec = tasks.spawns().spec(request, caller, call.session());
+    var seen = caller.isOwner() ? null : call.session();
+    var spec = tasks.spawns().spec(request, caller, call.session(), seen);
     var counted = change.apply(spec.planned(spec.plan().counted()));
     return tasks
         .spawns()

@@ -101,6 +101,11 @@ public final class TappedJournal implements Journal {
   }
 
   @Override
+  public boolean descends(TaskId taskId, SessionId sessionId) {
+    return journal.descends(taskId, sessionId);
+  }
+
+  @Override
   public List<TaskId> idsWithPrefix(String prefix, int limit) {
     return journal.idsWithPrefix(prefix, limit);
   }

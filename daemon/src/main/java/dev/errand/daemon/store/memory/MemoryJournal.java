@@ -133,6 +133,11 @@ public final class MemoryJournal implements Journal {
   }
 
   @Override
+  public boolean descends(TaskId taskId, SessionId sessionId) {
+    return locked(() -> view.descends(taskId, sessionId));
+  }
+
+  @Override
   public List<TaskId> idsWithPrefix(String prefix, int limit) {
     return locked(() -> view.idsWithPrefix(prefix, limit));
   }

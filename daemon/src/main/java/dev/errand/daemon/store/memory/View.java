@@ -7,9 +7,13 @@ import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +25,34 @@ final class View {
           .thenComparing(TaskRow::id);
 
   private final TreeMap<TaskId, TaskRow> rows = new TreeMap<>();
+
+  /** The sessions of all that stand above a task, but for its own. */
+  private final Map<TaskId, Set<SessionId>> above = new HashMap<>();
+
   private final TreeMap<String, SessionEnd> endedSessions = new TreeMap<>();
 
   void put(TaskRow row) {
+    var parent = row.parent();
+    if (parent != null && !has(row.id())) {
+      above.put(row.id(), above(row, parent));
+    }
     rows.put(row.id(), row);
+  }
+
+  private Set<SessionId> above(TaskRow row, TaskId parent) {
+    var sessions = new HashSet<>(above.getOrDefault(parent, Set.of()));
+    row(parent).ifPresent(it -> sessions.add(it.sessionId()));
+    sessions.remove(row.sessionId());
+    return sessions;
+  }
+
+  boolean descends(TaskId taskId, SessionId sessionId) {
+    return above.getOrDefault(taskId, Set.of()).contains(sessionId);
   }
 
   void remove(TaskId taskId) {
     rows.remove(taskId);
+    above.remove(taskId);
   }
 
   boolean has(TaskId taskId) {
@@ -48,13 +72,20 @@ final class View {
         .toList();
   }
 
-  private static boolean lets(TaskQuery query, TaskRow row) {
-    return (query.sessionId() == null || query.sessionId().equals(row.sessionId()))
+  private boolean lets(TaskQuery query, TaskRow row) {
+    return isOf(query, row)
         && (query.label() == null || query.label().equals(row.label()))
         && (query.kind() == null || query.kind().equals(row.kind()))
         && (query.statuses().isEmpty() || query.statuses().contains(row.status()))
         && (query.batchId() == null || query.batchId().equals(row.batchId()))
         && (query.active() == null || query.active() == row.active());
+  }
+
+  private boolean isOf(TaskQuery query, TaskRow row) {
+    var session = query.sessionId();
+    return session == null
+        || session.equals(row.sessionId())
+        || (query.descendants() && descends(row.id(), session));
   }
 
   void put(SessionEnd end) {

@@ -42,8 +42,8 @@ final class BatchSql {
   private static final String INSERT_ROW =
       """
       INSERT INTO tasks (id, session_id, kind, label, status, active, ended_at_ms, read_at_ms,
-        bytes_stored, fold_version, status_text, batch_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        bytes_stored, fold_version, status_text, batch_id, parent_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   private static final String PUT_LINK =
@@ -229,7 +229,9 @@ final class BatchSql {
         lifetime.bytesStored(),
         row.foldVersion(),
         row.statusText(),
-        row.batchId());
+        row.batchId(),
+        row.parent() == null ? null : row.parent().value());
+    DescentSql.put(sql, row);
   }
 
   private void link(ArtifactLink link) throws SQLException {
@@ -242,6 +244,7 @@ final class BatchSql {
     var id = tombstone.taskId().value();
     sql.update(DELETE_FRAMES, kindNumber(StreamKey.Kind.TASK), id);
     sql.update(DELETE_ROW, id);
+    sql.update(DescentSql.DELETE, id);
     sql.update(DELETE_LINKS, id);
     InboxSql.taskRemoved(sql, tombstone.taskId());
     sql.update(

@@ -15,7 +15,11 @@ import java.util.List;
 final class Migrations {
   /** In their order; a step that was released is never changed. */
   private static final List<String> STEPS =
-      List.of("0001-journal.sql", "0002-sessions-and-batches.sql", "0003-notices.sql");
+      List.of(
+          "0001-journal.sql",
+          "0002-sessions-and-batches.sql",
+          "0003-notices.sql",
+          "0004-descent.sql");
 
   private Migrations() {}
 

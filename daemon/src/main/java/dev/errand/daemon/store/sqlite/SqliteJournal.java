@@ -196,6 +196,11 @@ public final class SqliteJournal implements Journal {
   }
 
   @Override
+  public boolean descends(TaskId taskId, SessionId sessionId) {
+    return readers.read(sql -> TaskQueries.descends(sql, taskId, sessionId));
+  }
+
+  @Override
   public List<TaskId> idsWithPrefix(String prefix, int limit) {
     checkLimit(limit);
     return readers.read(sql -> TaskQueries.idsWithPrefix(sql, prefix, limit));

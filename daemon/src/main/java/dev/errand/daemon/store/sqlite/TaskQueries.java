@@ -7,8 +7,10 @@ import dev.errand.core.task.TaskId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ final class TaskQueries {
   private static final String COLUMNS =
       """
       SELECT id, session_id, label, kind, status, active, ended_at_ms, read_at_ms, bytes_stored,
-        fold_version, status_text, batch_id
+        fold_version, status_text, batch_id, parent_id
       """;
 
   /** Behind every id, which is made of digits, the letters a to f, and dashes. */
@@ -52,6 +54,25 @@ final class TaskQueries {
 
   /** All other filters are on columns of this index, so it is walked and rows are not. */
   static final String OF_ANY = COLUMNS + "FROM tasks INDEXED BY tasks_by_id WHERE true\n" + FILTERS;
+
+  /** Of tasks in other sessions that descend from this one; their ids rise in the table's key. */
+  static final String BELOW =
+      """
+      SELECT t.id, t.session_id, t.label, t.kind, t.status, t.active, t.ended_at_ms, t.read_at_ms,
+        t.bytes_stored, t.fold_version, t.status_text, t.batch_id, t.parent_id
+      FROM descent CROSS JOIN tasks AS t INDEXED BY tasks_by_id ON t.id = descent.task_id
+      WHERE descent.session_id = ?2
+        AND descent.task_id < ?1
+        AND (?3 IS NULL OR t.label = ?3)
+        AND (?4 IS NULL OR t.kind = ?4)
+        AND (?5 IS NULL OR t.active = ?5)
+        AND (?6 IS NULL OR t.status IN (SELECT value FROM json_each(?6)))
+        AND (?8 IS NULL OR t.batch_id = ?8)
+      ORDER BY descent.task_id DESC LIMIT ?7
+      """;
+
+  static final String DESCENDS =
+      "SELECT EXISTS (SELECT 1 FROM descent WHERE session_id = ? AND task_id = ?)";
 
   static final String ROW = COLUMNS + "FROM tasks INDEXED BY tasks_by_id WHERE id = ?";
 
@@ -91,6 +112,16 @@ final class TaskQueries {
   }
 
   static List<TaskRow> rows(Statements sql, TaskQuery query) throws SQLException {
+    var values = values(query);
+    var own = query.batchId() == null ? values.subList(0, values.size() - 1) : values;
+    var rows = sql.list(form(query), TaskQueries::taskRow, own.toArray());
+    if (!query.descendants()) {
+      return rows;
+    }
+    return newest(rows, sql.list(BELOW, TaskQueries::taskRow, values.toArray()), query.limit());
+  }
+
+  private static List<@Nullable Object> values(TaskQuery query) {
     var before = query.before();
     var session = query.sessionId();
     var values = new ArrayList<@Nullable Object>();
@@ -101,10 +132,23 @@ final class TaskQueries {
     values.add(query.active());
     values.add(json(query));
     values.add(query.limit());
-    if (query.batchId() != null) {
-      values.add(query.batchId());
+    values.add(query.batchId());
+    return values;
+  }
+
+  /** Both are in their order already, and most sessions have nothing below them. */
+  private static List<TaskRow> newest(List<TaskRow> own, List<TaskRow> below, int limit) {
+    if (below.isEmpty()) {
+      return own;
     }
-    return sql.list(form(query), TaskQueries::taskRow, values.toArray());
+    return Stream.concat(own.stream(), below.stream())
+        .sorted(Comparator.comparing(TaskRow::id).reversed())
+        .limit(limit)
+        .toList();
+  }
+
+  static boolean descends(Statements sql, TaskId taskId, SessionId sessionId) throws SQLException {
+    return sql.number(DESCENDS, sessionId.value(), taskId.value()) != 0;
   }
 
   static String form(TaskQuery query) {
@@ -155,6 +199,7 @@ final class TaskQueries {
 
   private static TaskRow taskRow(ResultSet row) throws SQLException {
     var lifetime = new TaskRow.Lifetime(row.getLong(7), row.getLong(8), row.getLong(9));
+    @Nullable String parent = row.getString(13);
     return new TaskRow(
         new TaskId(row.getString(1)),
         new SessionId(row.getString(2)),
@@ -165,6 +210,7 @@ final class TaskQueries {
         lifetime,
         row.getInt(10),
         row.getBytes(11),
-        row.getString(12));
+        row.getString(12),
+        parent == null ? null : new TaskId(parent));
   }
 }

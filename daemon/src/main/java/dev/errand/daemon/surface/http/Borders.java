@@ -8,11 +8,13 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.ArtifactBorder;
 import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.access.Reach;
 import dev.errand.daemon.access.Trust;
 
 /**
- * Keeps callers to what is theirs. Whose token is bound to a session stays inside it: what lies
- * outside looks as if it were not there, so that nothing can be learned by trying ids.
+ * Keeps callers to what is theirs. Whose token is bound to a session reaches its tasks and what
+ * these have started: all else looks as if it were not there, so that nothing can be learned by
+ * trying ids.
  */
 final class Borders {
   private final Engine engine;
@@ -75,7 +77,7 @@ final class Borders {
   }
 
   private void checkTask(TaskId taskId, SessionId bound) {
-    if (!ArtifactBorder.sessionOf(journal, taskId).map(bound::equals).orElse(true)) {
+    if (!Reach.covers(journal, bound, taskId)) {
       throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
     }
   }

@@ -4,6 +4,7 @@ import dev.errand.core.engine.Snapshot;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.daemon.access.Reach;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
@@ -41,7 +42,7 @@ final class TaskRoutes {
           var spawns = services.tasks().spawns();
           var request = spawns.request(Json.readRequest(call.body()));
           var caller = call.caller();
-          var spec = spawns.spec(request, caller, caller.session());
+          var spec = spawns.spec(request, caller, caller.session(), caller.boundTo());
           return once.submit(
               guard -> spawns.spawn(spec, caller.profile(), request, guard), TaskRoutes::created);
         });
@@ -74,17 +75,20 @@ final class TaskRoutes {
     if (!ID_PREFIX.matcher(prefix).matches()) {
       throw Call.invalid("id_prefix is the beginning of an id: up to 36 of 0-9, a-f and '-'");
     }
-    var ids = services.tasks().journal().idsWithPrefix(prefix, PREFIX_MATCHES_MAX);
+    var journal = services.tasks().journal();
+    var ids = journal.idsWithPrefix(prefix, PREFIX_MATCHES_MAX);
     var bound = call.caller().boundTo();
     return Reply.page(
         ids.stream()
             .map(it -> services.tasks().views().rowOf(it))
-            .filter(it -> bound == null || bound.equals(it.sessionId()))
+            .filter(it -> bound == null || Reach.covers(journal, bound, it))
             .map(it -> services.tasks().views().status(it))
             .toList());
   }
 
+  /** Who is kept to a session is shown all that belongs to it, unless it asks for less. */
   private TaskQuery taskQuery(Call call) {
+    var bound = call.caller().boundTo();
     return new TaskQuery(
         call.querySession(),
         call.query(Params.LABEL),
@@ -93,7 +97,8 @@ final class TaskRoutes {
         call.query(Params.ACTIVE) == null ? null : (Boolean) call.queryFlag(Params.ACTIVE, true),
         before(call.query(Params.CURSOR)),
         call.pageLimit(PAGE_DEFAULT, settings),
-        call.query(Params.BATCH_ID));
+        call.query(Params.BATCH_ID),
+        bound != null && call.query(Params.SESSION_ID) == null);
   }
 
   private static Set<String> statuses(@Nullable String text) {

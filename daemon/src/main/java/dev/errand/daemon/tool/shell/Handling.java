@@ -26,7 +26,7 @@ final class Handling {
 
   /** Answers when the wish is recorded and the first signal is sent. */
   ToolResult kill(ToolCall call, RequestFields fields) {
-    var taskId = services.choice().toControl(call, runId(fields)).id();
+    var taskId = new RunChoice(services, views).toControl(call, fields).id();
     call.door().concerns(taskId);
     services
         .tasks()
@@ -50,7 +50,7 @@ final class Handling {
   }
 
   ToolResult sendKeys(ToolCall call, RequestFields fields) throws InterruptedException {
-    var row = services.choice().toControl(call, runId(fields));
+    var row = new RunChoice(services, views).toControl(call, fields);
     var taskId = row.id();
     if (views.run(taskId).spec().io().terminal() == null) {
       throw new ErrandException(
@@ -85,9 +85,5 @@ final class Handling {
               + HttpBounds.STDIN_BYTES_MAX);
     }
     return bytes.toByteArray();
-  }
-
-  private static String runId(RequestFields fields) {
-    return fields.requiredText(ShellTool.RUN_ID, 64);
   }
 }

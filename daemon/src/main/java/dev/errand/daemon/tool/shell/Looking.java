@@ -48,7 +48,7 @@ final class Looking {
   }
 
   private TaskRow row(ToolCall call, RequestFields fields) {
-    return services.choice().byId(call, fields.requiredText(ShellTool.RUN_ID, 64));
+    return new RunChoice(services, views).find(call, fields);
   }
 
   private static long since(RequestFields fields) {

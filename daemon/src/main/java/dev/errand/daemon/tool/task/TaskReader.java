@@ -59,12 +59,14 @@ public final class TaskReader {
     return services.tasks().views().rowOf(taskId);
   }
 
-  /** Tasks of the session that is meant, newest first. */
+  /** Tasks of the session that is meant and what these have started, newest first. */
   public List<TaskRow> list(ToolCall call, @Nullable Boolean active, int limit) {
     return services
         .tasks()
         .journal()
-        .rows(new TaskQuery(call.session(), null, null, Set.of(), active, null, limit));
+        .rows(
+            new TaskQuery(call.session(), null, null, Set.of(), active, null, limit)
+                .withDescendants());
   }
 
   /** All tasks of a batch of the session that is meant, newest first; there is at least one. */

@@ -89,10 +89,7 @@ final class FetchTool implements Tool {
   }
 
   private Part artifact(ToolCall call, String sha256, long offset, int max) {
-    var bound = call.caller().boundTo();
-    if (bound != null) {
-      ArtifactBorder.check(services.tasks().journal(), sha256, bound);
-    }
+    ArtifactBorder.check(services.tasks().journal(), sha256, call.session());
     var found = services.output().artifacts().open(sha256);
     try (var file =
         found.orElseThrow(

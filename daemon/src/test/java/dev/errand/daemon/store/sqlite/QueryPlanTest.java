@@ -57,6 +57,17 @@ final class QueryPlanTest {
   }
 
   @Test
+  void descendants_are_found_by_the_session_above_them() throws SQLException {
+    assertThat(plan(TaskQueries.BELOW))
+        .contains("descent USING PRIMARY KEY (session_id=? AND task_id<?)")
+        .contains("tasks_by_id (id=?)");
+    assertThat(plan(TaskQueries.DESCENDS)).contains("PRIMARY KEY (session_id=? AND task_id=?)");
+    assertThat(plan(DescentSql.PUT_PARENT)).contains("tasks_by_id (id=?");
+    assertThat(plan(DescentSql.PUT_OTHERS)).contains("descent_by_task (task_id=?");
+    assertThat(plan(DescentSql.DELETE)).contains("descent_by_task (task_id=?)");
+  }
+
+  @Test
   void sessions_are_found_by_stepping_from_name_to_name() throws SQLException {
     assertThat(plan(SessionQueries.NAMES)).contains("tasks_by_session (session_id>?)");
     assertThat(plan(SessionQueries.COUNT)).contains("COVERING INDEX tasks_by_session");

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.Batch;
+import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +16,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +79,44 @@ final class SqliteFileTest {
         .hasMessageContaining("newer Errand")
         .hasMessageContaining("99");
     assertThat(file).hasBinaryContent(before);
+  }
+
+  @Test
+  void a_journal_of_an_older_program_learns_which_task_descends_from_which()
+      throws SQLException, IOException {
+    var file = folder.resolve("errand.db");
+    open(file).close();
+    try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        var statement = connection.createStatement()) {
+      statement.executeUpdate("DROP TABLE descent");
+      statement.executeUpdate("ALTER TABLE tasks DROP COLUMN parent_id");
+      statement.executeUpdate("PRAGMA user_version = 3");
+      for (var row : List.of("1 a 0", "2 b 1", "3 c 2", "4 c 0")) {
+        var parts = row.split(" ");
+        var parent = parts[2].equals("0") ? "null" : "\"" + id(parts[2]) + "\"";
+        statement.executeUpdate(
+            """
+            INSERT INTO tasks (id, session_id, kind, status, active, ended_at_ms, read_at_ms,
+              bytes_stored, fold_version, status_text)
+            VALUES ('%s', '%s', 'command', 'running', 1, 0, 0, 0, 1,
+              CAST('{"parent_task_id":%s}' AS BLOB))
+            """
+                .formatted(id(parts[0]), parts[1], parent));
+      }
+    }
+
+    try (var journal = open(file)) {
+      var query = new TaskQuery(new SessionId("a"), null, null, Set.of(), null, null, 9);
+      assertThat(journal.rows(query.withDescendants()))
+          .extracting(it -> it.id() + " " + it.parent())
+          .containsExactly(id("3") + " " + id("2"), id("2") + " " + id("1"), id("1") + " null");
+      assertThat(journal.descends(id("3"), new SessionId("b"))).isTrue();
+      assertThat(journal.descends(id("4"), new SessionId("a"))).isFalse();
+    }
+  }
+
+  private static TaskId id(String digit) {
+    return new TaskId("0198c000-0000-7000-8000-00000000000" + digit);
   }
 
   @Test

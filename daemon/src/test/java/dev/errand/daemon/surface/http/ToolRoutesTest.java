@@ -112,11 +112,11 @@ final class ToolRoutesTest {
   }
 
   @Test
-  void what_a_caller_started_elsewhere_is_its_own_unless_it_names_a_session() throws IOException {
+  void what_a_caller_started_elsewhere_is_found_where_it_is() throws IOException {
     var taskId =
         surface.spawn("{\"tool\":\"bash\",\"args\":{\"command\":\"x\"},\"session_id\":\"other\"}");
 
-    assertThat(call("{\"task_id\":\"" + taskId + "\"}").status()).isEqualTo(200);
+    assertThat(call("{\"task_id\":\"" + taskId + "\"}").status()).isEqualTo(404);
     assertThat(call("{\"task_id\":\"" + taskId + "\",\"session_id\":\"other\"}").status())
         .isEqualTo(200);
     assertThat(call("{\"task_id\":\"" + taskId + "\",\"session_id\":\"cli\"}").status())

@@ -1,0 +1,52 @@
+package dev.errand.daemon.tool.shell;
+
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.access.Trust;
+import dev.errand.daemon.tool.Schema;
+import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.wire.json.RequestFields;
+import java.util.Optional;
+
+/**
+ * Finds the run that a call means, in the session of the call. The session is named when a run is
+ * spawned and need not be named again: who belongs to no session finds his own runs by their ids.
+ */
+final class RunChoice {
+  private final ToolServices services;
+  private final RunViews views;
+
+  RunChoice(ToolServices services, RunViews views) {
+    this.services = services;
+    this.views = views;
+  }
+
+  TaskRow find(ToolCall call, RequestFields fields) {
+    var id = fields.requiredText(ShellTool.RUN_ID, 64);
+    return own(call, id).orElseGet(() -> services.choice().byId(call, id));
+  }
+
+  /** The same, for a call that lays hands on it. */
+  TaskRow toControl(ToolCall call, RequestFields fields) {
+    var row = find(call, fields);
+    Trust.check(services.tasks().engine(), call.caller(), row.id());
+    return row;
+  }
+
+  private Optional<TaskRow> own(ToolCall call, String id) {
+    if (call.caller().isKept() || call.arguments().hasNonNull(Schema.SESSION_ID)) {
+      return Optional.empty();
+    }
+    try {
+      var by = call.caller().principal();
+      return services
+          .tasks()
+          .journal()
+          .row(new TaskId(id))
+          .filter(it -> views.run(it.id()).spec().origin().by().equals(by));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+}
