@@ -25,6 +25,7 @@ public final class NewTask {
   private final Map<String, Long> limits = new TreeMap<>();
   private final Map<String, List<String>> ids = new TreeMap<>();
   private final Map<String, TaskCondition> watchers = new LinkedHashMap<>();
+  private final Set<String> once = new TreeSet<>();
   private @Nullable TaskCondition readyWhen;
   private @Nullable Duration delay;
   private @Nullable String cwd;
@@ -221,6 +222,14 @@ public final class NewTask {
   /** Makes an event of this name whenever the condition holds. */
   public NewTask watch(String event, TaskCondition condition) {
     watchers.put(event, condition);
+    once.remove(event);
+    return this;
+  }
+
+  /** Makes an event of this name the first time that the condition holds, and then no more. */
+  public NewTask watchOnce(String event, TaskCondition condition) {
+    watch(event, condition);
+    once.add(event);
     return this;
   }
 
@@ -275,12 +284,17 @@ public final class NewTask {
       out.array(
           "watch",
           list ->
-              watchers.forEach((event, condition) ->
-                  list.item(it -> condition.writeTo(it.text("event", event)))));
+              watchers.forEach(
+                  (event, condition) -> list.item(it -> condition.writeTo(watcher(it, event)))));
     }
     if (readyWhen != null) {
       out.object("ready_when", readyWhen::writeTo);
     }
+  }
+
+  private JsonWriter watcher(JsonWriter out, String event) {
+    out.text("event", event);
+    return once.contains(event) ? out.bool("once", true) : out;
   }
 
   private void args(JsonWriter args) {

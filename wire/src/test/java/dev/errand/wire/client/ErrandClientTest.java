@@ -78,10 +78,15 @@ class ErrandClientTest {
             .leftover("keep")
             .outputBytesMax(8192)
             .withStdin()
+            .watch("each", TaskCondition.regex("a"))
+            .watchOnce("first", TaskCondition.regex("b"))
             .encode();
 
     var request = SpawnRequest.of(Json.readRequest(body));
 
+    assertThat(request.attention().watchers())
+        .extracting(it -> it.event() + " " + it.once())
+        .containsExactly("each false", "first true");
     assertThat(request.limits().wall()).hasMillis(1500);
     assertThat(request.work().cwd()).isEqualTo("/srv");
     assertThat(request.io().stdin()).isTrue();
