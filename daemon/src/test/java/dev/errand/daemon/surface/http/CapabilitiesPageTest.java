@@ -37,6 +37,12 @@ final class CapabilitiesPageTest {
     tools.removeIf(it -> !it.startsWith("tool."));
     assertThat(found("(?m)^\\| `(tool\\.[a-z_]+)` \\|", page))
         .containsExactlyInAnyOrderElementsOf(tools);
+    assertThat(found("(?m)^\\| `((?:context|ui|execution)\\.[a-z_.]+)` \\|", page))
+        .containsExactlyInAnyOrder(
+            "context.refs.artifact",
+            "ui.background_tasks",
+            "execution.rpc",
+            "execution.resume_session");
   }
 
   private static String read(String name) throws IOException {
