@@ -9,11 +9,14 @@ import dev.errand.wire.json.JsonFields;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand tool}: calls what agents call, from a shell. */
 final class ToolCommand implements Verb {
+  private static final String SESSION = "--session";
+  private static final String BATCH = "--batch";
 
   @Override
   public CommandSpec spec() {
@@ -35,6 +38,8 @@ final class ToolCommand implements Verb {
                     "errand tool tool.task_status '{\"task_id\": \"01a1e1c3\"}' --json")));
     spec.addPositional(Specs.optional(0, "NAME", "the tool"));
     spec.addPositional(Specs.optional(1, "ARGUMENTS", "a JSON object, or -"));
+    spec.addOption(Specs.text("ID", "the session that is meant (default: yours)", SESSION));
+    spec.addOption(Specs.text("NAME", "the batch of what it starts, or that is meant", BATCH));
     return spec;
   }
 
@@ -43,10 +48,18 @@ final class ToolCommand implements Verb {
     var words = Specs.positionals(parsed);
     var json = Specs.has(parsed, Specs.JSON);
     try (var client = context.daemon().connect()) {
-      return words.isEmpty()
-          ? list(client, json, context)
-          : call(client, words.getFirst(), arguments(words, context), json, context);
+      if (words.isEmpty()) {
+        return list(client, json, context);
+      }
+      var session = option(parsed, SESSION);
+      var batch = option(parsed, BATCH);
+      var arguments = arguments(words, context);
+      return show(client.tools().call(words.getFirst(), arguments, session, batch), json, context);
     }
+  }
+
+  private static @Nullable String option(ParseResult parsed, String name) {
+    return parsed.hasMatchedOption(name) ? parsed.matchedOptionValue(name, "") : null;
   }
 
   private static int list(ErrandClient client, boolean json, Context context) {
@@ -83,9 +96,7 @@ final class ToolCommand implements Verb {
     }
   }
 
-  private static int call(
-      ErrandClient client, String name, byte[] arguments, boolean json, Context context) {
-    var answer = client.tools().call(name, arguments);
+  private static int show(JsonFields answer, boolean json, Context context) {
     var console = context.console();
     console.print(
         json

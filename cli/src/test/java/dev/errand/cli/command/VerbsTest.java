@@ -389,6 +389,10 @@ final class VerbsTest {
     cli.in = "{\"x\":1}".getBytes(UTF_8);
     assertThat(cli.run("tool", "shell", "-")).isEqualTo(3);
     assertThat(cli.out()).endsWith("hi\n");
+    cli.daemon.on(
+        "POST /tools/wc?session_id=s1&batch_id=b", "{'structured':{},'text':'7','is_error':false}");
+    assertThat(cli.run("tool", "wc", "{}", "--session", "s1", "--batch", "b")).isZero();
+    assertThat(cli.out()).endsWith("7\n");
   }
 
   @Test

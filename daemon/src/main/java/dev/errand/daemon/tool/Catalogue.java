@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** All tools by their names; every door calls them through it. */
@@ -71,23 +72,50 @@ public final class Catalogue {
   }
 
   /** A call of this tool by this caller, in the session that is meant. */
-  public static ToolCall call(Tool tool, Caller caller, ObjectNode arguments, Door door) {
-    return new ToolCall(caller, session(tool, caller, arguments), arguments, door);
+  public static ToolCall call(
+      Tool tool, Caller caller, ObjectNode given, Beside beside, Door door) {
+    if (tool.info().toolset().equals(Toolset.DECLARED)) {
+      var session = session(tool, caller, beside.sessionId());
+      return new ToolCall(caller, session, given, beside.batchId(), door);
+    }
+    var arguments = given.deepCopy();
+    put(tool, arguments, Schema.SESSION_ID, beside.sessionId());
+    put(tool, arguments, Schema.BATCH_ID, beside.batchId());
+    var named = takes(tool, Schema.SESSION_ID) && arguments.hasNonNull(Schema.SESSION_ID);
+    var text = named ? arguments.path(Schema.SESSION_ID).stringValue("") : null;
+    return new ToolCall(caller, session(tool, caller, text), arguments, null, door);
   }
 
-  private static SessionId session(Tool tool, Caller caller, ObjectNode arguments) {
-    var takesSession = tool.info().inputSchema().path("properties").has(Schema.SESSION_ID);
-    if (!takesSession || !arguments.hasNonNull(Schema.SESSION_ID)) {
-      return caller.session();
+  private static boolean takes(Tool tool, String name) {
+    return tool.info().inputSchema().path("properties").has(name);
+  }
+
+  /** What was said beside the arguments counts as one of them. */
+  private static void put(Tool tool, ObjectNode arguments, String name, @Nullable String value) {
+    if (value == null) {
+      return;
     }
-    var session = named(arguments);
+    if (!takes(tool, name)) {
+      throw RequestFields.invalid(tool.info().name() + " takes no " + name + "; leave it out");
+    }
+    if (arguments.hasNonNull(name) && !arguments.path(name).stringValue("").equals(value)) {
+      throw RequestFields.invalid(name + " is given twice, and not the same; give one of them");
+    }
+    arguments.put(name, value);
+  }
+
+  private static SessionId session(Tool tool, Caller caller, @Nullable String text) {
+    if (text == null) {
+      return caller.sessionOr(tool.usualSession());
+    }
+    var session = named(text);
     caller.mustSee(session);
     return session;
   }
 
-  private static SessionId named(ObjectNode arguments) {
+  private static SessionId named(String text) {
     try {
-      return new SessionId(arguments.path(Schema.SESSION_ID).stringValue(""));
+      return new SessionId(text);
     } catch (IllegalArgumentException _) {
       throw RequestFields.invalid(
           "session_id is 1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or"

@@ -1,11 +1,13 @@
 package dev.errand.wire.client;
 
 import dev.errand.wire.http.Headers;
+import dev.errand.wire.http.Params;
 import dev.errand.wire.http.Routes;
 import dev.errand.wire.json.JsonFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The tools of the daemon: what there are, and calling one. */
 public final class Tools {
@@ -30,7 +32,18 @@ public final class Tools {
 
   /** Calls a tool with this JSON object; answers {@code structured}, {@code text}, is_error. */
   public JsonFields call(String name, byte[] arguments) {
-    var request = HttpRequest.of("POST", Routes.tool(name)).json(arguments).waiting(PATIENCE);
+    return call(name, arguments, null, null);
+  }
+
+  /** The same in this session, and in this batch; null leaves it to the daemon. */
+  public JsonFields call(
+      String name, byte[] arguments, @Nullable String sessionId, @Nullable String batchId) {
+    var target =
+        new Query(Routes.tool(name))
+            .with(Params.SESSION_ID, sessionId)
+            .with(Params.BATCH_ID, batchId)
+            .toString();
+    var request = HttpRequest.of("POST", target).json(arguments).waiting(PATIENCE);
     return transport.call(request.header(Headers.IDEMPOTENCY_KEY, Keys.next())).json();
   }
 }

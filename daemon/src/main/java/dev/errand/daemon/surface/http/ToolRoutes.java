@@ -3,6 +3,7 @@ package dev.errand.daemon.surface.http;
 import dev.errand.core.engine.Guard;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.tool.Beside;
 import dev.errand.daemon.tool.Catalogue;
 import dev.errand.daemon.tool.Door;
 import dev.errand.daemon.tool.ToolResult;
@@ -10,6 +11,7 @@ import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
@@ -41,16 +43,28 @@ final class ToolRoutes {
   Reply call(Call call) throws IOException, InterruptedException {
     var tool = tools.get(call.id());
     var arguments = arguments(call);
-    var reading = Catalogue.call(tool, call.caller(), arguments, new OnceDoor(new Once(null, "")));
+    var beside = new Beside(call.query(Params.SESSION_ID), call.query(Params.BATCH_ID));
+    var caller = call.caller();
+    var once = new OnceDoor(new Once(null, ""));
+    var reading = Catalogue.call(tool, caller, arguments, beside, once);
     if (tool.onlyReads(reading)) {
       return reply(tool.call(reading));
     }
     return repeats.once(
         call,
-        once -> {
-          var writing = Catalogue.call(tool, call.caller(), arguments, new OnceDoor(once));
-          return reply(tool.call(writing));
+        digest(call, beside),
+        guarded -> {
+          var door = new OnceDoor(guarded);
+          return reply(tool.call(Catalogue.call(tool, caller, arguments, beside, door)));
         });
+  }
+
+  /** A repeat says the same in its body and beside it. */
+  private static String digest(Call call, Beside beside) throws IOException {
+    var body = Digests.hex(call.body());
+    return beside.equals(Beside.NOTHING)
+        ? body
+        : Digests.hex((body + beside).getBytes(StandardCharsets.UTF_8));
   }
 
   private static ObjectNode arguments(Call call) throws IOException {

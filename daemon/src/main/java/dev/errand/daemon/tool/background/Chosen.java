@@ -32,7 +32,7 @@ record Chosen(List<TaskRow> rows, @Nullable String batchId) {
     if (taskId != null) {
       return new Chosen(List.of(byId(call, services, taskId)), null);
     }
-    return new Chosen(reader.batch(call, batchId == null ? "" : batchId), batchId);
+    return new Chosen(reader.batch(call, batchId == null ? "" : batchId).rows(), batchId);
   }
 
   private static TaskRow byId(ToolCall call, ToolServices services, String taskId) {

@@ -22,8 +22,6 @@ final class ClearTool implements Tool {
   /** One call removes as many; whoever has more calls again, and is told so. */
   private static final int CLEARED_MAX = 1_000;
 
-  private static final int RUNNING_MAX = 1_000;
-
   private final ToolServices services;
   private final TaskReader reader;
 
@@ -49,16 +47,18 @@ final class ClearTool implements Tool {
     call.fields(ARGUMENTS.names());
     var ended = reader.list(call, false, CLEARED_MAX);
     var cleared = ended.stream().filter(it -> clear(call, it)).count();
-    var running = reader.list(call, true, RUNNING_MAX).size();
+    var running = new Counts();
+    var _ = reader.each(call, true, running::add);
     var left = reader.list(call, false, CLEARED_MAX).size();
     var answer =
         JsonNodeFactory.instance
             .objectNode()
             .put("cleared", cleared)
-            .put("running", running)
+            .put("running", running.total())
             .put("left", left);
     return ToolResult.of(
-        answer, "Cleared %d tasks; %d run on.%s".formatted(cleared, running, rest(cleared, left)));
+        answer,
+        "Cleared %d tasks; %d run on.%s".formatted(cleared, running.total(), rest(cleared, left)));
   }
 
   private static String rest(long cleared, int left) {

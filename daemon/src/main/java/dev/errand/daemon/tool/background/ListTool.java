@@ -12,6 +12,7 @@ import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.BackgroundText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -21,9 +22,6 @@ final class ListTool implements Tool {
       List.of("running", "completed", "error", "cancelled", "resumed");
   private static final int LIMIT = 10;
   private static final int LIMIT_MAX = 100;
-
-  /** So many of the newest are looked at for those of the wanted status. */
-  private static final int LOOKED_AT_MAX = 1_000;
 
   private static final Schema ARGUMENTS =
       Schema.object()
@@ -53,13 +51,41 @@ final class ListTool implements Tool {
   public ToolResult call(ToolCall call) {
     var fields = call.fields(ARGUMENTS.names());
     var given = fields.integer("limit", 1, LIMIT_MAX);
-    var rows =
-        rows(
-            call,
-            fields.word("status", WORDS),
-            fields.text(Chosen.BATCH_ID, Chosen.ID_CHARS_MAX),
-            given == null ? LIMIT : given.intValue());
+    var limit = given == null ? LIMIT : given.intValue();
+    var word = fields.word("status", WORDS);
+    var counts = new Counts();
+    var rows = new ArrayList<TaskRow>();
+    Consumer<TaskRow> visitor =
+        row -> {
+          if (word == null || word.equals(Counts.word(row))) {
+            counts.add(row);
+            if (rows.size() < limit) {
+              rows.add(row);
+            }
+          }
+        };
+    var all = visit(call, fields.text(Chosen.BATCH_ID, Chosen.ID_CHARS_MAX), word, visitor);
+    return result(rows, counts, all);
+  }
+
+  /** Shows those that are meant, newest first; false where there are too many to look at. */
+  private boolean visit(
+      ToolCall call, @Nullable String batchId, @Nullable String word, Consumer<TaskRow> visitor) {
+    if (batchId == null) {
+      return reader.each(call, active(word), visitor);
+    }
+    reader.batch(call, batchId).rows().forEach(visitor);
+    return true;
+  }
+
+  private static @Nullable Boolean active(@Nullable String word) {
+    return word == null ? null : (Boolean) (word.equals("running") || word.equals("resumed"));
+  }
+
+  private ToolResult result(List<TaskRow> rows, Counts counts, boolean all) {
     var answer = JsonNodeFactory.instance.objectNode();
+    counts.write(answer);
+    answer.put("more", !all);
     var tasks = answer.putArray("tasks");
     var shown = new ArrayList<BackgroundText.Row>();
     for (var row : rows) {
@@ -67,22 +93,7 @@ final class ListTool implements Tool {
       tasks.add(new RecordJson(reader).brief(sheet, row.lifetime().readAtMs()));
       shown.add(new BackgroundText.Row(reader.shortId(sheet.id()), sheet));
     }
-    return ToolResult.of(answer, BackgroundText.list(shown, reader.nowMs()));
-  }
-
-  private List<TaskRow> rows(
-      ToolCall call, @Nullable String word, @Nullable String batchId, int limit) {
-    var rows =
-        batchId != null
-            ? reader.batch(call, batchId)
-            : reader.list(call, active(word), word == null ? limit : LOOKED_AT_MAX);
-    return rows.stream()
-        .filter(it -> word == null || reader.sheet(it).backgroundWord().equals(word))
-        .limit(limit)
-        .toList();
-  }
-
-  private static @Nullable Boolean active(@Nullable String word) {
-    return word == null ? null : (Boolean) (word.equals("running") || word.equals("resumed"));
+    var total = counts.text() + (all ? "" : "; older ones are not counted");
+    return ToolResult.of(answer, BackgroundText.list(shown, total, reader.nowMs()));
   }
 }

@@ -1,6 +1,8 @@
 package dev.errand.daemon.tool.background;
 
 import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.task.Batches;
+import dev.errand.daemon.task.Batches.Mode;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -15,6 +17,7 @@ import dev.errand.daemon.tool.text.BackgroundText;
 import dev.errand.wire.json.RequestFields;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -22,13 +25,16 @@ import tools.jackson.databind.node.ObjectNode;
 final class OutputTool implements Tool {
   private static final String BLOCK = "block";
   private static final String TIMEOUT = "timeout";
+  private static final String MODE = "mode";
+  private static final List<String> MODES = List.of("all", "any");
   private static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(30);
   private static final Duration TIMEOUT_MAX = Duration.ofMinutes(10);
 
   private static final Schema ARGUMENTS =
       Chosen.schema()
           .bool(BLOCK, "wait for the end; default: false")
-          .number(TIMEOUT, "with block: how many seconds; default: 30", 0, 600);
+          .number(TIMEOUT, "with block: how many seconds; default: 30", 0, 600)
+          .words(MODE, "with block, of a batch: until all are over (default) or any is", MODES);
 
   private final ToolServices services;
   private final TaskReader reader;
@@ -44,8 +50,8 @@ final class OutputTool implements Tool {
         "background_output",
         Toolset.BACKGROUND,
         "Output of a background task",
-        "How a background task stands, and its result once it is over. Returns at once unless"
-            + " block is true.",
+        "How a background task or a batch stands, and the results of what is over. Returns at once"
+            + " unless block is true.",
         ARGUMENTS.json(),
         Annotations.READS);
   }
@@ -53,28 +59,49 @@ final class OutputTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var chosen = Chosen.of(call, fields, services, reader);
-    var timedOut = fields.bool(BLOCK, false) && !await(call, fields, chosen);
-    if (chosen.batchId() == null) {
-      var row = chosen.rows().getFirst();
-      return new ToolResult(record(call, row).put("timedOut", timedOut), text(row), false);
+    var batchId = fields.text(Chosen.BATCH_ID, Chosen.ID_CHARS_MAX);
+    var mode = fields.word(MODE, MODES);
+    if (mode != null && (batchId == null || !fields.bool(BLOCK, false))) {
+      throw RequestFields.invalid("mode goes with batch_id and block");
     }
-    var answer = JsonNodeFactory.instance.objectNode().put("batchId", chosen.batchId());
-    answer.put("timedOut", timedOut);
+    if (batchId != null && !fields.has(Schema.TASK_ID)) {
+      return batch(call, fields, batchId, "any".equals(mode) ? Mode.ANY : Mode.ALL);
+    }
+    var chosen = Chosen.of(call, fields, services, reader).rows();
+    var over = !isBlocking(fields) || new Ending(services).awaitAll(call, chosen, timeout(fields));
+    var row = chosen.getFirst();
+    return new ToolResult(record(call, row).put("timedOut", !over), text(row), false);
+  }
+
+  private static boolean isBlocking(RequestFields fields) {
+    return fields.bool(BLOCK, false);
+  }
+
+  private static Duration timeout(RequestFields fields) {
+    var given = fields.seconds(TIMEOUT, Duration.ZERO, TIMEOUT_MAX);
+    return given == null ? TIMEOUT_DEFAULT : given;
+  }
+
+  private ToolResult batch(ToolCall call, RequestFields fields, String batchId, Mode mode)
+      throws InterruptedException {
+    var batch =
+        isBlocking(fields)
+            ? reader.awaitBatch(call, batchId, mode, timeout(fields))
+            : reader.batch(call, batchId);
+    var counts = new Counts();
+    batch.rows().forEach(counts::add);
+    var answer = JsonNodeFactory.instance.objectNode().put("batchId", batchId);
+    answer.put("status", batch.status());
+    answer.put("timedOut", isBlocking(fields) && !Batches.isReached(batch, mode));
+    counts.write(answer);
     var tasks = answer.putArray("tasks");
     var texts = new ArrayList<String>();
-    for (var row : chosen.rows()) {
+    texts.add("Batch `" + batchId + "` is " + batch.status() + ". " + counts.text());
+    for (var row : batch.rows()) {
       tasks.add(record(call, row));
       texts.add(text(row));
     }
     return ToolResult.of(answer, String.join("\n\n", texts));
-  }
-
-  private boolean await(ToolCall call, RequestFields fields, Chosen chosen)
-      throws InterruptedException {
-    var given = fields.seconds(TIMEOUT, Duration.ZERO, TIMEOUT_MAX);
-    return new Ending(services)
-        .awaitAll(call, chosen.rows(), given == null ? TIMEOUT_DEFAULT : given);
   }
 
   /** The record as it is now; whoever gets the result of a task that is over has retrieved it. */

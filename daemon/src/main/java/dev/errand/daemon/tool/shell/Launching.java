@@ -112,6 +112,8 @@ final class Launching {
   }
 
   private ObjectNode body(ToolCall call, RequestFields fields) {
+    // Read to be held to its type: whoever asks for something cannot approve it as well.
+    var _ = fields.bool("approved", false);
     var command = fields.requiredText("command", Integer.MAX_VALUE);
     var body = JsonNodeFactory.instance.objectNode().put("tool", "shell");
     var args = body.putObject("args").put("command", command);

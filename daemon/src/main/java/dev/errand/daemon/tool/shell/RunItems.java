@@ -28,6 +28,9 @@ final class RunItems {
   /** A page ends before it would have more, unless one item alone does. */
   private static final int PAGE_BYTES_MAX = 1 << 20;
 
+  /** The longest text of an item; a frame of a flood makes several, all with its number. */
+  private static final int ITEM_CHARS_MAX = 65_536;
+
   private final Journal journal;
   private final FrameCodec codec;
   private final LogStore logs;
@@ -58,7 +61,7 @@ final class RunItems {
         var made = made(run, codec.decodeTask(frame), cut);
         made.removeIf(it -> type != null && !it.type().equals(type));
         chars += made.stream().mapToLong(it -> it.payload().length()).sum();
-        // Two items of one frame are never parted: a reader could not ask for the second.
+        // Items of one frame are never parted: a reader could not ask for the rest.
         var tooMany = items.size() + made.size() > limit || chars > PAGE_BYTES_MAX;
         if (!items.isEmpty() && !made.isEmpty() && tooMany) {
           return new Page(items, items.getLast().seq());
@@ -94,10 +97,18 @@ final class RunItems {
     var from = output.offset() - torn(run, output.stream(), output.offset());
     var bytes = StoredBytes.read(logs, run.taskId(), output.stream(), from, to);
     var length = bytes.length - Utf8.splitBytes(bytes, bytes.length);
-    if (length > 0) {
-      var text = new String(bytes, 0, length, StandardCharsets.UTF_8);
-      items.add(item(frame, output.stream(), text, from, length));
+    for (var at = 0; at < length; ) {
+      var part = part(bytes, at, length);
+      var text = new String(bytes, at, part, StandardCharsets.UTF_8);
+      items.add(item(frame, output.stream(), text, from + at, part));
+      at += part;
     }
+  }
+
+  /** How many bytes the next item has: a character has no fewer, so it is not too long either. */
+  private static int part(byte[] bytes, int at, int end) {
+    var to = Math.min(end, at + ITEM_CHARS_MAX);
+    return to == end ? end - at : to - at - Utf8.splitBytes(bytes, to);
   }
 
   /** A log that ends inside a character: what is there of it comes when no more can come. */

@@ -42,10 +42,16 @@ final class ShellSchema {
                 0,
                 Long.MAX_VALUE)
             .integer(
-                ShellTool.LIMIT, "log: at most so many items; default 256", 1, Looking.LIMIT_MAX)
+                ShellTool.LIMIT,
+                "log: at most so many items, but for those of one number, which come together;"
+                    + " default 256",
+                1,
+                Looking.LIMIT_MAX)
             .words(
                 ShellTool.STREAM, "log: this stream only", List.of(RunItem.STDOUT, RunItem.STDERR))
-            .text(Schema.SESSION_ID, "the session that it belongs to; default: your own")
+            .text(
+                Schema.SESSION_ID,
+                "the session that it belongs to; default: cli, or the one that you are kept to")
             .texts(
                 ShellTool.KEYS,
                 "send_keys: names of keys such as Enter, C-c, Up, Escape; what is no name is typed as"
@@ -57,7 +63,11 @@ final class ShellSchema {
                 "action=spawn: the queue to run in, one at a time; default: shell; empty: none")
             .bool("service", "it is meant to run on; it leaves its lane when ready_when holds")
             .text("batch_id", "shared by runs that belong together")
-            .text("justification", "why it is wanted, where the policy asks for it");
+            .text("justification", "why it is wanted, where the policy asks for it")
+            .bool(
+                "approved",
+                "taken and without effect: the policy decides, and only a person approves what it"
+                    + " asks about");
     return SpawnFields.attended(own);
   }
 }

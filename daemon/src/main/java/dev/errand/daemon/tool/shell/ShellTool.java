@@ -1,5 +1,6 @@
 package dev.errand.daemon.tool.shell;
 
+import dev.errand.core.task.SessionId;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -29,6 +30,9 @@ final class ShellTool implements Tool {
   private static final String SEND_KEYS = "send_keys";
   private static final List<String> ACTIONS = List.of(SPAWN, POLL, LOG, KILL, SEND_KEYS);
 
+  /** Where runs belong that nobody has named a session for. */
+  private static final SessionId USUAL_SESSION = new SessionId("cli");
+
   private static final Schema ARGUMENTS = ShellSchema.arguments(ACTIONS);
 
   private final Launching launching;
@@ -56,6 +60,11 @@ final class ShellTool implements Tool {
         """,
         ARGUMENTS.json(),
         new Annotations(false, true, false));
+  }
+
+  @Override
+  public SessionId usualSession() {
+    return USUAL_SESSION;
   }
 
   @Override

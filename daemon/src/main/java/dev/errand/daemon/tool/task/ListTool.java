@@ -79,7 +79,7 @@ final class ListTool implements Tool {
     if (batchId == null) {
       return reader.list(call, active ? true : null, limit);
     }
-    return reader.batch(call, batchId).stream()
+    return reader.batch(call, batchId).rows().stream()
         .filter(it -> it.active() || !active)
         .limit(limit)
         .toList();

@@ -25,6 +25,7 @@ final class TaskJson {
     node.put("elapsed_secs", sheet.elapsed(reader.nowMs()).toSeconds());
     node.put("description", sheet.description());
     node.put("progress", reader.progress(sheet));
+    node.put("lastUpdate", reader.lastUpdate(sheet).toString());
     node.put("exit_code", sheet.exitCode());
     node.put("batch_id", sheet.batchId());
     if (sheet.status().has("waiting_for")) {

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads of tasks what tools tell: how they stand, how far they are, what they wrote last. */
@@ -24,6 +25,9 @@ public final class TaskReader {
   public static final int RESULT_CHARS_MAX = 4_096;
 
   private static final int LINE_CHARS_MAX = 200;
+
+  /** Of a session with more tasks the newest are counted, and it is said that there are more. */
+  private static final int LOOKED_AT_MAX = 10_000;
 
   /** The beginning of an id is shown up to one of its dashes, as far as it is needed. */
   private static final List<Integer> SHORT_ID_CHARS = List.of(8, 13, 18, 23);
@@ -69,17 +73,36 @@ public final class TaskReader {
                 .withDescendants());
   }
 
-  /** All tasks of a batch of the session that is meant, newest first; there is at least one. */
-  public List<TaskRow> batch(ToolCall call, String batchId) {
-    return batches.of(call.session(), batchId).rows();
+  /**
+   * Shows the same ones by one, without a limit but {@link #LOOKED_AT_MAX}; false where there are
+   * more.
+   */
+  public boolean each(ToolCall call, @Nullable Boolean active, Consumer<TaskRow> visitor) {
+    @Nullable TaskId before = null;
+    for (var seen = 0; seen < LOOKED_AT_MAX; seen += TaskQuery.LIMIT_MAX) {
+      var query =
+          new TaskQuery(call.session(), null, null, Set.of(), active, before, TaskQuery.LIMIT_MAX);
+      var page = services.tasks().journal().rows(query.withDescendants());
+      page.forEach(visitor);
+      if (page.size() < TaskQuery.LIMIT_MAX) {
+        return true;
+      }
+      before = page.getLast().id();
+    }
+    return false;
   }
 
-  /** Waits for a batch; whether it came to what was waited for. */
-  boolean awaitBatch(ToolCall call, String batchId, Batches.Mode mode, Duration timeout)
+  /** All tasks of a batch of the session that is meant, newest first; there is at least one. */
+  public Batches.Batch batch(ToolCall call, String batchId) {
+    return batches.of(call.session(), batchId);
+  }
+
+  /** Waits for a batch, and answers with it as it is then. */
+  public Batches.Batch awaitBatch(
+      ToolCall call, String batchId, Batches.Mode mode, Duration timeout)
       throws InterruptedException {
     try (var _ = call.door().seat()) {
-      var batch = batches.await(call.session(), batchId, mode, timeout);
-      return Batches.isReached(batch, mode);
+      return batches.await(call.session(), batchId, mode, timeout);
     }
   }
 

@@ -18,6 +18,7 @@ import dev.errand.wire.json.RequestFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -59,7 +60,7 @@ final class WaitTool implements Tool {
         "Wait until something holds",
         "Waits until a task prints a text, shows it on its screen, listens on a port, is quiet,"
             + " waits at a prompt or ends; or until all or any tasks of a batch are over. Answers"
-            + " what held, or timed_out true.",
+            + " what held, or how the batch stands, or timed_out true.",
         ARGUMENTS.json(),
         Annotations.READS);
   }
@@ -119,17 +120,22 @@ final class WaitTool implements Tool {
 
   private ToolResult batch(ToolCall call, String batchId, boolean any, Duration timeout)
       throws InterruptedException {
-    var held = reader.awaitBatch(call, batchId, any ? Batches.Mode.ANY : Batches.Mode.ALL, timeout);
+    var mode = any ? Batches.Mode.ANY : Batches.Mode.ALL;
+    var batch = reader.awaitBatch(call, batchId, mode, timeout);
     var json = new TaskJson(reader);
     var answer = JsonNodeFactory.instance.objectNode().put(BATCH_ID, batchId);
-    answer.put("timed_out", !held);
-    var tasks = answer.putArray("tasks");
-    var lines = new ArrayList<String>();
-    for (TaskRow row : reader.batch(call, batchId)) {
+    answer.put("status", batch.status()).put("timed_out", !Batches.isReached(batch, mode));
+    var counts = new TreeMap<String, Integer>();
+    var tasks = JsonNodeFactory.instance.arrayNode();
+    var lines = new ArrayList<>(List.of("Batch " + batchId + " is " + batch.status() + "."));
+    for (TaskRow row : batch.rows()) {
       var sheet = reader.sheet(row);
+      counts.merge(sheet.taskWord(), 1, Integer::sum);
       tasks.add(json.summary(sheet));
       lines.add(json.line(sheet));
     }
+    counts.forEach(answer.put("total", tasks.size()).putObject("counts")::put);
+    answer.set("tasks", tasks);
     return ToolResult.of(answer, String.join("\n", lines));
   }
 }

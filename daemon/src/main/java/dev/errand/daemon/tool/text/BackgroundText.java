@@ -38,7 +38,8 @@ public final class BackgroundText {
         .formatted(sheet.id(), sheet.sessionId(), sheet.id());
   }
 
-  public static String list(List<Row> rows, long nowMs) {
+  /** {@code total} says how many there are, of which these are the newest. */
+  public static String list(List<Row> rows, String total, long nowMs) {
     var text = new StringBuilder("# Background Tasks\n\n");
     if (rows.isEmpty()) {
       return text.append("There are none.").toString();
@@ -57,17 +58,12 @@ public final class BackgroundText {
               icon(word) + " " + word,
               Elapsed.text(sheet.elapsed(nowMs))));
     }
-    return text.append(RULE).append(total(rows)).toString();
+    return text.append(RULE).append(total).toString();
   }
 
-  private static String total(List<Row> rows) {
-    var counts = new LinkedHashMap<String, Integer>();
-    for (var word : List.of("running", "completed", "error", "cancelled")) {
-      counts.put(word, 0);
-    }
-    rows.forEach(it -> counts.merge(it.sheet().backgroundWord(), 1, Integer::sum));
-    var each = counts.entrySet().stream().map(it -> it.getValue() + " " + it.getKey()).toList();
-    return "**Total: " + rows.size() + "** (" + String.join(", ", each) + ")";
+  public static String total(int total, Map<String, Integer> byWord) {
+    var each = byWord.entrySet().stream().map(it -> it.getValue() + " " + it.getKey()).toList();
+    return "**Total: " + total + "** (" + String.join(", ", each) + ")";
   }
 
   /** How a task stands that is not over. */

@@ -229,6 +229,31 @@ final class BackgroundToolsTest {
   }
 
   @Test
+  void a_batch_says_how_it_stands_and_is_waited_for_until_any_or_all_are_over() throws IOException {
+    var first = running(",'batch_id':'b'");
+    var second = running(",'batch_id':'b'");
+    var open = tools.structured("background_output", "{'batch_id':'b'}");
+    assertThat(text(open, "status")).isEqualTo("running");
+    assertThat(open.path("counts").path("running").longValue()).isEqualTo(2);
+    var any = tools.begin("background_output", "{'batch_id':'b','block':true,'mode':'any'}");
+    var all = tools.begin("background_output", "{'batch_id':'b','block':true}");
+
+    surface.hosts.exit(first, 0, null);
+    var one = any.join().path("structured");
+    assertThat(one.path("timedOut").booleanValue(true)).isFalse();
+    assertThat(one.path("counts").path("completed").longValue()).isEqualTo(1);
+    assertThat(all).isNotDone();
+    surface.hosts.exit(second, 2, null);
+
+    var both = all.join();
+    assertThat(text(both.path("structured"), "status")).isEqualTo("error");
+    assertThat(text(both, "text"))
+        .startsWith("Batch `b` is error. **Total: 2** (0 running, 1 completed, 1 error,");
+    assertThat(tools.call("background_output", "{'batch_id':'b','mode':'any'}").status())
+        .isEqualTo(400);
+  }
+
+  @Test
   void wait_for_the_end_with_block() throws IOException {
     var taskId = running("");
     var answer = tools.begin("background_output", "{'task_id':'" + taskId + "','block':true}");
@@ -251,6 +276,23 @@ final class BackgroundToolsTest {
         .contains("| Task ID | Description | Agent | Status | Duration |")
         .contains("| build | command | ⏳ running |")
         .doesNotContain("resumed");
+  }
+
+  @Test
+  void a_list_counts_all_that_match_and_not_only_those_it_shows() throws IOException {
+    for (var i = 0; i < 12; i++) {
+      surface.hosts.exit(running(""), i < 5 ? 1 : 0, null);
+    }
+    running("");
+
+    var list = tools.answer("background_list", "{'limit':2}");
+    assertThat(list.path("structured").path("tasks")).hasSize(2);
+    assertThat(list.path("structured").path("total").longValue()).isEqualTo(13);
+    assertThat(text(list, "text"))
+        .endsWith("**Total: 13** (1 running, 7 completed, 5 error, 0 cancelled)");
+    var failed = tools.structured("background_list", "{'status':'error','limit':1}");
+    assertThat(failed.path("tasks")).hasSize(1);
+    assertThat(failed.path("total").longValue()).isEqualTo(5);
   }
 
   @Test

@@ -102,6 +102,33 @@ final class DeclaredToolsTest {
   }
 
   @Test
+  void session_and_batch_are_named_beside_the_arguments_of_a_tool() throws IOException {
+    var body = "{\"x\":\"hello\",\"session_id\":\"its own\",\"batch_id\":7}";
+
+    var answer = json(surface.post("/tools/plain?session_id=s1&batch_id=night", body));
+
+    var taskId = new TaskId(answer.path("structured").path("run_id").stringValue(""));
+    var spec = ((TaskState.Present) surface.engine.snapshot(taskId).state()).known().spec();
+    assertThat(spec.origin().sessionId().value()).isEqualTo("s1");
+    assertThat(spec.plan().batchId()).isEqualTo("night");
+    assertThat(spec.work().invocation()).isEqualTo(new Invocation.Fed(List.of("cat"), body));
+    var batch = json(surface.post("/tools/task_list?session_id=s1&batch_id=night", "{}"));
+    assertThat(batch.path("structured").path("tasks")).hasSize(1);
+    assertThat(surface.post("/tools/task_digest?batch_id=night", "{}").status()).isEqualTo(400);
+    var two = surface.post("/tools/task_list?session_id=s1", "{\"session_id\":\"s2\"}");
+    assertThat(json(two).path("detail").stringValue("")).contains("given twice");
+  }
+
+  @Test
+  void a_repeat_with_another_batch_is_no_repeat() throws IOException {
+    var body = "{\"x\":\"hello\"}";
+
+    assertThat(surface.keyed("POST", "/tools/plain?batch_id=a", "k", body).status()).isEqualTo(200);
+    assertThat(code(surface.keyed("POST", "/tools/plain?batch_id=b", "k", body)))
+        .isEqualTo("IDEMPOTENCY_CONFLICT");
+  }
+
+  @Test
   void arguments_are_held_to_the_schema() throws IOException {
     var refused =
         Map.of(

@@ -4,6 +4,7 @@ import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.wire.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -134,6 +135,27 @@ final class ShellItemsTest extends ShellToolCase {
     surface.hosts.exit(taskId, 0, null);
 
     assertThat(pagedThrough(taskId, "stdout")).isEqualTo(text);
+  }
+
+  @Test
+  void a_frame_of_a_flood_makes_items_of_a_bounded_length_that_come_together() throws IOException {
+    var text = "ä€😀".repeat(40_000) + "z";
+    var taskId = spawn("");
+    surface.hosts.start(taskId);
+    surface.hosts.write(taskId, LogStream.STDOUT, text);
+    surface.hosts.write(taskId, LogStream.STDOUT, "next");
+
+    var page = log(taskId, "'limit':2,'stream':'stdout'");
+    assertThat(payloads(page)).hasSizeGreaterThan(2).allMatch(it -> it.length() <= 65_536);
+    assertThat(String.join("", payloads(page))).isEqualTo(text);
+    var offset = 0L;
+    for (var item : page.path("items")) {
+      var meta = Json.read(item.path("meta_json").stringValue("").getBytes(StandardCharsets.UTF_8));
+      assertThat(meta.path("offset").longValue()).isEqualTo(offset);
+      assertThat(item.path("seq")).isEqualTo(page.path("next_seq"));
+      offset += meta.path("bytes").longValue();
+    }
+    assertThat(pagedThrough(taskId, "stdout")).isEqualTo(text + "next");
   }
 
   @Test

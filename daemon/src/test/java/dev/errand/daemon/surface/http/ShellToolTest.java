@@ -4,10 +4,13 @@ import static dev.errand.daemon.surface.http.Surface.code;
 import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.errand.core.policy.Profile;
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.access.Tokens;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -299,6 +302,35 @@ final class ShellToolTest extends ShellToolCase {
 
     assertThat(code(answer)).isEqualTo("TASK_NOT_FOUND");
     assertThat(poll(taskId, 0).path("session_id").stringValue("")).isEqualTo("s1");
+  }
+
+  @Test
+  void a_caller_that_names_no_session_is_in_cli_unless_it_is_kept_to_one() throws IOException {
+    var spawn = "{\"action\":\"spawn\",\"command\":\"make\"}";
+    var bound = new Tokens.Wish("bound", Profile.FULL_AUTO, new SessionId("kept"));
+    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), bound).token();
+
+    for (var each : Map.of(surface.owner("free"), "cli", token, "kept").entrySet()) {
+      var headers = Map.of("Authorization", "Bearer " + each.getKey());
+      var run = json(surface.tcpCall("POST", "/tools/shell", headers, spawn)).path("structured");
+      assertThat(run.path("session_id").stringValue("")).isEqualTo(each.getValue());
+      // The other tools keep to HTTP's own rule.
+      var list = surface.tcpCall("POST", "/tools/task_digest", headers, "{}");
+      assertThat(json(list).path("structured").path("session_id").stringValue(""))
+          .isEqualTo(each.getValue().equals("cli") ? "free" : "kept");
+    }
+    var own = spawn("'session_id':'s1'");
+    var stranger = Map.of("Authorization", "Bearer " + surface.owner("stranger"));
+    var poll = "{\"action\":\"poll\",\"run_id\":\"" + own + "\"}";
+    assertThat(surface.tcpCall("POST", "/tools/shell", stranger, poll).status()).isEqualTo(404);
+  }
+
+  @Test
+  void approved_is_taken_and_approves_nothing() throws IOException {
+    assertThat(known(spawn("'approved':true")).spec().ruling())
+        .isEqualTo(known(spawn("")).spec().ruling());
+    assertThat(call("{'action':'spawn','command':'make','approved':'yes'}").status())
+        .isEqualTo(400);
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.Tokens;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,6 +103,7 @@ final class TaskToolsTest {
       assertThat(text(task, "started_at")).isEqualTo("1970-01-01T00:00:01Z");
       assertThat(task.path("elapsed_secs").longValue()).isPositive();
       assertThat(text(task, "progress")).isEqualTo("two (stdout 17 bytes, stderr 0 bytes)");
+      assertThat(Instant.parse(text(task, "lastUpdate"))).isBefore(Instant.now().plusSeconds(1));
     }
   }
 
@@ -244,10 +246,16 @@ final class TaskToolsTest {
     var all = tools.begin("task_wait", "{'batch_id':'b1'}");
 
     surface.hosts.exit(second, 0, null);
-    assertThat(any.join().path("structured").path("timed_out").booleanValue(true)).isFalse();
+    var one = any.join().path("structured");
+    assertThat(one.path("timed_out").booleanValue(true)).isFalse();
+    assertThat(text(one, "status")).isEqualTo("running");
+    assertThat(one.path("counts").toString()).isEqualTo("{\"completed\":1,\"running\":1}");
     assertThat(all).isNotDone();
-    surface.hosts.exit(first, 0, null);
-    assertThat(all.join().path("structured").path("tasks")).hasSize(2);
+    surface.hosts.exit(first, 1, null);
+    var both = all.join().path("structured");
+    assertThat(text(both, "status")).isEqualTo("error");
+    assertThat(both.path("total").longValue()).isEqualTo(2);
+    assertThat(both.path("tasks")).hasSize(2);
     assertThat(tools.call("task_wait", "{'batch_id':'nothing'}").status()).isEqualTo(404);
   }
 

@@ -42,7 +42,8 @@ final class ToolsPageTest {
 
         An agent calls a tool by its name with arguments as a JSON object: `POST /tools/{name}` ([HTTP](http.md#tools)), or
         `errand tool NAME '{…}'`. The answer has a structured result and a short text, which holds no control characters. Arguments that
-        a tool does not know are refused by name. Tasks are found within the caller's session, and what tasks of it have started.
+        a tool does not know are refused by name. Tasks are found within the caller's session, and what tasks of it have started. Every tool that starts a
+        task takes `batch_id`; tools of the configuration take it beside their own arguments, as `?batch_id=` or `--batch`, and `session_id` likewise.
         """);
     try (var surface = Surface.start(folder)) {
       var tools = new ArrayList<JsonNode>();

@@ -7,6 +7,8 @@ import dev.errand.wire.json.JsonFields;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Texts of the background tools, as their readers know them. */
@@ -47,7 +49,9 @@ final class BackgroundTextTest {
                     "'status':'cancelled','ended_at_ms':1,'title':'"
                         + "a very long description of what this task does'")));
 
-    assertThat(BackgroundText.list(rows, NOW_MS))
+    var counts = new TreeMap<>(Map.of("running", 1, "completed", 4));
+
+    assertThat(BackgroundText.list(rows, BackgroundText.total(5, counts), NOW_MS))
         .isEqualTo(
             """
             # Background Tasks
@@ -60,9 +64,9 @@ final class BackgroundTextTest {
             | `dddddddd` | a very long description of wh… | command | ⊘ cancelled | 0s |
 
             ---
-            **Total: 4** (1 running, 1 completed, 1 error, 1 cancelled)\
+            **Total: 5** (4 completed, 1 running)\
             """);
-    assertThat(BackgroundText.list(List.of(), NOW_MS)).contains("There are none.");
+    assertThat(BackgroundText.list(List.of(), "", NOW_MS)).contains("There are none.");
   }
 
   @Test

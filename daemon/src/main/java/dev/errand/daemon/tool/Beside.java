@@ -1,0 +1,11 @@
+package dev.errand.daemon.tool;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is said of a call beside its arguments. A declared tool gets its arguments as they are, so
+ * it is only here that a caller can say such things of one; other tools take them as arguments.
+ */
+public record Beside(@Nullable String sessionId, @Nullable String batchId) {
+  public static final Beside NOTHING = new Beside(null, null);
+}
