@@ -1,11 +1,15 @@
 package dev.errand.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.OutputSearch;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,7 +24,7 @@ final class AgentToolsTest {
 
   @BeforeAll
   static void start_a_daemon() throws Exception {
-    sandbox = Sandbox.create();
+    sandbox = Sandbox.create("[tasks]\norphan_ttl = \"1s\"\n");
     sandbox.serve();
     client = sandbox.client();
   }
@@ -93,5 +97,31 @@ final class AgentToolsTest {
     assertThat(list.succeeded().out())
         .contains("| first | command | ✓ completed |")
         .contains("| second | command | ⊘ cancelled |");
+  }
+
+  @Test
+  void task_persistence_until_the_parent_session_ends() {
+    var launched =
+        called("background_task", "{'description':'d','command':'echo kept','session_id':'over'}");
+    var one = "{'task_id':'" + text(launched, "id") + "','session_id':'over','block':true}";
+    assertThat(text(called("background_output", one), "result")).startsWith("kept");
+    client.gc();
+    assertThat(text(called("background_output", one), "status")).isEqualTo("completed");
+
+    client.sessions().end("over");
+
+    await()
+        .atMost(Sandbox.PATIENCE)
+        .pollInterval(Duration.ofMillis(200))
+        .untilAsserted(() -> {
+          client.gc();
+          assertThatThrownBy(() -> called("background_output", one))
+              .hasMessageContaining("its session was ended");
+        });
+  }
+
+  private static JsonNode called(String name, String arguments) {
+    var body = arguments.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    return client.tools().call(name, body).object("structured").node();
   }
 }

@@ -81,8 +81,7 @@ final class InsideTaskTest {
   }
 
   private static List<String> listed(String session) {
-    var arguments = "{\"session_id\":\"" + session + "\"}";
-    var answer = client.tools().call("task_list", arguments.getBytes(StandardCharsets.UTF_8));
+    var answer = client.tools().call("task_list", new byte[] {'{', '}'}, session, null);
     return answer
         .object("structured")
         .node()

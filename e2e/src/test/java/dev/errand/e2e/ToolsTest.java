@@ -27,6 +27,8 @@ final class ToolsTest {
       description = "Prints its arguments."
       """;
 
+  private static final String ONE = "{'task_id':'%s'}";
+
   private Sandbox sandbox;
   private ErrandClient client;
 
@@ -55,6 +57,8 @@ final class ToolsTest {
         "verb",
         id(tool("tool.task_spawn", "{'tool':'bash','args':{'command':'%s'}}", command), "task_id"));
     started.put("agents", id(tool("task_spawn", "{'command':'%s'}", command), "task_id"));
+    var launch = "{'description':'d','command':'%s'}";
+    started.put("background", id(tool("background_task", launch, command), "id"));
     started.put("declared", id(tool("echo_back", "{'x':[1,'two']}", ""), "run_id"));
     started.values().forEach(it -> client.waitEnd(it, Sandbox.PATIENCE));
 
@@ -90,9 +94,42 @@ final class ToolsTest {
       assertThat(fetched.path("content").stringValue("")).isEqualTo(exact);
       assertThat(items(run, stream.word())).as("%s by shell", from).isEqualTo(exact);
     }
-    assertThat(sandbox.errand("logs", taskId.value(), "--stream", "stdout").out())
-        .as("%s by errand logs", from)
-        .isEqualTo(text(taskId, LogStream.STDOUT));
+    assertSameForAgents(from, taskId, status);
+    assertSameAtTheShell(from, taskId, status);
+  }
+
+  private void assertSameForAgents(String from, TaskId taskId, JsonNode status) {
+    var failed = status.path("exit_code").longValue() != 0;
+    var listed = tool("task_list", "{'limit':100}", "").path("tasks");
+    var row = find(listed, "task_id", taskId);
+    assertThat(row).isEqualTo(tool("task_status", ONE, taskId.value()).path("tasks").path(0));
+    var joined = tool("task_join", ONE, taskId.value());
+    assertThat(joined.path("status")).as("%s by task_join", from).isEqualTo(row.path("status"));
+    var output = tool("background_output", ONE, taskId.value());
+    assertThat(output.path("status").stringValue("")).isEqualTo(failed ? "error" : "completed");
+    assertThat(output.path("exitCode").longValue()).isEqualTo(status.path("exit_code").longValue());
+    assertThat(output.path("result"))
+        .as("%s by both families", from)
+        .isEqualTo(joined.path("result"));
+    var record = find(tool("background_list", "{'limit':100}", "").path("tasks"), "id", taskId);
+    for (var name : new String[] {"status", "exitCode", "description", "batchId", "progress"}) {
+      assertThat(record.path(name)).as("%s: %s", from, name).isEqualTo(output.path(name));
+    }
+  }
+
+  private static JsonNode find(JsonNode list, String name, TaskId taskId) {
+    return list.valueStream()
+        .filter(it -> it.path(name).stringValue("").equals(taskId.value()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void assertSameAtTheShell(String from, TaskId taskId, JsonNode status) throws Exception {
+    var shown = sandbox.errand("status", taskId.value(), "--json").succeeded().json();
+    assertThat(Json.text(shown)).as("%s by errand status", from).isEqualTo(Json.text(status));
+    var logs = sandbox.errand("logs", taskId.value()).succeeded();
+    assertThat(logs.out()).as("%s by errand logs", from).isEqualTo(text(taskId, LogStream.STDOUT));
+    assertThat(logs.err()).as("%s by errand logs", from).isEqualTo(text(taskId, LogStream.STDERR));
   }
 
   @Test

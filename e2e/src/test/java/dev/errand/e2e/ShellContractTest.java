@@ -1,0 +1,186 @@
+package dev.errand.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/** What the contract of the tool shell promises, each under the name of its section. */
+@Timeout(120)
+final class ShellContractTest {
+  private static Sandbox sandbox;
+  private static ErrandClient client;
+
+  @BeforeAll
+  static void start_a_daemon() throws Exception {
+    sandbox = Sandbox.create();
+    sandbox.serve();
+    client = sandbox.client();
+  }
+
+  @AfterAll
+  static void end_what_runs() throws Exception {
+    client.close();
+    sandbox.close();
+  }
+
+  /** A run that is looked at page by page, each item once. */
+  private static final class Reader {
+    private final String runId;
+    private final List<JsonNode> items = new ArrayList<>();
+    private long since;
+    private String status = "";
+
+    Reader(JsonNode spawned) {
+      runId = spawned.path("run_id").stringValue("");
+    }
+
+    /** Its events in brackets and its output between them. */
+    String text() {
+      var answer = shell("{'action':'poll','run_id':'%s','since_seq':%d}", runId, since);
+      answer.path("items").forEach(items::add);
+      since = answer.path("next_seq").longValue();
+      status = answer.path("status").stringValue("");
+      var text = new StringBuilder();
+      for (var item : items) {
+        var payload = item.path("payload").stringValue("");
+        text.append(type(item).equals("event") ? "[" + payload + "]" : payload);
+      }
+      return text.toString();
+    }
+
+    void awaitText(String part) {
+      await().atMost(Sandbox.PATIENCE).until(() -> text().contains(part));
+    }
+
+    JsonNode event(String name) {
+      return items.stream()
+          .filter(it -> type(it).equals("event"))
+          .filter(it -> it.path("payload").stringValue("").equals(name))
+          .findFirst()
+          .orElseThrow();
+    }
+
+    private static String type(JsonNode item) {
+      return item.path("type").stringValue("");
+    }
+  }
+
+  private static JsonNode shell(String arguments, Object... values) {
+    var body = arguments.formatted(values).replace('\'', '"');
+    return client
+        .tools()
+        .call("shell", body.getBytes(StandardCharsets.UTF_8))
+        .object("structured")
+        .node();
+  }
+
+  private static Instant time(JsonNode answer, String name) {
+    return Instant.parse(answer.path(name).stringValue(""));
+  }
+
+  private static JsonNode over(Reader run) {
+    client.waitEnd(new TaskId(run.runId), Sandbox.PATIENCE);
+    return shell("{'action':'poll','run_id':'%s'}", run.runId);
+  }
+
+  @Test
+  void recovery_model() throws Exception {
+    var mark = sandbox.folder().resolve("mark");
+    var run =
+        new Reader(
+            shell(
+                "{'action':'spawn','command':'echo begin; [ -e %s ] || { touch %s; exec sleep 600; }'}",
+                mark, mark));
+    await().atMost(Sandbox.PATIENCE).until(() -> Files.exists(mark));
+    run.awaitText("begin");
+
+    sandbox.killDaemon();
+    sandbox.killHosts();
+    sandbox.serve();
+
+    // The same cursor goes on: it is queued again, claimed and executed.
+    run.awaitText("[succeeded]");
+    assertThat(run.text()).isEqualTo("[running]begin\n[queued][running]begin\n[succeeded]");
+    assertThat(run.status).isEqualTo("succeeded");
+  }
+
+  @Test
+  void concurrency_model() {
+    var go = sandbox.folder().resolve("go");
+    var spawn = "{'action':'spawn','session_id':'%s','command':'%s'}";
+    var first = new Reader(shell(spawn, "one", "until [ -e " + go + " ]; do sleep 0.05; done"));
+    var second = new Reader(shell(spawn, "one", "echo second"));
+    first.awaitText("[running]");
+    assertThat(second.text()).isEmpty();
+    assertThat(second.status).isEqualTo("queued");
+
+    // Only a run that executes beside the first can let it end.
+    var other = over(new Reader(shell(spawn, "two", "touch " + go)));
+
+    assertThat(other.path("status").stringValue("")).isEqualTo("succeeded");
+    assertThat(time(over(second), "started_at")).isAfterOrEqualTo(time(over(first), "finished_at"));
+  }
+
+  @Test
+  void watcher_flow_to_the_backlog() {
+    var run =
+        new Reader(
+            shell(
+                "{'action':'spawn','session_id':'watched','command':'echo fine; echo no disk >&2;"
+                    + " exec sleep 600','watch':[{'regex':'no \\\\w+','event':'failing','scope':'stderr'}]}"));
+
+    run.awaitText("[failing]");
+    var meta =
+        Json.read(
+            run.event("failing")
+                .path("meta_json")
+                .stringValue("")
+                .getBytes(StandardCharsets.UTF_8));
+    assertThat(meta.path("run_id").stringValue("")).isEqualTo(run.runId);
+    assertThat(meta.path("stream").stringValue("")).isEqualTo("stderr");
+    assertThat(meta.path("regex").stringValue("")).isEqualTo("no \\w+");
+    var inbox = client.inbox(new SessionId("watched"));
+    var notice = inbox.read(null, 10, Duration.ofSeconds(10)).getFirst();
+    assertThat(notice.text("task_id")).isEqualTo(run.runId);
+    assertThat(notice.text("event")).isEqualTo("failing");
+    assertThat(notice.text("snippet")).contains("no disk");
+    shell("{'action':'kill','run_id':'%s'}", run.runId);
+    assertThat(over(run).path("status").stringValue("")).isEqualTo("canceled");
+  }
+
+  @Test
+  void wait_on_conditions() {
+    var run =
+        new Reader(
+            shell(
+                "{'action':'spawn','session_id':'waits','command':'echo warm; echo ready; exec sleep"
+                    + " 600','watch':[{'regex':'^ready','event':'up','once':true}]}"));
+
+    run.awaitText("[up]");
+    assertThat(run.status).isEqualTo("running");
+    var killed = shell("{'action':'kill','run_id':'%s'}", run.runId);
+    assertThat(killed.path("run_id").stringValue("")).isEqualTo(run.runId);
+    run.awaitText("[canceled]");
+
+    assertThat(run.text())
+        .startsWith("[running]")
+        .contains("warm\n")
+        .contains("[cancel_requested]");
+    assertThat(run.text()).containsOnlyOnce("[up]").endsWith("[canceled]");
+  }
+}
