@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.EventFrame;
+import dev.errand.wire.client.TaskFilter;
 import dev.errand.wire.client.Until;
 import dev.errand.wire.json.FrameType;
 import java.io.IOException;
@@ -17,7 +18,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,6 +34,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** Watchers and readiness of real processes, also while the daemon is killed. */
 @Timeout(120)
 final class WatchTest {
+  /** Generous, since it is passed only where a search keeps the daemon from answering. */
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
+
   private static Sandbox sandbox;
   private static ErrandClient client;
 
@@ -45,6 +53,7 @@ final class WatchTest {
             profile = "full-auto"
 
             [watch]
+            last_look = "1h"
             burst_hits = 1000
             max_watcher_hits = 100000
             """);
@@ -179,6 +188,91 @@ final class WatchTest {
             IntStream.rangeClosed(1, last).mapToObj(it -> "n:hit " + it).toList());
     assertThat(hits(recording.frames())).endsWith("end:last " + last);
     assertThat(recording.ofType(FrameType.WATCHER_SILENCED)).isEmpty();
+  }
+
+  /**
+   * Patterns that make searchers slow which go back or keep many states, each with an end of its
+   * own: half of them begin like every line, and none hits one that is not its own.
+   */
+  private static final List<String> HOSTILE =
+      List.of(
+          "(a*)*#0$",
+          "(a|aa)+b?#1$",
+          "^(([ab])+.)+#2$",
+          "[ab]*a[ab]{12}#3$",
+          "(a?){24}a{24}#4$",
+          "(.*)(.*)(.*)(.*)#5$",
+          "([ab]{3,9}){9}#6$",
+          "(?i)" + "error|fatal|panic|abort|".repeat(9) + "oops#7$",
+          "\\b(\\w+\\W?)+#8$",
+          "[^\\n]{200}#9$",
+          "(a+b+)+a*#10$",
+          "(|a|b|ab|ba|aba)*#11$",
+          "((a{9}|b{9}){9}|[ab])#12$",
+          "^.*.*.*=#13$",
+          "(?:x|[^x])*#14$",
+          "b$");
+
+  @Test
+  @Timeout(3_600)
+  void sixteen_hostile_watchers_find_each_hit_in_a_flood_while_the_daemon_answers()
+      throws Exception {
+    var rounds = Integer.getInteger("errand.watch_mib", 2);
+    var noise = Files.writeString(sandbox.folder().resolve("noise"), noise());
+    var hits = Files.writeString(sandbox.folder().resolve("hits"), hitLines());
+    var taskId =
+        spawn(
+            "for i in $(seq %d); do cat '%s' '%s'; done".formatted(rounds, noise, hits),
+            "\"watch\":" + watchers());
+
+    while (!client.status(taskId).isEnded()) {
+      var asked = System.nanoTime();
+      client.list(TaskFilter.ALL);
+      assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(ANSWER_MAX);
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+
+    var recording = Recording.of(client, taskId);
+    assertThat(recording.status().exitCode()).isZero();
+    var found =
+        hits(recording.frames()).stream()
+            .collect(
+                Collectors.groupingBy(it -> it.replaceFirst(":.*", ""), Collectors.counting()));
+    assertThat(found).hasSize(HOSTILE.size());
+    assertThat(found.values()).containsOnly((long) rounds);
+    assertThat(hits(recording.frames()))
+        .allMatch(it -> it.startsWith("w15:") ? it.endsWith("b") : it.matches("w(\\d+):.*#\\1"));
+    assertThat(recording.ofType(FrameType.WATCHER_SILENCED)).isEmpty();
+  }
+
+  /** About a mebibyte of lines in which nearly every pattern gets far, and none hits. */
+  private static String noise() {
+    var random = new Random(30);
+    var text = new StringBuilder();
+    while (text.length() < 1 << 20) {
+      for (var i = random.nextInt(200); i > 0; i--) {
+        text.append(random.nextInt(9) == 0 ? ' ' : random.nextBoolean() ? 'a' : 'b');
+      }
+      text.append("a#\n");
+    }
+    return text.toString();
+  }
+
+  private static String hitLines() {
+    var text = new StringBuilder();
+    for (var i = 0; i < HOSTILE.size() - 1; i++) {
+      var begin = i == 7 ? "oops" : i == 13 ? "=" : "ab".repeat(120) + "a".repeat(40);
+      text.append(begin).append('#').append(i).append('\n');
+    }
+    return text.append("ab\n").toString();
+  }
+
+  private static String watchers() {
+    var all = JsonMapper.shared().createArrayNode();
+    for (var i = 0; i < HOSTILE.size(); i++) {
+      all.addObject().put("event", "w" + i).put("regex", HOSTILE.get(i));
+    }
+    return all.toString();
   }
 
   private static void awaitMoreHits(TaskId taskId) {

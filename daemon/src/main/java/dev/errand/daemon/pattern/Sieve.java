@@ -3,9 +3,12 @@ package dev.errand.daemon.pattern;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * maybe, someone has to look.
  *
  * <p>It walks from state to state, a byte at a time. A state is made when it is first reached and
- * kept as long as there are not too many, so patterns that would need very many states cost time,
- * never memory. For one thread at a time.
+ * kept as long as there are not too many. A pattern that needs ever new ones is given up: it may
+ * occur in every line from then on, since looking is quicker. For one thread at a time.
  */
 public final class Sieve {
   public static final int PATTERNS_MAX = 64;
@@ -31,6 +34,9 @@ public final class Sieve {
   /** Of the 256 bytes so many must lead back to a state before it is worth to look for them. */
   private static final int STAYING_MIN = 248;
 
+  /** Where each state leads on fewer bytes than that before all are forgotten, they do not pay. */
+  private static final int BYTES_PER_STATE_MIN = 10;
+
   private static final boolean[] NO_BYTES = new boolean[0];
 
   private final Graph graph = new Graph();
@@ -38,10 +44,11 @@ public final class Sieve {
   private final byte[] classes;
   private final int classCount;
   private final int[] samples;
-  private final long always;
+  private long always;
   private final Map<Key, State> states = new HashMap<>();
   private @Nullable State start;
   private int words;
+  private long walked;
 
   /** Where a line stands; to be handed back with the bytes that follow. */
   public static final class State {
@@ -124,7 +131,7 @@ public final class Sieve {
     return Arrays.copyOf(samples, count);
   }
 
-  /** The patterns that are too strange to be sieved, and are found in every line. */
+  /** The patterns that are too strange or too costly to be sieved, and are found in every line. */
   public long always() {
     return always;
   }
@@ -145,16 +152,23 @@ public final class Sieve {
   public State run(State from, byte[] bytes, int start, int end) {
     var state = from;
     var at = start;
+    var counted = start;
     while (true) {
       if (state.skips) {
         at = skip(state.stays, bytes, at, end);
       }
       if (at >= end) {
+        walked += at - counted;
         return state;
       }
       var number = classes[bytes[at] & 0xff] & 0xff;
       var next = state.ways[number];
-      state = next != null ? next : step(state, number);
+      if (next == null) {
+        walked += at - counted;
+        counted = at;
+        next = step(state, number);
+      }
+      state = next;
       at++;
     }
   }
@@ -199,13 +213,38 @@ public final class Sieve {
     }
     words += nodes.length + classCount + STATE_WORDS;
     if (words > WORDS_MAX) {
-      states.clear();
-      words = 0;
-      start = null;
+      forget();
     }
     var made = new State(nodes, closure.found, atEnd(closure), classCount);
     states.put(key, made);
     return made;
+  }
+
+  private void forget() {
+    if (walked < (long) states.size() * BYTES_PER_STATE_MIN) {
+      always |= costliest();
+    }
+    states.clear();
+    words = 0;
+    walked = 0;
+    start = null;
+  }
+
+  /** The pattern, as its bit, that was in the most different places in these states. */
+  private long costliest() {
+    var places = new HashMap<Integer, Set<Integer>>();
+    for (var state : states.values()) {
+      var hashes = new HashMap<Integer, Integer>();
+      for (var node : state.nodes) {
+        hashes.merge(graph.owner(node), node, (hash, it) -> hash * 31 + it);
+      }
+      hashes.forEach(
+          (owner, hash) -> places.computeIfAbsent(owner, _ -> new HashSet<>()).add(hash));
+    }
+    return places.entrySet().stream()
+        .max(Comparator.comparingInt(it -> it.getValue().size()))
+        .map(it -> 1L << it.getKey())
+        .orElse(0L);
   }
 
   private long atEnd(Closure closure) {

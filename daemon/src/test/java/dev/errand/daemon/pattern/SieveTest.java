@@ -116,6 +116,25 @@ final class SieveTest {
     assertThat(end.foundAtEnd()).isZero();
   }
 
+  @Test
+  void a_pattern_that_needs_ever_new_states_is_given_up_and_no_other_is() {
+    var sieve = new Sieve(List.of("needle", "a[ab]{16}c", "(a*)*z"));
+    var random = new Random(4);
+    for (var i = 0; i < 1_000; i++) {
+      var bytes = new byte[100];
+      random.nextBytes(bytes);
+      for (var at = 0; at < bytes.length; at++) {
+        bytes[at] = (byte) (bytes[at] < 0 ? 'a' : 'b');
+      }
+      found(sieve, bytes, random);
+    }
+
+    assertThat(sieve.always()).isEqualTo(2);
+    assertThat(found(sieve, "plain".getBytes(UTF_8), random)).isEqualTo(2);
+    assertThat(found(sieve, "needl".getBytes(UTF_8), random)).isEqualTo(2);
+    assertThat(found(sieve, "needles".getBytes(UTF_8), random)).isEqualTo(3);
+  }
+
   private static long found(Sieve sieve, byte[] line, Random random) {
     var cut = line.length == 0 ? 0 : random.nextInt(line.length + 1);
     var state = sieve.run(sieve.start(), line, 0, cut);
