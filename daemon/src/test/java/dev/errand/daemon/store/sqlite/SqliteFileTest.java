@@ -92,7 +92,7 @@ final class SqliteFileTest {
       statement.executeUpdate("ALTER TABLE tasks DROP COLUMN parent_id");
       statement.executeUpdate("PRAGMA user_version = 3");
       for (var row : List.of("1 a 0", "2 b 1", "3 c 2", "4 c 0")) {
-        var parts = row.split(" ");
+        var parts = row.split(" ", -1);
         var parent = parts[2].equals("0") ? "null" : "\"" + id(parts[2]) + "\"";
         statement.executeUpdate(
             """
