@@ -18,8 +18,11 @@ public interface CommitListener {
   /** A task moved from one state to the next; called after {@link #advanced}. */
   default void moved(Snapshot before, Snapshot after) {}
 
-  /** These notices are in their session's inbox now; called after {@link #moved}. */
-  default void noticed(List<Notice> notices) {}
+  /**
+   * The same move, with the notices of it that are in its session's inbox now, often none; called
+   * after {@link #moved}.
+   */
+  default void noticed(Snapshot before, Snapshot after, List<Notice> notices) {}
 
   /** A task is gone for good, with everything that it kept. */
   default void removed(Snapshot last, TaskState.Ended state) {}

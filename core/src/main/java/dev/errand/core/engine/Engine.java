@@ -231,9 +231,7 @@ public final class Engine {
     }
     listeners.advanced(StreamKey.of(change.after().taskId()), change.frames());
     listeners.moved(change.before(), change.after());
-    if (!change.notices().isEmpty()) {
-      listeners.noticed(change.notices());
-    }
+    listeners.noticed(change.before(), change.after(), change.notices());
   }
 
   private void remember(

@@ -30,9 +30,9 @@ final class Listeners implements CommitListener {
   }
 
   @Override
-  public void noticed(List<Notice> notices) {
+  public void noticed(Snapshot before, Snapshot after, List<Notice> notices) {
     for (var listener : all) {
-      listener.noticed(notices);
+      listener.noticed(before, after, notices);
     }
   }
 

@@ -31,16 +31,16 @@ public final class Bell implements Sink {
 
   @Override
   public void statusChanged(Told told) {
-    ring(told.sessionId());
+    ring(told);
   }
 
   @Override
   public void watcherHit(Told told) {
-    ring(told.sessionId());
+    ring(told);
   }
 
-  private void ring(SessionId sessionId) {
-    var rope = ropes.get(sessionId);
+  private void ring(Told told) {
+    var rope = told.notice() == null ? null : ropes.get(told.sessionId());
     if (rope != null) {
       rope.arrivals.tick();
     }

@@ -56,15 +56,19 @@ public final class Budget implements Sink, AutoCloseable {
 
   @Override
   public void statusChanged(Told told) {
-    arrived(told.sessionId());
+    arrived(told);
   }
 
   @Override
   public void watcherHit(Told told) {
-    arrived(told.sessionId());
+    arrived(told);
   }
 
-  private void arrived(SessionId sessionId) {
+  private void arrived(Told told) {
+    if (told.notice() == null) {
+      return;
+    }
+    var sessionId = told.sessionId();
     synchronized (queued) {
       var left = room.merge(sessionId, -1L, Long::sum);
       if (left < 0 && queued.add(sessionId)) {

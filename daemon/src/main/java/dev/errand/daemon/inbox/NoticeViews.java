@@ -9,6 +9,7 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.session.Notice;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
 import dev.errand.core.task.Utf8;
 import dev.errand.daemon.output.PlainText;
 import dev.errand.daemon.output.Tails;
@@ -47,6 +48,11 @@ public final class NoticeViews {
         .row(taskId)
         .map(it -> Json.read(tasks.status(it)))
         .orElseGet(JsonNodeFactory.instance::missingNode);
+  }
+
+  /** How a task stands, in the word of its status. */
+  String word(TaskState.Present state) {
+    return codec.statusWord(state);
   }
 
   public byte[] bytes(NoticeEntry entry) {
@@ -92,7 +98,12 @@ public final class NoticeViews {
     var taskId = notice.subject().taskId();
     return notice.kind() == Notice.Kind.ENDED && isFull(taskId)
         ? lastBytes(tails.of(taskId, notice.seq(), FULL_BYTES_MAX))
-        : tails.of(taskId, notice.seq(), Tails.SNIPPET_CHARS);
+        : snippet(taskId, notice.seq());
+  }
+
+  /** The end of what a task had written after that frame. */
+  String snippet(TaskId taskId, long seq) {
+    return tails.of(taskId, seq, Tails.SNIPPET_CHARS);
   }
 
   private boolean isFull(TaskId taskId) {

@@ -22,25 +22,60 @@ public final class Sinks implements CommitListener {
   public void advanced(StreamKey stream, List<EncodedFrame> frames) {}
 
   @Override
-  public void noticed(List<Notice> notices) {
-    for (var notice : notices) {
-      var told = new Sink.Told(notice, () -> views.snippet(notice));
-      for (var sink : sinks) {
-        switch (notice.kind()) {
-          case WATCHER, SILENCED -> sink.watcherHit(told);
-          case ENDED, STATE_CHANGED, WAITING_FOR_INPUT, READY -> sink.statusChanged(told);
-        }
-      }
+  public void noticed(Snapshot before, Snapshot after, List<Notice> notices) {
+    if (after.state() instanceof TaskState.Present now) {
+      var told = tell(now, notices);
+      hint(before.state(), after, now, told);
     }
   }
 
-  @Override
-  public void moved(Snapshot before, Snapshot after) {
-    if (before.state() instanceof TaskState.Present then
-        && after.state() instanceof TaskState.Present now
-        && bytes(now) > bytes(then)) {
-      var sessionId = now.known().spec().origin().sessionId();
-      sinks.forEach(it -> it.output(sessionId, after.taskId()));
+  /** Of what there was a notice. */
+  private record Noticed(boolean status, boolean hit) {}
+
+  private Noticed tell(TaskState.Present now, List<Notice> notices) {
+    var status = false;
+    var hit = false;
+    for (var notice : notices) {
+      var subject = notice.subject();
+      var word = views.word(now);
+      var told =
+          new Sink.Told(
+              subject.sessionId(), subject.taskId(), word, notice, () -> views.snippet(notice));
+      switch (notice.kind()) {
+        case WATCHER, SILENCED -> {
+          hit = true;
+          sinks.forEach(it -> it.watcherHit(told));
+        }
+        case ENDED, STATE_CHANGED, WAITING_FOR_INPUT, READY -> {
+          status = true;
+          sinks.forEach(it -> it.statusChanged(told));
+        }
+      }
+    }
+    return new Noticed(status, hit);
+  }
+
+  /** What else happened, without a notice. */
+  private void hint(TaskState before, Snapshot after, TaskState.Present now, Noticed noticed) {
+    var taskId = after.taskId();
+    var told =
+        new Sink.Told(
+            now.known().spec().origin().sessionId(),
+            taskId,
+            views.word(now),
+            null,
+            () -> views.snippet(taskId, after.lastSeq()));
+    var then = before instanceof TaskState.Present it ? it : null;
+    if (!noticed.status() && (then == null || !views.word(then).equals(told.status()))) {
+      sinks.forEach(it -> it.statusChanged(told));
+    }
+    if (!noticed.hit()
+        && then != null
+        && !then.known().attended().hits().equals(now.known().attended().hits())) {
+      sinks.forEach(it -> it.watcherHit(told));
+    }
+    if (then != null && bytes(now) > bytes(then)) {
+      sinks.forEach(it -> it.output(told));
     }
   }
 

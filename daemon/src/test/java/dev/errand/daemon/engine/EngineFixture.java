@@ -176,7 +176,7 @@ public final class EngineFixture {
     }
 
     @Override
-    public void noticed(List<Notice> more) {
+    public void noticed(Snapshot before, Snapshot after, List<Notice> more) {
       notices.addAll(more);
     }
 

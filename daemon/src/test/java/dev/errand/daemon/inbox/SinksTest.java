@@ -2,9 +2,7 @@ package dev.errand.daemon.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.errand.core.session.Notice;
 import dev.errand.core.task.Attention;
-import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.WatchCondition;
@@ -20,21 +18,43 @@ final class SinksTest {
   private final List<String> heard = new ArrayList<>();
 
   @Test
-  void a_sink_hears_of_output_hits_and_changes_of_state() {
+  void a_sink_hears_of_output_hits_and_changes_of_status() {
+    live(Attention.Notify.STATE_CHANGES);
+
+    assertThat(heard)
+        .containsExactly(
+            "status queued null",
+            "status running STATE_CHANGED",
+            "output running null",
+            "watcher running WATCHER",
+            "status exited ENDED");
+  }
+
+  @Test
+  void a_sink_hears_the_same_of_a_silent_task_though_it_makes_no_notices() {
+    live(Attention.Notify.SILENT);
+
+    assertThat(heard)
+        .containsExactly(
+            "status queued null",
+            "status running null",
+            "output running null",
+            "watcher running null",
+            "status exited null");
+    assertThat(fixture.journal.unacknowledged(EngineFixture.SESSION)).isZero();
+  }
+
+  private void live(Attention.Notify tells) {
     fixture.engine.subscribe(new Sinks(InboxFixture.views(fixture), List.of(new Noting())));
     var taskId = fixture.ids.nextTask();
     var watcher = new Watcher("seen", new WatchCondition.Prompt(), false);
-    var attention = new Attention(Attention.Notify.STATE_CHANGES, List.of(watcher), null);
-    var spec = EngineFixture.spec().attending(attention);
+    var spec = EngineFixture.spec().attending(new Attention(tells, List.of(watcher), null));
     submit(taskId, new TaskCommand.Spawn(spec, EngineFixture.HOST));
     submit(taskId, EngineFixture.report(EngineFixture.started()));
     submit(taskId, EngineFixture.report(EngineFixture.output(3, 0, 10)));
     var sighting = new TaskCommand.Watched.Sighting(0, null, "$ ", 1, null);
     submit(taskId, new TaskCommand.Watched(List.of(sighting)));
     submit(taskId, EngineFixture.report(EngineFixture.exited(4, 10)));
-
-    assertThat(heard)
-        .containsExactly("status STATE_CHANGED", "output", "watcher seen", "status ENDED");
   }
 
   private void submit(TaskId taskId, TaskCommand command) {
@@ -44,21 +64,23 @@ final class SinksTest {
   private final class Noting implements Sink {
     @Override
     public void statusChanged(Told told) {
-      heard.add("status " + kind(told));
+      note("status", told);
     }
 
     @Override
     public void watcherHit(Told told) {
-      heard.add("watcher " + told.notice().event());
+      note("watcher", told);
     }
 
     @Override
-    public void output(SessionId sessionId, TaskId taskId) {
-      heard.add("output");
+    public void output(Told told) {
+      note("output", told);
     }
 
-    private static Notice.Kind kind(Told told) {
-      return told.notice().kind();
+    private void note(String what, Told told) {
+      var notice = told.notice();
+      assertThat(told.sessionId()).isEqualTo(EngineFixture.SESSION);
+      heard.add(what + " " + told.status() + " " + (notice == null ? null : notice.kind()));
     }
   }
 }
