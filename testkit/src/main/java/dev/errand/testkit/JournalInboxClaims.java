@@ -105,17 +105,18 @@ interface JournalInboxClaims extends JournalFixture {
   }
 
   @Test
-  default void reading_a_result_acknowledges_all_about_its_task() {
+  default void it_is_known_what_a_session_was_told_of_a_task() {
     var task = ids().nextTask();
     kept(task);
-    arrived(
-        notice("s", task, Notice.Kind.WATCHER, "error"),
-        notice("s", task, Notice.Kind.ENDED, null));
-    var other = arrived("s");
-    commit(new InboxChange.TaskAcknowledged(task, 7));
+    var seen = notice("s", task, Notice.Kind.WATCHER, "error");
+    var hit = notice("s", task, Notice.Kind.WATCHER, "error");
+    var end = notice("s", task, Notice.Kind.ENDED, null);
+    arrived(seen, hit, end);
+    arrived("s");
+    acknowledge("s", seen.id());
 
-    assertThat(idsOf(waiting("s"))).containsExactly(other);
-    assertThat(all("s")).hasSize(3);
+    assertThat(journal().unacknowledged(session("s"), task)).containsExactly(hit.id(), end.id());
+    assertThat(journal().unacknowledged(session("other"), task)).isEmpty();
   }
 
   @Test

@@ -23,9 +23,6 @@ public sealed interface InboxChange {
     }
   }
 
-  /** Acknowledges all that there is about a task. */
-  record TaskAcknowledged(TaskId taskId, long atMs) implements InboxChange {}
-
   /** Acknowledges what there is of this kind about a task: it is not so any more. */
   record Withdrawn(TaskId taskId, Notice.Kind kind, long atMs) implements InboxChange {}
 

@@ -1,6 +1,7 @@
 package dev.errand.core.journal;
 
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +22,9 @@ public interface Inboxes {
 
   /** Those of the ids that are of this session and nobody has acknowledged. */
   List<String> unacknowledged(SessionId sessionId, List<String> ids);
+
+  /** What a session was told of this task and nobody has acknowledged. */
+  List<String> unacknowledged(SessionId sessionId, TaskId taskId);
 
   /** The ids of what nobody has acknowledged up to the cursor; as notices for a foreign one. */
   List<String> unacknowledged(SessionId sessionId, Cursor upTo);

@@ -25,7 +25,7 @@ public final class Notices {
       Happened happened, Function<TaskState.Present, String> words, Supplier<String> ids) {
     var kind = kind(happened.event(), happened.after());
     var spec = happened.after().known().spec();
-    if (kind == null || !wanted(kind, happened.after().known().tells())) {
+    if (kind == null || !wanted(kind, spec.attention().tells())) {
       return Optional.empty();
     }
     var origin = spec.origin();
@@ -58,7 +58,6 @@ public final class Notices {
       case TaskEvent.Approved _,
           TaskEvent.Denied _,
           TaskEvent.Attempted _,
-          TaskEvent.NotifyChanged _,
           TaskEvent.Output _,
           TaskEvent.OutputMerged _,
           TaskEvent.OutputGap _,

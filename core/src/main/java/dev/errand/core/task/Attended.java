@@ -3,17 +3,15 @@ package dev.errand.core.task;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What was noticed of a task so far.
  *
  * @param hits by the place of the watcher among those of its task; none for one that never hit
  * @param readyAtMs when it became ready; 0 until then
- * @param tells what its session is told since that was changed; null where it never was
  */
-public record Attended(Map<Integer, Hits> hits, long readyAtMs, Attention.@Nullable Notify tells) {
-  static final Attended NOTHING = new Attended(Map.of(), 0, null);
+public record Attended(Map<Integer, Hits> hits, long readyAtMs) {
+  static final Attended NOTHING = new Attended(Map.of(), 0);
 
   public Attended {
     hits = Map.copyOf(hits);
@@ -60,20 +58,16 @@ public record Attended(Map<Integer, Hits> hits, long readyAtMs, Attention.@Nulla
   }
 
   Attended ready(long atMs) {
-    return isReady() ? this : new Attended(hits, atMs, tells);
+    return isReady() ? this : new Attended(hits, atMs);
   }
 
   Attended unready() {
-    return new Attended(hits, 0, tells);
-  }
-
-  Attended telling(Attention.Notify now) {
-    return new Attended(hits, readyAtMs, now);
+    return new Attended(hits, 0);
   }
 
   Attended with(int watcher, Hits changed) {
     var all = new TreeMap<>(hits);
     all.put(watcher, changed);
-    return new Attended(all, readyAtMs, tells);
+    return new Attended(all, readyAtMs);
   }
 }

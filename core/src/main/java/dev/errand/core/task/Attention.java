@@ -26,11 +26,6 @@ public record Attention(
     this(tells, watchers, readyWhen, false);
   }
 
-  /** The same, telling this much. */
-  public Attention telling(Notify other) {
-    return new Attention(other, watchers, readyWhen, fullNotice);
-  }
-
   /** The same, with all that the task wrote in the notice of its end. */
   public Attention tellingAll() {
     return new Attention(tells, watchers, readyWhen, true);

@@ -82,9 +82,6 @@ public sealed interface TaskCommand {
   /** The condition of readiness holds. */
   record MarkReady(String snippet, long atMs) implements TaskCommand {}
 
-  /** From now on its session is told this much of it. */
-  record Tell(Attention.Notify tells, String by) implements TaskCommand {}
-
   /** A task that it waits for ended badly or is gone, so it cannot start any more. */
   record DependencyFailed(TaskId dependency, String detail, long atMs) implements TaskCommand {}
 

@@ -34,7 +34,6 @@ public final class TaskDecider {
       case TaskCommand.OutputLost it -> outputLost(state, it);
       case TaskCommand.Watched it -> WatchDecider.watched(state, it);
       case TaskCommand.MarkReady it -> WatchDecider.ready(state, it);
-      case TaskCommand.Tell it -> WatchDecider.tell(state, it);
       case TaskCommand.DependencyFailed it -> dependencyFailed(state, it);
     };
   }

@@ -101,9 +101,6 @@ public sealed interface TaskEvent {
   /** It does what it was started for, as its caller said this would show. */
   record BecameReady(String snippet, long readyAtMs) implements TaskEvent {}
 
-  /** From now on its session is told this much of it. */
-  record NotifyChanged(Attention.Notify tells, String by) implements TaskEvent {}
-
   /** The attempt came to nothing, and the task waits for its next one. */
   record Requeued(int attempt, String reason, List<Long> killed) implements TaskEvent {
     public Requeued {

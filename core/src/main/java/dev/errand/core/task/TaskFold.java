@@ -79,8 +79,6 @@ public final class TaskFold {
                   known.attended().with(it.watcher(), known.attended().of(it.watcher()).silent())));
       case TaskEvent.BecameReady it ->
           with(state, known.attending(known.attended().ready(it.readyAtMs())));
-      case TaskEvent.NotifyChanged it ->
-          with(state, known.attending(known.attended().telling(it.tells())));
       // What starts anew has to become ready anew.
       case TaskEvent.Requeued _ -> new Queued(known.attending(known.attended().unready()));
       case TaskEvent.ArtifactWritten it ->

@@ -64,12 +64,6 @@ public sealed interface TaskState {
       return startedAtMs > 0;
     }
 
-    /** What its session is told of it. */
-    public Attention.Notify tells() {
-      var changed = attended.tells();
-      return changed == null ? spec.attention().tells() : changed;
-    }
-
     Known counted() {
       return new Known(
           spec,

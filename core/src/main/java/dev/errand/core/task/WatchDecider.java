@@ -68,17 +68,6 @@ final class WatchDecider {
         || (match != null && match.end() <= hits.end(match.stream()));
   }
 
-  static Decision tell(TaskState state, TaskCommand.Tell command) {
-    return switch (state) {
-      case Absent _ -> TaskDecider.noSuchTask();
-      case Live it ->
-          it.known().tells() == command.tells()
-              ? Decision.accept()
-              : Decision.accept(new TaskEvent.NotifyChanged(command.tells(), command.by()));
-      case Ended _ -> Decision.accept();
-    };
-  }
-
   static Decision ready(TaskState state, TaskCommand.MarkReady command) {
     return switch (state) {
       case Absent _ -> TaskDecider.noSuchTask();

@@ -29,7 +29,6 @@ final class Observed {
   private final Map<Integer, Long> hitEnds = new HashMap<>();
   private final Set<Integer> silenced = new HashSet<>();
   private boolean ready;
-  private Attention.@Nullable Notify tells;
   private @Nullable End end;
 
   List<TaskEvent> events() {
@@ -110,7 +109,6 @@ final class Observed {
           TaskEvent.LimitPassed _,
           TaskEvent.ArtifactWritten _,
           TaskEvent.Cancelled _ -> {}
-      case TaskEvent.NotifyChanged it -> tells = it.tells();
       case TaskEvent.WatcherHit it -> hit(it);
       case TaskEvent.WatcherSilenced it ->
           assertThat(silenced.add(it.watcher())).as("silenced once").isTrue();
@@ -155,7 +153,6 @@ final class Observed {
     assertThat(known.merged()).isEqualTo(merged);
     assertThat(known.cancel() != null).isEqualTo(cancelAsked);
     assertThat(known.attended().isReady()).isEqualTo(ready);
-    assertThat(known.tells()).isEqualTo(tells == null ? Attention.Notify.DONE_ONLY : tells);
     hits.forEach(
         (watcher, count) -> assertThat(known.attended().of(watcher).count()).isEqualTo(count));
     for (var log : known.logs().list()) {

@@ -28,13 +28,13 @@ final class StateAndCommandTest {
   /** Each line a state, each column a command; what happens, or the code of the refusal. */
   private static final String TABLE =
       """
-              | Spawn           | Approve        | Deny           | ApprovalExpired | Claim          | Cancel                            | Report         | Index  | HostLeft | HostLost | OutputLost | Watched        | MarkReady      | DependencyFailed | Tell
-      Absent  | Spawned         | TASK_NOT_FOUND | TASK_NOT_FOUND | -               | TASK_NOT_FOUND | TASK_NOT_FOUND                    | TASK_NOT_FOUND | -      | -        | -        | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND
-      Held    | INVALID_REQUEST | Approved       | Denied, Ended  | Ended           | -              | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | - | -              | -              | - | NotifyChanged
-      Queued  | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | Attempted      | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | OutputLost | -              | -              | Ended | NotifyChanged
-      Claimed | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | Started        | Output | Requeued | Ended    | OutputLost | -              | -              | - | NotifyChanged
-      Running | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | -              | Output | -        | Ended    | OutputLost | -              | BecameReady    | - | NotifyChanged
-      Ended   | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | -                                 | -              | -      | -        | -        | - | -              | -              | - | -
+              | Spawn           | Approve        | Deny           | ApprovalExpired | Claim          | Cancel                            | Report         | Index  | HostLeft | HostLost | OutputLost | Watched        | MarkReady      | DependencyFailed
+      Absent  | Spawned         | TASK_NOT_FOUND | TASK_NOT_FOUND | -               | TASK_NOT_FOUND | TASK_NOT_FOUND                    | TASK_NOT_FOUND | -      | -        | -        | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND
+      Held    | INVALID_REQUEST | Approved       | Denied, Ended  | Ended           | -              | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | - | -              | -              | -
+      Queued  | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | Attempted      | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | OutputLost | -              | -              | Ended
+      Claimed | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | Started        | Output | Requeued | Ended    | OutputLost | -              | -              | -
+      Running | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | -              | Output | -        | Ended    | OutputLost | -              | BecameReady    | -
+      Ended   | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | -                                 | -              | -      | -        | -        | - | -              | -              | -
       """;
 
   /** All that ever ran have ten bytes of output, so that a crash has something to take. */
@@ -70,7 +70,6 @@ final class StateAndCommandTest {
               "Watched",
               new TaskCommand.Watched(
                   List.of(new TaskCommand.Watched.Sighting(0, null, "up", 1, null)))),
-          Map.entry("Tell", new TaskCommand.Tell(Attention.Notify.SILENT, "ann")),
           Map.entry("MarkReady", new TaskCommand.MarkReady("listens", 1)),
           Map.entry(
               "DependencyFailed",

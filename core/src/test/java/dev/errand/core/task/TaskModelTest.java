@@ -169,10 +169,6 @@ final class TaskModelTest {
                 random.nextInt(4) - 1, match, "x", 1 + random.nextInt(3), silenced));
       }
       submit(new TaskCommand.Watched(sightings));
-      if (random.nextInt(8) == 0) {
-        var tells = Attention.Notify.values();
-        submit(new TaskCommand.Tell(tells[random.nextInt(tells.length)], "ann"));
-      }
       if (random.nextInt(4) == 0) {
         submit(new TaskCommand.MarkReady("listens", Samples.STARTED_AT));
       }

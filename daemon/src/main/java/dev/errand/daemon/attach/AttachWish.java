@@ -1,6 +1,7 @@
 package dev.errand.daemon.attach;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TerminalSize;
 import java.util.function.BooleanSupplier;
@@ -25,6 +26,9 @@ public record AttachWish(
     @Nullable TerminalSize window,
     Client client) {
 
-  /** The name that frames show, and whether it may still be here: a token can be revoked. */
-  public record Client(String principal, BooleanSupplier admitted) {}
+  /**
+   * The name that frames show, the session that it looks for, and whether it may still be here: a
+   * token can be revoked.
+   */
+  public record Client(String principal, SessionId session, BooleanSupplier admitted) {}
 }

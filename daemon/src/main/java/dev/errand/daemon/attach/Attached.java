@@ -8,6 +8,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.task.ResultReads;
 import dev.errand.wire.http.CloseCode;
 import java.io.IOException;
 import java.time.Duration;
@@ -173,7 +174,6 @@ public final class Attached {
           TaskEvent.WatcherHit _,
           TaskEvent.WatcherSilenced _,
           TaskEvent.BecameReady _,
-          TaskEvent.NotifyChanged _,
           TaskEvent.Ended _,
           TaskEvent.Unknown _ -> {}
     }
@@ -181,7 +181,9 @@ public final class Attached {
 
   private void end() throws IOException, InterruptedException {
     link.text(ServerMessages.end(sources.views().status(wish.taskId())));
-    sources.reads().read(wish.taskId(), wish.client().principal());
+    var client = wish.client();
+    var reader = new ResultReads.Reader(client.principal(), client.session());
+    sources.reads().read(wish.taskId(), reader);
     link.close(CloseCode.NORMAL, "the task is over");
   }
 

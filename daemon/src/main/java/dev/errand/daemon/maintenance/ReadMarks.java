@@ -16,18 +16,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records, off the path of the reader, that a result was delivered for the first time, and
- * acknowledges with it what its session's inbox says about the task. A mark that gets lost costs
- * nothing but a later removal and a notice of what is known.
+ * Records, off the path of the reader, that a result was delivered for the first time. Where the
+ * task's own session reads it, what its inbox says about the task is acknowledged with that; others
+ * may look without taking anything away. A mark that gets lost costs nothing but a later removal
+ * and a notice of what is known.
  */
 public final class ReadMarks implements ResultReads, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ReadMarks.class);
@@ -48,6 +52,10 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
   private final Journal journal;
   private final InstantSource clock;
   private final BlockingQueue<Waiting> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+  private final Map<TaskId, CountDownLatch> awaited = new ConcurrentHashMap<>();
+  private final AtomicLong answers = new AtomicLong();
+
+  /** Those that their own session has read. */
   private final Map<TaskId, Boolean> marked =
       new LinkedHashMap<>() {
         @Override
@@ -55,11 +63,12 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
           return size() > REMEMBERED_MAX;
         }
       };
+
   private @Nullable Thread worker;
 
   private sealed interface Waiting {}
 
-  private record Mark(TaskId taskId, String by) implements Waiting {}
+  private record Mark(TaskId taskId, Reader reader) implements Waiting {}
 
   /** Tells that all before it are recorded. */
   private record Settled(CountDownLatch reached) implements Waiting {}
@@ -75,9 +84,35 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
   }
 
   @Override
-  public void read(TaskId taskId, String by) {
+  public void read(TaskId taskId, Reader reader) {
     // Refused when full, and that is fine: see above.
-    var _ = waiting.offer(new Mark(taskId, by));
+    var _ = waiting.offer(new Mark(taskId, reader));
+  }
+
+  @Override
+  public Awaited awaited(TaskId taskId) {
+    var answered = new CountDownLatch(1);
+    awaited.put(taskId, answered);
+    return () -> {
+      answers.incrementAndGet();
+      awaited.remove(taskId, answered);
+      answered.countDown();
+    };
+  }
+
+  @Override
+  public void settle(Set<TaskId> ended) throws InterruptedException {
+    for (var taskId : ended) {
+      var answered = awaited.get(taskId);
+      if (answered != null) {
+        var _ = answered.await(SETTLE_MAX.toMillis(), TimeUnit.MILLISECONDS);
+      }
+    }
+  }
+
+  @Override
+  public long answered() {
+    return answers.get();
   }
 
   @Override
@@ -116,7 +151,7 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
             .ifPresent(it ->
                 ofSession
                     .computeIfAbsent(it.row().sessionId(), _ -> new LinkedHashMap<>())
-                    .putIfAbsent(mark.taskId(), it));
+                    .merge(mark.taskId(), it, Unread::and));
       }
       ofSession.forEach((sessionId, unread) -> record(sessionId, List.copyOf(unread.values())));
     } catch (ErrandException | IllegalStateException e) {
@@ -126,7 +161,21 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
     }
   }
 
-  private record Unread(TaskRow row, String by) {}
+  /** A result that nobody has read, or not its session. */
+  private record Unread(TaskRow row, Reader reader) {
+    boolean first() {
+      return row.lifetime().readAtMs() == 0;
+    }
+
+    boolean own() {
+      return row.sessionId().equals(reader.session());
+    }
+
+    /** Read by two at once. */
+    Unread and(Unread other) {
+      return own() ? this : other;
+    }
+  }
 
   private Optional<Unread> unread(Mark mark) {
     if (marked.containsKey(mark.taskId())) {
@@ -134,24 +183,34 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
     }
     return journal
         .row(mark.taskId())
-        .filter(it -> !it.active() && it.lifetime().readAtMs() == 0)
-        .map(it -> new Unread(it, mark.by()));
+        .filter(it -> !it.active())
+        .map(it -> new Unread(it, mark.reader()))
+        .filter(it -> it.first() || it.own());
   }
 
   private void record(SessionId sessionId, List<Unread> unread) {
-    List<SessionEvent> events = new ArrayList<>();
-    unread.forEach(it -> events.add(new SessionEvent.ResultRead(it.row().id(), it.by())));
     var at = clock.millis();
+    List<SessionEvent> events = new ArrayList<>();
+    List<InboxChange> changes = new ArrayList<>();
+    for (var it : unread) {
+      var ids = it.own() ? journal.unacknowledged(sessionId, it.row().id()) : List.<String>of();
+      if (it.first()) {
+        events.add(new SessionEvent.ResultRead(it.row().id(), it.reader().by()));
+      } else if (!ids.isEmpty()) {
+        events.add(new SessionEvent.NoticesAcknowledged(ids, it.reader().by()));
+      }
+      if (!ids.isEmpty()) {
+        changes.add(new InboxChange.Acknowledged(sessionId, ids, at));
+      }
+    }
     engine.record(
         sessionId,
         events,
         batch -> {
-          for (var it : unread) {
-            batch.row(it.row().readAt(at));
-            batch.inbox(new InboxChange.TaskAcknowledged(it.row().id(), at));
-          }
+          unread.stream().filter(Unread::first).forEach(it -> batch.row(it.row().readAt(at)));
+          changes.forEach(batch::inbox);
         });
-    unread.forEach(it -> marked.put(it.row().id(), true));
+    unread.stream().filter(Unread::own).forEach(it -> marked.put(it.row().id(), true));
   }
 
   @Override

@@ -121,7 +121,6 @@ final class Script {
           TaskEvent.WatcherHit _,
           TaskEvent.WatcherSilenced _,
           TaskEvent.BecameReady _,
-          TaskEvent.NotifyChanged _,
           TaskEvent.Ended _,
           TaskEvent.Unknown _ -> {}
     }

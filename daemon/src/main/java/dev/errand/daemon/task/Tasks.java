@@ -8,7 +8,6 @@ import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.StreamKey;
-import dev.errand.core.task.Attention;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Ruling;
 import dev.errand.core.task.TaskCommand;
@@ -107,11 +106,6 @@ public final class Tasks {
   /** Ends a held task before it ran. */
   public Outcome deny(TaskId taskId, String reason, String by, @Nullable Guard guard) {
     return engine.submit(taskId, new TaskCommand.Deny(reason, by, clock.millis()), guard);
-  }
-
-  /** Lets its session be told this much of the task from now on. */
-  public Outcome tell(TaskId taskId, Attention.Notify tells, String by) {
-    return engine.submit(taskId, new TaskCommand.Tell(tells, by), null);
   }
 
   /** Asks for the task's end; returns when the request is recorded and its signal delivered. */

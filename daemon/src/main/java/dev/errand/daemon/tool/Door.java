@@ -26,6 +26,17 @@ public interface Door {
    */
   Seat seat();
 
+  /**
+   * To be done when the call is answered, or cannot be, the newest first: a caller who waits may be
+   * gone before its answer is there.
+   */
+  void afterAnswer(Answered then);
+
+  /** Is told whether the caller has an answer that is no refusal. */
+  interface Answered {
+    void done(boolean heard);
+  }
+
   /** A place of one who waits. */
   interface Seat extends AutoCloseable {
     @Override

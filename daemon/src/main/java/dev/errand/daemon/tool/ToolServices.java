@@ -3,7 +3,7 @@ package dev.errand.daemon.tool;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
-import dev.errand.daemon.access.Caller;
+import dev.errand.core.task.TaskId;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.feed.Feed;
@@ -39,8 +39,24 @@ public record ToolServices(OfTasks tasks, OfOutput output) {
     return new TaskChoice(tasks);
   }
 
-  /** Notes that the result of an ended task was delivered, the first time that it is. */
-  public void noteRead(TaskRow row, Caller caller) {
-    output.reads().note(row, caller.principal());
+  /** Notes that the result of an ended task is delivered by this call. */
+  public void noteRead(TaskRow row, ToolCall call) {
+    output.reads().note(row, new ResultReads.Reader(call.caller().principal(), call.session()));
+  }
+
+  /** The call waits for the end of this task: until it is answered nobody else is told of that. */
+  public void awaits(TaskId taskId, ToolCall call) {
+    var awaited = output.reads().awaited(taskId);
+    call.door().afterAnswer(_ -> awaited.close());
+  }
+
+  /** As noteRead, for a caller who may be gone: where the answer finds nobody, nothing was read. */
+  public void noteHeard(TaskRow row, ToolCall call) {
+    call.door()
+        .afterAnswer(heard -> {
+          if (heard) {
+            noteRead(row, call);
+          }
+        });
   }
 }

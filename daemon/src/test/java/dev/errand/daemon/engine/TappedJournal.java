@@ -186,6 +186,11 @@ public final class TappedJournal implements Journal {
   }
 
   @Override
+  public List<String> unacknowledged(SessionId sessionId, TaskId taskId) {
+    return journal.unacknowledged(sessionId, taskId);
+  }
+
+  @Override
   public List<String> unacknowledged(SessionId sessionId, Cursor upTo) {
     return journal.unacknowledged(sessionId, upTo);
   }

@@ -11,6 +11,7 @@ import dev.errand.daemon.config.Config;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.output.FileLogStore;
 import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.Sessions;
 import dev.errand.host.log.LogFolders;
 import dev.errand.host.log.LogReader;
@@ -162,8 +163,8 @@ class CleanupTest {
   private void markRead(TaskId taskId) {
     try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock)) {
       marks.start();
-      marks.read(taskId, "ann");
-      marks.read(taskId, "bob");
+      marks.read(taskId, new ResultReads.Reader("ann", EngineFixture.SESSION));
+      marks.read(taskId, new ResultReads.Reader("bob", EngineFixture.SESSION));
       await().until(() -> fixture.journal.row(taskId).orElseThrow().lifetime().readAtMs() != 0);
     }
   }

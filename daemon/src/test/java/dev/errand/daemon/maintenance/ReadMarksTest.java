@@ -2,12 +2,26 @@ package dev.errand.daemon.maintenance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.errand.core.journal.Cursor;
+import dev.errand.core.journal.NoticeEntry;
+import dev.errand.core.journal.NoticeQuery;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.daemon.inbox.Bell;
+import dev.errand.daemon.inbox.Inbox;
+import dev.errand.daemon.task.ResultReads.Reader;
+import dev.errand.wire.json.Json;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Reading results, as far as inboxes see it. */
 final class ReadMarksTest {
+  private static final Reader OWN = new Reader("ann", EngineFixture.SESSION);
+  private static final Reader FOREIGN = new Reader("cli", new SessionId("cli"));
+
   private final EngineFixture fixture = new EngineFixture();
 
   @Test
@@ -16,7 +30,7 @@ final class ReadMarksTest {
       marks.start();
       var read = fixture.ended();
       fixture.ended();
-      marks.read(read, "ann");
+      marks.read(read, OWN);
       marks.settle();
 
       assertThat(unread()).isEqualTo(1);
@@ -29,12 +43,68 @@ final class ReadMarksTest {
     try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock)) {
       marks.start();
       var held = fixture.held(9_000);
-      marks.read(held, "ann");
+      marks.read(held, OWN);
       marks.settle();
 
       assertThat(unread()).isEqualTo(1);
       assertThat(readAt(held)).isZero();
     }
+  }
+
+  @Test
+  void who_reads_for_another_session_takes_nothing_from_this_one() throws InterruptedException {
+    try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock)) {
+      marks.start();
+      var read = fixture.ended();
+      marks.read(read, FOREIGN);
+      marks.settle();
+      assertThat(unread()).isEqualTo(1);
+      assertThat(readAt(read)).as("its retention counts all the same").isPositive();
+
+      marks.note(fixture.journal.row(read).orElseThrow(), OWN);
+      marks.settle();
+      assertThat(unread()).isZero();
+      assertThat(types()).containsExactly("task_result_read", "notice_acknowledged");
+
+      marks.note(fixture.journal.row(read).orElseThrow(), OWN);
+      marks.settle();
+      assertThat(types()).hasSize(2);
+    }
+  }
+
+  @Test
+  void an_end_that_someone_waits_for_is_told_to_that_one_first() throws Exception {
+    try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock)) {
+      marks.start();
+      var inbox = new Inbox(fixture.engine, fixture.journal, marks, new Bell(), fixture.clock);
+      var query = new NoticeQuery(EngineFixture.SESSION, Cursor.START, false, 10);
+      var taskId = fixture.ended();
+      var heard = marks.awaited(taskId);
+      var page = CompletableFuture.supplyAsync(() -> read(inbox, query));
+      assertThat(page).isNotDone();
+      marks.read(taskId, OWN);
+      heard.close();
+
+      assertThat(page.join()).isEmpty();
+
+      var lost = marks.awaited(fixture.ended());
+      lost.close();
+      assertThat(inbox.read(query)).as("nobody was there to hear of it").hasSize(1);
+    }
+  }
+
+  private static List<NoticeEntry> read(Inbox inbox, NoticeQuery query) {
+    try {
+      return inbox.read(query);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private List<String> types() {
+    return fixture.journal.read(StreamKey.of(EngineFixture.SESSION), -1, 100).stream()
+        .map(it -> Json.read(it.bytes()).path("type").stringValue(""))
+        .toList();
   }
 
   private long unread() {

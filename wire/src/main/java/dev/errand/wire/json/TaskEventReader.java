@@ -2,7 +2,6 @@ package dev.errand.wire.json;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.core.task.Attention;
 import dev.errand.core.task.HostFact;
 import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
@@ -57,9 +56,6 @@ final class TaskEventReader {
       case FrameType.WATCHER_SILENCED -> AttentionJson.readSilenced(in);
       case FrameType.READY ->
           new TaskEvent.BecameReady(in.text("snippet", ""), in.number("ready_at_ms"));
-      case FrameType.NOTIFY_CHANGED ->
-          new TaskEvent.NotifyChanged(
-              Words.of(Attention.Notify.class, in.text("notify")), in.text("by", ""));
       default -> new TaskEvent.Unknown(type);
     };
   }

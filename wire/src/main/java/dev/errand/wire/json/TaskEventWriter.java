@@ -42,7 +42,6 @@ final class TaskEventWriter {
       case TaskEvent.WatcherSilenced it -> AttentionJson.silenced(out, it);
       case TaskEvent.BecameReady it ->
           out.text("snippet", it.snippet()).number("ready_at_ms", it.readyAtMs());
-      case TaskEvent.NotifyChanged it -> out.text("notify", it.tells().word()).text("by", it.by());
       case TaskEvent.Unknown it -> throw neverMade(it);
     }
   }
@@ -70,7 +69,6 @@ final class TaskEventWriter {
       case TaskEvent.WatcherHit _ -> FrameType.WATCHER_HIT;
       case TaskEvent.WatcherSilenced _ -> FrameType.WATCHER_SILENCED;
       case TaskEvent.BecameReady _ -> FrameType.READY;
-      case TaskEvent.NotifyChanged _ -> FrameType.NOTIFY_CHANGED;
       case TaskEvent.Unknown it -> throw neverMade(it);
     };
   }

@@ -90,7 +90,6 @@ final class RandomEvents {
     events.add(new TaskEvent.WatcherHit(small(), text(), match, text(), number(), number()));
     events.add(new TaskEvent.WatcherSilenced(small(), text(), text(), number()));
     events.add(new TaskEvent.BecameReady(text(), number()));
-    events.add(new TaskEvent.NotifyChanged(oneOf(Attention.Notify.values()), text()));
     ends().forEach(it -> events.add(new TaskEvent.Ended(it)));
     return events;
   }

@@ -217,8 +217,6 @@ final class Samples {
     events.put(
         "watcher-silenced", new TaskEvent.WatcherSilenced(0, "error", "too many hits", 1_000));
     events.put("ready", new TaskEvent.BecameReady("127.0.0.1:8080", AT + 40));
-    events.put(
-        "notify-changed", new TaskEvent.NotifyChanged(Attention.Notify.DONE_ONLY, "uid:1000"));
     events.put("cancel-requested", CANCEL_REQUESTED);
     events.put("requeued", new TaskEvent.Requeued(1, "host_lost", List.of(4711L)));
     events.put("artifact-written", ARTIFACT);

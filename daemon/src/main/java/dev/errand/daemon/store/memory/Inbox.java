@@ -44,8 +44,6 @@ final class Inbox {
       }
       case InboxChange.Acknowledged it ->
           unacknowledged(it.sessionId(), it.ids()).forEach(id -> acknowledge(id, view));
-      case InboxChange.TaskAcknowledged it ->
-          idsOf(stored -> stored.taskId().equals(it.taskId())).forEach(id -> acknowledge(id, view));
       case InboxChange.Withdrawn it ->
           idsOf(stored ->
                   stored.taskId().equals(it.taskId()) && stored.notice().kind() == it.kind())
@@ -121,6 +119,10 @@ final class Inbox {
 
   List<String> unacknowledged(SessionId sessionId, List<String> ids) {
     return idsOf(it -> isWaiting(it, sessionId) && ids.contains(it.notice().id()));
+  }
+
+  List<String> unacknowledged(SessionId sessionId, TaskId taskId) {
+    return idsOf(it -> isWaiting(it, sessionId) && it.taskId().equals(taskId));
   }
 
   List<String> unacknowledged(SessionId sessionId, Cursor upTo, Cursors cursors) {

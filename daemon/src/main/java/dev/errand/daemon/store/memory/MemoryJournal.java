@@ -218,6 +218,11 @@ public final class MemoryJournal implements Journal {
   }
 
   @Override
+  public List<String> unacknowledged(SessionId sessionId, TaskId taskId) {
+    return locked(() -> inbox.unacknowledged(sessionId, taskId));
+  }
+
+  @Override
   public List<String> unacknowledged(SessionId sessionId, Cursor upTo) {
     return locked(() -> inbox.unacknowledged(sessionId, upTo, cursors));
   }

@@ -60,6 +60,13 @@ final class InboxQueries {
       ORDER BY position
       """;
 
+  static final String OF_TASK =
+      """
+      SELECT id FROM notices INDEXED BY notices_by_task
+      WHERE task_id = ? AND session_id = ? AND acknowledged_at_ms = 0
+      ORDER BY position
+      """;
+
   static final String MEMO = "SELECT value FROM memos WHERE name = ? AND session_id = ?";
 
   static final String MEMOS =
@@ -102,6 +109,11 @@ final class InboxQueries {
       }
     }
     return waiting;
+  }
+
+  static List<String> waiting(Statements sql, SessionId sessionId, TaskId taskId)
+      throws SQLException {
+    return sql.list(OF_TASK, row -> row.getString(1), taskId.value(), sessionId.value());
   }
 
   static List<String> waiting(Statements sql, SessionId sessionId, Cursor upTo, Cursors cursors)

@@ -30,9 +30,6 @@ final class InboxSql {
         AND NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.id = notices.task_id)
       """;
 
-  static final String ACKNOWLEDGE_TASK =
-      "UPDATE notices SET acknowledged_at_ms = ? WHERE task_id = ? AND acknowledged_at_ms = 0";
-
   static final String WITHDRAW =
       """
       UPDATE notices SET acknowledged_at_ms = ?
@@ -67,8 +64,6 @@ final class InboxSql {
           }
         }
       }
-      case InboxChange.TaskAcknowledged it ->
-          sql.update(ACKNOWLEDGE_TASK, it.atMs(), it.taskId().value());
       case InboxChange.Withdrawn it ->
           sql.update(WITHDRAW, it.atMs(), it.taskId().value(), it.kind().word());
       case InboxChange.Merged(var merge) -> merge(sql, merge);

@@ -56,7 +56,8 @@ public final class SqliteJournal implements Journal {
   private static final long SMALL_BYTES = 1_000;
 
   private static final String MAKE_META =
-      "INSERT INTO meta (one, journal_id, epoch, owner) VALUES (1, ?, 0, '') ON CONFLICT DO NOTHING";
+      "INSERT INTO meta (one, journal_id, epoch, owner) VALUES (1, ?, 0, '') ON CONFLICT DO"
+          + " NOTHING";
 
   private final String id;
   private final Cursors cursors;
@@ -296,6 +297,11 @@ public final class SqliteJournal implements Journal {
   @Override
   public List<String> unacknowledged(SessionId sessionId, List<String> ids) {
     return readers.read(sql -> InboxQueries.waiting(sql, sessionId, ids));
+  }
+
+  @Override
+  public List<String> unacknowledged(SessionId sessionId, TaskId taskId) {
+    return readers.read(sql -> InboxQueries.waiting(sql, sessionId, taskId));
   }
 
   @Override

@@ -50,7 +50,8 @@ final class AttachRoutes {
 
   private AttachWish.Client client(Caller caller) {
     var grant = caller.grant();
-    return new AttachWish.Client(caller.principal(), () -> grant == null || gate.admits(grant));
+    return new AttachWish.Client(
+        caller.principal(), caller.session(), () -> grant == null || gate.admits(grant));
   }
 
   private static @Nullable Long from(Call call) {

@@ -30,15 +30,21 @@ final class Call {
   private final String id;
   private final int bodyBytesMax;
   private final Fields query;
+  private final Afterwards afterwards;
   private byte @Nullable [] body;
 
   /** {@code id} is what stood for the variable part of the path; empty where it has none. */
-  Call(Request request, Caller caller, String id, int bodyBytesMax) {
+  Call(Request request, Caller caller, String id, int bodyBytesMax, Afterwards afterwards) {
     this.request = request;
     this.caller = caller;
     this.id = id;
     this.bodyBytesMax = bodyBytesMax;
     this.query = Request.extractQueryParameters(request);
+    this.afterwards = afterwards;
+  }
+
+  Afterwards afterwards() {
+    return afterwards;
   }
 
   Caller caller() {

@@ -72,14 +72,19 @@ final class Dispatcher extends Handler.Abstract {
   }
 
   private void respond(Request request, Response response, Callback callback) throws IOException {
-    var reply = reply(request, response);
-    if (reply instanceof Reply.Upgraded(var socket)) {
-      webSockets.upgrade(request, response, callback, socket);
-      return;
+    try (var afterwards = new Afterwards()) {
+      var reply = reply(request, response, afterwards);
+      if (reply instanceof Reply.Upgraded(var socket)) {
+        webSockets.upgrade(request, response, callback, socket);
+        return;
+      }
+      answer(request, response, reply);
+      LeftOver.passOver(request);
+      if (HttpStatus.isSuccess(reply.status())) {
+        afterwards.heard();
+      }
+      callback.succeeded();
     }
-    answer(request, response, reply);
-    LeftOver.passOver(request);
-    callback.succeeded();
   }
 
   private static void answer(Request request, Response response, Reply reply) throws IOException {
@@ -95,9 +100,10 @@ final class Dispatcher extends Handler.Abstract {
     }
   }
 
-  private Reply reply(Request request, Response response) throws IOException {
+  private Reply reply(Request request, Response response, Afterwards afterwards)
+      throws IOException {
     try {
-      return routed(request);
+      return routed(request, afterwards);
     } catch (ErrandException e) {
       return refused(request, response, e);
     } catch (InterruptedException _) {
@@ -108,7 +114,8 @@ final class Dispatcher extends Handler.Abstract {
     }
   }
 
-  private Reply routed(Request request) throws IOException, InterruptedException {
+  private Reply routed(Request request, Afterwards afterwards)
+      throws IOException, InterruptedException {
     gate.checkOrigin(request);
     if (closing) {
       throw new ErrandException(ErrorCode.SHUTTING_DOWN, "the daemon is stopping; try again later");
@@ -126,7 +133,8 @@ final class Dispatcher extends Handler.Abstract {
     }
     var open = match.route().access() == Route.Access.OPEN;
     var caller = open ? Caller.NOBODY : gate.caller(request);
-    var call = new Call(request, caller, match.id(), settings.limits().requestBytesMax());
+    var call =
+        new Call(request, caller, match.id(), settings.limits().requestBytesMax(), afterwards);
     call.allowQuery(match.route().query());
     return answered(match.route(), call);
   }

@@ -87,7 +87,7 @@ final class EventRoutes {
       var out = new EventStream(outlet);
       out.open();
       if (send(wanted, following, out)) {
-        services.output().reads().read(wanted.taskId(), call.caller().principal());
+        services.output().reads().read(wanted.taskId(), ResultsRead.reader(call.caller()));
       }
     }
   }

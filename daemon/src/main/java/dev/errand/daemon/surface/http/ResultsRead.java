@@ -2,13 +2,18 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.task.ResultReads;
 
-/** Notes that a result was delivered, the first time that it is. */
+/** Notes that a result was delivered, by whom, and for which session. */
 final class ResultsRead {
 
   private ResultsRead() {}
 
   static void note(Services services, TaskRow row, Caller caller) {
-    services.output().reads().note(row, caller.principal());
+    services.output().reads().note(row, reader(caller));
+  }
+
+  static ResultReads.Reader reader(Caller caller) {
+    return new ResultReads.Reader(caller.principal(), caller.session());
   }
 }

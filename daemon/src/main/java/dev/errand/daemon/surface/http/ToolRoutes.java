@@ -45,7 +45,7 @@ final class ToolRoutes {
     var arguments = arguments(call);
     var beside = new Beside(call.query(Params.SESSION_ID), call.query(Params.BATCH_ID));
     var caller = call.caller();
-    var once = new OnceDoor(new Once(null, ""));
+    var once = new OnceDoor(call, new Once(null, ""));
     var reading = Catalogue.call(tool, caller, arguments, beside, once);
     if (tool.onlyReads(reading)) {
       return reply(tool.call(reading));
@@ -54,7 +54,7 @@ final class ToolRoutes {
         call,
         digest(call, beside),
         guarded -> {
-          var door = new OnceDoor(guarded);
+          var door = new OnceDoor(call, guarded);
           return reply(tool.call(Catalogue.call(tool, caller, arguments, beside, door)));
         });
   }
@@ -87,9 +87,11 @@ final class ToolRoutes {
 
   /** A request that may be repeated, as a tool sees it. */
   private final class OnceDoor implements Door {
+    private final Call call;
     private final Once once;
 
-    OnceDoor(Once once) {
+    OnceDoor(Call call, Once once) {
+      this.call = call;
       this.once = once;
     }
 
@@ -106,6 +108,11 @@ final class ToolRoutes {
     @Override
     public void concerns(TaskId taskId) {
       once.concerns(taskId);
+    }
+
+    @Override
+    public void afterAnswer(Answered then) {
+      call.afterwards().add(then);
     }
 
     @Override

@@ -107,7 +107,7 @@ final class OutputTool implements Tool {
   /** The record as it is now; whoever gets the result of a task that is over has retrieved it. */
   private ObjectNode record(ToolCall call, TaskRow chosen) {
     var row = reader.row(chosen.id());
-    services.noteRead(row, call.caller());
+    services.noteRead(row, call);
     var readAtMs = row.lifetime().readAtMs();
     var isNew = !row.active() && readAtMs == 0;
     return new RecordJson(reader).of(reader.sheet(row), isNew ? reader.nowMs() : readAtMs);

@@ -1,7 +1,6 @@
 package dev.errand.daemon.tool.shell;
 
 import dev.errand.core.engine.Snapshot;
-import dev.errand.core.task.Attention;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
@@ -64,17 +63,21 @@ final class Launching {
             .spawning()
             .spawn(call, body, Launching::foreground, it -> accepted(it, false, started(it)))
             .taskId();
+    services.awaits(taskId, call);
     var patience = timeout == null ? foreground.get() : timeout.plus(END_WAIT);
-    if (!awaitEnd(call, taskId, patience) && tellsItsEnd(call, taskId)) {
+    if (!awaitEnd(call, taskId, patience) && isLive(taskId)) {
       return left(taskId);
     }
     return new OneShot(services, views).result(call, taskId);
   }
 
-  /** Nobody queues behind it, and nobody is told of its end but the one who waits for it. */
+  /** Nobody queues behind it. */
   private static TaskSpec foreground(TaskSpec spec) {
-    return spec.planned(spec.plan().inLane(null))
-        .attending(spec.attention().telling(Attention.Notify.SILENT));
+    return spec.planned(spec.plan().inLane(null));
+  }
+
+  private boolean isLive(TaskId taskId) {
+    return services.tasks().engine().snapshot(taskId).state() instanceof TaskState.Live;
   }
 
   ToolResult spawn(ToolCall call, RequestFields fields) throws InterruptedException {
@@ -91,6 +94,7 @@ final class Launching {
     if (background) {
       return accepted(snapshot, true, isHeld(snapshot) ? started(snapshot) : null);
     }
+    services.awaits(snapshot.taskId(), call);
     var over = awaitEnd(call, snapshot.taskId(), foreground.get());
     return waitedFor(call, snapshot, over);
   }
@@ -103,7 +107,7 @@ final class Launching {
     var snippet = views.snippet(row.id());
     node.put("snippet", snippet);
     if (over) {
-      services.noteRead(row, call.caller());
+      services.noteHeard(row, call);
     } else {
       node.put("note", note(row.id()));
     }
@@ -157,15 +161,6 @@ final class Launching {
 
   private static boolean isHeld(Snapshot snapshot) {
     return snapshot.state() instanceof TaskState.Held;
-  }
-
-  /**
-   * Nobody waits for it any more, so its end makes a notice; false where it has ended meanwhile.
-   */
-  private boolean tellsItsEnd(ToolCall call, TaskId taskId) {
-    var by = call.caller().principal();
-    var told = services.tasks().tasks().tell(taskId, Attention.Notify.DONE_ONLY, by);
-    return told.orThrow().state() instanceof TaskState.Live;
   }
 
   private ToolResult left(TaskId taskId) {

@@ -31,7 +31,7 @@ final class Looking {
     var snippet = views.snippet(row.id());
     node.put("snippet", snippet);
     RunViews.addItems(node, page.items());
-    services.noteRead(row, call.caller());
+    services.noteRead(row, call);
     return ToolResult.of(node, RunViews.line(head) + (snippet.isEmpty() ? "" : "\n" + snippet));
   }
 
@@ -43,7 +43,7 @@ final class Looking {
     var page = views.items().read(views.run(row.id()), since, limit, stream);
     var node = JsonNodeFactory.instance.objectNode().put(ShellTool.RUN_ID, row.id().value());
     RunViews.addItems(RunViews.add(node, since, page), page.items());
-    services.noteRead(row, call.caller());
+    services.noteRead(row, call);
     return ToolResult.of(node, text(page));
   }
 

@@ -1,6 +1,7 @@
 package dev.errand.daemon.tool.shell;
 
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.Watcher;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
@@ -30,11 +31,18 @@ final class OneShot {
       items.addAll(page.items());
       since = page.nextSeq();
     }
-    items.removeIf(
-        it -> it.type().equals(RunItem.EVENT) && !it.payload().equals("output_truncated"));
+    var seen = run.spec().attention().watchers().stream().map(Watcher::event).toList();
+    items.removeIf(it ->
+        it.type().equals(RunItem.EVENT)
+            && !it.payload().equals("output_truncated")
+            && !seen.contains(it.payload()));
     head.put("stdout", joined(items, RunItem.STDOUT));
     head.put("stderr", joined(items, RunItem.STDERR));
-    services.noteRead(row, call.caller());
+    if (!seen.isEmpty()) {
+      var events = head.putArray("events");
+      items.stream().filter(it -> seen.contains(it.payload())).forEach(it -> events.add(it.json()));
+    }
+    services.noteHeard(row, call);
     var good = RunStatus.isGood(head.path("status").stringValue(""));
     var output = Looking.text(new RunItems.Page(items, since));
     return new ToolResult(

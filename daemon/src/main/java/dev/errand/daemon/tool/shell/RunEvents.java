@@ -56,7 +56,6 @@ final class RunEvents {
         yield "output_lost";
       }
       case TaskEvent.Spawned _,
-          TaskEvent.NotifyChanged _,
           TaskEvent.Approved _,
           TaskEvent.Denied _,
           TaskEvent.Attempted _,

@@ -49,7 +49,7 @@ final class JoinTool implements Tool {
     new Ending(services).awaitAll(call, List.of(chosen), timeout);
     var row = reader.row(chosen.id());
     var sheet = reader.sheet(row);
-    services.noteRead(row, call.caller());
+    services.noteRead(row, call);
     var json = new TaskJson(reader);
     if (sheet.isOver()) {
       return ToolResult.of(

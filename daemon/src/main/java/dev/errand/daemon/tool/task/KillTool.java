@@ -47,7 +47,7 @@ final class KillTool implements Tool {
             .end(call, List.of(chosen), reason == null || reason.isBlank() ? "task_kill" : reason);
     var row = reader.row(chosen.id());
     var sheet = reader.sheet(row);
-    services.noteRead(row, call.caller());
+    services.noteRead(row, call);
     var json = new TaskJson(reader);
     var node = json.outcome(sheet, "partial_result").put("timed_out", !over);
     var note = over ? "" : "\nIt is asked to end, and is not dead yet.";

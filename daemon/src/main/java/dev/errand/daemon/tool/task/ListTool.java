@@ -65,7 +65,7 @@ final class ListTool implements Tool {
       lines.add(json.line(sheet));
     }
     if (one != null) {
-      services.noteRead(one, call.caller());
+      services.noteRead(one, call);
       lines.add(reader.progress(reader.sheet(one)));
     }
     return ToolResult.of(answer, lines.isEmpty() ? "no tasks" : String.join("\n", lines));

@@ -45,7 +45,7 @@ final class ScreenTool implements Tool {
     var seq = fields.integer(AT_SEQ, 0, Long.MAX_VALUE);
     var history = fields.bool(SCROLLBACK, false);
     var view = services.output().screens().view(row.id(), seq, history);
-    services.noteRead(row, call.caller());
+    services.noteRead(row, call);
     return ToolResult.of(ScreenText.json(row.id(), view), ScreenText.plain(view));
   }
 }

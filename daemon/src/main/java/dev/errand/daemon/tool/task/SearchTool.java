@@ -69,7 +69,7 @@ final class SearchTool implements Tool {
     var row = new Selection(services).one(call, fields);
     var span = span(row, fields);
     var page = lines.search(span, wish(fields));
-    services.noteRead(row, call.caller());
+    services.noteRead(row, call);
     return ToolResult.of(LinesJson.of(span, page), text(page));
   }
 

@@ -35,8 +35,8 @@ final class WaitTool implements Tool {
           .anyObjectOrWord(
               "until",
               "what to wait for; default: its end. \"exit\", \"ready\", or one of {\"text\": RE2,"
-                  + " \"stream\"?}, {\"screen\": RE2}, {\"idle_ms\": N}, {\"port\": N}, {\"prompt\":"
-                  + " true}, or {\"any\": [...]} of several")
+                  + " \"stream\"?}, {\"screen\": RE2}, {\"idle_ms\": N}, {\"port\": N},"
+                  + " {\"prompt\": true}, or {\"any\": [...]} of several")
           .integer("from_offset", "where in the output text is searched from", 0, Long.MAX_VALUE)
           .text(BATCH_ID, "instead of a task: all tasks of this batch")
           .words(MODE, "of a batch: until all are over (default) or any is", MODES);
@@ -94,7 +94,7 @@ final class WaitTool implements Tool {
       awaited = services.output().conditions().await(chosen.id(), until, timeout);
     }
     var row = reader.row(chosen.id());
-    services.noteRead(row, call.caller());
+    services.noteRead(row, call);
     var sheet = reader.sheet(row);
     var json = new TaskJson(reader);
     var answer = json.summary(sheet);

@@ -86,7 +86,7 @@ final class EventsTool implements Tool {
     frames.forEach(it -> list.add(Json.read(it.bytes())));
     node.put("next_after_seq", next).put("ended", ended);
     if (ended) {
-      services.noteRead(now, call.caller());
+      services.noteRead(now, call);
     }
     return ToolResult.of(
         node, "%d frames up to %d%s".formatted(frames.size(), next, ended ? ", and no more" : ""));

@@ -115,7 +115,7 @@ final class FetchTool implements Tool {
     }
     var row = services.choice().byId(call, id.substring(0, dot));
     var part = log(row, stream.get(), offset, max);
-    services.noteRead(row, call.caller());
+    services.noteRead(row, call);
     return part;
   }
 

@@ -37,7 +37,7 @@ final class StatusTool implements Tool {
     var fields = call.fields(ARGUMENTS.names());
     var row = services.choice().byId(call, fields.requiredText(Schema.TASK_ID, 64));
     var status = (ObjectNode) Json.read(services.tasks().views().status(row));
-    services.noteRead(row, call.caller());
+    services.noteRead(row, call);
     return ToolResult.of(status, StatusText.of(status));
   }
 }

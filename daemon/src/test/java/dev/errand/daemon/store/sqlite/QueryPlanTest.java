@@ -105,7 +105,7 @@ final class QueryPlanTest {
     assertThat(plan(InboxQueries.MEMO)).contains("name=? AND session_id=?");
     assertThat(plan(InboxQueries.MEMOS)).contains("name=?");
     assertThat(plan(InboxSql.ACKNOWLEDGE)).contains("(id=?)");
-    assertThat(plan(InboxSql.ACKNOWLEDGE_TASK)).contains("notices_by_task (task_id=?)");
+    assertThat(plan(InboxQueries.OF_TASK)).contains("notices_by_task (task_id=?)");
     assertThat(plan(InboxSql.WITHDRAW)).contains("notices_by_task (task_id=?)");
     assertThat(plan(InboxSql.MERGE)).contains("(id=?)");
     assertThat(plan(InboxSql.DELETE)).contains("(id=?)");

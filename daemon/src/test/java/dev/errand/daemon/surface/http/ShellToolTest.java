@@ -3,6 +3,7 @@ package dev.errand.daemon.surface.http;
 import static dev.errand.daemon.surface.http.Surface.code;
 import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.LogStream;
@@ -56,17 +57,19 @@ final class ShellToolTest extends ShellToolCase {
   }
 
   @Test
-  void a_command_in_the_foreground_stands_in_no_lane_and_makes_no_notice() throws IOException {
+  void a_command_in_the_foreground_stands_in_no_lane_and_is_read_once_it_is_answered()
+      throws IOException {
     var answer = inBackground("{'command':'make'}");
     var taskId = only();
 
     var spec = known(taskId).spec();
     assertThat(spec.plan().lane()).isNull();
     assertThat(spec.plan().quota()).isTrue();
-    assertThat(spec.attention().tells().word()).isEqualTo("silent");
+    assertThat(spec.attention().tells().word()).as("the caller may be lost").isEqualTo("done_only");
     surface.hosts.start(taskId);
     surface.hosts.exit(taskId, 0, null);
-    answer.join();
+    assertThat(structured(answer.join()).has("events")).isFalse();
+    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
   }
 
   @Test
@@ -81,7 +84,9 @@ final class ShellToolTest extends ShellToolCase {
     assertThat(result.path("status").stringValue("")).isEqualTo("running");
     assertThat(result.path("note").stringValue("")).contains("goes on in the background");
     assertThat(poll(taskId, 0).path("status").stringValue("")).isEqualTo("running");
-    assertThat(known(taskId).tells().word()).as("nobody waits any more").isEqualTo("done_only");
+    surface.hosts.exit(taskId, 0, null);
+    assertThat(Surface.json(surface.get("/sessions/cli/inbox"))).hasSize(1);
+    assertThat(surface.reads).isEmpty();
   }
 
   @Test

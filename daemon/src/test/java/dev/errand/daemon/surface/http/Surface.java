@@ -109,7 +109,7 @@ final class Surface implements AutoCloseable {
             engine,
             new Relations(engine, journal, () -> 3),
             sessions);
-    ResultReads resultReads = (taskId, by) -> reads.add(taskId + " " + by);
+    ResultReads resultReads = (taskId, reader) -> reads.add(taskId + " " + reader.by());
     var screens =
         new Screens(journal, codec, logs, folder.resolve("screens"), Screens.Limits.DEFAULTS);
     var processes = new TaskProcesses(engine);

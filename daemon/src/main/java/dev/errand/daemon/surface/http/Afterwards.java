@@ -1,0 +1,25 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.daemon.tool.Door;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is to be done when a request is answered, or cannot be, the newest first. */
+final class Afterwards implements AutoCloseable {
+  private final List<Door.Answered> all = new ArrayList<>();
+  private boolean heard;
+
+  void add(Door.Answered then) {
+    all.add(then);
+  }
+
+  /** The kernel has taken the whole answer, and it is no refusal. */
+  void heard() {
+    heard = true;
+  }
+
+  @Override
+  public void close() {
+    all.reversed().forEach(it -> it.done(heard));
+  }
+}
