@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 /** The engine on a real journal, without a daemon, a host or processes. Many threads may use it. */
 final class Ledger implements AutoCloseable {
   private static final String HOST = "bench";
+  private static final int COUNTER_BITS = 12;
   private static final SessionId SESSION = new SessionId("cli");
   private static final String REQUEST =
       """
@@ -38,7 +39,7 @@ final class Ledger implements AutoCloseable {
   private final SqliteJournal journal;
   private final Engine engine;
   private final TaskSpec spec;
-  private final AtomicLong ids = new AtomicLong(System.currentTimeMillis() << 16);
+  private final AtomicLong ids = new AtomicLong(System.currentTimeMillis() << COUNTER_BITS);
 
   Ledger(Path database, Durability durability) {
     journal =
@@ -54,10 +55,11 @@ final class Ledger implements AutoCloseable {
     spec = new SpecBuilder(() -> Config.DEFAULTS, Path.of("/")).build(request, "cli", SESSION);
   }
 
-  /** Ids that sort by age, as the daemon's do. */
+  /** Ids that sort by age, as the daemon's do: each millisecond has its counter, then the next. */
   private String id() {
-    var high = ids.incrementAndGet();
-    return new UUID((high & ~0xFFFFL) | 0x7000L | (high & 0xFFF), high | Long.MIN_VALUE).toString();
+    var number = ids.incrementAndGet();
+    var time = number >>> COUNTER_BITS << 16;
+    return new UUID(time | 0x7000 | (number & 0xFFF), number | Long.MIN_VALUE).toString();
   }
 
   TaskId spawn() {
@@ -71,7 +73,7 @@ final class Ledger implements AutoCloseable {
     engine.submitAll(List.of(new Engine.Submission(taskId, new TaskCommand.Report(facts))));
   }
 
-  /** As many tasks as wanted, spawned and ended, in three commits. */
+  /** As many tasks as wanted, spawned and ended, in two commits. */
   void ended(int count) {
     var taskIds = Stream.generate(() -> new TaskId(id())).limit(count).toList();
     engine.submitAll(

@@ -1,6 +1,7 @@
 package dev.errand.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.ErrandClient;
@@ -29,7 +30,7 @@ final class TurnsTest {
 
   @BeforeAll
   static void start() throws IOException {
-    sandbox = Sandbox.create("[tasks]\nmax_concurrent_per_session = 2\n");
+    sandbox = Sandbox.create("[tasks]\nmax_concurrent_per_session = 2\norphan_ttl = \"1s\"\n");
     sandbox.serve();
     client = sandbox.client();
   }
@@ -113,6 +114,34 @@ final class TurnsTest {
     var ended = end(child.taskId());
     assertThat(ended.status()).isEqualTo("cancelled");
     assertThat(ended.message()).contains(parent.value(), "enough");
+  }
+
+  @Test
+  void what_runs_in_a_session_that_is_ended_goes_on_and_its_results_stay_for_a_while()
+      throws Exception {
+    var gate = sandbox.folder().resolve("gate");
+    var line = "while [ ! -e '%s' ]; do sleep 0.05; done; echo kept".formatted(gate);
+    var ended = client.spawn(NewTask.shell("exit 0").session("left"));
+    var running = client.spawn(NewTask.shell(line).session("left"));
+    end(ended);
+
+    sandbox.errand("session", "end", "left").succeeded();
+
+    awaitRemoved(ended);
+    assertThat(client.status(running).status()).isEqualTo("running");
+    Files.createFile(gate);
+    assertThat(end(running).exitCode()).isZero();
+    assertThat(Recording.of(client, running).stdout().text()).isEqualTo("kept\n");
+    awaitRemoved(running);
+  }
+
+  private static void awaitRemoved(TaskId taskId) {
+    Awaitility.await()
+        .atMost(Sandbox.PATIENCE)
+        .untilAsserted(() -> {
+          client.gc();
+          assertThatThrownBy(() -> client.status(taskId)).hasMessageContaining("session was ended");
+        });
   }
 
   @Test
