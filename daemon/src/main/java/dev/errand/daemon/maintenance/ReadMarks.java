@@ -102,10 +102,11 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
 
   @Override
   public void settle(Set<TaskId> ended) throws InterruptedException {
+    var until = System.nanoTime() + SETTLE_MAX.toNanos();
     for (var taskId : ended) {
       var answered = awaited.get(taskId);
       if (answered != null) {
-        var _ = answered.await(SETTLE_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = answered.await(until - System.nanoTime(), TimeUnit.NANOSECONDS);
       }
     }
   }

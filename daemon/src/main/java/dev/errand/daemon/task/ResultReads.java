@@ -17,12 +17,27 @@ public interface ResultReads {
   /** Returns at once; telling it again changes nothing. */
   void read(TaskId taskId, Reader reader);
 
-  /** Tells it where that can change something: the first time, and when its session reads. */
-  default void note(TaskRow row, Reader reader) {
+  /**
+   * The answer to a call has the result of this task, if it is over. Nothing was read where the
+   * answer finds nobody, and where it can change something no inbox tells of the end before.
+   */
+  default Answered answering(TaskRow row, Reader reader) {
     var first = row.lifetime().readAtMs() == 0;
-    if (!row.active() && (first || row.sessionId().equals(reader.session()))) {
-      read(row.id(), reader);
+    if (row.active() || !(first || row.sessionId().equals(reader.session()))) {
+      return _ -> {};
     }
+    var awaited = awaited(row.id());
+    return heard -> {
+      if (heard) {
+        read(row.id(), reader);
+      }
+      awaited.close();
+    };
+  }
+
+  /** Is told whether the caller has an answer that is no refusal. */
+  interface Answered {
+    void done(boolean heard);
   }
 
   /** Someone waits for the end of this task and is answered with its result. */

@@ -3,6 +3,7 @@ package dev.errand.daemon.tool;
 import dev.errand.core.engine.Guard;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.task.ResultReads;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +31,7 @@ public interface Door {
    * To be done when the call is answered, or cannot be, the newest first: a caller who waits may be
    * gone before its answer is there.
    */
-  void afterAnswer(Answered then);
-
-  /** Is told whether the caller has an answer that is no refusal. */
-  interface Answered {
-    void done(boolean heard);
-  }
+  void afterAnswer(ResultReads.Answered then);
 
   /** A place of one who waits. */
   interface Seat extends AutoCloseable {

@@ -39,24 +39,15 @@ public record ToolServices(OfTasks tasks, OfOutput output) {
     return new TaskChoice(tasks);
   }
 
-  /** Notes that the result of an ended task is delivered by this call. */
+  /** Notes that the answer to this call has the result of this task, if it is over. */
   public void noteRead(TaskRow row, ToolCall call) {
-    output.reads().note(row, new ResultReads.Reader(call.caller().principal(), call.session()));
+    var reader = new ResultReads.Reader(call.caller().principal(), call.session());
+    call.door().afterAnswer(output.reads().answering(row, reader));
   }
 
   /** The call waits for the end of this task: until it is answered nobody else is told of that. */
   public void awaits(TaskId taskId, ToolCall call) {
     var awaited = output.reads().awaited(taskId);
     call.door().afterAnswer(_ -> awaited.close());
-  }
-
-  /** As noteRead, for a caller who may be gone: where the answer finds nobody, nothing was read. */
-  public void noteHeard(TaskRow row, ToolCall call) {
-    call.door()
-        .afterAnswer(heard -> {
-          if (heard) {
-            noteRead(row, call);
-          }
-        });
   }
 }

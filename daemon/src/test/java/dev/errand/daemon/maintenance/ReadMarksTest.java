@@ -61,12 +61,12 @@ final class ReadMarksTest {
       assertThat(unread()).isEqualTo(1);
       assertThat(readAt(read)).as("its retention counts all the same").isPositive();
 
-      marks.note(fixture.journal.row(read).orElseThrow(), OWN);
+      marks.answering(fixture.journal.row(read).orElseThrow(), OWN).done(true);
       marks.settle();
       assertThat(unread()).isZero();
       assertThat(types()).containsExactly("task_result_read", "notice_acknowledged");
 
-      marks.note(fixture.journal.row(read).orElseThrow(), OWN);
+      marks.answering(fixture.journal.row(read).orElseThrow(), OWN).done(true);
       marks.settle();
       assertThat(types()).hasSize(2);
     }
@@ -87,8 +87,8 @@ final class ReadMarksTest {
 
       assertThat(page.join()).isEmpty();
 
-      var lost = marks.awaited(fixture.ended());
-      lost.close();
+      var lost = fixture.journal.row(fixture.ended()).orElseThrow();
+      marks.answering(lost, OWN).done(false);
       assertThat(inbox.read(query)).as("nobody was there to hear of it").hasSize(1);
     }
   }

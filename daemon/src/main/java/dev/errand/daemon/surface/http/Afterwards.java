@@ -1,15 +1,15 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.daemon.tool.Door;
+import dev.errand.daemon.task.ResultReads;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What is to be done when a request is answered, or cannot be, the newest first. */
 final class Afterwards implements AutoCloseable {
-  private final List<Door.Answered> all = new ArrayList<>();
+  private final List<ResultReads.Answered> all = new ArrayList<>();
   private boolean heard;
 
-  void add(Door.Answered then) {
+  void add(ResultReads.Answered then) {
     all.add(then);
   }
 

@@ -63,7 +63,7 @@ final class ArtifactRoutes {
     }
     var row = services.tasks().views().rowOf(Call.taskId(call.id().substring(0, dot)));
     var log = TaskLog.of(services, row, stream.get());
-    ResultsRead.note(services, row, call.caller());
+    ResultsRead.note(services, row, call);
     var artifactId = log.artifactId();
     return artifactId != null && log.ended()
         ? artifact(call, artifactId)

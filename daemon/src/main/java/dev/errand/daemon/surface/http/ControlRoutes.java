@@ -110,7 +110,7 @@ final class ControlRoutes {
   private byte[] delivered(Call call, TaskId taskId) {
     var row = services.tasks().views().rowOf(taskId);
     var status = services.tasks().views().status(row);
-    ResultsRead.note(services, row, call.caller());
+    ResultsRead.note(services, row, call);
     return status;
   }
 

@@ -51,13 +51,13 @@ final class OutputRoutes {
     var log = TaskLog.of(services, row, stream(call));
     if (LineRoutes.areMeant(call)) {
       var answer = lines.output(call, log);
-      ResultsRead.note(services, row, call.caller());
+      ResultsRead.note(services, row, call);
       return Reply.json(HttpStatus.OK_200, answer);
     }
     var form = form(call);
     var tail = call.query(Params.TAIL_BYTES) != null;
     var part = tail ? tail(call, log) : range(call, log, form);
-    ResultsRead.note(services, row, call.caller());
+    ResultsRead.note(services, row, call);
     return switch (form) {
       case TEXT -> Reply.json(HttpStatus.OK_200, text(characters(part, tail)));
       case BASE64 -> Reply.json(HttpStatus.OK_200, base64(part));

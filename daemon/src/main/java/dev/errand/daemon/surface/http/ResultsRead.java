@@ -9,8 +9,8 @@ final class ResultsRead {
 
   private ResultsRead() {}
 
-  static void note(Services services, TaskRow row, Caller caller) {
-    services.output().reads().note(row, reader(caller));
+  static void note(Services services, TaskRow row, Call call) {
+    call.afterwards().add(services.output().reads().answering(row, reader(call.caller())));
   }
 
   static ResultReads.Reader reader(Caller caller) {

@@ -36,7 +36,7 @@ final class ScreenRoutes {
     var seq = at == null ? null : (Long) call.queryNumber(Params.AT_SEQ, 0, 0, Long.MAX_VALUE);
     var withHistory = call.queryFlag(Params.SCROLLBACK, false);
     var view = services.output().screens().view(row.id(), seq, withHistory);
-    ResultsRead.note(services, row, call.caller());
+    ResultsRead.note(services, row, call);
     return switch (form) {
       case JSON -> Reply.json(HttpStatus.OK_200, ScreenText.json(row.id(), view));
       case TEXT -> text(view.screen(), Headers.TEXT, ScreenText.plain(view));

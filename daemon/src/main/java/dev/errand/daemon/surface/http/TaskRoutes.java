@@ -124,7 +124,7 @@ final class TaskRoutes {
   Reply status(Call call) {
     var row = services.tasks().views().rowOf(call.taskId());
     var status = services.tasks().views().status(row);
-    ResultsRead.note(services, row, call.caller());
+    ResultsRead.note(services, row, call);
     return Reply.json(HttpStatus.OK_200, status);
   }
 

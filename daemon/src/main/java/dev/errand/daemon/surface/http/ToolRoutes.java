@@ -3,6 +3,7 @@ package dev.errand.daemon.surface.http;
 import dev.errand.core.engine.Guard;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.tool.Beside;
 import dev.errand.daemon.tool.Catalogue;
 import dev.errand.daemon.tool.Door;
@@ -111,7 +112,7 @@ final class ToolRoutes {
     }
 
     @Override
-    public void afterAnswer(Answered then) {
+    public void afterAnswer(ResultReads.Answered then) {
       call.afterwards().add(then);
     }
 

@@ -42,7 +42,7 @@ final class WaitRoutes {
     var awaited = await(taskId, until, timeout(call, fields));
     var row = services.tasks().views().rowOf(taskId);
     var answer = (ObjectNode) Json.read(services.tasks().views().status(row));
-    ResultsRead.note(services, row, call.caller());
+    ResultsRead.note(services, row, call);
     AwaitedJson.describe(answer, awaited, !row.active());
     return Reply.json(HttpStatus.OK_200, answer);
   }

@@ -107,7 +107,7 @@ final class Launching {
     var snippet = views.snippet(row.id());
     node.put("snippet", snippet);
     if (over) {
-      services.noteHeard(row, call);
+      services.noteRead(row, call);
     } else {
       node.put("note", note(row.id()));
     }

@@ -42,7 +42,7 @@ final class OneShot {
       var events = head.putArray("events");
       items.stream().filter(it -> seen.contains(it.payload())).forEach(it -> events.add(it.json()));
     }
-    services.noteHeard(row, call);
+    services.noteRead(row, call);
     var good = RunStatus.isGood(head.path("status").stringValue(""));
     var output = Looking.text(new RunItems.Page(items, since));
     return new ToolResult(

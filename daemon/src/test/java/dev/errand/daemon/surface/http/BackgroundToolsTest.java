@@ -147,7 +147,7 @@ final class BackgroundToolsTest {
     var task = tools.structured("background_output", id(taskId));
 
     assertThat(text(task, "resultRetrievedAt")).isNotEmpty();
-    assertThat(surface.reads).containsExactly(taskId + " cli");
+    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
   }
 
   @Test

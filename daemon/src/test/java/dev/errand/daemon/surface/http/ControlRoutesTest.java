@@ -214,6 +214,6 @@ final class ControlRoutesTest {
       assertThat(json(answer.get()).path("timed_out").booleanValue()).isFalse();
       assertThat(json(answer.get()).path("status").stringValue("")).isEqualTo("exited");
     }
-    assertThat(surface.reads).contains(taskId + " cli");
+    await().untilAsserted(() -> assertThat(surface.reads).contains(taskId + " cli"));
   }
 }

@@ -3,6 +3,7 @@ package dev.errand.daemon.surface.http;
 import static dev.errand.daemon.surface.http.Surface.code;
 import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import java.io.IOException;
@@ -170,7 +171,7 @@ final class TaskRoutesTest {
 
     surface.get("/tasks/" + taskId);
 
-    assertThat(surface.reads).containsExactly(taskId + " cli");
+    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
   }
 
   @Test

@@ -154,7 +154,7 @@ final class TaskToolsTest {
     assertThat(text(log, "log_id")).isEqualTo(taskId + ".stdout");
     assertThat(text(log, "artifact_id")).hasSize(64);
     assertThat(answer.path("usage").has("cpu_ms")).isTrue();
-    assertThat(surface.reads).containsExactly(taskId + " cli");
+    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
   }
 
   @Test
