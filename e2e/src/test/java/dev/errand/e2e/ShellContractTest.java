@@ -184,4 +184,41 @@ final class ShellContractTest {
         .contains("[cancel_requested]");
     assertThat(run.text()).containsOnlyOnce("[up]").endsWith("[canceled]");
   }
+
+  @Test
+  void polling_goes_on_where_it_was_when_the_daemon_was_killed() throws Exception {
+    var run =
+        new Reader(
+            shell(
+                "{'action':'spawn','session_id':'polled','command':"
+                    + "'for i in $(seq 40); do echo ä$i; sleep 0.1; done'}"));
+    run.awaitText("[running]");
+    sandbox.killDaemon();
+    sandbox.serve();
+    run.awaitText("[succeeded]");
+
+    var expected = new StringBuilder();
+    for (var i = 1; i <= 40; i++) {
+      expected.append('ä').append(i).append('\n');
+    }
+    assertThat(run.text()).isEqualTo("[running]" + expected + "[succeeded]");
+  }
+
+  @Test
+  void a_terminal_takes_keys_and_a_kill_reaches_the_whole_tree() {
+    var run =
+        new Reader(
+            shell(
+                "{'action':'spawn','session_id':'typed','pty':true,"
+                    + "'command':'cat | cat & wait; cat'}"));
+    var typed =
+        shell("{'action':'send_keys','run_id':'%s','keys':['hi','Enter']}".formatted(run.runId));
+    assertThat(typed.path("bytes_written").intValue(0)).isEqualTo(3);
+
+    shell("{'action':'kill','run_id':'%s'}".formatted(run.runId));
+
+    assertThat(over(run).path("status").stringValue("")).isEqualTo("canceled");
+    var status = client.status(new TaskId(run.runId)).text();
+    assertThat(Json.read(status.getBytes(StandardCharsets.UTF_8)).path("survivors")).isEmpty();
+  }
 }

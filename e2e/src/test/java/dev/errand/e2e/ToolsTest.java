@@ -16,9 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/**
- * A task is the same whoever started it and whoever looks, and the tool shell survives restarts.
- */
+/** A task is the same whoever started it and whoever looks. */
 final class ToolsTest {
   private static final String CONFIG =
       """
@@ -130,56 +128,6 @@ final class ToolsTest {
     var logs = sandbox.errand("logs", taskId.value()).succeeded();
     assertThat(logs.out()).as("%s by errand logs", from).isEqualTo(text(taskId, LogStream.STDOUT));
     assertThat(logs.err()).as("%s by errand logs", from).isEqualTo(text(taskId, LogStream.STDERR));
-  }
-
-  @Test
-  void polling_goes_on_where_it_was_when_the_daemon_was_killed() throws Exception {
-    var run =
-        tool(
-            "shell",
-            "{'action':'spawn','command':'%s'}",
-            "for i in $(seq 40); do echo ä$i; sleep 0.1; done");
-    var taskId = id(run, "run_id").value();
-    var seen = new StringBuilder();
-    var at = poll(taskId, 0, seen);
-    sandbox.killDaemon();
-    sandbox.serve();
-    while (!seen.toString().endsWith("[succeeded]")) {
-      at = poll(taskId, at, seen);
-    }
-
-    var expected = new StringBuilder();
-    for (var i = 1; i <= 40; i++) {
-      expected.append('ä').append(i).append('\n');
-    }
-    assertThat(seen.toString()).isEqualTo("[running]" + expected + "[succeeded]");
-  }
-
-  private long poll(String taskId, long since, StringBuilder seen) {
-    var answer = tool("shell", "{'action':'poll','run_id':'%s','since_seq':" + since + "}", taskId);
-    for (var item : answer.path("items")) {
-      var payload = item.path("payload").stringValue("");
-      seen.append(
-          item.path("type").stringValue("").equals("event") ? "[" + payload + "]" : payload);
-    }
-    return answer.path("next_seq").longValue();
-  }
-
-  @Test
-  void a_terminal_takes_keys_and_a_kill_reaches_the_whole_tree() throws Exception {
-    var run =
-        tool("shell", "{'action':'spawn','pty':true,'command':'%s'}", "cat | cat & wait; cat");
-    var taskId = id(run, "run_id");
-    var typed =
-        tool("shell", "{'action':'send_keys','run_id':'%s','keys':['hi','Enter']}", taskId.value());
-    assertThat(typed.path("bytes_written").intValue(0)).isEqualTo(3);
-
-    tool("shell", "{'action':'kill','run_id':'%s'}", taskId.value());
-    client.waitEnd(taskId, Sandbox.PATIENCE);
-
-    var ended = tool("shell", "{'action':'poll','run_id':'%s'}", taskId.value());
-    assertThat(ended.path("status").stringValue("")).isEqualTo("canceled");
-    assertThat(Json.readRequest(bytes(client.status(taskId).text())).path("survivors")).isEmpty();
   }
 
   private String text(TaskId taskId, LogStream stream) {
