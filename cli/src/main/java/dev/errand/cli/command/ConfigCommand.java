@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 final class ConfigCommand implements Verb {
   private static final String CHECK = "--check";
 
-  /** More than a file of settings may have, so that it is refused and not cut. */
-  private static final int CHECKED_BYTES_MAX = 2 << 20;
+  /** One more than a file of settings may have, so that it is refused and not cut. */
+  private static final int CHECKED_BYTES_MAX = (1 << 20) + 1;
 
   @Override
   public CommandSpec spec() {

@@ -3,7 +3,9 @@ package dev.errand.daemon.schedule;
 import dev.errand.core.task.TaskId;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +22,8 @@ final class Loans {
   private final ObjIntConsumer<Entrant> counts;
   private final Map<TaskId, Kin> all = new HashMap<>();
 
-  /** Of those that wait below each task that would lend, the first. */
-  private final NavigableSet<Entrant> firsts = new TreeSet<>(Entrant.BY_RANK);
+  /** Of those that wait below each task that would lend, the first, and by how many it is shown. */
+  private final NavigableMap<Entrant, Integer> firsts = new TreeMap<>(Entrant.BY_RANK);
 
   /** A task that runs, or one above others. */
   private static final class Kin {
@@ -98,7 +100,7 @@ final class Loans {
 
   /** The first of those that a place would be lent to; null where there is none. */
   @Nullable Entrant first() {
-    return firsts.isEmpty() ? null : firsts.first();
+    return firsts.isEmpty() ? null : firsts.firstKey();
   }
 
   private Kin kin(TaskId taskId) {
@@ -108,11 +110,11 @@ final class Loans {
   private void show(TaskId taskId) {
     var it = kin(taskId);
     if (it.shown != null) {
-      firsts.remove(it.shown);
+      firsts.computeIfPresent(it.shown, (_, shown) -> shown == 1 ? null : shown - 1);
     }
     it.shown = lends(it) && !it.waiting.isEmpty() ? it.waiting.first() : null;
     if (it.shown != null) {
-      firsts.add(it.shown);
+      firsts.merge(it.shown, 1, Integer::sum);
     }
     if (it.isNobody()) {
       all.remove(taskId);

@@ -276,10 +276,11 @@ class LineModelTest {
     /** A line made from what is recorded, as after a restart, which finds it in any order. */
     Line rebuilt(long seed) {
       var fresh = new Line(LIMITS);
-      running.forEach(fresh::enter);
-      var found = new ArrayList<>(waiting.values());
+      var found = new ArrayList<Runnable>();
+      running.forEach((it, ready) -> found.add(() -> fresh.enter(it, ready)));
+      waiting.values().forEach(it -> found.add(() -> fresh.await(it, now)));
       Collections.shuffle(found, new Random(seed));
-      found.forEach(it -> fresh.await(it, now));
+      found.forEach(Runnable::run);
       endedWell.forEach((id, well) -> fresh.ended(id, well ? null : "badly"));
       return fresh;
     }

@@ -90,6 +90,19 @@ class LineTest {
   }
 
   @Test
+  void a_place_is_lent_in_whatever_order_those_above_are_found_to_run() {
+    var parent = counted(1, "a");
+    var child = below(2, parent);
+    var grandchild = below(3, child);
+    await(grandchild);
+
+    start(parent);
+    start(child);
+
+    assertThat(line.next()).isEqualTo(grandchild);
+  }
+
+  @Test
   void what_one_lends_reaches_those_whose_parent_is_over_or_counts_nowhere() {
     var first = counted(1, "a");
     start(first);
