@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Values as they are written in the file; what is written here is JSON as well. */
-final class ValueText {
+public final class ValueText {
   private static final Pattern TIME = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
   private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*(B|KiB|MiB|GiB|TiB)?");
 
@@ -44,15 +44,19 @@ final class ValueText {
   }
 
   /** In the largest unit that divides it; a day only above two, as people say it. */
-  static String of(Duration time) {
+  public static String plain(Duration time) {
     var millis = time.toMillis();
     for (var unit : List.of("d", "h", "m", "s")) {
       var size = TIME_UNITS.getOrDefault(unit, Duration.ZERO).toMillis();
       if (millis != 0 && millis % size == 0 && (!unit.equals("d") || millis > size)) {
-        return quoted(millis / size + unit);
+        return millis / size + unit;
       }
     }
-    return quoted(millis + (millis == 0 ? "s" : "ms"));
+    return millis + (millis == 0 ? "s" : "ms");
+  }
+
+  static String of(Duration time) {
+    return quoted(plain(time));
   }
 
   /** In the largest unit that divides it; a plain number where none does. */

@@ -66,7 +66,7 @@ public final class Sinks implements CommitListener {
             null,
             () -> views.snippet(taskId, after.lastSeq()));
     var then = before instanceof TaskState.Present it ? it : null;
-    if (!noticed.status() && (then == null || !views.word(then).equals(told.status()))) {
+    if (!noticed.status() && (then == null || moved(then, now))) {
       sinks.forEach(it -> it.statusChanged(told));
     }
     if (!noticed.hit()
@@ -77,6 +77,15 @@ public final class Sinks implements CommitListener {
     if (then != null && bytes(now) > bytes(then)) {
       sinks.forEach(it -> it.output(told));
     }
+  }
+
+  /** Whether its status is another one, or it has become ready. */
+  private boolean moved(TaskState.Present then, TaskState.Present now) {
+    return !views.word(then).equals(views.word(now)) || (isReady(now) && !isReady(then));
+  }
+
+  private static boolean isReady(TaskState.Present state) {
+    return state.known().attended().isReady();
   }
 
   private static long bytes(TaskState.Present state) {

@@ -10,6 +10,7 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.config.Config;
+import dev.errand.daemon.config.ValueText;
 import dev.errand.daemon.output.LogStore;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -84,7 +85,7 @@ public final class Cleanup {
 
   /** Results live until some time after they were read. */
   private int removeRead(long now, Duration retention) {
-    var reason = "read more than " + retention.toDays() + " days ago";
+    var reason = "read more than " + ValueText.plain(retention) + " ago";
     var removed = 0;
     while (true) {
       var before = removed;

@@ -27,6 +27,7 @@ final class SinksTest {
             "status running STATE_CHANGED",
             "output running null",
             "watcher running WATCHER",
+            "status running READY",
             "status exited ENDED");
   }
 
@@ -40,20 +41,39 @@ final class SinksTest {
             "status running null",
             "output running null",
             "watcher running null",
+            "status running null",
             "status exited null");
     assertThat(fixture.journal.unacknowledged(EngineFixture.SESSION)).isZero();
+  }
+
+  @Test
+  void a_sink_hears_that_a_task_is_ready_though_only_its_end_makes_a_notice() {
+    live(Attention.Notify.DONE_ONLY);
+
+    assertThat(heard)
+        .containsExactly(
+            "status queued null",
+            "status running null",
+            "output running null",
+            "watcher running WATCHER",
+            "status running null",
+            "status exited ENDED");
   }
 
   private void live(Attention.Notify tells) {
     fixture.engine.subscribe(new Sinks(InboxFixture.views(fixture), List.of(new Noting())));
     var taskId = fixture.ids.nextTask();
     var watcher = new Watcher("seen", new WatchCondition.Prompt(), false);
-    var spec = EngineFixture.spec().attending(new Attention(tells, List.of(watcher), null));
+    var spec =
+        EngineFixture.spec()
+            .attending(new Attention(tells, List.of(watcher), new WatchCondition.Prompt()));
     submit(taskId, new TaskCommand.Spawn(spec, EngineFixture.HOST));
     submit(taskId, EngineFixture.report(EngineFixture.started()));
     submit(taskId, EngineFixture.report(EngineFixture.output(3, 0, 10)));
     var sighting = new TaskCommand.Watched.Sighting(0, null, "$ ", 1, null);
     submit(taskId, new TaskCommand.Watched(List.of(sighting)));
+    submit(taskId, new TaskCommand.MarkReady("listens", 1));
+    submit(taskId, new TaskCommand.MarkReady("listens", 2));
     submit(taskId, EngineFixture.report(EngineFixture.exited(4, 10)));
   }
 

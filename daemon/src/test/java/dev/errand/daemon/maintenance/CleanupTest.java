@@ -69,7 +69,8 @@ class CleanupTest {
     fixture.clock.advance(Duration.ofMinutes(2));
     assertThat(clean(1 << 20).tasks()).isEqualTo(1);
     assertThat(fixture.state(read)).isInstanceOf(TaskState.Absent.class);
-    assertThat(fixture.journal.tombstone(read)).isPresent();
+    assertThat(fixture.journal.tombstone(read).orElseThrow().reason())
+        .isEqualTo("read more than 7d ago");
     assertThat(fixture.state(unread)).isInstanceOf(TaskState.Ended.class);
   }
 
