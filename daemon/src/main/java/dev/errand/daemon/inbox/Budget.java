@@ -27,8 +27,11 @@ public final class Budget implements Sink, AutoCloseable {
   /** Sessions of which it is known how much room they have; others are counted anew. */
   private static final int REMEMBERED_MAX = 10_000;
 
-  /** Where merging could not help, it is tried again after this part of the budget came on top. */
-  private static final int AGAIN_PART = 8;
+  /**
+   * Where merging could not help, it is tried again after this part of what is unread came on top:
+   * each try reads all of it, and so no notice is read more than a few times.
+   */
+  private static final int AGAIN_PART = 2;
 
   private final Engine engine;
   private final Journal journal;
@@ -100,13 +103,18 @@ public final class Budget implements Sink, AutoCloseable {
           batch ->
               Merge.plan(unread(sessionId), unreadMax)
                   .forEach(it -> batch.inbox(new InboxChange.Merged(it))));
-      var left = unreadMax - journal.unacknowledged(sessionId);
+      var left = room(journal.unacknowledged(sessionId), unreadMax);
       synchronized (queued) {
-        room.put(sessionId, left >= 0 ? left : unreadMax / AGAIN_PART);
+        room.put(sessionId, left);
       }
     } catch (ErrandException e) {
       log.warn("the inbox of session {} could not be shortened", sessionId, e);
     }
+  }
+
+  /** How many may come before it is looked again. */
+  static long room(long unread, int unreadMax) {
+    return unread <= unreadMax ? unreadMax - unread : unread / AGAIN_PART;
   }
 
   /** Few as a rule; all of them are needed where they are too many. */

@@ -61,6 +61,19 @@ final class BudgetTest {
     assertThat(unread()).allMatch(it -> it.notice().kind() == Notice.Kind.ENDED);
   }
 
+  @Test
+  void an_inbox_that_cannot_be_shortened_is_not_read_again_for_every_few_notices() {
+    var read = 0L;
+    var unread = (long) MAX;
+    while (unread < 1_000_000) {
+      unread += 1 + Budget.room(unread, MAX);
+      read += unread;
+    }
+
+    assertThat(read).isLessThan(4 * unread);
+    assertThat(Budget.room(3, MAX)).isEqualTo(MAX - 3);
+  }
+
   private TaskId watched() {
     var watcher = new Watcher("seen", new WatchCondition.Prompt(), false);
     var attention = new Attention(Attention.Notify.DONE_ONLY, List.of(watcher), null);
