@@ -2,6 +2,7 @@ package dev.errand.daemon.maintenance;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.error.ErrandException;
+import dev.errand.core.journal.Batch;
 import dev.errand.core.journal.InboxChange;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
@@ -145,31 +146,48 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
    * One commit for each session: results are often read as soon as they are there, many at once.
    */
   private void mark(List<Mark> marks) {
-    try {
-      var ofSession = new LinkedHashMap<SessionId, Map<TaskId, Unread>>();
-      for (var mark : marks) {
-        unread(mark)
-            .ifPresent(it ->
-                ofSession
-                    .computeIfAbsent(it.row().sessionId(), _ -> new LinkedHashMap<>())
-                    .merge(mark.taskId(), it, Unread::and));
-      }
-      ofSession.forEach((sessionId, unread) -> record(sessionId, List.copyOf(unread.values())));
-    } catch (ErrandException | IllegalStateException e) {
-      // The second is a task that was removed meanwhile, which needs no mark any more; the others
-      // are marked when they are read again.
-      log.debug("{} tasks are not marked as read", marks.size(), e);
+    var ofSession = new LinkedHashMap<SessionId, Map<TaskId, Unread>>();
+    for (var mark : marks) {
+      unread(mark)
+          .ifPresent(it ->
+              ofSession
+                  .computeIfAbsent(it.sessionId(), _ -> new LinkedHashMap<>())
+                  .merge(mark.taskId(), it, Unread::and));
+    }
+    ofSession.forEach((_, unread) -> recordAll(List.copyOf(unread.values())));
+  }
+
+  /** A task that was removed meanwhile refuses the commit, and must not take others with it. */
+  private void recordAll(List<Unread> unread) {
+    if (!recorded(unread)) {
+      unread.forEach(it -> unread(it.mark()).ifPresent(again -> recorded(List.of(again))));
     }
   }
 
-  /** A result that nobody has read, or not its session. */
-  private record Unread(TaskRow row, Reader reader) {
+  private boolean recorded(List<Unread> unread) {
+    try {
+      record(unread.getFirst().sessionId(), unread);
+      return true;
+    } catch (ErrandException | IllegalStateException e) {
+      // What is not marked now is marked when it is read again.
+      log.debug("{} tasks are not marked as read", unread.size(), e);
+      return false;
+    }
+  }
+
+  /**
+   * A result that nobody has read, or not its session.
+   *
+   * @param row absent where the task was removed after its session had read it, and there is only
+   *     the notice left to acknowledge
+   */
+  private record Unread(SessionId sessionId, @Nullable TaskRow row, Mark mark) {
     boolean first() {
-      return row.lifetime().readAtMs() == 0;
+      return row != null && row.lifetime().readAtMs() == 0;
     }
 
     boolean own() {
-      return row.sessionId().equals(reader.session());
+      return sessionId.equals(mark.reader().session());
     }
 
     /** Read by two at once. */
@@ -182,11 +200,16 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
     if (marked.containsKey(mark.taskId())) {
       return Optional.empty();
     }
-    return journal
-        .row(mark.taskId())
-        .filter(it -> !it.active())
-        .map(it -> new Unread(it, mark.reader()))
-        .filter(it -> it.first() || it.own());
+    try {
+      var row = journal.row(mark.taskId()).orElse(null);
+      var sessionId = row == null ? mark.reader().session() : row.sessionId();
+      var unread = new Unread(sessionId, row, mark);
+      var over = row == null || !row.active();
+      return over && (unread.first() || unread.own()) ? Optional.of(unread) : Optional.empty();
+    } catch (ErrandException e) {
+      log.debug("task {} is not marked as read", mark.taskId(), e);
+      return Optional.empty();
+    }
   }
 
   private void record(SessionId sessionId, List<Unread> unread) {
@@ -194,24 +217,31 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
     List<SessionEvent> events = new ArrayList<>();
     List<InboxChange> changes = new ArrayList<>();
     for (var it : unread) {
-      var ids = it.own() ? journal.unacknowledged(sessionId, it.row().id()) : List.<String>of();
+      var taskId = it.mark().taskId();
+      var by = it.mark().reader().by();
+      var ids = it.own() ? journal.unacknowledged(sessionId, taskId) : List.<String>of();
       if (it.first()) {
-        events.add(new SessionEvent.ResultRead(it.row().id(), it.reader().by()));
+        events.add(new SessionEvent.ResultRead(taskId, by));
       } else if (!ids.isEmpty()) {
-        events.add(new SessionEvent.NoticesAcknowledged(ids, it.reader().by()));
+        events.add(new SessionEvent.NoticesAcknowledged(ids, by));
       }
       if (!ids.isEmpty()) {
         changes.add(new InboxChange.Acknowledged(sessionId, ids, at));
       }
     }
-    engine.record(
-        sessionId,
-        events,
-        batch -> {
-          unread.stream().filter(Unread::first).forEach(it -> batch.row(it.row().readAt(at)));
-          changes.forEach(batch::inbox);
-        });
-    unread.stream().filter(Unread::own).forEach(it -> marked.put(it.row().id(), true));
+    engine.record(sessionId, events, batch -> put(batch, unread, changes, at));
+    unread.stream().filter(Unread::own).forEach(it -> marked.put(it.mark().taskId(), true));
+  }
+
+  private static void put(
+      Batch.Builder batch, List<Unread> unread, List<InboxChange> changes, long atMs) {
+    for (var it : unread) {
+      var row = it.row();
+      if (row != null && it.first()) {
+        batch.row(row.readAt(atMs));
+      }
+    }
+    changes.forEach(batch::inbox);
   }
 
   @Override

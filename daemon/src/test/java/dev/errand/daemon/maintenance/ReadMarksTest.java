@@ -73,6 +73,42 @@ final class ReadMarksTest {
   }
 
   @Test
+  void a_task_that_cannot_be_marked_takes_no_other_mark_with_it() throws InterruptedException {
+    try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock)) {
+      var refused = fixture.ended();
+      var other = fixture.ended();
+      fixture.journal.beforeCommit(batch -> {
+        if (batch.rows().stream().anyMatch(it -> it.id().equals(refused))) {
+          throw new IllegalStateException("task " + refused + " was removed");
+        }
+      });
+      marks.read(refused, OWN);
+      marks.read(other, OWN);
+      marks.start();
+      marks.settle();
+
+      assertThat(unread()).isEqualTo(1);
+      assertThat(readAt(other)).isPositive();
+    }
+  }
+
+  @Test
+  void what_was_read_and_then_removed_at_once_is_told_no_more() throws InterruptedException {
+    try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock)) {
+      var own = fixture.ended();
+      var foreign = fixture.ended();
+      marks.read(own, OWN);
+      marks.read(foreign, FOREIGN);
+      fixture.engine.remove(own, "cleared away", "ann", null).orThrow();
+      fixture.engine.remove(foreign, "cleared away", "ann", null).orThrow();
+      marks.start();
+      marks.settle();
+
+      assertThat(unread()).as("of what only another session has read").isEqualTo(1);
+    }
+  }
+
+  @Test
   void an_end_that_someone_waits_for_is_told_to_that_one_first() throws Exception {
     try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock)) {
       marks.start();
