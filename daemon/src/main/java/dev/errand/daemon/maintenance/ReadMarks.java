@@ -53,7 +53,10 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
   private final Journal journal;
   private final InstantSource clock;
   private final BlockingQueue<Waiting> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
-  private final Map<TaskId, CountDownLatch> awaited = new ConcurrentHashMap<>();
+
+  /** One latch for each who waits; a task that nobody waits for has no entry. */
+  private final Map<TaskId, Set<CountDownLatch>> awaited = new ConcurrentHashMap<>();
+
   private final AtomicLong answers = new AtomicLong();
 
   /** Those that their own session has read. */
@@ -93,20 +96,32 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
   @Override
   public Awaited awaited(TaskId taskId) {
     var answered = new CountDownLatch(1);
-    awaited.put(taskId, answered);
+    awaited.compute(taskId, (_, others) -> with(others, answered));
     return () -> {
       answers.incrementAndGet();
-      awaited.remove(taskId, answered);
+      awaited.computeIfPresent(taskId, (_, all) -> without(all, answered));
       answered.countDown();
     };
+  }
+
+  private static Set<CountDownLatch> with(
+      @Nullable Set<CountDownLatch> others, CountDownLatch answered) {
+    var all = others == null ? ConcurrentHashMap.<CountDownLatch>newKeySet() : others;
+    all.add(answered);
+    return all;
+  }
+
+  private static @Nullable Set<CountDownLatch> without(
+      Set<CountDownLatch> all, CountDownLatch answered) {
+    all.remove(answered);
+    return all.isEmpty() ? null : all;
   }
 
   @Override
   public void settle(Set<TaskId> ended) throws InterruptedException {
     var until = System.nanoTime() + SETTLE_MAX.toNanos();
     for (var taskId : ended) {
-      var answered = awaited.get(taskId);
-      if (answered != null) {
+      for (var answered : awaited.getOrDefault(taskId, Set.of())) {
         var _ = answered.await(until - System.nanoTime(), TimeUnit.NANOSECONDS);
       }
     }

@@ -3,6 +3,7 @@ package dev.errand.daemon.tool;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.condition.Conditions;
@@ -41,7 +42,12 @@ public record ToolServices(OfTasks tasks, OfOutput output) {
 
   /** Notes that the answer to this call has the result of this task, if it is over. */
   public void noteRead(TaskRow row, ToolCall call) {
-    var reader = new ResultReads.Reader(call.caller().principal(), call.session());
+    noteRead(row, call, call.session());
+  }
+
+  /** The same where it is read for another session than that of the call. */
+  public void noteRead(TaskRow row, ToolCall call, SessionId session) {
+    var reader = new ResultReads.Reader(call.caller().principal(), session);
     call.door().afterAnswer(output.reads().answering(row, reader));
   }
 
@@ -49,5 +55,12 @@ public record ToolServices(OfTasks tasks, OfOutput output) {
   public void awaits(TaskId taskId, ToolCall call) {
     var awaited = output.reads().awaited(taskId);
     call.door().afterAnswer(_ -> awaited.close());
+  }
+
+  /** The same for a task that may be over, or of a session to which the answer tells nothing. */
+  public void awaits(TaskRow row, ToolCall call) {
+    if (row.active() && row.sessionId().equals(call.session())) {
+      awaits(row.id(), call);
+    }
   }
 }

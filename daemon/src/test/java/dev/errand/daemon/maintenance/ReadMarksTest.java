@@ -129,6 +129,25 @@ final class ReadMarksTest {
     }
   }
 
+  @Test
+  void an_inbox_waits_for_all_who_wait_for_one_end() throws Exception {
+    try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock)) {
+      marks.start();
+      var inbox = new Inbox(fixture.engine, fixture.journal, marks, new Bell(), fixture.clock);
+      var query = new NoticeQuery(EngineFixture.SESSION, Cursor.START, false, 10);
+      var taskId = fixture.ended();
+      var first = marks.awaited(taskId);
+      var second = marks.awaited(taskId);
+      second.close();
+      var page = CompletableFuture.supplyAsync(() -> read(inbox, query));
+      assertThat(page).isNotDone();
+      marks.read(taskId, OWN);
+      first.close();
+
+      assertThat(page.join()).isEmpty();
+    }
+  }
+
   private static List<NoticeEntry> read(Inbox inbox, NoticeQuery query) {
     try {
       return inbox.read(query);

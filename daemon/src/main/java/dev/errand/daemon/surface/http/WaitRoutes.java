@@ -36,11 +36,12 @@ final class WaitRoutes {
   }
 
   Reply await(Call call) throws IOException, InterruptedException {
-    var taskId = services.tasks().views().rowOf(call.taskId()).id();
+    var chosen = services.tasks().views().rowOf(call.taskId());
     var fields = call.fields(FIELDS);
     var until = UntilReader.read(fields);
-    var awaited = await(taskId, until, timeout(call, fields));
-    var row = services.tasks().views().rowOf(taskId);
+    ResultsRead.awaits(services, chosen, call);
+    var awaited = await(chosen.id(), until, timeout(call, fields));
+    var row = services.tasks().views().rowOf(chosen.id());
     var answer = (ObjectNode) Json.read(services.tasks().views().status(row));
     ResultsRead.note(services, row, call);
     AwaitedJson.describe(answer, awaited, !row.active());

@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.shell;
 
-import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
@@ -22,7 +21,8 @@ final class Looking {
   }
 
   ToolResult poll(ToolCall call, RequestFields fields) {
-    var row = row(call, fields);
+    var found = find(call, fields);
+    var row = found.row();
     var since = since(fields);
     // Read before the items, so that they are complete where it says that the run is over.
     var head = views.head(row, views.status(row));
@@ -31,7 +31,7 @@ final class Looking {
     var snippet = views.snippet(row.id());
     node.put("snippet", snippet);
     RunViews.addItems(node, page.items());
-    services.noteRead(row, call);
+    services.noteRead(row, call, found.session());
     return ToolResult.of(node, RunViews.line(head) + (snippet.isEmpty() ? "" : "\n" + snippet));
   }
 
@@ -39,15 +39,16 @@ final class Looking {
     var since = since(fields);
     var stream = fields.word(ShellTool.STREAM, List.of(RunItem.STDOUT, RunItem.STDERR));
     var limit = limit(fields);
-    var row = row(call, fields);
+    var found = find(call, fields);
+    var row = found.row();
     var page = views.items().read(views.run(row.id()), since, limit, stream);
     var node = JsonNodeFactory.instance.objectNode().put(ShellTool.RUN_ID, row.id().value());
     RunViews.addItems(RunViews.add(node, since, page), page.items());
-    services.noteRead(row, call);
+    services.noteRead(row, call, found.session());
     return ToolResult.of(node, text(page));
   }
 
-  private TaskRow row(ToolCall call, RequestFields fields) {
+  private RunChoice.Found find(ToolCall call, RequestFields fields) {
     return new RunChoice(services, views).find(call, fields);
   }
 

@@ -1,6 +1,7 @@
 package dev.errand.daemon.tool.shell;
 
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.Trust;
 import dev.errand.daemon.tool.Schema;
@@ -22,14 +23,20 @@ final class RunChoice {
     this.views = views;
   }
 
-  TaskRow find(ToolCall call, RequestFields fields) {
+  /** A run, and the session for which it is looked at. */
+  record Found(TaskRow row, SessionId session) {}
+
+  /** What is found by its id alone is looked at for its session, as if that had been named. */
+  Found find(ToolCall call, RequestFields fields) {
     var id = fields.requiredText(ShellTool.RUN_ID, 64);
-    return own(call, id).orElseGet(() -> services.choice().byId(call, id));
+    return own(call, id)
+        .map(it -> new Found(it, it.sessionId()))
+        .orElseGet(() -> new Found(services.choice().byId(call, id), call.session()));
   }
 
   /** The same, for a call that lays hands on it. */
   TaskRow toControl(ToolCall call, RequestFields fields) {
-    var row = find(call, fields);
+    var row = find(call, fields).row();
     Trust.check(services.tasks().engine(), call.caller(), row.id());
     return row;
   }

@@ -19,6 +19,7 @@ public final class Ending {
 
   /** Asks all of them to end, then waits for all; false where one is not dead when time is over. */
   public boolean end(ToolCall call, List<TaskRow> rows, String reason) throws InterruptedException {
+    rows.forEach(it -> services.awaits(it, call));
     var by = call.caller().principal();
     for (var row : rows) {
       if (row.active()) {
@@ -26,11 +27,17 @@ public final class Ending {
         services.tasks().tasks().cancel(row.id(), reason, by, null).orThrow();
       }
     }
-    return awaitAll(call, rows, PROOF_TIME);
+    return awaitOver(call, rows, PROOF_TIME);
   }
 
   /** Waits until all are over; false where one is not when time is over. */
   public boolean awaitAll(ToolCall call, List<TaskRow> rows, Duration timeout)
+      throws InterruptedException {
+    rows.forEach(it -> services.awaits(it, call));
+    return awaitOver(call, rows, timeout);
+  }
+
+  private boolean awaitOver(ToolCall call, List<TaskRow> rows, Duration timeout)
       throws InterruptedException {
     var deadline = System.nanoTime() + timeout.toNanos();
     try (var _ = call.door().seat()) {

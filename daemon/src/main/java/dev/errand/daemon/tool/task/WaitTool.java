@@ -89,6 +89,7 @@ final class WaitTool implements Tool {
       throws InterruptedException {
     var chosen = new Selection(services).one(call, fields);
     var until = UntilReader.read(fields);
+    services.awaits(chosen, call);
     Awaited awaited;
     try (var _ = call.door().seat()) {
       awaited = services.output().conditions().await(chosen.id(), until, timeout);

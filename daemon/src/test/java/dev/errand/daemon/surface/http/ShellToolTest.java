@@ -300,6 +300,19 @@ final class ShellToolTest extends ShellToolCase {
   }
 
   @Test
+  void a_run_that_is_found_by_its_id_alone_is_read_for_its_session() throws IOException {
+    for (var action : List.of("poll", "log")) {
+      var taskId = spawn("'session_id':'s1'");
+      surface.hosts.start(taskId);
+      surface.hosts.exit(taskId, 0, null);
+
+      shell("{'action':'" + action + "','run_id':'" + taskId + "'}");
+
+      await().untilAsserted(() -> assertThat(surface.readFor).contains(taskId + " s1"));
+    }
+  }
+
+  @Test
   void a_run_of_another_session_looks_unknown() throws IOException {
     var taskId = spawn("'session_id':'s1'");
 

@@ -72,6 +72,15 @@ final class Surface implements AutoCloseable {
   final MemoryLogs logs;
   final FakeHosts hosts;
   final List<String> reads = new CopyOnWriteArrayList<>();
+
+  /** The same tasks with the session that they were read for. */
+  final List<String> readFor = new CopyOnWriteArrayList<>();
+
+  /** Tasks whose end someone waits for, so that inboxes wait. */
+  final List<TaskId> awaited = new CopyOnWriteArrayList<>();
+
+  final List<TaskId> awaitedEver = new CopyOnWriteArrayList<>();
+
   final List<String> admin = new CopyOnWriteArrayList<>();
   final Tokens tokens;
   final Webhooks webhooks;
@@ -109,7 +118,7 @@ final class Surface implements AutoCloseable {
             engine,
             new Relations(engine, journal, () -> 3),
             sessions);
-    ResultReads resultReads = (taskId, reader) -> reads.add(taskId + " " + reader.by());
+    var resultReads = new NotingReads();
     var screens =
         new Screens(journal, codec, logs, folder.resolve("screens"), Screens.Limits.DEFAULTS);
     var processes = new TaskProcesses(engine);
@@ -308,6 +317,21 @@ final class Surface implements AutoCloseable {
 
     @Override
     public void leave(TaskId taskId) {}
+  }
+
+  private final class NotingReads implements ResultReads {
+    @Override
+    public void read(TaskId taskId, Reader reader) {
+      reads.add(taskId + " " + reader.by());
+      readFor.add(taskId + " " + reader.session());
+    }
+
+    @Override
+    public Awaited awaited(TaskId taskId) {
+      awaited.add(taskId);
+      awaitedEver.add(taskId);
+      return () -> awaited.remove(taskId);
+    }
   }
 
   private final class NotingAdmin implements Admin {

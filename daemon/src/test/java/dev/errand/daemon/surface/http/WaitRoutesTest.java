@@ -65,6 +65,18 @@ final class WaitRoutesTest {
   }
 
   @Test
+  void who_waits_for_an_end_is_told_of_it_before_any_inbox() throws Exception {
+    var taskId = surface.running();
+    var answer = waiting(taskId, "\"exit\"");
+    await().until(() -> surface.awaited.contains(taskId));
+    surface.hosts.exit(taskId, 0, null);
+
+    assertThat(answer.get().path("ended").booleanValue()).isTrue();
+    await().untilAsserted(() -> assertThat(surface.awaited).isEmpty());
+    assertThat(surface.reads).contains(taskId + " cli");
+  }
+
+  @Test
   void a_text_at_the_end_of_the_output_counts_when_nothing_follows() throws Exception {
     var taskId = surface.running();
     surface.hosts.write(taskId, LogStream.STDOUT, "Continue? ");
