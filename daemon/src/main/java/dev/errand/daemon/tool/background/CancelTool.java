@@ -10,6 +10,7 @@ import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.Ending;
+import dev.errand.daemon.tool.task.Shown;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.BackgroundText;
 import java.util.ArrayList;
@@ -51,18 +52,19 @@ final class CancelTool implements Tool {
     if (chosen.batchId() != null) {
       answer.put("batchId", chosen.batchId());
     }
-    answer.put("timedOut", !over);
+    var shown = Shown.of(chosen.rows());
+    answer.put("timedOut", !over).put("total", chosen.rows().size()).put("more", shown.more());
     var tasks = answer.putArray("tasks");
     var lines = new ArrayList<String>();
-    for (var row : chosen.rows()) {
-      var now = reader.row(row.id());
-      var sheet = reader.sheet(now);
-      tasks.add(new RecordJson(reader).of(sheet, now.lifetime().readAtMs()));
+    for (var row : shown.rows()) {
+      tasks.add(new Delivery(services, reader).record(call, row));
+      var sheet = reader.sheet(row.id());
       var word = sheet.backgroundWord();
       lines.add(
           "%s `%s` is %s: %s"
               .formatted(BackgroundText.icon(word), sheet.id(), word, sheet.description()));
     }
+    shown.note().ifPresent(lines::add);
     return ToolResult.of(answer, String.join("\n", lines));
   }
 }

@@ -12,6 +12,7 @@ import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.Ending;
+import dev.errand.daemon.tool.task.Shown;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.BackgroundText;
 import dev.errand.wire.json.RequestFields;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code background_output}: how tasks stand, and what came of those that are over. */
 final class OutputTool implements Tool {
@@ -70,7 +70,8 @@ final class OutputTool implements Tool {
     var chosen = Chosen.of(call, fields, services, reader).rows();
     var over = !isBlocking(fields) || new Ending(services).awaitAll(call, chosen, timeout(fields));
     var row = chosen.getFirst();
-    return new ToolResult(record(call, row).put("timedOut", !over), text(row), false);
+    var record = new Delivery(services, reader).record(call, row);
+    return new ToolResult(record.put("timedOut", !over), text(row), false);
   }
 
   private static boolean isBlocking(RequestFields fields) {
@@ -94,23 +95,17 @@ final class OutputTool implements Tool {
     answer.put("status", batch.status());
     answer.put("timedOut", isBlocking(fields) && !Batches.isReached(batch, mode));
     counts.write(answer);
+    var shown = Shown.of(batch.rows());
+    answer.put("more", shown.more());
     var tasks = answer.putArray("tasks");
     var texts = new ArrayList<String>();
     texts.add("Batch `" + batchId + "` is " + batch.status() + ". " + counts.text());
-    for (var row : batch.rows()) {
-      tasks.add(record(call, row));
+    for (var row : shown.rows()) {
+      tasks.add(new Delivery(services, reader).record(call, row));
       texts.add(text(row));
     }
+    shown.note().ifPresent(texts::add);
     return ToolResult.of(answer, String.join("\n\n", texts));
-  }
-
-  /** The record as it is now; whoever gets the result of a task that is over has retrieved it. */
-  private ObjectNode record(ToolCall call, TaskRow chosen) {
-    var row = reader.row(chosen.id());
-    services.noteRead(row, call);
-    var readAtMs = row.lifetime().readAtMs();
-    var isNew = !row.active() && readAtMs == 0;
-    return new RecordJson(reader).of(reader.sheet(row), isNew ? reader.nowMs() : readAtMs);
   }
 
   private String text(TaskRow row) {

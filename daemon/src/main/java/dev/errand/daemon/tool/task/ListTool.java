@@ -54,6 +54,9 @@ final class ListTool implements Tool {
   public ToolResult call(ToolCall call) {
     var fields = call.fields(ARGUMENTS.names());
     var one = new Selection(services).find(call, fields);
+    if (one != null) {
+      refuse(fields);
+    }
     var rows = one == null ? list(call, fields) : List.of(one);
     var json = new TaskJson(reader);
     var answer = JsonNodeFactory.instance.objectNode();
@@ -69,6 +72,15 @@ final class ListTool implements Tool {
       lines.add(reader.progress(reader.sheet(one)));
     }
     return ToolResult.of(answer, lines.isEmpty() ? "no tasks" : String.join("\n", lines));
+  }
+
+  /** A wish that would be passed over is told, not lost. */
+  private static void refuse(RequestFields fields) {
+    for (var name : List.of(ACTIVE_ONLY, BATCH_ID)) {
+      if (fields.has(name)) {
+        throw RequestFields.invalid(name + " has no meaning with task_id or label; leave it out");
+      }
+    }
   }
 
   private List<TaskRow> list(ToolCall call, RequestFields fields) {

@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.task;
 
-import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.condition.Awaited;
 import dev.errand.daemon.condition.AwaitedJson;
 import dev.errand.daemon.condition.Held;
@@ -129,14 +128,16 @@ final class WaitTool implements Tool {
     var counts = new TreeMap<String, Integer>();
     var tasks = JsonNodeFactory.instance.arrayNode();
     var lines = new ArrayList<>(List.of("Batch " + batchId + " is " + batch.status() + "."));
-    for (TaskRow row : batch.rows()) {
+    batch.rows().forEach(it -> counts.merge(reader.sheet(it).taskWord(), 1, Integer::sum));
+    var shown = Shown.of(batch.rows());
+    for (var row : shown.rows()) {
       var sheet = reader.sheet(row);
-      counts.merge(sheet.taskWord(), 1, Integer::sum);
       tasks.add(json.summary(sheet));
       lines.add(json.line(sheet));
     }
-    counts.forEach(answer.put("total", tasks.size()).putObject("counts")::put);
-    answer.set("tasks", tasks);
+    shown.note().ifPresent(lines::add);
+    counts.forEach(answer.put("total", batch.rows().size()).putObject("counts")::put);
+    answer.put("more", shown.more()).set("tasks", tasks);
     return ToolResult.of(answer, String.join("\n", lines));
   }
 }

@@ -136,6 +136,8 @@ final class BackgroundToolsTest {
 
     var task = cancelled.join().path("structured").path("tasks").path(0);
     assertThat(text(task, "status")).isEqualTo("cancelled");
+    assertThat(text(task, "resultRetrievedAt")).isNotEmpty();
+    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
     assertThat(tools.text("background_output", id(taskId))).startsWith("**Task Cancelled**");
   }
 
@@ -226,6 +228,26 @@ final class BackgroundToolsTest {
         .isEqualTo("running");
     assertThat(tools.refusal("background_cancel", "{'batch_id':'nothing'}"))
         .contains("no batch of this name");
+  }
+
+  @Test
+  void an_answer_about_a_batch_shows_its_newest_tasks_and_counts_all() throws IOException {
+    var oldest = running(",'batch_id':'b'");
+    surface.hosts.exit(oldest, 1, null);
+    for (var i = 0; i < 100; i++) {
+      surface.hosts.exit(running(",'batch_id':'b'"), 0, null);
+    }
+
+    for (var tool : new String[] {"background_output", "background_cancel", "task_wait"}) {
+      var answer = tools.answer(tool, "{'batch_id':'b'}");
+      var batch = answer.path("structured");
+      assertThat(batch.path("total").intValue()).as(tool).isEqualTo(101);
+      assertThat(batch.path("more").booleanValue()).as(tool).isTrue();
+      assertThat(batch.path("tasks")).as(tool).hasSize(100);
+      assertThat(answer.toString()).as(tool).doesNotContain(oldest.value());
+      assertThat(text(answer, "text")).as(tool).contains("1 older ones are not shown");
+    }
+    assertThat(surface.reads).doesNotContain(oldest + " cli");
   }
 
   @Test

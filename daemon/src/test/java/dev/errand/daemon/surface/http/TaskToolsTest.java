@@ -138,6 +138,16 @@ final class TaskToolsTest {
   }
 
   @Test
+  void task_list_of_one_task_refuses_what_selects_many() throws IOException {
+    var taskId = running("");
+
+    for (var more : new String[] {"'active_only':true", "'batch_id':'b'"}) {
+      assertThat(tools.refusal("task_list", "{'task_id':'" + taskId + "'," + more + "}"))
+          .contains("has no meaning with task_id or label");
+    }
+  }
+
+  @Test
   void who_waits_for_an_end_is_told_of_it_before_any_inbox() throws IOException {
     for (var tool : new String[] {"task_join", "task_wait", "background_output", "task_kill"}) {
       var taskId = running("");
