@@ -4,36 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.TaskStatus;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process inside a task acts as that task, however it tries to look like someone else. */
-final class InsideTaskTest {
-  private static Sandbox sandbox;
-  private static ErrandClient client;
-
-  @BeforeAll
-  static void start() throws IOException {
-    sandbox = Sandbox.create();
-    sandbox.serve();
-    client = sandbox.client();
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    client.close();
-    sandbox.close();
-  }
-
+final class InsideTaskTest extends DaemonCase {
   /** Runs a line inside a task of the session "inner", to its end. */
   private static TaskStatus inside(String line) {
     var id = client.spawn(NewTask.shell(line).session("inner"));

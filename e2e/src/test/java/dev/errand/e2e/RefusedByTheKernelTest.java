@@ -2,13 +2,11 @@ package dev.errand.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NewTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,27 +14,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The machine has no processes, files or memory to give: tasks fail by name, and nothing leaks. */
 @Timeout(180)
-final class RefusedByTheKernelTest {
+final class RefusedByTheKernelTest extends DaemonCase {
   private static final int TIMES = 20;
 
-  private static Sandbox sandbox;
-  private static ErrandClient client;
-
   @BeforeAll
-  static void start_a_daemon_and_its_host() throws Exception {
-    sandbox = Sandbox.create();
-    sandbox.serve();
-    client = sandbox.client();
+  static void start_a_host() {
     // One for each of the threads that start processes, so that both are there.
     for (var i = 0; i < 4; i++) {
       assertThat(exitCode("true")).isZero();
     }
-  }
-
-  @AfterAll
-  static void end_what_runs() throws Exception {
-    client.close();
-    sandbox.close();
   }
 
   private static int exitCode(String command) {

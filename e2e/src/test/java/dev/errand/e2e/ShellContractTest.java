@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,31 +12,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** What the contract of the tool shell promises, each under the name of its section. */
 @Timeout(120)
-final class ShellContractTest {
-  private static Sandbox sandbox;
-  private static ErrandClient client;
-
-  @BeforeAll
-  static void start_a_daemon() throws Exception {
-    sandbox = Sandbox.create();
-    sandbox.serve();
-    client = sandbox.client();
-  }
-
-  @AfterAll
-  static void end_what_runs() throws Exception {
-    client.close();
-    sandbox.close();
-  }
-
+final class ShellContractTest extends DaemonCase {
   /** A run that is looked at page by page, each item once. */
   private static final class Reader {
     private final String runId;

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NewTask;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,34 +12,16 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A daemon or host that stands still for a while and then goes on has missed nothing. */
 @Timeout(600)
-final class StandstillTest {
+final class StandstillTest extends DaemonCase {
 
   /** How long they stand still: {@code make torture} takes a minute. */
   private static final Duration PAUSE =
       Duration.ofSeconds(Integer.getInteger("errand.standstill_secs", 3));
-
-  private static Sandbox sandbox;
-  private static ErrandClient client;
-
-  @BeforeAll
-  static void start_a_daemon() throws Exception {
-    sandbox = Sandbox.create();
-    sandbox.serve();
-    client = sandbox.client();
-  }
-
-  @AfterAll
-  static void end_what_runs() throws Exception {
-    client.close();
-    sandbox.close();
-  }
 
   @Test
   void a_daemon_that_stood_still_finds_no_timeout_where_there_was_none() throws Exception {

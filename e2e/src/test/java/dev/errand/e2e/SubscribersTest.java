@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.EventFrame;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.OutputSink;
@@ -13,36 +12,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whenever and however often one subscribes, the frames and the bytes are the same. */
 @Timeout(120)
-final class SubscribersTest {
+final class SubscribersTest extends DaemonCase {
   private static final long SEED = 7;
 
   /** On both streams, in pieces that end anywhere, with characters of several bytes. */
   private static final String CHATTER =
       "for i in $(seq 1 120); do printf \"$i grüße €\"; printf \"$i oops\\n\" >&2; "
           + "[ $((i % 10)) = 0 ] && sleep 0.1; done; exit 2";
-
-  private static Sandbox sandbox;
-  private static ErrandClient client;
-
-  @BeforeAll
-  static void start_a_daemon() throws Exception {
-    sandbox = Sandbox.create();
-    sandbox.serve();
-    client = sandbox.client();
-  }
-
-  @AfterAll
-  static void end_what_runs() throws Exception {
-    client.close();
-    sandbox.close();
-  }
 
   @Test
   void live_late_and_resumed_subscribers_see_identical_frames() throws Exception {

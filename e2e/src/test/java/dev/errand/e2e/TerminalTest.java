@@ -27,33 +27,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tasks at a terminal, through the whole program. */
 @Timeout(180)
-final class TerminalTest {
+final class TerminalTest extends DaemonCase {
   private static final int WRITES = 1_000;
   private static final int WRITERS = 8;
   private static final long MEBIBYTE = 1 << 20;
-
-  private static Sandbox sandbox;
-  private static ErrandClient client;
-
-  @BeforeAll
-  static void start_a_daemon() throws Exception {
-    sandbox = Sandbox.create();
-    sandbox.serve();
-    client = sandbox.client();
-  }
-
-  @AfterAll
-  static void end_what_runs() throws Exception {
-    client.close();
-    sandbox.close();
-  }
 
   @Test
   void a_thousand_writes_of_eight_writers_arrive_whole_and_in_the_order_of_their_frames()

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.Awaited;
-import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.Until;
 import java.io.IOException;
@@ -18,23 +17,17 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Waiting for real processes: what they write, that they are silent, that they listen. */
 @Timeout(120)
-final class WaitTest {
-  private static Sandbox sandbox;
-  private static ErrandClient client;
+final class WaitTest extends DaemonCase {
   private static Path server;
 
   @BeforeAll
-  static void start_a_daemon() throws Exception {
-    sandbox = Sandbox.create();
-    sandbox.serve();
-    client = sandbox.client();
+  static void write_a_server() throws Exception {
     server =
         Files.writeString(
             sandbox.folder().resolve("Server.java"),
@@ -50,12 +43,6 @@ final class WaitTest {
               }
             }
             """);
-  }
-
-  @AfterAll
-  static void end_what_runs() throws Exception {
-    client.close();
-    sandbox.close();
   }
 
   @Test
