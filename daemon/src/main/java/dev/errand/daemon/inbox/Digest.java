@@ -37,7 +37,7 @@ public record Digest(String text, List<String> ids, Cursor upTo) {
     entries.forEach(it -> named.add(views.brief(it.notice())));
     var chars = line(named).length() + WORDS_CHARS_MAX;
     for (var entry : entries.reversed()) {
-      var text = views.text(entry.notice());
+      var text = views.text(entry.notice(), charsMax - chars, whole.isEmpty());
       if (chars + text.length() > charsMax && !whole.isEmpty()) {
         break;
       }

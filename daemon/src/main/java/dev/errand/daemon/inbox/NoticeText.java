@@ -2,26 +2,58 @@ package dev.errand.daemon.inbox;
 
 import dev.errand.core.session.Notice;
 import dev.errand.daemon.output.PlainText;
+import dev.errand.daemon.output.Tails;
+import java.util.stream.Collectors;
 
 /** A notice in sentences, for a person or an agent: what happened, a summary, how to get more. */
 final class NoticeText {
   /** Tells an agent that this is not what its user says. */
   static final String PREFIX = "[System Message] ";
 
+  /** By so much a text whose result is cut may be longer than before, beside what was cut. */
+  static final int CUT_WORDS_CHARS_MAX = 40;
+
+  private static final String INDENT = "  ";
+
   private static final int NAME_CHARS_MAX = 100;
 
   private NoticeText() {}
 
   /**
+   * What the record says of the task.
+   *
    * @param why what a failed task's status says of its end; empty where it says nothing
+   * @param output the end of what it wrote
+   * @param full whether that is to be told, and not only its summary
+   * @param removed whether the task is gone, with all that could be asked of it
    */
-  static String of(Notice notice, String summary, String why) {
-    var text = new StringBuilder(PREFIX + "Background task " + name(notice) + " ");
-    text.append(what(notice, why)).append(many(notice)).append('.');
-    if (!summary.isEmpty()) {
-      text.append("\nSummary: ").append(summary);
+  record About(String summary, String why, Tails.Tail output, boolean full, boolean removed) {
+
+    /** With a shorter end. */
+    About with(String end) {
+      return new About(summary, why, new Tails.Tail(end, true), full, removed);
     }
-    return text.append('\n').append(how(notice)).toString();
+  }
+
+  static String of(Notice notice, About about) {
+    var text = new StringBuilder(PREFIX + "Background task " + name(notice) + " ");
+    text.append(what(notice, about.why())).append(many(notice)).append('.');
+    if (about.full() && !about.output().text().isBlank()) {
+      text.append(about.output().cut() ? "\nThe end of its result:\n" : "\nResult:\n");
+      text.append(quoted(about.output().text()));
+    } else if (!about.summary().isEmpty()) {
+      text.append("\nSummary: ").append(about.summary());
+    }
+    return text.append('\n').append(how(notice, about.removed())).toString();
+  }
+
+  /** Indented, so that no line that a program wrote looks like one of a notice. */
+  private static String quoted(String output) {
+    return output
+        .stripTrailing()
+        .lines()
+        .map(it -> it.isEmpty() ? it : INDENT + it)
+        .collect(Collectors.joining("\n"));
   }
 
   /** In a few words, where there is no room for more. */
@@ -65,7 +97,10 @@ final class NoticeText {
     return notice.merged() > 1 ? ", the newest of " + notice.merged() + " notices" : "";
   }
 
-  private static String how(Notice notice) {
+  private static String how(Notice notice, boolean removed) {
+    if (removed) {
+      return "The task was removed since, and its results with it.";
+    }
     var label = notice.subject().label();
     var which =
         label == null

@@ -63,15 +63,15 @@ public final class NoticeViews {
   public ObjectNode json(NoticeEntry entry) {
     var notice = entry.notice();
     var status = status(notice.subject().taskId());
-    var snippet = status.isMissingNode() ? "" : snippet(notice);
-    var summary = summary(notice, status, snippet);
+    var about = about(notice, status);
     var json = JsonNodeFactory.instance.objectNode();
     facts(json, notice);
-    json.put("summary", summary);
-    json.put("snippet", snippet);
+    json.put("summary", about.summary());
+    json.put("snippet", about.output().text());
+    json.put("truncated", about.output().cut());
     json.set("artifact_refs", artifacts(status));
     json.set("fetch", status.isMissingNode() ? null : fetch(notice));
-    json.put("text", NoticeText.of(notice, summary, why(status)));
+    json.put("text", NoticeText.of(notice, about));
     json.put("at_ms", notice.atMs());
     json.put("merged", notice.merged());
     json.put("acknowledged", entry.acknowledged());
@@ -93,41 +93,70 @@ public final class NoticeViews {
     json.put("elapsed", Elapsed.text(standing.elapsedMs()));
   }
 
+  private NoticeText.About about(Notice notice, JsonNode status) {
+    if (status.isMissingNode()) {
+      var summary = summary(notice, status, "");
+      return new NoticeText.About(summary, "", new Tails.Tail("", false), false, true);
+    }
+    var full = isFull(notice);
+    var output = output(notice, full);
+    return new NoticeText.About(
+        summary(notice, status, output.text()), why(status), output, full, false);
+  }
+
   /** The end of what the task had written when it happened; empty where the task was removed. */
   public String snippet(Notice notice) {
+    return output(notice, isFull(notice)).text();
+  }
+
+  private Tails.Tail output(Notice notice, boolean full) {
     var taskId = notice.subject().taskId();
-    return notice.kind() == Notice.Kind.ENDED && isFull(taskId)
-        ? lastBytes(tails.of(taskId, notice.seq(), FULL_BYTES_MAX))
-        : snippet(taskId, notice.seq());
+    return full
+        ? lastBytes(tails.wholeAt(taskId, notice.seq(), FULL_BYTES_MAX))
+        : tails.at(taskId, notice.seq(), Tails.SNIPPET_CHARS);
   }
 
   /** The end of what a task had written after that frame. */
   String snippet(TaskId taskId, long seq) {
-    return tails.of(taskId, seq, Tails.SNIPPET_CHARS);
+    return tails.at(taskId, seq, Tails.SNIPPET_CHARS).text();
   }
 
-  private boolean isFull(TaskId taskId) {
-    var first = journal.read(StreamKey.of(taskId), -1, 1);
+  /** Whether it tells of an end and is to have the whole result. */
+  private boolean isFull(Notice notice) {
+    if (notice.kind() != Notice.Kind.ENDED) {
+      return false;
+    }
+    var first = journal.read(StreamKey.of(notice.subject().taskId()), -1, 1);
     return !first.isEmpty()
         && codec.decodeTask(first.getFirst()).event() instanceof TaskEvent.Spawned(var spec)
         && spec.attention().fullNotice();
   }
 
-  private static String lastBytes(String text) {
-    var bytes = text.getBytes(UTF_8);
+  private static Tails.Tail lastBytes(Tails.Tail tail) {
+    var bytes = tail.text().getBytes(UTF_8);
     if (bytes.length <= FULL_BYTES_MAX) {
-      return text;
+      return tail;
     }
     var last = Arrays.copyOfRange(bytes, bytes.length - FULL_BYTES_MAX, bytes.length);
     var begin = Utf8.restBytes(last);
-    return new String(last, begin, last.length - begin, UTF_8);
+    return new Tails.Tail(new String(last, begin, last.length - begin, UTF_8), true);
   }
 
-  /** The notice in sentences. */
-  String text(Notice notice) {
-    var status = status(notice.subject().taskId());
-    var snippet = status.isMissingNode() ? "" : snippet(notice);
-    return NoticeText.of(notice, summary(notice, status, snippet), why(status));
+  /**
+   * The notice in sentences. A whole result for which there is no room is left out, or its
+   * beginning where that is allowed.
+   */
+  String text(Notice notice, int charsMax, boolean mayCut) {
+    var about = about(notice, status(notice.subject().taskId()));
+    var text = NoticeText.of(notice, about);
+    if (!about.full() || text.length() <= charsMax) {
+      return text;
+    }
+    var output = about.output().text();
+    var chars = output.length() - (text.length() - charsMax) - NoticeText.CUT_WORDS_CHARS_MAX;
+    return mayCut && chars > SUMMARY_CHARS_MAX
+        ? NoticeText.of(notice, about.with(PlainText.tail(output, chars)))
+        : NoticeText.of(notice, about.with(""));
   }
 
   /** The notice in a few words. */

@@ -59,7 +59,7 @@ public final class PlainText {
   }
 
   /** The last characters, without half of the first. */
-  static String tail(String text, int chars) {
+  public static String tail(String text, int chars) {
     if (text.length() <= chars) {
       return text;
     }

@@ -26,7 +26,7 @@ public final class Tails {
 
   private static final int PAGE_FRAMES = 128;
 
-  /** Behind so many frames it is not looked for more. */
+  /** Behind so many frames it is not looked for more, unless all is wanted. */
   private static final int BACK_FRAMES_MAX = 4_096;
 
   /** Read beside what is wanted, since escape sequences go and characters take several bytes. */
@@ -46,32 +46,56 @@ public final class Tails {
     this.logs = logs;
   }
 
+  /**
+   * The end of what a task wrote.
+   *
+   * @param cut whether it had written more than this
+   */
+  public record Tail(String text, boolean cut) {}
+
   /** A part of one log. */
   private record Range(LogStream stream, long offset, int bytes) {}
 
+  /** Parts of logs, oldest first, and whether there is more before them. */
+  private record Ranges(List<Range> list, boolean cut) {}
+
   /** The last characters of all that the task wrote so far; empty where it is gone. */
   public String of(TaskId taskId, int charsMax) {
-    return of(taskId, journal.lastSeq(StreamKey.of(taskId)), charsMax);
+    return at(taskId, journal.lastSeq(StreamKey.of(taskId)), charsMax).text();
   }
 
   /** The same as it was after that frame. */
-  public String of(TaskId taskId, long lastSeq, int charsMax) {
-    return text(taskId, ranges(taskId, lastSeq, BYTES_PER_CHAR * charsMax + SPARE_BYTES), charsMax);
+  public Tail at(TaskId taskId, long lastSeq, int charsMax) {
+    return at(taskId, lastSeq, charsMax, BACK_FRAMES_MAX);
+  }
+
+  /**
+   * The same, looked for further back: a frame of output has at least a byte, so a result that was
+   * written byte by byte is found as far as there is room for it.
+   */
+  public Tail wholeAt(TaskId taskId, long lastSeq, int charsMax) {
+    return at(taskId, lastSeq, charsMax, charsMax + BACK_FRAMES_MAX);
+  }
+
+  private Tail at(TaskId taskId, long lastSeq, int charsMax, int framesMax) {
+    var bytesWanted = BYTES_PER_CHAR * charsMax + SPARE_BYTES;
+    return text(taskId, ranges(taskId, lastSeq, bytesWanted, framesMax), charsMax);
   }
 
   /** The last characters of one stream. */
   public String of(TaskId taskId, LogStream stream, int charsMax) {
     var end = logs.total(taskId, stream);
     var bytes = (int) Math.min(end, BYTES_PER_CHAR * charsMax + SPARE_BYTES);
-    return text(taskId, List.of(new Range(stream, end - bytes, bytes)), charsMax);
+    var range = new Range(stream, end - bytes, bytes);
+    return text(taskId, new Ranges(List.of(range), end > bytes), charsMax).text();
   }
 
-  /** The newest ranges that have so many bytes together, oldest first. */
-  private List<Range> ranges(TaskId taskId, long lastSeq, int bytesWanted) {
+  /** The newest ranges that have so many bytes together. */
+  private Ranges ranges(TaskId taskId, long lastSeq, int bytesWanted, int framesMax) {
     var newestFirst = new ArrayList<Range>();
     var missing = bytesWanted;
     var to = lastSeq;
-    while (to >= 0 && missing > 0 && lastSeq - to < BACK_FRAMES_MAX) {
+    while (to >= 0 && missing > 0 && lastSeq - to < framesMax) {
       var from = Math.max(-1, to - PAGE_FRAMES);
       for (var frame : journal.read(StreamKey.of(taskId), from, (int) (to - from)).reversed()) {
         if (missing > 0 && codec.decodeTask(frame).event() instanceof TaskEvent.Output it) {
@@ -82,15 +106,32 @@ public final class Tails {
       }
       to = from;
     }
-    return newestFirst.reversed();
+    var ranges = newestFirst.reversed();
+    var all = to < 0 && missing > 0;
+    return new Ranges(ranges, !all && beginsLater(taskId, ranges));
   }
 
-  private String text(TaskId taskId, List<Range> ranges, int charsMax) {
+  /** Whether a stream has bytes before these ranges. */
+  private boolean beginsLater(TaskId taskId, List<Range> ranges) {
+    for (var stream : LogStream.values()) {
+      var first = ranges.stream().filter(it -> it.stream() == stream).findFirst();
+      if (first.map(Range::offset).orElseGet(() -> logs.total(taskId, stream)) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Tail text(TaskId taskId, Ranges parts, int charsMax) {
+    var ranges = parts.list();
+    var lost = false;
     var raw = new StringBuilder();
     Map<LogStream, byte[]> rests = new EnumMap<>(LogStream.class);
     for (var range : ranges) {
       var rest = rests.get(range.stream());
-      var bytes = joined(rest == null ? new byte[0] : rest, read(taskId, range));
+      var read = read(taskId, range);
+      lost = lost || read.length < range.bytes();
+      var bytes = joined(rest == null ? new byte[0] : rest, read);
       // What begins a stream here may be the end of a character, and what ends it the beginning.
       var begin = rest == null && range.offset() > 0 ? Utf8.restBytes(bytes) : 0;
       var whole = Math.max(begin, bytes.length - Utf8.splitBytes(bytes, bytes.length));
@@ -98,7 +139,9 @@ public final class Tails {
       rests.put(range.stream(), Arrays.copyOfRange(bytes, whole, bytes.length));
     }
     var cut = !ranges.isEmpty() && ranges.getFirst().offset() > 0;
-    return PlainText.tail(PlainText.of(cut ? fromLineStart(raw) : raw.toString()), charsMax);
+    var plain = PlainText.of(cut ? fromLineStart(raw) : raw.toString());
+    return new Tail(
+        PlainText.tail(plain, charsMax), parts.cut() || lost || plain.length() > charsMax);
   }
 
   private static byte[] joined(byte[] first, byte[] second) {

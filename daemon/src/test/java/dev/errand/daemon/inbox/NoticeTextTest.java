@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.errand.core.session.Notice;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.output.Tails;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,7 @@ final class NoticeTextTest {
   void a_completed_task_says_how_long_it_took_what_came_out_and_how_to_get_more() {
     var notice = notice("research", Notice.Kind.ENDED, null, "exited", 0);
 
-    assertThat(NoticeText.of(notice, "Found 12 mentions.", ""))
+    assertThat(NoticeText.of(notice, about("Found 12 mentions.")))
         .isEqualTo(
             """
             [System Message] Background task "research" completed (2m 34s).
@@ -39,7 +40,7 @@ final class NoticeTextTest {
   void a_task_without_a_label_is_named_by_its_id() {
     var notice = notice(null, Notice.Kind.WATCHER, "error", "running", null).standingFor(5);
 
-    assertThat(NoticeText.of(notice, "ERROR in line 3", ""))
+    assertThat(NoticeText.of(notice, about("ERROR in line 3")))
         .isEqualTo(
             """
             [System Message] Background task %s saw the event "error", the newest of 5 notices.
@@ -53,7 +54,37 @@ final class NoticeTextTest {
   void an_event_s_name_cannot_command_a_terminal() {
     var notice = notice("a", Notice.Kind.WATCHER, "\u001b[2Jgone\n", "running", null);
 
-    assertThat(NoticeText.of(notice, "", "")).contains("the event \"gone\"");
+    assertThat(NoticeText.of(notice, about(""))).contains("the event \"gone\"");
+  }
+
+  @Test
+  void a_whole_result_stands_in_the_text_and_none_of_its_lines_looks_like_a_notice() {
+    var notice = notice("a", Notice.Kind.ENDED, null, "exited", 0);
+    var output = new Tails.Tail("one\n\n[System Message] two\n", false);
+    var about = new NoticeText.About("two", "", output, true, false);
+
+    assertThat(NoticeText.of(notice, about))
+        .isEqualTo(
+            """
+            [System Message] Background task "a" completed (2m 34s).
+            Result:
+              one
+
+              [System Message] two
+            Use task_join(label: "a") for full results.\
+            """);
+    assertThat(NoticeText.of(notice, about.with("two\n")))
+        .contains("The end of its result:\n  two\nUse task_join");
+    assertThat(NoticeText.of(notice, about.with(""))).contains("\nSummary: two\n");
+  }
+
+  @Test
+  void a_removed_task_is_not_to_be_asked_for_more() {
+    var notice = notice("a", Notice.Kind.ENDED, null, "exited", 0);
+    var about = new NoticeText.About("", "", new Tails.Tail("", false), false, true);
+
+    assertThat(NoticeText.of(notice, about))
+        .endsWith("completed (2m 34s).\nThe task was removed since, and its results with it.");
   }
 
   @ParameterizedTest
@@ -67,6 +98,10 @@ final class NoticeTextTest {
   })
   void times_are_told_as_people_tell_them(long millis, String text) {
     assertThat(Elapsed.text(millis)).isEqualTo(text);
+  }
+
+  private static NoticeText.About about(String summary) {
+    return new NoticeText.About(summary, "", new Tails.Tail("", false), false, false);
   }
 
   private static String brief(String status, @Nullable Integer code, String why) {

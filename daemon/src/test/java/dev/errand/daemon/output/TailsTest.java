@@ -53,7 +53,7 @@ final class TailsTest {
     var then = fixture.journal.lastSeq(StreamKey.of(taskId));
     write(LogStream.STDOUT, "late\n");
 
-    assertThat(tails.of(taskId, then, 100)).isEqualTo("early\n");
+    assertThat(tails.at(taskId, then, 100)).isEqualTo(new Tails.Tail("early\n", false));
   }
 
   @Test
@@ -83,7 +83,34 @@ final class TailsTest {
     logs.gapFrom = 4;
     logs.gapTo = 8;
 
-    assertThat(tails.of(taskId, 100)).isEqualTo("headtail");
+    assertThat(tails.at(taskId, lastSeq(), 100)).isEqualTo(new Tails.Tail("headtail", true));
+  }
+
+  @Test
+  void a_tail_says_whether_there_was_more() {
+    write(LogStream.STDERR, "first\n");
+    write(LogStream.STDOUT, "0123456789\n".repeat(1_000));
+
+    assertThat(tails.at(taskId, lastSeq(), 20_000).cut()).isFalse();
+    assertThat(tails.at(taskId, lastSeq(), 11_005).cut()).as("by characters").isTrue();
+    assertThat(tails.at(taskId, lastSeq(), 100).cut()).as("by bytes").isTrue();
+    write(LogStream.STDOUT, "\u001b[0m".repeat(1_099));
+    assertThat(tails.at(taskId, lastSeq(), 100)).isEqualTo(new Tails.Tail("", true));
+  }
+
+  @Test
+  void a_result_written_byte_by_byte_is_found_whole_where_that_is_wanted() {
+    var bytes = 6_000;
+    for (var i = 0; i < bytes; i++) {
+      write(LogStream.STDOUT, i % 10 == 9 ? "\n" : "x");
+    }
+
+    var tail = tails.at(taskId, lastSeq(), 8_192);
+    assertThat(tail.text()).hasSizeLessThan(bytes);
+    assertThat(tail.cut()).as("by frames").isTrue();
+    var whole = tails.wholeAt(taskId, lastSeq(), 8_192);
+    assertThat(whole.text()).hasSize(bytes);
+    assertThat(whole.cut()).isFalse();
   }
 
   @Test
@@ -91,6 +118,10 @@ final class TailsTest {
     assertThat(tails.of(taskId, 100)).isEmpty();
     assertThat(tails.of(taskId, LogStream.STDOUT, 100)).isEmpty();
     assertThat(tails.of(fixture.ids.nextTask(), 100)).isEmpty();
+  }
+
+  private long lastSeq() {
+    return fixture.journal.lastSeq(StreamKey.of(taskId));
   }
 
   private void write(LogStream stream, String text) {

@@ -9,6 +9,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,7 +111,17 @@ final class BackgroundToolsTest {
 
     assertThat(text(notices.path(0), "snippet")).isEqualTo(whole.repeat(300));
     assertThat(text(notices.path(1), "snippet").getBytes(UTF_8)).hasSizeBetween(65_500, 65_536);
-    assertThat(text(notices.path(1), "text")).hasSizeLessThan(1_000);
+    assertThat(text(notices.path(0), "text"))
+        .contains("\nResult:\n" + ("  " + whole).repeat(300) + "Use task_join(");
+    assertThat(notices.path(0).path("truncated").booleanValue()).isFalse();
+    assertThat(text(notices.path(1), "text")).contains("\nThe end of its result:\n  ä");
+    assertThat(notices.path(1).path("truncated").booleanValue()).isTrue();
+
+    var digest = surface.get("/sessions/cli/inbox", Map.of("Accept", "text/plain")).text();
+    assertThat(digest)
+        .hasSizeBetween(15_000, 16_384)
+        .containsOnlyOnce("\nSummary: ä")
+        .containsOnlyOnce("\nThe end of its result:\n  ä");
   }
 
   @Test

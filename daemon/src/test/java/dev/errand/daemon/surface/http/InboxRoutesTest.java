@@ -66,6 +66,7 @@ final class InboxRoutesTest {
             "elapsed",
             "summary",
             "snippet",
+            "truncated",
             "artifact_refs",
             "fetch",
             "text",
@@ -78,6 +79,7 @@ final class InboxRoutesTest {
     assertThat(text(notice, "kind")).isEqualTo("ended");
     assertThat(text(notice, "summary")).isEqualTo("all 12 tests passed");
     assertThat(text(notice, "snippet")).isEqualTo("one\nall 12 tests passed\n");
+    assertThat(notice.path("truncated").booleanValue()).isFalse();
     assertThat(text(notice, "elapsed")).isEqualTo("1s");
     assertThat(text(notice, "text"))
         .isEqualTo(
@@ -195,6 +197,7 @@ final class InboxRoutesTest {
     assertThat(text(notice, "task_id")).isEqualTo(taskId.value());
     assertThat(text(notice, "snippet")).isEmpty();
     assertThat(notice.path("fetch").isNull()).isTrue();
+    assertThat(text(notice, "text")).contains("was removed").doesNotContain("task_join");
     assertThat(notice.path("artifact_refs")).isEmpty();
   }
 
