@@ -29,8 +29,10 @@ final class InboxCommand implements Verb {
                 "Print what a session was told of its tasks and nobody has acknowledged",
                 "[OPTIONS]",
                 """
-                A notice stays until it is acknowledged: here with --ack, by reading the result of \
-                its task, or by a webhook.\
+                A notice stays until it is acknowledged: here with --ack, by a webhook, or when its \
+                own session reads the result of its task. At the command line that is the session \
+                cli, and in a task the session of the task; reading for others acknowledges \
+                nothing.\
                 """,
                 List.of(
                     "errand inbox --ack",
