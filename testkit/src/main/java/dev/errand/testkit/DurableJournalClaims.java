@@ -61,7 +61,7 @@ public interface DurableJournalClaims extends JournalFixture {
     var task = ids().nextTask();
     var removed = ids().nextTask();
     var key = new IdempotencyKey("me", "POST", "/tasks", "k");
-    var tombstone = new Tombstone(removed, session("s"), 1, "old", "me");
+    var tombstone = new Tombstone(removed, session("s"), 1, "old", "me", "bob");
     journal()
         .commit(
             Batch.of(fence)
@@ -104,7 +104,10 @@ public interface DurableJournalClaims extends JournalFixture {
     journal().commit(Batch.of(fence).append(append(task, -1, 3)).build());
     var seen = journal().head();
     journal()
-        .commit(Batch.of(fence).remove(new Tombstone(task, session("s"), 1, "old", "me")).build());
+        .commit(
+            Batch.of(fence)
+                .remove(new Tombstone(task, session("s"), 1, "old", "me", "bob"))
+                .build());
 
     var again = reopened();
     var next = ids().nextTask();

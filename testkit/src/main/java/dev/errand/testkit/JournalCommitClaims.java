@@ -119,7 +119,7 @@ interface JournalCommitClaims extends JournalFixture {
             .append(append(kept, 5, 1))
             .row(live(other, "s"))
             .artifact(new ArtifactLink("ab", other, 3, 1))
-            .remove(new Tombstone(kept, session("s"), 1, "old", "me"))
+            .remove(new Tombstone(kept, session("s"), 1, "old", "me", "bob"))
             .reply(new RememberedReply(key, "digest", bytes("ok"), other, 1))
             .build();
     assertThatThrownBy(() -> journal().commit(batch)).isInstanceOf(IllegalStateException.class);

@@ -230,7 +230,7 @@ interface JournalInboxClaims extends JournalFixture {
   }
 
   private void remove(TaskId task) {
-    var tombstone = new Tombstone(task, session("s"), 1, "old", "me");
+    var tombstone = new Tombstone(task, session("s"), 1, "old", "me", "bob");
     journal().commit(Batch.of(journal().takeOver("a")).remove(tombstone).build());
   }
 

@@ -122,7 +122,7 @@ interface JournalKeepingClaims extends JournalFixture {
   }
 
   private void remove(TaskId taskId) {
-    var tombstone = new Tombstone(taskId, session("s"), 1, "old", "me");
+    var tombstone = new Tombstone(taskId, session("s"), 1, "old", "me", "bob");
     journal().commit(Batch.of(journal().takeOver("a")).remove(tombstone).build());
   }
 }

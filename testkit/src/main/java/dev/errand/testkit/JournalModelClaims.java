@@ -121,7 +121,7 @@ interface JournalModelClaims extends JournalFixture {
       appends.forEach((task, afterSeq) -> batch.append(append(task, afterSeq, 1)));
       rows.forEach(batch::row);
       if (removal != null) {
-        batch.remove(new Tombstone(removal, session("s"), 1, "old", "me"));
+        batch.remove(new Tombstone(removal, session("s"), 1, "old", "me", "bob"));
       }
       return batch.build();
     }

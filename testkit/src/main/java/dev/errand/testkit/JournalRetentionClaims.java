@@ -48,7 +48,10 @@ interface JournalRetentionClaims extends JournalFixture {
     var task = spawned(fence);
     var seen = journal().head();
     journal()
-        .commit(Batch.of(fence).remove(new Tombstone(task, session("s"), 1, "old", "me")).build());
+        .commit(
+            Batch.of(fence)
+                .remove(new Tombstone(task, session("s"), 1, "old", "me", "bob"))
+                .build());
     assertThat(everything(journal(), seen)).isEmpty();
 
     var next = ids().nextTask();
@@ -84,7 +87,9 @@ interface JournalRetentionClaims extends JournalFixture {
     var first = remove(fence, task);
     journal()
         .commit(
-            Batch.of(fence).remove(new Tombstone(task, session("s"), 99, "again", "me")).build());
+            Batch.of(fence)
+                .remove(new Tombstone(task, session("s"), 99, "again", "me", "bob"))
+                .build());
 
     assertThat(journal().tombstone(task)).contains(first);
   }
@@ -135,7 +140,7 @@ interface JournalRetentionClaims extends JournalFixture {
 
   /** As the daemon does it: the session's stream says what went. */
   private Tombstone remove(Fence fence, TaskId task) {
-    var tombstone = new Tombstone(task, session("s"), 42, "retention", "daemon");
+    var tombstone = new Tombstone(task, session("s"), 42, "retention", "daemon", "bob");
     journal()
         .commit(
             Batch.of(fence)

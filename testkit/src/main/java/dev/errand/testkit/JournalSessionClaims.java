@@ -37,7 +37,7 @@ interface JournalSessionClaims extends JournalFixture {
         .extracting(SessionRow::id)
         .containsExactly(session("b"));
 
-    var gone = new Tombstone(other.id(), session("b"), 60, "old", "ann");
+    var gone = new Tombstone(other.id(), session("b"), 60, "old", "ann", "bob");
     journal().commit(Batch.of(fence).remove(gone).build());
     assertThat(journal().session(session("b"))).isEmpty();
     assertThat(journal().session(session("a"))).isPresent();
@@ -109,7 +109,7 @@ interface JournalSessionClaims extends JournalFixture {
   }
 
   @Test
-  default void what_stands_between_may_be_removed_and_what_is_removed_descends_no_more() {
+  default void what_stands_between_may_be_removed_and_is_listed_no_more_but_still_descends() {
     var fence = journal().takeOver("test");
     var root = live(ids().nextTask(), "a");
     var child = below(ids().nextTask(), "b", root.id(), null);
@@ -118,11 +118,17 @@ interface JournalSessionClaims extends JournalFixture {
       journal().commit(Batch.of(fence).row(row).build());
     }
     journal().commit(Batch.of(fence).row(grandchild.readAt(9)).build());
-    var gone = new Tombstone(child.id(), session("b"), 60, "old", "ann");
+    var gone = new Tombstone(child.id(), session("b"), 60, "old", "ann", "bob");
     journal().commit(Batch.of(fence).remove(gone).build());
 
     assertThat(family("a", null, 10)).containsExactly(grandchild.id(), root.id());
-    assertThat(journal().descends(child.id(), session("a"))).isFalse();
+    assertThat(journal().descends(child.id(), session("a"))).isTrue();
+    assertThat(journal().descends(child.id(), session("c"))).isFalse();
+    assertThat(journal().descends(grandchild.id(), session("a"))).isTrue();
+    // Whoever comes below a task that is gone has nobody above it any more.
+    var late = below(ids().nextTask(), "d", child.id(), null);
+    journal().commit(Batch.of(fence).row(late).build());
+    assertThat(journal().descends(late.id(), session("a"))).isFalse();
   }
 
   private List<TaskId> family(String session, @Nullable TaskId before, int limit) {

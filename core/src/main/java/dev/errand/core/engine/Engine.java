@@ -165,14 +165,16 @@ public final class Engine {
         yield refuse(ErrorCode.TASK_NOT_ENDED, detail, guard);
       }
       case TaskState.Ended it -> {
-        var sessionId = it.known().spec().origin().sessionId();
+        var origin = it.known().spec().origin();
+        var sessionId = origin.sessionId();
         var accepted = new Outcome.Accepted(last, true);
         var event = new SessionEvent.TaskRemoved(last.taskId(), reason, by);
         record(
             sessionId,
             List.of(event),
             batch -> {
-              batch.remove(new Tombstone(last.taskId(), sessionId, clock.millis(), reason, by));
+              batch.remove(
+                  new Tombstone(last.taskId(), sessionId, clock.millis(), reason, by, origin.by()));
               remember(batch, guard, accepted, null);
             });
         cell.forget();

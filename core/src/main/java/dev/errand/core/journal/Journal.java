@@ -48,7 +48,8 @@ public interface Journal extends Inboxes, AutoCloseable {
   List<TaskRow> rows(TaskQuery query);
 
   /**
-   * Whether a task of this session has started that one of another, by itself or through others.
+   * Whether a task of this session has started that one of another, by itself or through others;
+   * that stays so when they are removed.
    */
   boolean descends(TaskId taskId, SessionId sessionId);
 

@@ -2,6 +2,7 @@ package dev.errand.daemon.access;
 
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.journal.Tombstone;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 
@@ -17,12 +18,16 @@ public final class Reach {
     return row.sessionId().equals(session) || journal.descends(row.id(), session);
   }
 
-  /** The same for an id: of a task that is there, or of one that was there in that session. */
+  /** The same for an id, of a task that is there or was. */
   public static boolean covers(Journal journal, SessionId session, TaskId taskId) {
     return journal
         .row(taskId)
         .map(it -> covers(journal, session, it))
-        .or(() -> journal.tombstone(taskId).map(it -> it.sessionId().equals(session)))
+        .or(() -> journal.tombstone(taskId).map(it -> covers(journal, session, it)))
         .orElse(false);
+  }
+
+  private static boolean covers(Journal journal, SessionId session, Tombstone removed) {
+    return removed.sessionId().equals(session) || journal.descends(removed.taskId(), session);
   }
 }

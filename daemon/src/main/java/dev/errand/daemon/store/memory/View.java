@@ -29,6 +29,9 @@ final class View {
   /** The sessions of all that stand above a task, but for its own. */
   private final Map<TaskId, Set<SessionId>> above = new HashMap<>();
 
+  /** The same of those that were removed. */
+  private final Map<TaskId, Set<SessionId>> aboveRemoved = new HashMap<>();
+
   private final TreeMap<String, SessionEnd> endedSessions = new TreeMap<>();
 
   void put(TaskRow row) {
@@ -47,12 +50,16 @@ final class View {
   }
 
   boolean descends(TaskId taskId, SessionId sessionId) {
-    return above.getOrDefault(taskId, Set.of()).contains(sessionId);
+    return above.getOrDefault(taskId, Set.of()).contains(sessionId)
+        || aboveRemoved.getOrDefault(taskId, Set.of()).contains(sessionId);
   }
 
   void remove(TaskId taskId) {
     rows.remove(taskId);
-    above.remove(taskId);
+    var sessions = above.remove(taskId);
+    if (sessions != null) {
+      aboveRemoved.put(taskId, sessions);
+    }
   }
 
   boolean has(TaskId taskId) {

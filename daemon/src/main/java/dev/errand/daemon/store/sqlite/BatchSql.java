@@ -61,8 +61,8 @@ final class BatchSql {
 
   private static final String PUT_TOMBSTONE =
       """
-      INSERT INTO tombstones (task_id, session_id, removed_at_ms, reason, removed_by)
-      VALUES (?, ?, ?, ?, ?)
+      INSERT INTO tombstones (task_id, session_id, removed_at_ms, reason, removed_by, spawned_by)
+      VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT DO NOTHING
       """;
 
@@ -244,7 +244,7 @@ final class BatchSql {
     var id = tombstone.taskId().value();
     sql.update(DELETE_FRAMES, kindNumber(StreamKey.Kind.TASK), id);
     sql.update(DELETE_ROW, id);
-    sql.update(DescentSql.DELETE, id);
+    DescentSql.removed(sql, tombstone.taskId());
     sql.update(DELETE_LINKS, id);
     InboxSql.taskRemoved(sql, tombstone.taskId());
     sql.update(
@@ -253,7 +253,8 @@ final class BatchSql {
         tombstone.sessionId().value(),
         tombstone.removedAtMs(),
         tombstone.reason(),
-        tombstone.by());
+        tombstone.by(),
+        tombstone.spawnedBy());
   }
 
   private void remember(RememberedReply reply) throws SQLException {

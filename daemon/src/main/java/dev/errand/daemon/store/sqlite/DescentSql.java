@@ -1,9 +1,10 @@
 package dev.errand.daemon.store.sqlite;
 
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.TaskId;
 import java.sql.SQLException;
 
-/** Notes for a new task which sessions stand above it; inside the writer's transaction. */
+/** Notes which sessions stand above a task, also when it goes; inside the writer's transaction. */
 final class DescentSql {
 
   /** The first of them: that of the task which started it. */
@@ -21,6 +22,13 @@ final class DescentSql {
       WHERE task_id = ?2 AND session_id <> ?3
       """;
 
+  /** Of a task that goes; apart from the others, so that lists never walk over it. */
+  static final String KEEP =
+      """
+      INSERT OR IGNORE INTO removed_descent (task_id, session_id)
+      SELECT task_id, session_id FROM descent INDEXED BY descent_by_task WHERE task_id = ?
+      """;
+
   static final String DELETE = "DELETE FROM descent WHERE task_id = ?";
 
   private DescentSql() {}
@@ -32,5 +40,10 @@ final class DescentSql {
       sql.update(PUT_PARENT, row.id().value(), parent.value(), session);
       sql.update(PUT_OTHERS, row.id().value(), parent.value(), session);
     }
+  }
+
+  static void removed(Statements sql, TaskId taskId) throws SQLException {
+    sql.update(KEEP, taskId.value());
+    sql.update(DELETE, taskId.value());
   }
 }

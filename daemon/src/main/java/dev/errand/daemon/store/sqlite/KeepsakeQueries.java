@@ -13,7 +13,10 @@ import java.util.Optional;
 /** Reads and forgets what is kept beside frames and rows: tombstones, replies, artifact links. */
 final class KeepsakeQueries {
   static final String TOMBSTONE =
-      "SELECT session_id, removed_at_ms, reason, removed_by FROM tombstones WHERE task_id = ?";
+      """
+      SELECT session_id, removed_at_ms, reason, removed_by, spawned_by FROM tombstones
+      WHERE task_id = ?
+      """;
 
   static final String REPLY =
       """
@@ -61,7 +64,8 @@ final class KeepsakeQueries {
                 new SessionId(row.getString(1)),
                 row.getLong(2),
                 row.getString(3),
-                row.getString(4)),
+                row.getString(4),
+                row.getString(5)),
         taskId.value());
   }
 

@@ -19,7 +19,8 @@ final class Migrations {
           "0001-journal.sql",
           "0002-sessions-and-batches.sql",
           "0003-notices.sql",
-          "0004-descent.sql");
+          "0004-descent.sql",
+          "0005-removed.sql");
 
   private Migrations() {}
 

@@ -72,7 +72,10 @@ final class TaskQueries {
       """;
 
   static final String DESCENDS =
-      "SELECT EXISTS (SELECT 1 FROM descent WHERE session_id = ? AND task_id = ?)";
+      """
+      SELECT EXISTS (SELECT 1 FROM descent WHERE session_id = ?1 AND task_id = ?2)
+        OR EXISTS (SELECT 1 FROM removed_descent WHERE task_id = ?2 AND session_id = ?1)
+      """;
 
   static final String ROW = COLUMNS + "FROM tasks INDEXED BY tasks_by_id WHERE id = ?";
 

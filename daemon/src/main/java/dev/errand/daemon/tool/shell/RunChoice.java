@@ -46,14 +46,21 @@ final class RunChoice {
       return Optional.empty();
     }
     try {
-      var by = call.caller().principal();
-      return services
-          .tasks()
-          .journal()
-          .row(new TaskId(id))
-          .filter(it -> views.run(it.id()).spec().origin().by().equals(by));
+      return started(call.caller().principal(), new TaskId(id));
     } catch (IllegalArgumentException _) {
       return Optional.empty();
     }
+  }
+
+  private Optional<TaskRow> started(String by, TaskId taskId) {
+    var tasks = services.tasks();
+    if (tasks.journal().tombstone(taskId).filter(it -> by.equals(it.spawnedBy())).isPresent()) {
+      // Of one that was removed, the view says when, and why.
+      return Optional.of(tasks.views().rowOf(taskId));
+    }
+    return tasks
+        .journal()
+        .row(taskId)
+        .filter(it -> views.run(it.id()).spec().origin().by().equals(by));
   }
 }

@@ -61,7 +61,10 @@ final class QueryPlanTest {
     assertThat(plan(TaskQueries.BELOW))
         .contains("descent USING PRIMARY KEY (session_id=? AND task_id<?)")
         .contains("tasks_by_id (id=?)");
-    assertThat(plan(TaskQueries.DESCENDS)).contains("PRIMARY KEY (session_id=? AND task_id=?)");
+    assertThat(plan(TaskQueries.DESCENDS))
+        .contains("PRIMARY KEY (session_id=? AND task_id=?)")
+        .contains("PRIMARY KEY (task_id=? AND session_id=?)");
+    assertThat(plan(DescentSql.KEEP)).contains("descent_by_task (task_id=?)");
     assertThat(plan(DescentSql.PUT_PARENT)).contains("tasks_by_id (id=?");
     assertThat(plan(DescentSql.PUT_OTHERS)).contains("descent_by_task (task_id=?");
     assertThat(plan(DescentSql.DELETE)).contains("descent_by_task (task_id=?)");

@@ -88,6 +88,8 @@ final class SqliteFileTest {
     open(file).close();
     try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         var statement = connection.createStatement()) {
+      statement.executeUpdate("DROP TABLE removed_descent");
+      statement.executeUpdate("ALTER TABLE tombstones DROP COLUMN spawned_by");
       statement.executeUpdate("DROP TABLE descent");
       statement.executeUpdate("ALTER TABLE tasks DROP COLUMN parent_id");
       statement.executeUpdate("PRAGMA user_version = 3");

@@ -119,6 +119,12 @@ final class ReachTest {
 
     assertThat(cleared.path("cleared").longValue()).isEqualTo(1);
     assertThat(cleared.path("running").longValue()).isEqualTo(2);
+    for (var session : List.of("cli", "b")) {
+      var call = "{'task_id':'%s','session_id':'%s'}".formatted(CHILD, session);
+      assertThat(code(tools.call("task_status", call))).as(session).isEqualTo("TASK_REMOVED");
+    }
+    assertThat(code(tools.call("task_status", "{'task_id':'" + CHILD + "','session_id':'c'}")))
+        .isEqualTo("TASK_NOT_FOUND");
     // What stood between is gone; what it started still belongs to the session.
     assertThat(tools.call("task_status", "{'task_id':'" + GRANDCHILD + "'}").status())
         .isEqualTo(200);

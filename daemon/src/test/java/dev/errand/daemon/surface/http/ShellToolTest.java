@@ -286,17 +286,34 @@ final class ShellToolTest extends ShellToolCase {
   void an_unknown_run_is_not_found_and_a_pruned_one_says_when_and_why() throws IOException {
     var answer = call("{'action':'poll','run_id':'0198c000-0000-7000-8000-000000000009'}");
     assertThat(code(answer)).isEqualTo("TASK_NOT_FOUND");
-    var taskId = spawn("");
+
+    for (var session : List.of("cli", "s1")) {
+      var taskId = pruned(session);
+      for (var action : List.of("poll", "log")) {
+        var pruned = call("{'action':'" + action + "','run_id':'" + taskId + "'}");
+        assertThat(code(pruned)).isEqualTo("TASK_REMOVED");
+        assertThat(json(pruned).path("detail").stringValue(""))
+            .contains("removed at", "removed by request");
+      }
+    }
+  }
+
+  @Test
+  void a_pruned_run_looks_unknown_to_all_who_did_not_see_it() throws IOException {
+    var body = "{\"action\":\"poll\",\"run_id\":\"" + pruned("s1") + "\"}";
+    var other = Map.of("Authorization", "Bearer " + surface.owner("other"));
+
+    assertThat(code(surface.tcpCall("POST", "/tools/shell", other, body)))
+        .isEqualTo("TASK_NOT_FOUND");
+    assertThat(code(call(body.replace("}", ",'session_id':'s2'}")))).isEqualTo("TASK_NOT_FOUND");
+  }
+
+  private TaskId pruned(String session) throws IOException {
+    var taskId = spawn("'session_id':'" + session + "'");
     surface.hosts.start(taskId);
     surface.hosts.exit(taskId, 0, null);
     surface.call("DELETE", "/tasks/" + taskId, Map.of(), null);
-
-    for (var action : List.of("poll", "log")) {
-      var pruned = call("{'action':'" + action + "','run_id':'" + taskId + "'}");
-      assertThat(code(pruned)).isEqualTo("TASK_REMOVED");
-      assertThat(json(pruned).path("detail").stringValue(""))
-          .contains("removed at", "removed by request");
-    }
+    return taskId;
   }
 
   @Test
