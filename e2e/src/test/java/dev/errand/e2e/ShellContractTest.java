@@ -1,6 +1,7 @@
 package dev.errand.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.SessionId;
@@ -16,7 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/** What the contract of the tool shell promises, each under the name of its section. */
+/**
+ * What the contract of the tool shell promises, each under the name of its section. Scope and API
+ * shape are those of {@code ShellToolTest}; the persistence model is held by whatever here kills
+ * the daemon, under the name of what it claims.
+ */
 @Timeout(120)
 final class ShellContractTest extends DaemonCase {
   /** A run that is looked at page by page, each item once. */
@@ -77,6 +82,85 @@ final class ShellContractTest extends DaemonCase {
   private static JsonNode over(Reader run) {
     client.waitEnd(new TaskId(run.runId), Sandbox.PATIENCE);
     return shell("{'action':'poll','run_id':'%s'}".formatted(run.runId));
+  }
+
+  @Test
+  void poll_vs_log_semantics() {
+    var run =
+        new Reader(
+            shell(
+                "{'action':'spawn','session_id':'paged','command':"
+                    + "'for i in 1 2 3; do echo out$i; echo err$i >&2; sleep 0.02; done'}"));
+
+    var polled = over(run);
+    assertThat(polled.path("status").stringValue("")).isEqualTo("succeeded");
+    assertThat(polled.path("exit_code").intValue(-1)).isZero();
+    assertThat(polled.path("truncated").booleanValue(true)).isFalse();
+    assertThat(polled.path("snippet").stringValue("")).contains("out3");
+    var log = "{'action':'log','run_id':'%s','since_seq':%d,'limit':1,'stream':'stderr'}";
+    var text = new StringBuilder();
+    var page = shell(log.formatted(run.runId, 0));
+    while (!page.path("items").isEmpty()) {
+      page.path("items").forEach(it -> text.append(it.path("payload").stringValue("")));
+      page = shell(log.formatted(run.runId, page.path("next_seq").longValue()));
+    }
+    assertThat(text).hasToString("err1\nerr2\nerr3\n");
+    assertThat(page.has("status")).isFalse();
+    // Both know the same cursor.
+    assertThat(shell(log.formatted(run.runId, polled.path("next_seq").longValue())).path("items"))
+        .isEmpty();
+  }
+
+  @Test
+  void blocking_avoidance_rule() {
+    var spawn = "{'action':'spawn','session_id':'quick','command':'exec sleep 600'}";
+    var first = new Reader(shell(spawn));
+    var second = new Reader(shell(spawn));
+
+    // Each of these calls is answered while the first of them would run for minutes.
+    first.awaitText("[running]");
+    assertThat(second.text()).isEmpty();
+    assertThat(second.status).isEqualTo("queued");
+    for (var run : List.of(second, first)) {
+      shell("{'action':'kill','run_id':'%s'}".formatted(run.runId));
+      assertThat(over(run).path("status").stringValue("")).isEqualTo("canceled");
+    }
+  }
+
+  @Test
+  void retention_notes() {
+    var spawn = "{'action':'spawn','session_id':'kept','command':'echo %s'}";
+    var pruned = new Reader(shell(spawn.formatted("old")));
+    var kept = new Reader(shell(spawn.formatted("new")));
+    over(pruned);
+    over(kept);
+    client.remove(new TaskId(pruned.runId));
+
+    for (var action : List.of("poll", "log")) {
+      var call = "{'action':'%s','run_id':'%s'}".formatted(action, pruned.runId);
+      assertThatThrownBy(() -> shell(call)).hasMessageContaining("removed at");
+    }
+    assertThat(kept.text()).isEqualTo("[running]new\n[succeeded]");
+  }
+
+  @Test
+  void snippet_and_callback_guidance() {
+    var run =
+        new Reader(
+            shell("{'action':'spawn','session_id':'snipped','command':'seq 3000; echo the last'}"));
+    var inbox = client.inbox(new SessionId("snipped"));
+
+    var notice = inbox.read(null, 10, Sandbox.PATIENCE).getFirst().text("snippet");
+    var polled = over(run);
+    var next = polled.path("next_seq").longValue();
+    var later = shell("{'action':'poll','run_id':'%s','since_seq':%d}".formatted(run.runId, next));
+
+    assertThat(notice).hasSize(4_096).endsWith("3000\nthe last\n");
+    assertThat(polled.path("snippet").stringValue("")).isEqualTo(notice);
+    assertThat(later.path("items")).isEmpty();
+    assertThat(later.path("snippet").stringValue("")).isEqualTo(notice);
+    // The session was named once, and who polls by the id alone has read for it.
+    assertThat(inbox.read(null, 10, Duration.ZERO)).isEmpty();
   }
 
   @Test
