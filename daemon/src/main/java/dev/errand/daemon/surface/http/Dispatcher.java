@@ -55,6 +55,10 @@ final class Dispatcher extends Handler.Abstract {
     closing = true;
   }
 
+  boolean isClosing() {
+    return closing;
+  }
+
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     // A route that waits for something owes nobody bytes; only reads and writes may grow stale.
@@ -107,7 +111,7 @@ final class Dispatcher extends Handler.Abstract {
     } catch (ErrandException e) {
       return refused(request, response, e);
     } catch (InterruptedException _) {
-      return Problems.of(ErrorCode.SHUTTING_DOWN, "the daemon is stopping; try again later");
+      return Problems.stopping();
     } catch (RuntimeException e) {
       LOG.error("a bug: {} {}", request.getMethod(), Printable.of(path(request)), e);
       return Problems.of(ErrorCode.INTERNAL_ERROR, "a bug; the daemon's log says more");
@@ -118,7 +122,7 @@ final class Dispatcher extends Handler.Abstract {
       throws IOException, InterruptedException {
     gate.checkOrigin(request);
     if (closing) {
-      throw new ErrandException(ErrorCode.SHUTTING_DOWN, "the daemon is stopping; try again later");
+      return Problems.stopping();
     }
     if (counts.connections() > settings.limits().connectionsMax()) {
       throw new ErrandException(

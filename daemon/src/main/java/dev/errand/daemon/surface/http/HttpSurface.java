@@ -67,7 +67,7 @@ public final class HttpSurface implements AutoCloseable {
     }
     var connectionsMax = settings.limits().connectionsMax() + CONNECTIONS_TOLD;
     server.addBean(new NetworkConnectionLimit(connectionsMax, server));
-    server.setErrorHandler(new ProblemErrorHandler());
+    server.setErrorHandler(new ProblemErrorHandler(dispatcher::isClosing));
     server.setHandler(dispatcher);
     var surface = new HttpSurface(server, dispatcher, places, counts, tcpDoor);
     surface.listen(unixDoor);

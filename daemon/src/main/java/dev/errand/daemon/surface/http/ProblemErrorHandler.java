@@ -1,6 +1,7 @@
 package dev.errand.daemon.surface.http;
 
 import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
@@ -10,21 +11,30 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * What the server refuses before a route is asked (a bad line, too long a header), as a problem.
+ * While it stops it refuses what is right as well, and says that one may come back.
  */
 final class ProblemErrorHandler implements Request.Handler {
+  private final BooleanSupplier closing;
+
+  ProblemErrorHandler(BooleanSupplier closing) {
+    this.closing = closing;
+  }
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    var status = response.getStatus();
-    var detail = "the request could not be read";
-    if (request.getAttribute(ErrorHandler.ERROR_EXCEPTION) instanceof HttpException e) {
-      status = e.getCode();
-      detail = e.getReason() == null ? detail : detail + ": " + e.getReason();
-    }
-    var problem = Problems.ofStatus(status, detail);
-    response.setStatus(status);
+    var problem = problem(request, response.getStatus());
+    response.setStatus(problem.status());
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, problem.contentType());
     response.write(true, ByteBuffer.wrap(problem.body()), callback);
     return true;
+  }
+
+  private Reply.Whole problem(Request request, int status) {
+    var detail = "the request could not be read";
+    if (request.getAttribute(ErrorHandler.ERROR_EXCEPTION) instanceof HttpException e) {
+      var why = e.getReason() == null ? detail : detail + ": " + e.getReason();
+      return Problems.ofStatus(e.getCode(), why);
+    }
+    return closing.getAsBoolean() ? Problems.stopping() : Problems.ofStatus(status, detail);
   }
 }

@@ -30,6 +30,10 @@ final class Problems {
     return of(code, status(code.kind()), detail, Map.of());
   }
 
+  static Reply.Whole stopping() {
+    return of(ErrorCode.SHUTTING_DOWN, "the daemon is stopping; try again later");
+  }
+
   /** A failure that the server itself found, with the status that it chose. */
   static Reply.Whole ofStatus(int status, String detail) {
     var code =
