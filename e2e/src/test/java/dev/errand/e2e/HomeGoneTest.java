@@ -25,7 +25,7 @@ final class HomeGoneTest {
         var taskId = client.spawn(NewTask.shell("echo begun; sleep 1000"));
         await()
             .atMost(Sandbox.PATIENCE)
-            .until(() -> client.output(taskId, LogStream.STDOUT, 0, 10).bytes().length > 0);
+            .until(() -> client.status(taskId).bytesTotal(LogStream.STDOUT) > 0);
         pid = client.status(taskId).fields().number("pid");
       }
 

@@ -287,11 +287,11 @@ final class TerminalTest extends DaemonCase {
 
   /** Waits until the kernel says that this program is in front at the task's terminal. */
   private static void awaitInFront(TaskId taskId, String name) {
-    var pid = client.status(taskId).pid();
     await()
         .atMost(Sandbox.PATIENCE)
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(() -> {
+          var pid = client.status(taskId).pid();
           var stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
           var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
           return Files.readString(Path.of("/proc/" + fields[5] + "/comm")).strip().equals(name);
