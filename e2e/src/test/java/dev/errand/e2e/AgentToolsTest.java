@@ -6,35 +6,17 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.OutputSearch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** The tools of agents on real processes, called from a shell as from a program. */
 @Timeout(120)
-final class AgentToolsTest {
-  private static Sandbox sandbox;
-  private static ErrandClient client;
-
-  @BeforeAll
-  static void start_a_daemon() throws Exception {
-    sandbox = Sandbox.create("[tasks]\norphan_ttl = \"1s\"\n");
-    sandbox.serve();
-    client = sandbox.client();
-  }
-
-  @AfterAll
-  static void end_what_runs() throws Exception {
-    client.close();
-    sandbox.close();
-  }
-
+@DaemonCase.Settings("[tasks]\norphan_ttl = \"1s\"\n")
+final class AgentToolsTest extends DaemonCase {
   private static JsonNode tool(String name, String arguments) throws Exception {
     return sandbox.errand("tool", name, arguments.replace('\'', '"'), "--json").succeeded().json();
   }

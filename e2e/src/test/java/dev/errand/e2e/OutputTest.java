@@ -8,7 +8,6 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.OutputSink;
 import dev.errand.wire.json.FrameType;
@@ -21,32 +20,15 @@ import java.util.HexFormat;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Every byte that a task wrote comes back as it was, or it is said which ones do not. */
 @Timeout(120)
-final class OutputTest {
+@DaemonCase.Settings("[http]\nlisten = \"127.0.0.1:0\"\n")
+final class OutputTest extends DaemonCase {
   private static final int CAP = 64 * 1024;
   private static final int MANY_BYTES = 64 * 1024 * 1024;
-
-  private static Sandbox sandbox;
-  private static ErrandClient client;
-
-  @BeforeAll
-  static void start_a_daemon() throws Exception {
-    sandbox = Sandbox.create("[http]\nlisten = \"127.0.0.1:0\"\n");
-    sandbox.serve();
-    client = sandbox.client();
-  }
-
-  @AfterAll
-  static void end_what_runs() throws Exception {
-    client.close();
-    sandbox.close();
-  }
 
   @Test
   void bytes_that_are_no_text_survive_exactly_on_both_streams() throws Exception {

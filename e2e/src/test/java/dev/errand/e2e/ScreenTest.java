@@ -19,30 +19,21 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Real programs, driven by keys and read from the screen. */
 @Timeout(180)
-final class ScreenTest {
+final class ScreenTest extends DaemonCase {
   private static final TerminalSize SIZE = new TerminalSize(12, 50);
 
-  private static Sandbox sandbox;
   private static Path text;
 
   @BeforeAll
-  static void start_a_daemon() throws Exception {
-    sandbox = Sandbox.create();
-    sandbox.serve();
+  static void write_a_text() throws Exception {
     var lines = IntStream.rangeClosed(1, 60).mapToObj(it -> "line " + it + ": Grüße 漢字").toList();
     text = Files.write(sandbox.folder().resolve("text"), lines);
-  }
-
-  @AfterAll
-  static void end_what_runs() throws Exception {
-    sandbox.close();
   }
 
   private static TaskId spawn(ErrandClient client, String... command) {

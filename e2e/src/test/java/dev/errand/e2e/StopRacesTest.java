@@ -8,6 +8,7 @@ import dev.errand.wire.client.NewTask;
 import java.util.ArrayList;
 import java.util.Random;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,15 +34,19 @@ final class StopRacesTest {
           for (var i = 0; i < TASKS; i++) {
             tasks.add(client.spawn(NewTask.shell("sleep 100")));
           }
+          var cancels = new ArrayList<Future<?>>();
           try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             tasks.forEach(it -> {
               var pause = random.nextInt(SPREAD_MILLIS);
-              threads.execute(() -> cancel(client, it, pause));
+              cancels.add(threads.submit(() -> cancel(client, it, pause)));
             });
             TimeUnit.MILLISECONDS.sleep(random.nextInt(SPREAD_MILLIS));
             daemon.destroy();
             assertThat(daemon.waitFor(Sandbox.PATIENCE)).isTrue();
             daemon = sandbox.serve();
+          }
+          for (var each : cancels) {
+            each.get();
           }
           tasks.forEach(it -> checkCancelled(client, it));
         }

@@ -9,7 +9,6 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.EventFrame;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.json.FrameType;
@@ -24,15 +23,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Much of the same at once: races, failures to start, floods of output; nothing leaks. */
 @Timeout(1_800)
-final class StormsTest {
-
+@DaemonCase.Settings("durability = \"normal\"\n")
+final class StormsTest extends DaemonCase {
   /** {@code make torture} makes each of these storms ten times as long. */
   private static final int TIMES = Integer.getInteger("errand.storm_times", 1);
 
@@ -48,21 +46,9 @@ final class StormsTest {
   /** What the heaps may take for their own reasons; a line of 100 MB does not fit into it. */
   private static final long GROWTH_MAX = 80L * MIB;
 
-  private static Sandbox sandbox;
-  private static ErrandClient client;
-
   @BeforeAll
-  static void start_a_daemon() throws Exception {
-    sandbox = Sandbox.create("durability = \"normal\"\n");
-    sandbox.serve();
-    client = sandbox.client();
+  static void warm_up() {
     client.waitEnd(client.spawn(NewTask.shell("true")), Sandbox.PATIENCE);
-  }
-
-  @AfterAll
-  static void end_what_runs() throws Exception {
-    client.close();
-    sandbox.close();
   }
 
   /** Runs it so often, a few at a time, and returns what came of each. */

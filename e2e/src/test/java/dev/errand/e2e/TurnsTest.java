@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.TaskCondition;
 import dev.errand.wire.client.TaskFilter;
@@ -19,28 +18,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What tasks wait for, and what they take with them, on the real daemon. */
-final class TurnsTest {
-  private static Sandbox sandbox;
-  private static ErrandClient client;
-
-  @BeforeAll
-  static void start() throws IOException {
-    sandbox = Sandbox.create("[tasks]\nmax_concurrent_per_session = 2\norphan_ttl = \"1s\"\n");
-    sandbox.serve();
-    client = sandbox.client();
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    client.close();
-    sandbox.close();
-  }
-
+@DaemonCase.Settings("[tasks]\nmax_concurrent_per_session = 2\norphan_ttl = \"1s\"\n")
+final class TurnsTest extends DaemonCase {
   @Test
   void a_service_that_is_ready_by_its_port_lets_its_lane_go_on() throws IOException {
     var port = freePort();

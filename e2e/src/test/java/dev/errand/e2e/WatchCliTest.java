@@ -4,28 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.TaskId;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** {@code errand watch} on a real terminal. */
 @Timeout(180)
-final class WatchCliTest {
+final class WatchCliTest extends DaemonCase {
   private static final String LEFT = "\033[?1049l";
-
-  private static Sandbox sandbox;
-
-  @BeforeAll
-  static void start_a_daemon() throws Exception {
-    sandbox = Sandbox.create();
-    sandbox.serve();
-  }
-
-  @AfterAll
-  static void end_what_runs() throws Exception {
-    sandbox.close();
-  }
 
   @Test
   void tasks_come_write_and_are_cancelled_and_attached_to_at_the_board() throws Exception {

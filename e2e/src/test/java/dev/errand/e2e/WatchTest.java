@@ -24,8 +24,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.json.JsonMapper;
@@ -33,39 +31,23 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Watchers and readiness of real processes, also while the daemon is killed. */
 @Timeout(120)
-final class WatchTest {
+// Each hit shall have a frame of its own, so that each can be told.
+@DaemonCase.Settings(
+    """
+    [http]
+    listen = "127.0.0.1:0"
+
+    [policy]
+    profile = "full-auto"
+
+    [watch]
+    last_look = "1h"
+    burst_hits = 1000
+    max_watcher_hits = 100000
+    """)
+final class WatchTest extends DaemonCase {
   /** Generous, since it is passed only where a search keeps the daemon from answering. */
   private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
-
-  private static Sandbox sandbox;
-  private static ErrandClient client;
-
-  @BeforeAll
-  static void start_a_daemon() throws Exception {
-    // Each hit shall have a frame of its own, so that each can be told.
-    sandbox =
-        Sandbox.create(
-            """
-            [http]
-            listen = "127.0.0.1:0"
-
-            [policy]
-            profile = "full-auto"
-
-            [watch]
-            last_look = "1h"
-            burst_hits = 1000
-            max_watcher_hits = 100000
-            """);
-    sandbox.serve();
-    client = sandbox.client();
-  }
-
-  @AfterAll
-  static void end_what_runs() throws Exception {
-    client.close();
-    sandbox.close();
-  }
 
   /** Spawns with all fields that a request can have. */
   private static TaskId spawn(String command, String more) throws Exception {
