@@ -11,7 +11,7 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
-import dev.errand.daemon.tool.task.Spawning;
+import dev.errand.daemon.tool.task.CommandFields;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.BackgroundText;
 import dev.errand.daemon.tool.text.TaskSheet;
@@ -29,7 +29,7 @@ final class LaunchTool implements Tool {
   private static final List<String> OF_AGENTS = List.of("prompt", "agent", "resume");
 
   private static final Schema ARGUMENTS =
-      Spawning.arguments(
+      CommandFields.arguments(
           Schema.object()
               .text(DESCRIPTION, "in a few words what it is for")
               .required(DESCRIPTION)
@@ -38,12 +38,10 @@ final class LaunchTool implements Tool {
               .text("resume", "for agents: the task to go on with"));
 
   private final ToolServices services;
-  private final Spawning spawning;
   private final TaskReader reader;
 
   LaunchTool(ToolServices services, TaskReader reader) {
     this.services = services;
-    this.spawning = new Spawning(services);
     this.reader = reader;
   }
 
@@ -62,17 +60,17 @@ final class LaunchTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) {
     var fields = call.fields(ARGUMENTS.names());
-    if (!fields.has(Spawning.COMMAND) || OF_AGENTS.stream().anyMatch(fields::has)) {
+    if (!fields.has(CommandFields.COMMAND) || OF_AGENTS.stream().anyMatch(fields::has)) {
       throw RequestFields.invalid(
           "no agent is configured here, so prompt, agent and resume start nothing; give command:"
               + " a command line to run in the background");
     }
     var description = fields.requiredText(DESCRIPTION, DESCRIPTION_CHARS_MAX).strip();
-    var body = spawning.body(call, fields, description);
+    var body = CommandFields.body(call, fields, description);
     if (!body.has(Chosen.BATCH_ID)) {
       body.put(Chosen.BATCH_ID, batchId(call));
     }
-    return spawning.spawn(call, body, LaunchTool::tellingAll, this::answer);
+    return answer(services.spawning().spawn(call, body, LaunchTool::tellingAll, this::answer));
   }
 
   /** What is launched while something of ours runs belongs with it. */

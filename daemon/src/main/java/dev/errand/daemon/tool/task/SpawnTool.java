@@ -24,7 +24,7 @@ final class SpawnTool implements Tool {
   private static final List<String> OF_AGENTS = List.of("context", "model", "thinking");
 
   private static final Schema ARGUMENTS =
-      Spawning.arguments(
+      CommandFields.arguments(
           Schema.object()
               .text(TASK, "what it is for; with command: shown as its title")
               .text("context", "for agents: what they should know")
@@ -32,11 +32,9 @@ final class SpawnTool implements Tool {
               .words("thinking", "for agents", List.of("off", "low", "medium", "high")));
 
   private final ToolServices services;
-  private final Spawning spawning;
 
   SpawnTool(ToolServices services) {
     this.services = services;
-    this.spawning = new Spawning(services);
   }
 
   @Override
@@ -56,13 +54,13 @@ final class SpawnTool implements Tool {
     var fields = call.fields(ARGUMENTS.names());
     var task = fields.text(TASK, TASK_CHARS_MAX);
     var isForAgent = OF_AGENTS.stream().anyMatch(fields::has);
-    if (!fields.has(Spawning.COMMAND) || isForAgent) {
+    if (!fields.has(CommandFields.COMMAND) || isForAgent) {
       throw RequestFields.invalid(
           "no agent is configured here, so task, context, model and thinking alone start nothing;"
               + " give command: a command line to run in the background");
     }
-    return spawning.spawn(
-        call, spawning.body(call, fields, task == null ? "" : task.strip()), this::answer);
+    var body = CommandFields.body(call, fields, task == null ? "" : task.strip());
+    return answer(services.spawning().spawn(call, body, this::answer));
   }
 
   private ToolResult answer(Snapshot snapshot) {

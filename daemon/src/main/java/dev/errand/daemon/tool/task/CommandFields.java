@@ -1,22 +1,16 @@
 package dev.errand.daemon.tool.task;
 
-import dev.errand.core.engine.Snapshot;
-import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.SpawnFields;
 import dev.errand.daemon.tool.ToolCall;
-import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Starts commands through tools: each takes one of the places that a session has for agents. */
-public final class Spawning {
+/** What tools that start a command take, and the request for a task that they make of it. */
+public final class CommandFields {
   public static final String COMMAND = "command";
 
   /** What a command may be given beside its own words, as in every other spawn. */
@@ -40,11 +34,7 @@ public final class Spawning {
   private static final int TITLE_CHARS_MAX = 200;
   private static final long SECONDS_MAX = 31_536_000;
 
-  private final ToolServices services;
-
-  public Spawning(ToolServices services) {
-    this.services = services;
-  }
+  private CommandFields() {}
 
   public static Schema arguments(Schema schema) {
     var command =
@@ -59,7 +49,7 @@ public final class Spawning {
   }
 
   /** The request for what these arguments ask for; {@code title} says in a line what it is. */
-  public ObjectNode body(ToolCall call, RequestFields fields, String title) {
+  public static ObjectNode body(ToolCall call, RequestFields fields, String title) {
     var body = JsonNodeFactory.instance.objectNode().put("tool", "bash");
     var args = body.putObject("args");
     Stream.of(IN_ARGS, IN_BODY)
@@ -76,19 +66,5 @@ public final class Spawning {
     var end = TITLE_CHARS_MAX - 1;
     return title.substring(0, Character.isHighSurrogate(title.charAt(end - 1)) ? end - 1 : end)
         + "…";
-  }
-
-  /** A refusal is thrown. */
-  public ToolResult spawn(ToolCall call, ObjectNode body, Function<Snapshot, ToolResult> answer) {
-    return spawn(call, body, UnaryOperator.identity(), answer);
-  }
-
-  /** The same, changed before the policy judges it. */
-  public ToolResult spawn(
-      ToolCall call,
-      ObjectNode body,
-      UnaryOperator<TaskSpec> change,
-      Function<Snapshot, ToolResult> answer) {
-    return answer.apply(services.spawning().spawn(call, body, change, answer));
   }
 }
