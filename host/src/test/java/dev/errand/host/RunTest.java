@@ -259,7 +259,7 @@ final class RunTest {
         continue;
       }
       assertThat(output.offset()).as("records of %s tile", id).isEqualTo(next);
-      assertThat(output.bytes()).isBetween(1L, 1L << 20);
+      assertThat(output.bytes()).isBetween(1L, 16L << 20);
       next += output.bytes();
       var crc = new CRC32C();
       crc.update(Arrays.copyOfRange(log, (int) output.offset(), (int) next));

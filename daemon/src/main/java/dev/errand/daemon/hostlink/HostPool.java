@@ -126,7 +126,8 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     var pump = new RecordPump(engine, reader, new Facts(archive), storedOutput, lastLook);
     var link = new HostLink(folder, engine, pump, sending);
     links.put(link.id(), link);
-    thread("host-records", () -> pump.run(link::consumed));
+    // Not a virtual one: it commits most of the time, which would hold up what shares its carrier.
+    start(Thread.ofPlatform().daemon(), "host-records", () -> pump.run(link::consumed));
     return link;
   }
 
@@ -358,7 +359,11 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   }
 
   private void thread(String name, Work work) {
-    Thread.ofVirtual()
+    start(Thread.ofVirtual(), name, work);
+  }
+
+  private void start(Thread.Builder thread, String name, Work work) {
+    thread
         .name(name)
         .start(() -> {
           try {

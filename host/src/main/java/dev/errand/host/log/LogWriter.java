@@ -1,6 +1,7 @@
 package dev.errand.host.log;
 
 import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.errand.core.task.LogStream;
@@ -12,7 +13,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,6 +33,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogWriter {
   private static final int TAIL_PARTS = 16;
+
+  private static final FileAttribute<?> FILE_MODE = mode("rw-------");
+  private static final FileAttribute<?> FOLDER_MODE = mode("rwx------");
+  private static final Set<OpenOption> EXISTING = Set.of(CREATE, WRITE, LinkOption.NOFOLLOW_LINKS);
+  private static final Set<OpenOption> FRESH =
+      Set.of(CREATE, WRITE, TRUNCATE_EXISTING, LinkOption.NOFOLLOW_LINKS);
 
   private final Path folder;
   private final LogStream stream;
@@ -52,6 +61,10 @@ public final class LogWriter {
     this.headEnd = start + Math.max(1, capBytes - tailBytesMax);
     this.segmentBytes = Math.max(1, capBytes / TAIL_PARTS);
     this.end = start;
+  }
+
+  private static FileAttribute<?> mode(String permissions) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
   }
 
   public Path folder() {
@@ -114,30 +127,28 @@ public final class LogWriter {
     if (fresh) {
       makeFolder();
     }
-    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     var opened =
-        FileChannel.open(
-            LogFiles.file(folder, stream, from),
-            Set.of(CREATE, WRITE, LinkOption.NOFOLLOW_LINKS),
-            mode);
+        FileChannel.open(LogFiles.file(folder, stream, from), fresh ? FRESH : EXISTING, FILE_MODE);
     channel = opened;
     openLogs.opened();
-    if (fresh) {
-      opened.truncate(0);
-    }
     return opened;
   }
 
+  /** The outer one is there but for the first few tasks. */
   private void makeFolder() throws IOException {
-    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     var shard = folder.getParent();
-    for (var directory : shard == null ? List.of(folder) : List.of(shard, folder)) {
-      try {
-        Files.createDirectory(directory, mode);
-      } catch (FileAlreadyExistsException e) {
-        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-          throw e;
-        }
+    if (shard != null && !Files.isDirectory(shard, LinkOption.NOFOLLOW_LINKS)) {
+      make(shard);
+    }
+    make(folder);
+  }
+
+  private static void make(Path directory) throws IOException {
+    try {
+      Files.createDirectory(directory, FOLDER_MODE);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+        throw e;
       }
     }
   }

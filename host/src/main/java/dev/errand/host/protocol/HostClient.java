@@ -64,7 +64,8 @@ public final class HostClient implements AutoCloseable {
         throw e;
       }
       var client = new HostClient(channel, onHint, onClosed);
-      Thread.ofVirtual().name("host-answers").start(client::readAnswers);
+      // Not a virtual one: whoever waits for the host waits for one change of thread less.
+      Thread.ofPlatform().daemon().name("host-answers").start(client::readAnswers);
       return client;
     } catch (IOException e) {
       throw new HostUnreachable("no host answers at " + addressFile, e);

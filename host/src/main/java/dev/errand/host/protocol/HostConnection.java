@@ -20,7 +20,9 @@ final class HostConnection {
   /** More unsent answers than this means that nobody reads them: the connection is closed. */
   private static final int UNSENT_MAX = 10_000;
 
-  private static final long HINT_PAUSE_NANOS = 300_000;
+  /** Two hints in so much time: a start and the first output follow each other at once. */
+  private static final long TWO_HINTS_NANOS = 600_000;
+
   private static final Duration FLUSH_MAX = Duration.ofSeconds(2);
   private static final Line.Hint HINT = new Line.Hint();
 
@@ -33,7 +35,8 @@ final class HostConnection {
   /** Requests without a sent answer, and unsent hints. */
   private final AtomicInteger owed = new AtomicInteger();
 
-  private long lastHintNanos;
+  private long lastHintNanos = System.nanoTime() - TWO_HINTS_NANOS;
+  private long hintBeforeNanos = lastHintNanos;
 
   /** What is to be sent. */
   private sealed interface Line {
@@ -156,10 +159,11 @@ final class HostConnection {
   }
 
   private void pauseBetweenHints() {
-    var wait = lastHintNanos + HINT_PAUSE_NANOS - System.nanoTime();
-    if (lastHintNanos != 0 && wait > 0) {
+    var wait = hintBeforeNanos + TWO_HINTS_NANOS - System.nanoTime();
+    if (wait > 0) {
       LockSupport.parkNanos(wait);
     }
+    hintBeforeNanos = lastHintNanos;
     lastHintNanos = System.nanoTime();
     // From here on a new record needs a new hint: this one may be read before that record is there.
     hinted.set(false);

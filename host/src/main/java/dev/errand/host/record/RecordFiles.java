@@ -22,6 +22,17 @@ final class RecordFiles {
     return folder.resolve("%016d".formatted(number) + SUFFIX);
   }
 
+  /** The number of the first segment that is there, or -1. */
+  static long first(Path folder) throws IOException {
+    var numbers = segments(folder);
+    return numbers.isEmpty() ? -1 : numbers.first();
+  }
+
+  /** The number of the segment that follows this one, or -1; they are numbered without a gap. */
+  static long after(Path folder, long number) {
+    return Files.exists(segment(folder, number + 1)) ? number + 1 : -1;
+  }
+
   /** The numbers of the segments that are there, in order. */
   static NavigableSet<Long> segments(Path folder) throws IOException {
     var numbers = new TreeSet<Long>();

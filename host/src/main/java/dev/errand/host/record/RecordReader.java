@@ -20,11 +20,18 @@ import org.jspecify.annotations.Nullable;
 public final class RecordReader implements AutoCloseable {
   private static final int BUFFER_BYTES = 256 << 10;
 
+  /**
+   * How much is read at once where little is new: behind the last record lie zeros that the host
+   * wrote ahead.
+   */
+  private static final int LOOK_BYTES = 4 << 10;
+
   private final Path folder;
   private @Nullable FileChannel channel;
   private long segment;
   private long position;
   private ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
+  private int lookBytes = LOOK_BYTES;
 
   public RecordReader(Path folder) {
     this.folder = folder;
@@ -78,6 +85,7 @@ public final class RecordReader implements AutoCloseable {
     }
     // Not whole, so the next look must go to the file again.
     buffer.limit(buffer.position());
+    lookBytes = LOOK_BYTES;
     return null;
   }
 
@@ -95,11 +103,11 @@ public final class RecordReader implements AutoCloseable {
     if (bytes > buffer.capacity()) {
       buffer = ByteBuffer.allocate(bytes);
     }
-    buffer.clear();
-    var from = position;
+    buffer.clear().limit(Math.min(buffer.capacity(), Math.max(bytes, lookBytes)));
+    lookBytes = BUFFER_BYTES;
     var file = channel;
-    while (file != null && buffer.hasRemaining()) {
-      var count = file.read(buffer, from + buffer.position());
+    while (file != null && buffer.position() < bytes) {
+      var count = file.read(buffer, position + buffer.position());
       if (count <= 0) {
         break;
       }
@@ -111,8 +119,8 @@ public final class RecordReader implements AutoCloseable {
   /** Goes to the next segment, if there is one and this one is read to its end. */
   private boolean moveOn() throws IOException {
     var current = channel;
-    var next = RecordFiles.segments(folder).higher(current == null ? -1L : segment);
-    if (next == null) {
+    var next = current == null ? RecordFiles.first(folder) : RecordFiles.after(folder, segment);
+    if (next < 0) {
       return false;
     }
     // The writer never comes back to a segment, but it may have added to this one since we looked.

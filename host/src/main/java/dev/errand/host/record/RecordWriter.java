@@ -14,7 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 
 /**
- * Appends records, from any thread, and says after each that there is something to read.
+ * Appends records, from any thread, and says after those that matter that there is something to
+ * read.
  *
  * <p>The file is written ahead with zeros, so that on a full disk there is room for what matters:
  * cancels, ends, and that output was lost. A record that cannot be written even so holds its writer
@@ -59,7 +60,10 @@ public final class RecordWriter implements AutoCloseable {
       write(framed);
       written = segment;
     }
-    hint.run();
+    // What is only about to happen is read together with how it went.
+    if (!(record instanceof HostRecord.Intent)) {
+      hint.run();
+    }
     return written;
   }
 

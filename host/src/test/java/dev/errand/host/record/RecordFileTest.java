@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,6 +80,37 @@ final class RecordFileTest {
 
   private static Stamp stamp(long n) {
     return new Stamp(TASK, 1, n, 1_000_000 + n);
+  }
+
+  @Test
+  void what_is_only_intended_is_told_with_what_came_of_it() throws Exception {
+    var hints = new AtomicInteger();
+    try (var writer = RecordWriter.open(folder, 1 << 20, hints::incrementAndGet);
+        var reader = new RecordReader(folder)) {
+      writer.append(new HostRecord.Intent(stamp(1), 1));
+      assertThat(hints).hasValue(0);
+
+      writer.append(new HostRecord.Forgotten(stamp(2)));
+
+      assertThat(hints).hasValue(1);
+      assertThat(reader.next(100)).extracting(HostRecord::n).containsExactly(1L, 2L);
+    }
+  }
+
+  @Test
+  void a_reader_takes_more_than_one_look_holds() throws Exception {
+    var longOne = "x".repeat(5_000);
+    try (var writer = RecordWriter.open(folder, 1 << 20, () -> {});
+        var reader = new RecordReader(folder)) {
+      for (var n = 1L; n <= 90; n++) {
+        var message = n % 3 == 0 ? longOne : "short";
+        writer.append(new HostRecord.NotStarted(stamp(n), "code", 0, message));
+      }
+
+      assertThat(reader.next(100)).hasSize(90).extracting(HostRecord::n).isSorted();
+      writer.append(new HostRecord.NotStarted(stamp(91), "code", 0, longOne));
+      assertThat(reader.next(100)).extracting(HostRecord::n).containsExactly(91L);
+    }
   }
 
   @Test
