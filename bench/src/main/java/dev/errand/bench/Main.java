@@ -1,5 +1,6 @@
 package dev.errand.bench;
 
+import dev.errand.host.linux.OwnProcess;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,8 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] names) throws Exception {
+    // The client is compiled beside what is measured, and must not be in its way.
+    OwnProcess.compileNicely();
     var benches = benches();
     var wanted = names.length == 0 ? List.copyOf(benches.keySet()) : List.of(names);
     // These need other programs or much time, so they are measured when they are named.

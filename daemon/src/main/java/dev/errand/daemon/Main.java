@@ -5,6 +5,7 @@ import dev.errand.daemon.config.ConfigFile;
 import dev.errand.daemon.config.ConfigJson;
 import dev.errand.daemon.config.Configuration;
 import dev.errand.daemon.home.HomeRefused;
+import dev.errand.host.linux.OwnProcess;
 import dev.errand.wire.fault.Failpoint;
 import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.json.Json;
@@ -72,6 +73,7 @@ public final class Main {
       var daemon = Daemon.start(home, Configuration.open(home.config(), http));
       Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
       listenToSignals(daemon);
+      OwnProcess.compileNicely();
       System.err.println("errand: listening on " + daemon.addresses());
       daemon.awaitStop();
       return 0;

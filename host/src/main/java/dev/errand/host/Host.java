@@ -90,6 +90,7 @@ public final class Host implements AutoCloseable {
     var listener = HostListener.open(folder.socket(), requests);
     listening.set(listener);
     folder.write(folder.address(), folder.socket().toString());
+    OwnProcess.compileNicely();
     return new Host(folder, lock, records, processes, requests, listener, settings.idleMax());
   }
 

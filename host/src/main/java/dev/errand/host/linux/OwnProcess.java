@@ -49,7 +49,20 @@ public final class OwnProcess {
 
   /** Lets the thread that asks, and no other, run when nobody else wants to; refused is no harm. */
   public static void beNice() {
-    var thread = (int) threadId();
+    beNice((int) threadId());
+  }
+
+  /**
+   * The same for the threads in which the JVM compiles: with few cores whoever waits for an answer
+   * would wait for them too.
+   */
+  public static void compileNicely() {
+    for (var thread : ProcFs.threadsNamed("C1 Compiler", "C2 Compiler")) {
+      beNice(thread);
+    }
+  }
+
+  private static void beNice(int thread) {
     var _ = Libc.call(s -> (int) SETPRIORITY.invokeExact(s, PRIO_PROCESS, thread, NICE));
   }
 

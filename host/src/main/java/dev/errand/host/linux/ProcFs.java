@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** What {@code /proc} tells about processes. All of it may be gone by the next look. */
 public final class ProcFs {
@@ -86,6 +87,22 @@ public final class ProcFs {
       }
     }
     return pids;
+  }
+
+  /** Those of our own threads whose name begins like one of these. */
+  static List<Integer> threadsNamed(String... prefixes) {
+    var found = new ArrayList<Integer>();
+    try (var threads = Files.newDirectoryStream(PROC.resolve("self/task"))) {
+      for (var thread : threads) {
+        var name = read(thread.resolve("comm"));
+        if (Stream.of(prefixes).anyMatch(name::startsWith)) {
+          found.add(Integer.parseInt(thread.getFileName().toString()));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot list the threads of this process", e);
+    }
+    return found;
   }
 
   /**
