@@ -3,6 +3,7 @@ package dev.errand.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.NewTask;
 import java.nio.file.Files;
@@ -42,6 +43,31 @@ final class FailedSyncTest {
         var taskId = client.spawn(task, "the-key");
         assertThat(Recording.of(client, taskId).status().exitCode()).isZero();
         assertThat(Files.readAllLines(ran)).containsExactly("once");
+      }
+    }
+  }
+
+  /** SQLite syncs by another call, so it is the later one that fails here. */
+  @Test
+  void what_was_told_before_its_sync_is_synced_soon_or_the_daemon_ends() throws Exception {
+    try (var sandbox = Sandbox.create()) {
+      var daemon = sandbox.serve();
+      var go = sandbox.folder().resolve("go");
+      try (var client = sandbox.client()) {
+        var waits = "until [ -e '" + go + "' ]; do sleep 0.05; done; echo said; exec sleep 60";
+        var taskId = client.spawn(NewTask.shell(waits));
+        await().until(() -> client.status(taskId).status().equals("running"));
+        try (var _ = FaultyKernel.forProcess(daemon.pid(), "fdatasync", "error=EIO:when=1")) {
+          Files.createFile(go);
+          assertThat(daemon.waitFor(Sandbox.PATIENCE)).isTrue();
+        }
+        assertThat(daemon.exitValue()).isEqualTo(JOURNAL_FAILED);
+
+        sandbox.serve();
+        await()
+            .atMost(Sandbox.PATIENCE)
+            .until(() -> client.output(taskId, LogStream.STDOUT, 0, 10).total() == 5);
+        assertThat(client.status(taskId).status()).isEqualTo("running");
       }
     }
   }

@@ -46,6 +46,24 @@ interface JournalCommitClaims extends JournalFixture {
   }
 
   @Test
+  default void lazy_batches_stand_in_line_with_all_others() {
+    var fence = journal().takeOver("a");
+    var task = ids().nextTask();
+
+    journal().commit(Batch.of(fence).append(append(task, -1, 1)).build());
+    journal().commit(Batch.of(fence).lazily().append(append(task, 0, 2)).build());
+    journal().commit(Batch.of(fence).lazily().append(append(task, 2, 1)).build());
+    journal().commit(Batch.of(fence).append(append(task, 3, 1)).build());
+
+    assertThat(journal().read(StreamKey.of(task), -1, 10))
+        .extracting(EncodedFrame::seq)
+        .containsExactly(0L, 1L, 2L, 3L, 4L);
+    assertThatThrownBy(
+            () -> journal().commit(Batch.of(fence).lazily().append(append(task, 3, 1)).build()))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
   default void an_unknown_stream_is_empty() {
     var stream = StreamKey.of(ids().nextTask());
 

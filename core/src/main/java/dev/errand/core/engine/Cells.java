@@ -114,6 +114,12 @@ final class Cells {
       return snapshot;
     }
 
+    /** The same for a task whose id was made just now: nobody can have written a frame of it. */
+    Snapshot fresh() {
+      var snapshot = known;
+      return snapshot != null ? snapshot : new Snapshot(taskId, new TaskState.Absent(), -1);
+    }
+
     void advance(Snapshot next) {
       known = next;
     }

@@ -66,6 +66,12 @@ public final class Engine {
     return known != null ? known : settled(taskId);
   }
 
+  /** Whether the task is there and not over, without a look into the journal. */
+  public boolean isLive(TaskId taskId) {
+    var known = cells.known(taskId);
+    return known != null && known.state() instanceof TaskState.Live;
+  }
+
   /** The task as it stands when every commit that is under way for it is done. */
   public Snapshot settled(TaskId taskId) {
     return cells.with(taskId, Cells.Cell::snapshot);
@@ -77,11 +83,16 @@ public final class Engine {
   }
 
   public Outcome submit(TaskId taskId, TaskCommand command, @Nullable Guard guard) {
-    return cells.with(taskId, cell -> submit(cell, command, guard));
+    return cells.with(taskId, cell -> submit(cell, cell.snapshot(), command, guard));
   }
 
-  private Outcome submit(Cells.Cell cell, TaskCommand command, @Nullable Guard guard) {
-    var before = cell.snapshot();
+  /** Begins a task of an id that was never used. */
+  public Outcome spawn(TaskId freshId, TaskCommand.Spawn command, @Nullable Guard guard) {
+    return cells.with(freshId, cell -> submit(cell, cell.fresh(), command, guard));
+  }
+
+  private Outcome submit(
+      Cells.Cell cell, Snapshot before, TaskCommand command, @Nullable Guard guard) {
     return switch (TaskDecider.decide(before.state(), command)) {
       case Decision.Refused it -> refuse(it.code(), it.detail(), guard);
       case Decision.Accepted it -> {
@@ -126,6 +137,9 @@ public final class Engine {
     for (var i = 0; i < held.size(); i++) {
       var before = held.get(i).snapshot();
       changes.add(framing.change(before, decideAll(before.state(), commands.get(i)), batch));
+    }
+    if (changes.stream().allMatch(Framing.Change::fleeting)) {
+      batch.lazily();
     }
     commit(batch);
     // All are true now: each must have moved on before a listener can fail.

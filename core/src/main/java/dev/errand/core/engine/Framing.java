@@ -30,8 +30,18 @@ final class Framing {
     this.clock = clock;
   }
 
-  /** The states before and after, the frames between them, and the notices of these. */
-  record Change(Snapshot before, Snapshot after, List<EncodedFrame> frames, List<Notice> notices) {}
+  /**
+   * The states before and after, the frames between them, and the notices of these.
+   *
+   * @param fleeting whether all of it ends with the machine: that a process began, and what it
+   *     wrote
+   */
+  record Change(
+      Snapshot before,
+      Snapshot after,
+      List<EncodedFrame> frames,
+      List<Notice> notices,
+      boolean fleeting) {}
 
   /** Puts the frames of these events, and the view row if it changes, into the batch. */
   Change change(Snapshot before, List<TaskEvent> events, Batch.Builder batch) {
@@ -64,7 +74,12 @@ final class Framing {
       batch.row(Rows.of(after, codec));
     }
     notices.forEach(it -> batch.inbox(new InboxChange.Arrived(it)));
-    return new Change(before, after, frames, notices);
+    var fleeting = notices.isEmpty() && events.stream().allMatch(Framing::isFleeting);
+    return new Change(before, after, frames, notices, fleeting);
+  }
+
+  private static boolean isFleeting(TaskEvent event) {
+    return event instanceof TaskEvent.Started || event instanceof TaskEvent.Output;
   }
 
   /** The frames of a session's events behind that seq. */

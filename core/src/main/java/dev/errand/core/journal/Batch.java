@@ -6,9 +6,13 @@ import java.util.List;
 /**
  * What becomes true together: frames, the view rows folded from them, what they keep and remove,
  * the replies that they answer, and what they do to inboxes. All of it is committed, or nothing.
+ *
+ * @param lazy whether it may be told before it is synced: a crash of the machine, and of nothing
+ *     less, may take it within the next moments
  */
 public record Batch(
     Fence fence,
+    boolean lazy,
     List<Append> appends,
     List<TaskRow> rows,
     List<ArtifactLink> artifacts,
@@ -36,6 +40,7 @@ public record Batch(
   /** Gathers a batch part by part. */
   public static final class Builder {
     private final Fence fence;
+    private boolean lazy;
     private final List<Append> appends = new ArrayList<>();
     private final List<TaskRow> rows = new ArrayList<>();
     private final List<ArtifactLink> artifacts = new ArrayList<>();
@@ -47,6 +52,11 @@ public record Batch(
 
     private Builder(Fence fence) {
       this.fence = fence;
+    }
+
+    public Builder lazily() {
+      lazy = true;
+      return this;
     }
 
     public Builder append(Append append) {
@@ -102,7 +112,8 @@ public record Batch(
     }
 
     public Batch build() {
-      return new Batch(fence, appends, rows, artifacts, removals, replies, sessions, inbox, memos);
+      return new Batch(
+          fence, lazy, appends, rows, artifacts, removals, replies, sessions, inbox, memos);
     }
   }
 }

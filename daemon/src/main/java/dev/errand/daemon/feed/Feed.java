@@ -36,9 +36,10 @@ public final class Feed implements CommitListener {
               used.users++;
               return used;
             });
+    var following = new Following(stream, topic);
     // Asked only now that commits reach the topic, so none can fall between.
-    topic.reached(journal.lastSeq(stream));
-    return new Following(stream, topic);
+    following.catchUp();
+    return following;
   }
 
   /** Begins to follow all streams. */
@@ -93,6 +94,11 @@ public final class Feed implements CommitListener {
     private Following(StreamKey stream, Topic topic) {
       this.stream = stream;
       this.topic = topic;
+    }
+
+    /** Looks up where the stream ends now, whether that was told or not. */
+    public void catchUp() {
+      topic.reached(journal.lastSeq(stream));
     }
 
     /** The frames behind {@code afterSeq}, at most {@code limit}; empty when there are none yet. */

@@ -22,6 +22,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,9 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
   /** Marks in one commit. */
   private static final int MARKS_AT_ONCE = 256;
 
+  /** How long others are waited for: who has read a result mostly asks for the next thing now. */
+  private static final Duration GATHER = Duration.ofMillis(50);
+
   /** Who waits for marks waits no longer than that: without them it is told a thing twice. */
   private static final Duration SETTLE_MAX = Duration.ofSeconds(2);
 
@@ -53,6 +57,7 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
   private final Journal journal;
   private final InstantSource clock;
   private final BlockingQueue<Waiting> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+  private final Semaphore hurry = new Semaphore(0);
 
   /** One latch for each who waits; a task that nobody waits for has no entry. */
   private final Map<TaskId, Set<CountDownLatch>> awaited = new ConcurrentHashMap<>();
@@ -136,6 +141,7 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
   public void settle() throws InterruptedException {
     var settled = new Settled(new CountDownLatch(1));
     if (worker != null && waiting.offer(settled)) {
+      hurry.release();
       var _ = settled.reached().await(SETTLE_MAX.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
@@ -145,16 +151,26 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
     try {
       while (true) {
         taken.add(waiting.take());
+        if (waiting.size() < MARKS_AT_ONCE) {
+          var _ = hurry.tryAcquire(GATHER.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        hurry.drainPermits();
         waiting.drainTo(taken, MARKS_AT_ONCE - 1);
-        mark(taken.stream().filter(Mark.class::isInstance).map(Mark.class::cast).toList());
-        taken.stream()
-            .filter(Settled.class::isInstance)
-            .forEach(it -> ((Settled) it).reached().countDown());
-        taken.clear();
+        settle(taken);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    } catch (InterruptedException _) {
+      // Closed: what waits is still marked.
+      waiting.drainTo(taken);
+      settle(taken);
     }
+  }
+
+  private void settle(List<Waiting> taken) {
+    mark(taken.stream().filter(Mark.class::isInstance).map(Mark.class::cast).toList());
+    taken.stream()
+        .filter(Settled.class::isInstance)
+        .forEach(it -> ((Settled) it).reached().countDown());
+    taken.clear();
   }
 
   /**
@@ -250,6 +266,7 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
 
   private static void put(
       Batch.Builder batch, List<Unread> unread, List<InboxChange> changes, long atMs) {
+    batch.lazily();
     for (var it : unread) {
       var row = it.row();
       if (row != null && it.first()) {
@@ -262,8 +279,14 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
   @Override
   public void close() {
     var open = worker;
-    if (open != null) {
-      open.interrupt();
+    if (open == null) {
+      return;
+    }
+    open.interrupt();
+    try {
+      open.join(SETTLE_MAX);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 }

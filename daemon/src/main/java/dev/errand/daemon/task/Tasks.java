@@ -76,12 +76,12 @@ public final class Tasks {
   private Outcome submit(TaskId taskId, TaskSpec spec, @Nullable Guard guard) {
     if (isAsked(spec)) {
       admission.checkHeld(spec);
-      return engine.submit(taskId, new TaskCommand.Spawn(spec, null), guard);
+      return engine.spawn(taskId, new TaskCommand.Spawn(spec, null), guard);
     }
     var admitted = admission.tryEnter(taskId, spec);
     try {
       var hostId = admitted ? hosts.forNewTasks() : null;
-      var outcome = engine.submit(taskId, new TaskCommand.Spawn(spec, hostId), guard);
+      var outcome = engine.spawn(taskId, new TaskCommand.Spawn(spec, hostId), guard);
       if (outcome instanceof Outcome.Refused) {
         admission.leave(taskId);
       }

@@ -102,6 +102,41 @@ final class EngineTest {
   }
 
   @Test
+  void a_task_that_begins_is_not_looked_for_and_never_begins_twice() {
+    var taskId = at.ids.nextTask();
+
+    at.engine.spawn(taskId, new TaskCommand.Spawn(spec(), null), null).orThrow();
+
+    assertThat(at.journal.reads()).isZero();
+    assertThat(at.engine.isLive(taskId)).isTrue();
+    assertThat(at.engine.spawn(taskId, new TaskCommand.Spawn(spec(), null), null))
+        .isInstanceOf(Outcome.Refused.class);
+    var over = at.ended();
+    assertThat(at.engine.isLive(over)).isFalse();
+    assertThatIllegalStateException()
+        .as("although it is not in memory any more")
+        .isThrownBy(() -> at.engine.spawn(over, new TaskCommand.Spawn(spec(), null), null));
+  }
+
+  @Test
+  void only_what_ends_with_the_machine_anyway_may_be_told_before_it_is_synced() {
+    var taskId = at.claimed();
+    var other = at.running();
+
+    at.engine.submitAll(List.of(new Submission(taskId, report(started(), output(3, 0, 10)))));
+    at.engine.submitAll(List.of(new Submission(taskId, report(output(4, 10, 1), signalled(5)))));
+    at.engine.submitAll(
+        List.of(
+            new Submission(taskId, report(output(6, 11, 1))),
+            new Submission(other, report(exited(3, 0)))));
+
+    assertThat(at.journal.committed())
+        .extracting(Batch::lazy)
+        .as("two spawns, a start alone, a start with output, a signal behind output, an end")
+        .containsExactly(false, false, false, true, false, false);
+  }
+
+  @Test
   void frames_row_and_reply_are_committed_together() {
     var taskId = at.ids.nextTask();
 

@@ -39,6 +39,20 @@ class FeedTest {
   }
 
   @Test
+  void what_is_committed_and_not_told_yet_can_be_caught_up_with() {
+    var taskId = fixture.running();
+    var untold = new Feed(fixture.journal);
+    try (var following = untold.follow(StreamKey.of(taskId))) {
+      signal(taskId, 3);
+      assertThat(seqs(following, 2)).isEmpty();
+
+      following.catchUp();
+
+      assertThat(seqs(following, 2)).containsExactly(3L);
+    }
+  }
+
+  @Test
   void who_waits_is_woken_by_a_commit() {
     var taskId = fixture.running();
     try (var following = feed.follow(StreamKey.of(taskId))) {

@@ -2,10 +2,12 @@ package dev.errand.daemon.maintenance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.errand.core.journal.Batch;
 import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.NoticeEntry;
 import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.engine.EngineFixture;
@@ -13,6 +15,7 @@ import dev.errand.daemon.inbox.Bell;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.task.ResultReads.Reader;
 import dev.errand.wire.json.Json;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -36,6 +39,39 @@ final class ReadMarksTest {
       assertThat(unread()).isEqualTo(1);
       assertThat(readAt(read)).isPositive();
     }
+  }
+
+  @Test
+  void results_that_are_read_one_after_the_other_share_a_commit() throws InterruptedException {
+    try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock)) {
+      var first = fixture.ended();
+      var second = fixture.ended();
+      var commits = new ArrayList<Batch>();
+      fixture.journal.beforeCommit(commits::add);
+      marks.start();
+      marks.read(first, OWN);
+      marks.read(second, OWN);
+      marks.settle();
+
+      assertThat(commits)
+          .hasSize(1)
+          .first()
+          .satisfies(it -> {
+            assertThat(it.rows()).extracting(TaskRow::id).containsExactly(first, second);
+            assertThat(it.lazy()).as("a mark that is lost costs nothing").isTrue();
+          });
+    }
+  }
+
+  @Test
+  void what_waits_at_the_end_is_marked() {
+    var read = fixture.ended();
+    try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock)) {
+      marks.start();
+      marks.read(read, OWN);
+    }
+
+    assertThat(readAt(read)).isPositive();
   }
 
   @Test

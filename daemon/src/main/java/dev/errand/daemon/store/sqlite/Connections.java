@@ -2,12 +2,15 @@ package dev.errand.daemon.store.sqlite;
 
 import dev.errand.daemon.store.Durability;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
@@ -68,6 +71,15 @@ final class Connections {
       throw e;
     }
     return connection;
+  }
+
+  /**
+   * The log that commits are written to, to be synced from outside; none where they need not be.
+   */
+  Optional<FileChannel> log() throws IOException {
+    return durability == Durability.FULL
+        ? Optional.of(FileChannel.open(Path.of(file + "-wal"), StandardOpenOption.WRITE))
+        : Optional.empty();
   }
 
   Connection reader() throws SQLException {

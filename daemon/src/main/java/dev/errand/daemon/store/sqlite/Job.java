@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Job<T> {
   private final Work<T> work;
   private final long bytes;
+  private final boolean lazy;
   private final CompletableFuture<Turn> turn = new CompletableFuture<>();
   private @Nullable T answer;
   private @Nullable RuntimeException refusal;
@@ -26,14 +27,20 @@ final class Job<T> {
     T run(WriteSession session) throws SQLException;
   }
 
-  Job(long bytes, Work<T> work) {
+  Job(long bytes, boolean lazy, Work<T> work) {
     this.bytes = bytes;
+    this.lazy = lazy;
     this.work = work;
   }
 
   /** About how much it adds to the transaction. */
   long bytes() {
     return bytes;
+  }
+
+  /** Whether it may be told before it is synced. */
+  boolean lazy() {
+    return lazy;
   }
 
   /** False if it was refused and what it changed must be undone. */

@@ -134,7 +134,8 @@ public final class SqliteJournal implements Journal {
       opened.add(new Statements(connections.reader()));
     }
     var readers = new ReadPool(opened.subList(1, opened.size()), steps.health());
-    var session = new WriteSession(sql, steps.commitStep());
+    var syncs = Syncs.start(connections, connection, steps.health());
+    var session = new WriteSession(sql, steps.commitStep(), syncs);
     var writer = new Writer(session, steps.health(), steps.moreRoom());
     return new SqliteJournal(id, writer, readers);
   }
@@ -161,7 +162,8 @@ public final class SqliteJournal implements Journal {
 
   @Override
   public void commit(Batch batch) {
-    writer.run(BatchSql.bytes(batch), session -> BatchSql.write(session, batch));
+    writer.run(
+        new Job<>(BatchSql.bytes(batch), batch.lazy(), session -> BatchSql.write(session, batch)));
   }
 
   @Override

@@ -10,13 +10,15 @@ import java.util.List;
 final class WriteSession implements AutoCloseable {
   private static final String META =
       """
-      SELECT epoch, owner,
-        coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'frames'), 0)
+      SELECT epoch, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'frames'), 0)
       FROM meta
       """;
 
+  private static final String OWNER = "SELECT owner FROM meta";
+
   private final Statements statements;
   private final CommitStep commitStep;
+  private final Syncs syncs;
   private Meta meta = new Meta(new Fence("", 0), 0);
 
   /** The one step that decides whether a transaction is true; tests put a failing one here. */
@@ -26,9 +28,10 @@ final class WriteSession implements AutoCloseable {
 
   private record Meta(Fence fence, long lastPosition) {}
 
-  WriteSession(Statements statements, CommitStep commitStep) {
+  WriteSession(Statements statements, CommitStep commitStep, Syncs syncs) {
     this.statements = statements;
     this.commitStep = commitStep;
+    this.syncs = syncs;
   }
 
   Statements statements() {
@@ -40,8 +43,14 @@ final class WriteSession implements AutoCloseable {
     return meta.fence();
   }
 
+  /** Begins a transaction whose commit waits for the disk, unless all in it can be lazy. */
+  void begin(boolean lazily) throws SQLException {
+    syncs.choose(lazily);
+    begin();
+  }
+
   /** Takes the write lock first, so what is read here is true until the commit. */
-  void begin() throws SQLException {
+  private void begin() throws SQLException {
     statements.update("BEGIN IMMEDIATE");
     meta = readMeta();
   }
@@ -76,6 +85,7 @@ final class WriteSession implements AutoCloseable {
   void commit() throws SQLException {
     Failpoint.JOURNAL_COMMIT.pass();
     commitStep.run(statements.of("COMMIT"));
+    syncs.committed();
     Failpoint.JOURNAL_COMMITTED.pass();
   }
 
@@ -103,12 +113,22 @@ final class WriteSession implements AutoCloseable {
 
   private Meta readMeta() throws SQLException {
     return statements
-        .first(META, row -> new Meta(new Fence(row.getString(2), row.getLong(1)), row.getLong(3)))
+        .first(META, row -> new Meta(fence(row.getLong(1)), row.getLong(2)))
         .orElseThrow(() -> new SQLException("the journal has lost its meta row"));
+  }
+
+  /** An epoch has one owner, who need not be read in each transaction. */
+  private Fence fence(long epoch) throws SQLException {
+    if (epoch == meta.fence().epoch()) {
+      return meta.fence();
+    }
+    var owner = statements.first(OWNER, row -> row.getString(1)).orElse("");
+    return new Fence(owner, epoch);
   }
 
   @Override
   public void close() throws SQLException {
+    syncs.close();
     statements.close();
   }
 }

@@ -38,7 +38,11 @@ final class Writer implements AutoCloseable {
 
   /** Does the work in a transaction and returns its answer when that is durable. */
   <T> T run(long bytes, Job.Work<T> work) {
-    var job = new Job<>(bytes, work);
+    return run(new Job<>(bytes, false, work));
+  }
+
+  /** The same for a job that may be told earlier. */
+  <T> T run(Job<T> job) {
     if (health.failed() || !queue.offer(job)) {
       throw health.exception();
     }
@@ -107,7 +111,7 @@ final class Writer implements AutoCloseable {
   private @Nullable SQLException transact(List<Job<?>> group) throws SQLException {
     var committing = false;
     try {
-      session.begin();
+      session.begin(group.stream().allMatch(Job::lazy));
       if (!session.attempt(group)) {
         session.rollback();
         return null;

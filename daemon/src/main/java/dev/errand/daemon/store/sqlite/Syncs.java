@@ -1,0 +1,110 @@
+package dev.errand.daemon.store.sqlite;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When commits reach the disk: each before it is told, and lazy ones with the next of these or a
+ * little later, by a thread of its own. Where durability is not full, SQLite does as it likes.
+ *
+ * <p>{@link #choose} and {@link #committed} belong to whoever writes.
+ */
+final class Syncs implements AutoCloseable {
+  private static final Duration LATER = Duration.ofMillis(100);
+
+  private final Connection connection;
+  private final @Nullable FileChannel log;
+  private final Health health;
+  private final Semaphore due = new Semaphore(0);
+  private final AtomicBoolean unsynced = new AtomicBoolean();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread;
+  private boolean lazy;
+
+  private Syncs(Connection connection, @Nullable FileChannel log, Health health) {
+    this.connection = connection;
+    this.log = log;
+    this.health = health;
+    this.thread = Thread.ofPlatform().daemon().name("journal-sync").unstarted(this::run);
+  }
+
+  static Syncs start(Connections connections, Connection writer, Health health) throws IOException {
+    var syncs = new Syncs(writer, connections.log().orElse(null), health);
+    if (syncs.log != null) {
+      syncs.thread.start();
+    }
+    return syncs;
+  }
+
+  /** Whether the commit of the transaction that is about to begin need not wait for the disk. */
+  void choose(boolean lazily) throws SQLException {
+    if (log == null || lazily == lazy) {
+      return;
+    }
+    // SQLite obeys when it compiles this, not when it is run: it cannot be prepared once.
+    try (var statement = connection.createStatement()) {
+      statement.executeUpdate("PRAGMA synchronous = " + (lazily ? "NORMAL" : "FULL"));
+    }
+    lazy = lazily;
+  }
+
+  /** A transaction was committed; if it was synced, so was all before it. */
+  void committed() {
+    unsynced.set(lazy);
+    if (lazy && due.availablePermits() == 0) {
+      due.release();
+    }
+  }
+
+  private void run() {
+    try {
+      due.acquire();
+      while (!closed.await(LATER.toMillis(), TimeUnit.MILLISECONDS)) {
+        due.drainPermits();
+        sync();
+        due.acquire();
+      }
+    } catch (IOException e) {
+      if (health.fail(e)) {
+        health.tell();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void sync() throws IOException {
+    var file = log;
+    if (file != null && unsynced.getAndSet(false)) {
+      file.force(false);
+    }
+  }
+
+  /** What is left is synced by SQLite, when it takes its log back into the database. */
+  @Override
+  public void close() {
+    closed.countDown();
+    due.release();
+    try {
+      // Whoever is told of a failure by that thread may close us.
+      if (!Thread.currentThread().equals(thread)) {
+        thread.join();
+      }
+      if (log != null) {
+        log.close();
+      }
+    } catch (IOException _) {
+      // It was only there to be synced.
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
