@@ -35,9 +35,8 @@ final class Logging {
       var name = record.getLoggerName() == null ? "" : record.getLoggerName();
       var where = name.substring(name.lastIndexOf('.') + 1);
       var time = Instant.ofEpochMilli(record.getMillis()).truncatedTo(ChronoUnit.MILLIS);
-      return "%s %s %s: %s%s%n"
-          .formatted(
-              time, record.getLevel(), where, formatMessage(record), cause(record.getThrown()));
+      var what = formatMessage(record) + cause(record.getThrown());
+      return time + " " + record.getLevel() + " " + where + ": " + what + "\n";
     }
 
     private static String cause(@Nullable Throwable thrown) {

@@ -77,6 +77,11 @@ public final class TaskViews {
     return counts;
   }
 
+  /** Whether a task that is there is not over; otherwise what became of it, as the exception. */
+  public boolean isLive(TaskId taskId) {
+    return engine.isLive(taskId) || rowOf(taskId).active();
+  }
+
   /** The view row of a task that is there; otherwise what became of it, as the exception. */
   public TaskRow rowOf(TaskId taskId) {
     return journal.row(taskId).orElseThrow(() -> missing(taskId));

@@ -89,6 +89,7 @@ final class AllEventRoutes {
           caughtUp = true;
           out.caughtUp("{\"cursor\":\"" + at.text() + "\"}");
         }
+        out.flush();
         if (!follow) {
           return;
         }
@@ -110,7 +111,6 @@ final class AllEventRoutes {
     for (var entry : wanted(page, session)) {
       out.add(entry.cursor().text(), entry.frame());
     }
-    out.flush();
   }
 
   private static List<Page.Entry> wanted(Page page, @Nullable SessionId session) {

@@ -1,22 +1,35 @@
 package dev.errand.daemon.surface.http;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 /**
  * Writes down who was refused and who changed what. Never headers, queries, bodies: they hold
  * tokens, variables and what is typed.
+ *
+ * <p>It stands before every answer, and the other way to the log finds out by a stack trace who
+ * called it each time.
  */
 final class Audit {
-  private static final Logger LOG = LoggerFactory.getLogger("errand.audit");
+  private static final Logger LOG = Logger.getLogger("errand.audit");
 
   private Audit() {}
 
   static void controlled(String who, String method, String path, int status) {
-    LOG.info("{} {} {} -> {}", who, method, Printable.of(path), status);
+    write(Level.INFO, who + " " + method + " " + Printable.of(path) + " -> " + status);
   }
 
   static void refused(String door, String method, String path, int status) {
-    LOG.warn("refused: {} {} {} -> {}", door, Printable.of(method), Printable.of(path), status);
+    var asked = Printable.of(method) + " " + Printable.of(path);
+    write(Level.WARNING, "refused: " + door + " " + asked + " -> " + status);
+  }
+
+  private static void write(Level level, String text) {
+    if (LOG.isLoggable(level)) {
+      var line = new LogRecord(level, text);
+      line.setLoggerName(LOG.getName());
+      LOG.log(line);
+    }
   }
 }

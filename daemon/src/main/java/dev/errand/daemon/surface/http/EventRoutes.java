@@ -33,8 +33,10 @@ final class EventRoutes {
   Reply events(Call call) {
     var taskId = call.taskId();
     var after = after(call);
-    services.tasks().views().rowOf(taskId);
-    checkWithin(taskId, after);
+    var _ = services.tasks().views().isLive(taskId);
+    if (after >= 0) {
+      checkWithin(taskId, after);
+    }
     if (call.accepts(Headers.JSON)) {
       return page(call, taskId, after);
     }
@@ -96,7 +98,11 @@ final class EventRoutes {
   private boolean send(Subscription wanted, Feed.Following following, EventStream out)
       throws IOException, InterruptedException {
     // Asked after following began: an end that came before is seen here, a later one by the feed.
-    var over = !services.tasks().views().rowOf(wanted.taskId()).active();
+    var over = !services.tasks().views().isLive(wanted.taskId());
+    if (over) {
+      // Its last frames may be committed and still to be told.
+      following.catchUp();
+    }
     var at = wanted.after();
     var caughtUp = false;
     while (true) {
@@ -108,12 +114,14 @@ final class EventRoutes {
         continue;
       }
       if (head > at) {
+        out.flush();
         return false; // There were frames and now there are none: the task was removed.
       }
       if (!caughtUp) {
         caughtUp = true;
         out.caughtUp("{\"seq\":" + at + "}");
       }
+      out.flush();
       if (over || following.ended()) {
         // The last frame may have come between the reading and the question.
         if (following.head() == at) {

@@ -10,7 +10,11 @@ import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** Writes server-sent events. Frames are one line of JSON each, so a frame is one data line. */
+/**
+ * Writes server-sent events. Frames are one line of JSON each, so a frame is one data line.
+ *
+ * <p>What is at hand is sent together: whoever is about to wait has to {@link #flush}.
+ */
 final class EventStream {
   static final Map<String, String> HEADERS =
       Map.of(
@@ -21,6 +25,9 @@ final class EventStream {
 
   private static final int RETRY_MS = 1_000;
 
+  /** So much is sent whether more follows or not. */
+  private static final int PENDING_BYTES_MAX = 64 << 10;
+
   private final Outlet outlet;
   private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
 
@@ -28,10 +35,9 @@ final class EventStream {
     this.outlet = outlet;
   }
 
-  /** Sent at once, so that a subscriber sees that it is heard before anything happens. */
-  void open() throws IOException {
+  /** To be sent before anything happens, so that a subscriber sees that it is heard. */
+  void open() {
     text("retry: " + RETRY_MS + "\n\n");
-    flush();
   }
 
   /** Frames of one task: their seq is where a subscriber comes back. */
@@ -39,19 +45,20 @@ final class EventStream {
     for (var frame : frames) {
       add(Long.toString(frame.seq()), frame);
     }
-    flush();
   }
 
-  void add(String id, EncodedFrame frame) {
+  void add(String id, EncodedFrame frame) throws IOException {
     text("id: " + id + "\ndata: ");
     pending.writeBytes(frame.bytes());
     text("\n\n");
+    if (pending.size() >= PENDING_BYTES_MAX) {
+      flush();
+    }
   }
 
   /** Says that all history is sent and what follows is live. */
-  void caughtUp(String data) throws IOException {
+  void caughtUp(String data) {
     text("event: " + SseText.CAUGHT_UP + "\ndata: " + data + "\n\n");
-    flush();
   }
 
   /** A line that no reader takes for an event, to show that the stream is alive. */

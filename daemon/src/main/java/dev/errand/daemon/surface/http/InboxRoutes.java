@@ -147,6 +147,7 @@ final class InboxRoutes {
           caughtUp = true;
           out.caughtUp("{\"cursor\":\"" + at.text() + "\"}");
         }
+        out.flush();
         if (!follow) {
           return;
         }
@@ -165,7 +166,6 @@ final class InboxRoutes {
     for (var entry : page) {
       out.add(entry.cursor().text(), new EncodedFrame(0, services.inbox().views().bytes(entry)));
     }
-    out.flush();
   }
 
   Reply acknowledge(Call call) throws IOException, InterruptedException {
