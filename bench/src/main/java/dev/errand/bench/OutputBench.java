@@ -11,10 +11,13 @@ import java.util.Map;
 
 /** The output of one task, captured, against the same command with its output in a file. */
 final class OutputBench implements Bench {
-  private static final int ROUNDS = 5;
+  private static final int ROUNDS = 9;
 
   /** Until the compilers of daemon and host are done. */
   private static final int WARM_UP_ROUNDS = 4;
+
+  /** More than any round writes. */
+  private static final String TOUCHED = "700M";
 
   private static final double LEAST = 0.8;
 
@@ -42,7 +45,7 @@ final class OutputBench implements Bench {
       throws IOException, InterruptedException {
     var command = COMMANDS.getOrDefault(name, "");
     for (var i = 0; i < WARM_UP_ROUNDS; i++) {
-      captured(client, command);
+      captured(rig, client, command);
     }
     var daemonBefore = Memory.residentKib(rig.daemonPid());
     var hostBefore = Memory.residentKib(rig.hostPid());
@@ -55,7 +58,7 @@ final class OutputBench implements Bench {
       plain[i] = intoFile(rig, command, "");
       piped[i] = intoFile(rig, command + " | cat", "");
       synced[i] = intoFile(rig, command, "; sync ");
-      var run = captured(client, command);
+      var run = captured(rig, client, command);
       process[i] = run.bytes() / run.processSeconds() / 1e6;
       task[i] = run.bytes() / run.taskSeconds() / 1e6;
     }
@@ -82,7 +85,7 @@ final class OutputBench implements Bench {
 
   private static double intoFile(Rig rig, String command, String then)
       throws IOException, InterruptedException {
-    settle();
+    settle(rig);
     var file = rig.folder().resolve("out");
     var inner = command + " > " + file + (then.isEmpty() ? "" : then + file);
     var said = Programs.run("sh", "-c", timed(inner));
@@ -91,9 +94,17 @@ final class OutputBench implements Bench {
     return bytes / seconds(said) / 1e6;
   }
 
-  /** What the round before left to be written would slow this one down. */
-  private static void settle() throws IOException, InterruptedException {
+  /**
+   * What the round before left to be written would slow this one down. And a virtual machine may
+   * have handed memory that was free for some seconds back to the machine below, from which each
+   * page is fetched again at its first touch, many times slower than it is written: so as much as a
+   * round takes is touched first.
+   */
+  private static void settle(Rig rig) throws IOException, InterruptedException {
     Programs.run("sync");
+    var file = rig.folder().resolve("touched");
+    Programs.run("sh", "-c", "head -c " + TOUCHED + " /dev/zero > " + file);
+    Files.delete(file);
   }
 
   /** The command with the moments before and behind it on stderr, in nanoseconds. */
@@ -109,9 +120,9 @@ final class OutputBench implements Bench {
   /** One run: how long the command took, and the time from the request to the last frame. */
   private record Run(long bytes, double processSeconds, double taskSeconds) {}
 
-  private static Run captured(ErrandClient client, String command)
+  private static Run captured(Rig rig, ErrandClient client, String command)
       throws IOException, InterruptedException {
-    settle();
+    settle(rig);
     var begin = System.nanoTime();
     var taskId = client.spawn(NewTask.shell(timed(command)).cwd("/"));
     client.waitEnd(taskId, Waits.LONG);
