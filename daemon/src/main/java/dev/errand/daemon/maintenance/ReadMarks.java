@@ -56,6 +56,7 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
   private final Engine engine;
   private final Journal journal;
   private final InstantSource clock;
+  private final Duration gather;
   private final BlockingQueue<Waiting> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
   private final Semaphore hurry = new Semaphore(0);
 
@@ -83,9 +84,14 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
   private record Settled(CountDownLatch reached) implements Waiting {}
 
   public ReadMarks(Engine engine, Journal journal, InstantSource clock) {
+    this(engine, journal, clock, GATHER);
+  }
+
+  ReadMarks(Engine engine, Journal journal, InstantSource clock, Duration gather) {
     this.engine = engine;
     this.journal = journal;
     this.clock = clock;
+    this.gather = gather;
   }
 
   public void start() {
@@ -152,7 +158,7 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
       while (true) {
         taken.add(waiting.take());
         if (waiting.size() < MARKS_AT_ONCE) {
-          var _ = hurry.tryAcquire(GATHER.toMillis(), TimeUnit.MILLISECONDS);
+          var _ = hurry.tryAcquire(gather.toMillis(), TimeUnit.MILLISECONDS);
         }
         hurry.drainPermits();
         waiting.drainTo(taken, MARKS_AT_ONCE - 1);

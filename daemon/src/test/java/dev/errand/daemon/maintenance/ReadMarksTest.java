@@ -15,6 +15,7 @@ import dev.errand.daemon.inbox.Bell;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.task.ResultReads.Reader;
 import dev.errand.wire.json.Json;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,8 @@ final class ReadMarksTest {
 
   @Test
   void results_that_are_read_one_after_the_other_share_a_commit() throws InterruptedException {
-    try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock)) {
+    var untilSettled = Duration.ofMinutes(1);
+    try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock, untilSettled)) {
       var first = fixture.ended();
       var second = fixture.ended();
       var commits = new ArrayList<Batch>();
