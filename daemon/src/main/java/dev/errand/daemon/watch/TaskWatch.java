@@ -168,15 +168,11 @@ final class TaskWatch implements Runnable {
   private Duration look(Lookout lookout, Snapshot snapshot, TaskState.Live live)
       throws InterruptedException {
     var totals = totals(live);
-    var bytes = totals.values().stream().mapToLong(Long::longValue).sum();
-    var now = System.nanoTime();
-    if (bytes != seenBytes) {
-      seenBytes = bytes;
-      grownNanos = now;
-    }
     var whole =
         !lookout.isBehind(totals)
             || onScanningThread(() -> lookout.scan(totals, System.nanoTime() + SLICE.toNanos()));
+    // Patterns may have taken long, and more of the line may have come meanwhile.
+    noteGrowth();
     var quiet = QUIET.minusNanos(System.nanoTime() - grownNanos);
     if (whole && !quiet.isPositive() && lookout.hasUnseen()) {
       onScanningThread(() -> lookout.lookAtRest());
@@ -253,6 +249,16 @@ final class TaskWatch implements Runnable {
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void noteGrowth() {
+    if (engine.snapshot(taskId).state() instanceof TaskState.Live live) {
+      var bytes = totals(live).values().stream().mapToLong(Long::longValue).sum();
+      if (bytes != seenBytes) {
+        seenBytes = bytes;
+        grownNanos = System.nanoTime();
+      }
     }
   }
 

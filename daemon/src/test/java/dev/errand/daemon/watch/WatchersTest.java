@@ -154,6 +154,22 @@ final class WatchersTest {
   }
 
   @Test
+  void a_line_that_grew_while_it_was_read_is_not_taken_for_a_prompt() {
+    var taskId = running(null, regex("asks", "more$"), regex("end", "end$"));
+    log.atNextRead =
+        () -> {
+          LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+          write(taskId, " and the end\n");
+        };
+
+    write(taskId, "there is more");
+
+    await()
+        .untilAsserted(
+            () -> assertThat(hits(taskId)).containsExactly("end:there is more and the end"));
+  }
+
+  @Test
   void a_daemon_that_starts_again_records_what_is_missing_and_nothing_twice() throws Exception {
     var taskId = running(null, regex("n", "^n\\d"), regex("even", "[02468]$"));
     write(taskId, "n1\nn2\nn3\nn4");
@@ -272,6 +288,9 @@ final class WatchersTest {
     private volatile byte[] bytes = new byte[0];
     private volatile boolean isSlow;
 
+    /** What happens once while a part of the log is read. */
+    private volatile @Nullable Runnable atNextRead;
+
     void append(String text) {
       var more = text.getBytes(UTF_8);
       var all = Arrays.copyOf(bytes, bytes.length + more.length);
@@ -285,9 +304,16 @@ final class WatchersTest {
         LockSupport.parkNanos(Duration.ofMillis(60).toNanos());
       }
       var end = Math.min(bytes.length, offset + (isSlow ? 10 : max));
-      return stream == LogStream.STDOUT && end > offset
-          ? Arrays.copyOfRange(bytes, (int) offset, (int) end)
-          : new byte[0];
+      var part =
+          stream == LogStream.STDOUT && end > offset
+              ? Arrays.copyOfRange(bytes, (int) offset, (int) end)
+              : new byte[0];
+      var event = atNextRead;
+      if (event != null) {
+        atNextRead = null;
+        event.run();
+      }
+      return part;
     }
 
     @Override
