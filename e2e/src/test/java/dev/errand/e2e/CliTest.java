@@ -76,6 +76,7 @@ final class CliTest {
     assertThat(errand("logs", "looked-at").out()).isEqualTo("1\n2\n3\n4\n5\n");
     assertThat(errand("logs", id, "--tail", "2", "--stream", "stdout").out()).isEqualTo("4\n5\n");
     assertThat(errand("logs", id, "--stream", "stderr").err()).isEqualTo("bad\n");
+    assertThat(errand("logs", "-f", id, "--tail", "0").succeeded().out()).isEmpty();
     assertThat(errand("replay", id, "--no-wait").out()).isEqualTo("1\n2\n3\n4\n5\n");
 
     assertThat(errand("rm", id).line()).contains("removed");

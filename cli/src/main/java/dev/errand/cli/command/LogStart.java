@@ -11,14 +11,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Where {@code logs} begins: behind which frame, and how much of what follows is left out.
+ * Where {@code logs} begins: behind which frame, and with which byte of one stream.
  *
- * <p>A task goes on writing while we count, so {@code headSeq} is the last frame that counts. The
- * order of two streams is known by frames only, so the end of a log is found by going back over
- * frames in growing steps until they hold enough.
+ * @param headSeq the last frame of the task when it was looked for; it goes on writing meanwhile
+ * @param stream the one of which the bytes before the offset are left out, if any are
  */
-record LogStart(
-    long afterSeq, long headSeq, OutputSkip.Unit unit, long skipped, @Nullable LogStream only) {
+record LogStart(long afterSeq, long headSeq, @Nullable LogStream stream, long offset) {
   private static final String TAIL = "--tail";
   private static final String TAIL_BYTES = "--tail-bytes";
   private static final String SINCE = "--since";
@@ -26,8 +24,10 @@ record LogStart(
   /** The options of which at most one may be given. */
   static final List<String> OPTIONS = List.of(TAIL, TAIL_BYTES, SINCE);
 
-  private static final long FIRST_STEP_FRAMES = 64;
-  private static final int STEP_GROWTH = 4;
+  /** With all that is behind a frame. */
+  static LogStart behind(long afterSeq, long headSeq) {
+    return new LogStart(afterSeq, headSeq, null, 0);
+  }
 
   static void addTo(CommandSpec spec) {
     spec.addOption(Specs.count("N", "begin with the last N lines", "-t", TAIL));
@@ -53,37 +53,17 @@ record LogStart(
       @Nullable LogStream only,
       InstantSource clock) {
     if (parsed.hasMatchedOption(TAIL)) {
-      long lines = parsed.matchedOptionValue(TAIL, 0);
-      return new Tail(OutputSkip.Unit.LINES, lines, only).find(client, taskId);
+      return new LogTail(client, taskId, only).lines(parsed.matchedOptionValue(TAIL, 0));
     }
     if (parsed.hasMatchedOption(TAIL_BYTES)) {
-      var bytes = parsed.matchedOptionValue(TAIL_BYTES, 0L);
-      return new Tail(OutputSkip.Unit.BYTES, bytes, only).find(client, taskId);
+      return new LogTail(client, taskId, only).bytes(parsed.matchedOptionValue(TAIL_BYTES, 0L));
     }
-    var after = after(client, taskId, parsed, clock);
-    return new LogStart(after, Long.MAX_VALUE, OutputSkip.Unit.BYTES, 0, only);
+    return behind(after(client, taskId, parsed, clock), Long.MAX_VALUE);
   }
 
   /** Passes on what is wanted of what was there, and with {@code follow} of what comes later. */
   OutputSink sink(OutputSink behind, boolean follow) {
-    var wanted = skipped == 0 ? behind : new OutputSkip(unit, skipped, only, behind);
-    return follow ? wanted : new OutputUntil(headSeq, wanted);
-  }
-
-  /** The wish for so much of the end. */
-  private record Tail(OutputSkip.Unit unit, long wanted, @Nullable LogStream only) {
-
-    LogStart find(ErrandClient client, TaskId taskId) {
-      var last = client.status(taskId).lastSeq();
-      for (var step = FIRST_STEP_FRAMES; ; step *= STEP_GROWTH) {
-        var after = Math.max(-1, last - step);
-        var counted = new OutputSkip(unit, Long.MAX_VALUE, only, (_, _, _) -> {});
-        client.play(taskId, after, new OutputUntil(last, counted));
-        if (after < 0 || counted.seen() >= wanted) {
-          return new LogStart(after, last, unit, Math.max(0, counted.seen() - wanted), only);
-        }
-      }
-    }
+    return new OutputSlice(this, follow ? Long.MAX_VALUE : headSeq, behind);
   }
 
   private static long after(

@@ -50,10 +50,12 @@ final class OutputView implements OutputSink {
   }
 
   @Override
+  public long wantedFrom(LogStream stream, long from, long to) {
+    return only == null || only == stream ? from : to;
+  }
+
+  @Override
   public void output(LogStream stream, long offset, byte[] bytes) {
-    if (only != null && only != stream) {
-      return;
-    }
     if (mode == Mode.JSON) {
       json(stream, offset, bytes);
     } else if (mode == Mode.EXACT || !isTerminal(stream)) {
@@ -66,9 +68,6 @@ final class OutputView implements OutputSink {
 
   @Override
   public void gap(LogStream stream, long from, long to) {
-    if (only != null && only != stream) {
-      return;
-    }
     if (mode == Mode.JSON) {
       console.print(
           Lines.object(out -> head(out, "gap", stream).number("from", from).number("to", to)));

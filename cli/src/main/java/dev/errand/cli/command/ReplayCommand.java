@@ -2,6 +2,7 @@ package dev.errand.cli.command;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.wire.client.EventFrame;
+import dev.errand.wire.client.EventStream;
 import dev.errand.wire.client.OutputSink;
 import java.time.Duration;
 import java.util.List;
@@ -52,7 +53,7 @@ final class ReplayCommand implements Verb {
       var at = ScreenCommand.seq(parsed);
       var afterSeq = at == null ? -1 : at;
       if (json) {
-        client.play(taskId, afterSeq, frames(pace, context));
+        frames(client.history(taskId, afterSeq), pace, context);
       } else if (client.status(taskId).hasTerminal()) {
         new TerminalReplay(client, taskId, context.console()).play(at, pace::await);
       } else {
@@ -71,17 +72,13 @@ final class ReplayCommand implements Verb {
     return new Pace(speed, Specs.has(parsed, NO_WAIT) ? Duration.ZERO : pauseMax);
   }
 
-  private static OutputSink frames(Pace pace, Context context) {
-    return new OutputSink() {
-      @Override
-      public void frame(EventFrame frame) {
+  private static void frames(EventStream history, Pace pace, Context context) {
+    try (history) {
+      for (var frame = history.next(); frame != null; frame = history.next()) {
         pace.await(FrameTimes.of(frame));
         context.console().print(frame.text());
       }
-
-      @Override
-      public void output(LogStream stream, long offset, byte[] bytes) {}
-    };
+    }
   }
 
   private static OutputSink output(Pace pace, OutputView view) {

@@ -93,6 +93,16 @@ final class CliFixture implements AutoCloseable {
         .formatted(seq, NOW_MS + seq * 1_000L, ID, stream, escaped(chunk), bytes, offset, bytes);
   }
 
+  /** Output of which the frame has nothing but where it is. */
+  static String flood(int seq, String stream, long offset, long bytes) {
+    return """
+    {'seq':%d,'timestamp_ms':%d,'type':'tool_task_output_delta','task_id':'%s','stream':'%s',\
+    'chunk':'','chunk_bytes':0,'chunk_cut':true,\
+    'artifacts':{'log':{'offset_bytes':%d,'bytes':%d}}}\
+    """
+        .formatted(seq, NOW_MS + seq * 1_000L, ID, stream, offset, bytes);
+  }
+
   static String end(int seq, String status) {
     return "{'seq':%d,'timestamp_ms':%d,'type':'tool_task_status','task_id':'%s','status':'%s'}"
         .formatted(seq, NOW_MS + seq * 1_000L, ID, status);

@@ -16,7 +16,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,9 +31,19 @@ final class FakeDaemon implements AutoCloseable {
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
 
-  record Request(String method, String target, String body) {}
+  record Request(String method, String target, long lastEventId, String body) {}
 
-  private record Answer(int status, String contentType, String body) {}
+  /** An answer of several parts is an event stream, and begins behind the last event. */
+  private record Answer(int status, String contentType, List<String> parts) {
+    Answer(int status, String contentType, String body) {
+      this(status, contentType, List.of(body));
+    }
+
+    Answer behind(long lastEventId) {
+      var from = (int) Math.min(lastEventId + 1, parts.size());
+      return new Answer(status, contentType, String.join("", parts.subList(from, parts.size())));
+    }
+  }
 
   private FakeDaemon(ServerSocketChannel listener) {
     this.listener = listener;
@@ -60,12 +72,15 @@ final class FakeDaemon implements AutoCloseable {
 
   /** The frames of a task, as an event stream that ends behind the last. */
   FakeDaemon frames(String taskId, List<String> frames) {
-    var text = new StringBuilder();
+    var parts = new ArrayList<String>();
     for (var seq = 0; seq < frames.size(); seq++) {
       var json = frames.get(seq).replace('\'', '"').getBytes(UTF_8);
-      text.append(new String(SseText.frame(Integer.toString(seq), json), UTF_8));
+      parts.add(new String(SseText.frame(Integer.toString(seq), json), UTF_8));
     }
-    return on("GET /tasks/" + taskId + "/events", 200, "text/event-stream", text.toString());
+    answers.put(
+        "GET /tasks/" + taskId + "/events",
+        new Answer(200, "text/event-stream", List.copyOf(parts)));
+    return this;
   }
 
   List<Request> requests() {
@@ -90,7 +105,7 @@ final class FakeDaemon implements AutoCloseable {
       while (true) {
         var request = read(in);
         requests.add(request);
-        write(channel, answer(request));
+        write(channel, answer(request).behind(request.lastEventId()));
       }
     } catch (IOException e) {
       // The client went.
@@ -113,12 +128,17 @@ final class FakeDaemon implements AutoCloseable {
   private static Request read(InputStream in) throws IOException {
     var parts = line(in).split(" ", 3);
     var length = 0;
+    var lastEventId = -1L;
     for (var header = line(in); !header.isEmpty(); header = line(in)) {
-      if (header.toLowerCase(java.util.Locale.ROOT).startsWith("content-length:")) {
-        length = Integer.parseInt(header.substring(header.indexOf(':') + 1).strip());
+      var name = header.substring(0, header.indexOf(':')).toLowerCase(Locale.ROOT);
+      var value = header.substring(header.indexOf(':') + 1).strip();
+      switch (name) {
+        case "content-length" -> length = Integer.parseInt(value);
+        case "last-event-id" -> lastEventId = Long.parseLong(value);
+        default -> {}
       }
     }
-    return new Request(parts[0], parts[1], new String(in.readNBytes(length), UTF_8));
+    return new Request(parts[0], parts[1], lastEventId, new String(in.readNBytes(length), UTF_8));
   }
 
   private static String line(InputStream in) throws IOException {
@@ -133,7 +153,7 @@ final class FakeDaemon implements AutoCloseable {
   }
 
   private static void write(SocketChannel channel, Answer answer) throws IOException {
-    var body = answer.body().getBytes(UTF_8);
+    var body = answer.parts().getFirst().getBytes(UTF_8);
     var head =
         "HTTP/1.1 %d X\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
             .formatted(answer.status(), answer.contentType(), body.length);

@@ -9,11 +9,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.cli.terminal.Terminal;
-import dev.errand.wire.http.SseText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -175,16 +175,16 @@ final class TerminalVerbsTest {
     cli.daemon.on("GET /tasks/" + ID + "/screen?at_seq=5", SCREEN);
     cli.daemon.on(
         "GET /tasks/" + ID + "/screen?at_seq=5&format=ansi", 200, "text/plain", "<drawn>");
-    var events = sse(6, output(6, "pty", "more", 5)) + sse(7, ended(7));
-    cli.daemon.on("GET /tasks/" + ID + "/events", 200, "text/event-stream", events);
+    var frames = new ArrayList<>(List.of(spawned()));
+    for (var seq = 1; seq <= 5; seq++) {
+      frames.add(output(seq, "pty", "x", seq - 1));
+    }
+    frames.add(output(6, "pty", "more", 5));
+    frames.add(ended(7));
+    cli.daemon.frames(ID, frames);
 
     assertThat(cli.run("replay", ID, "--no-wait", "--at", "5")).isZero();
     assertThat(cli.out()).startsWith("<drawn>more\u001b[?1049l");
-  }
-
-  private static String sse(int seq, String frame) {
-    var json = frame.replace('\'', '"').getBytes(UTF_8);
-    return new String(SseText.frame(Integer.toString(seq), json), UTF_8);
   }
 
   @Test

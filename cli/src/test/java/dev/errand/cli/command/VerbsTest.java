@@ -4,6 +4,7 @@ import static dev.errand.cli.command.CliFixture.ID;
 import static dev.errand.cli.command.CliFixture.NOW_MS;
 import static dev.errand.cli.command.CliFixture.OTHER;
 import static dev.errand.cli.command.CliFixture.end;
+import static dev.errand.cli.command.CliFixture.flood;
 import static dev.errand.cli.command.CliFixture.output;
 import static dev.errand.cli.command.CliFixture.status;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -243,6 +244,33 @@ final class VerbsTest {
 
     assertThat(cli.run("logs", ID, "--tail", "2")).isZero();
     assertThat(cli.out()).isEqualTo("2\n3\n");
+  }
+
+  @Test
+  void the_end_of_a_flood_is_found_without_reading_all_of_it() {
+    taskWith(
+        status(ID, "exited", ",'last_seq':2"),
+        output(0, "stderr", "first\n", 0),
+        flood(1, "stdout", 0, 16 << 20),
+        end(2, "exited"));
+    var block = (16 << 20) - (64 << 10);
+    cli.daemon.on(outputFrom(block), 200, OCTETS, "x".repeat((64 << 10) - 6) + "\na\nbc\n");
+    cli.daemon.on(outputFrom((16 << 20) - 5), 200, OCTETS, "a\nbc\n");
+    cli.daemon.on(outputFrom((16 << 20) - 4), 200, OCTETS, "\nbc\n");
+
+    assertThat(cli.run("logs", ID, "--tail", "2")).isZero();
+    assertThat(cli.run("logs", ID, "--tail-bytes", "4")).isZero();
+    assertThat(cli.run("logs", ID, "--stream", "stderr")).isZero();
+
+    assertThat(cli.out()).isEqualTo("a\nbc\n\nbc\n");
+    assertThat(cli.err()).isEqualTo("first\n");
+    assertThat(cli.daemon.requests()).filteredOn(it -> it.target().contains("/output")).hasSize(3);
+  }
+
+  private static final String OCTETS = "application/octet-stream";
+
+  private static String outputFrom(long offset) {
+    return "GET /tasks/" + ID + "/output?stream=stdout&offset_bytes=" + offset + "&";
   }
 
   @Test

@@ -28,6 +28,7 @@ public final class LogDigest {
   private long lines;
   private long digested;
   private long synced;
+  private long asked;
 
   public LogDigest(LogWriter log, LogStream stream) {
     this.log = log;
@@ -35,6 +36,7 @@ public final class LogDigest {
     this.start = log.end();
     this.digested = start;
     this.synced = start;
+    this.asked = start;
   }
 
   /** Whether nothing was ever written. */
@@ -46,6 +48,13 @@ public final class LogDigest {
   public synchronized boolean behind(boolean sync) {
     var end = log.end();
     return digested < Math.min(end, log.headEnd()) || (sync && synced < end);
+  }
+
+  /** How many bytes were written since this was last asked. */
+  public synchronized long gained() {
+    var before = asked;
+    asked = log.end();
+    return asked - before;
   }
 
   /** Digests what the head has gained. */

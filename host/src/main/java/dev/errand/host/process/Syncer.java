@@ -17,6 +17,9 @@ final class Syncer implements AutoCloseable {
   /** How long one round may take; the logs it does not reach come next, or at their end. */
   private static final Duration ROUND_MAX = Duration.ofMillis(500);
 
+  /** A log that gains more between two rounds is in flood, and digested when that is over. */
+  private static final long FLOOD_BYTES = 64L << 20;
+
   private static final int BUFFER_BYTES = 128 << 10;
 
   private final Map<LogDigest, Boolean> running = new ConcurrentHashMap<>();
@@ -72,7 +75,10 @@ final class Syncer implements AutoCloseable {
     if (!log.behind(sync)) {
       return;
     }
-    log.follow(buffer);
+    // The digest would take a processor from what writes, and the end comes no sooner for it.
+    if (log.gained() <= FLOOD_BYTES) {
+      log.follow(buffer);
+    }
     if (sync) {
       log.sync();
     }

@@ -152,6 +152,12 @@ public final class ErrandClient implements AutoCloseable {
         offset);
   }
 
+  /** Passes on the bytes of a range of a log, and where some of them are gone. */
+  public void output(TaskId taskId, LogStream stream, long from, long to, OutputSink sink) {
+    new Follower((it, at, max) -> output(taskId, it, at, (int) Math.min(max, to - at)), sink)
+        .range(stream, from, to);
+  }
+
   /** The last bytes of a log. */
   public OutputPart tail(TaskId taskId, LogStream stream, int bytesMax) {
     return output(

@@ -3,8 +3,6 @@ package dev.errand.wire.client;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
-import dev.errand.wire.json.FrameType;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
@@ -17,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class Follower {
   /** More than one frame covers, so that a long history takes few requests. */
   private static final int READ_BYTES = 1024 * 1024;
-
-  private static final char REPLACEMENT = '\uFFFD';
 
   private final Source source;
   private final OutputSink sink;
@@ -39,41 +35,31 @@ final class Follower {
     EventFrame terminal = null;
     for (var frame = events.next(); frame != null; frame = events.next()) {
       sink.frame(frame);
-      if (frame.type().equals(FrameType.OUTPUT_DELTA)) {
-        output(frame);
+      var range = OutputRange.of(frame);
+      if (range != null) {
+        output(range);
       }
       terminal = frame.isTerminal() ? frame : null;
     }
     return terminal;
   }
 
-  private void output(EventFrame frame) {
-    var stream = LogStream.ofWord(frame.fields().text("stream")).orElse(null);
-    if (stream == null) {
+  private void output(OutputRange it) {
+    var from = sink.wantedFrom(it.stream(), it.offset(), it.end());
+    if (from >= it.end()) {
       return;
     }
-    var log = frame.fields().object("artifacts").object("log");
-    var offset = log.number("offset_bytes");
-    var bytes = log.number("bytes");
-    var preview = preview(frame, bytes);
-    if (preview != null) {
-      sink.output(stream, offset, preview);
+    var exact = it.exact();
+    if (exact != null) {
+      var skipped = (int) (from - it.offset());
+      sink.output(it.stream(), from, Arrays.copyOfRange(exact, skipped, exact.length));
     } else {
-      range(stream, offset, offset + bytes);
+      range(it.stream(), from, it.end());
     }
   }
 
-  /** The bytes of the whole range, if the frame has them all and unchanged. */
-  private static byte @Nullable [] preview(EventFrame frame, long bytes) {
-    var chunk = frame.fields().text("chunk", "");
-    if (frame.fields().bool("chunk_cut", true) || chunk.indexOf(REPLACEMENT) >= 0) {
-      return null;
-    }
-    var exact = chunk.getBytes(StandardCharsets.UTF_8);
-    return exact.length == bytes ? exact : null;
-  }
-
-  private void range(LogStream stream, long from, long to) {
+  /** Passes on the bytes of a range of a log. */
+  void range(LogStream stream, long from, long to) {
     var at = from;
     while (at < to) {
       OutputPart part;

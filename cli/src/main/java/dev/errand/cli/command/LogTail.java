@@ -1,0 +1,152 @@
+package dev.errand.cli.command;
+
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.OutputRange;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds where the last lines or bytes of a task's output begin. The order of two streams is known
+ * by frames only, so it goes back over these, in growing steps, and reads no more of the logs than
+ * it has to.
+ */
+final class LogTail {
+  private static final long FIRST_STEP_FRAMES = 64;
+  private static final int STEP_GROWTH = 4;
+
+  /** So much of a log is read together. */
+  private static final int BLOCK_BYTES = 64 * 1024;
+
+  private final ErrandClient client;
+  private final TaskId taskId;
+  private final @Nullable LogStream only;
+  private final Map<LogStream, Block> blocks = new EnumMap<>(LogStream.class);
+
+  /** Bytes of a log, from an offset on. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  private record Block(long from, byte[] bytes) {
+    boolean has(long offset) {
+      return offset >= from && offset < from + bytes.length;
+    }
+
+    byte at(long offset) {
+      return bytes[(int) (offset - from)];
+    }
+  }
+
+  /** Goes back over the ranges of a log, the last one first, and says where it has enough. */
+  private interface Count {
+    /** The offset with which what is wanted begins, or -1 where it begins sooner. */
+    long begin(OutputRange range);
+  }
+
+  private static final long SOONER = -1;
+
+  LogTail(ErrandClient client, TaskId taskId, @Nullable LogStream only) {
+    this.client = client;
+    this.taskId = taskId;
+    this.only = only;
+  }
+
+  LogStart bytes(long wanted) {
+    return find(
+        new Count() {
+          private long left = wanted;
+
+          @Override
+          public long begin(OutputRange range) {
+            if (range.bytes() >= left) {
+              return range.end() - left;
+            }
+            left -= range.bytes();
+            return SOONER;
+          }
+        });
+  }
+
+  /** A last line without an end counts too. */
+  LogStart lines(long wanted) {
+    if (wanted == 0) {
+      return bytes(0);
+    }
+    return find(
+        new Count() {
+          private long left = wanted;
+          private boolean isLast = true;
+
+          @Override
+          public long begin(OutputRange range) {
+            for (var at = range.end() - 1; at >= range.offset(); at--) {
+              var isEnd = byteAt(range, at) == '\n' && !isLast;
+              isLast = false;
+              if (isEnd && --left == 0) {
+                return at + 1;
+              }
+            }
+            return SOONER;
+          }
+        });
+  }
+
+  private LogStart find(Count count) {
+    var last = client.status(taskId).lastSeq();
+    var upTo = last;
+    for (var step = FIRST_STEP_FRAMES; upTo >= 0; step *= STEP_GROWTH) {
+      var after = Math.max(-1, upTo - step);
+      for (var range : ranges(after, upTo).reversed()) {
+        var begin = count.begin(range);
+        if (begin != SOONER) {
+          return new LogStart(range.seq() - 1, last, range.stream(), begin);
+        }
+      }
+      upTo = after;
+    }
+    return LogStart.behind(-1, last);
+  }
+
+  private List<OutputRange> ranges(long afterSeq, long upToSeq) {
+    var ranges = new ArrayList<OutputRange>();
+    try (var frames = client.history(taskId, afterSeq)) {
+      for (var frame = frames.next();
+          frame != null && frame.seq() <= upToSeq;
+          frame = frames.next()) {
+        var range = OutputRange.of(frame);
+        if (range != null && (only == null || only == range.stream())) {
+          ranges.add(range);
+        }
+      }
+    }
+    return ranges;
+  }
+
+  private byte byteAt(OutputRange range, long offset) {
+    var exact = range.exact();
+    if (exact != null) {
+      return exact[(int) (offset - range.offset())];
+    }
+    var block = blocks.get(range.stream());
+    if (block == null || !block.has(offset)) {
+      block = blockUpTo(range.stream(), offset + 1);
+      blocks.put(range.stream(), block);
+    }
+    return block.at(offset);
+  }
+
+  /** What is not kept of it stays zero, which ends no line. */
+  private Block blockUpTo(LogStream stream, long to) {
+    var from = Math.max(0, to - BLOCK_BYTES);
+    var bytes = new byte[(int) (to - from)];
+    client.output(
+        taskId,
+        stream,
+        from,
+        to,
+        (_, offset, part) -> System.arraycopy(part, 0, bytes, (int) (offset - from), part.length));
+    return new Block(from, bytes);
+  }
+}
