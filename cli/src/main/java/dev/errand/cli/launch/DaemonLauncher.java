@@ -32,9 +32,10 @@ public final class DaemonLauncher {
   private static final Duration STOP_MAX = Duration.ofSeconds(30);
   private static final Duration STOP_ALL_MAX = Duration.ofSeconds(90);
 
+  private static final ClientOptions OPTIONS = ClientOptions.DEFAULT.endingWithProcess();
+
   /** For the daemon that is being stopped: that it goes away is no reason to wait for it. */
-  private static final ClientOptions IMPATIENT =
-      ClientOptions.DEFAULT.withPatience(Duration.ofSeconds(1));
+  private static final ClientOptions IMPATIENT = OPTIONS.withPatience(Duration.ofSeconds(1));
 
   private static final long POLL_MS = 25;
 
@@ -56,13 +57,12 @@ public final class DaemonLauncher {
 
   /** A client of the running daemon; fails with {@link NotRunningException} where none runs. */
   public ErrandClient connect() {
-    return connect(ErrandClient.connect(home));
+    return connect(ErrandClient.connect(home, OPTIONS));
   }
 
   private static ErrandClient connect(ErrandClient client) {
     try {
-      // Asked first, so that what follows may take a daemon that is gone for one that restarts.
-      client.version();
+      client.reach();
       return client;
     } catch (NoDaemonException e) {
       client.close();

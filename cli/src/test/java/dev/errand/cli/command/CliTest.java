@@ -30,6 +30,7 @@ final class CliTest {
 
   private void withoutDaemon() throws IOException {
     Files.delete(cli.home.daemonFile());
+    Files.delete(cli.home.socket());
   }
 
   @Test

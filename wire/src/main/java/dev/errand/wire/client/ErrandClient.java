@@ -52,6 +52,15 @@ public final class ErrandClient implements AutoCloseable {
     return new ErrandClient(() -> address, options);
   }
 
+  /**
+   * Makes sure that there is a daemon, and fails with {@link NoDaemonException} where there is
+   * none. From then on one that is gone counts as one that restarts.
+   */
+  public void reach() {
+    WarmUp.beginReading();
+    transport.reach();
+  }
+
   /** What the daemon of this home says of itself; empty where none does. */
   public static Optional<DaemonFile> daemonOf(ErrandHome home) {
     try {

@@ -15,7 +15,14 @@ interface Locator {
   Address locate() throws IOException;
 
   static Locator of(ErrandHome home) {
-    return () -> new Address.Unix(Path.of(decoded(home, DaemonFile::socketOf)));
+    return () -> new Address.Unix(socket(home));
+  }
+
+  /** Where it is expected, or else where the daemon says that it is. */
+  private static Path socket(ErrandHome home) throws IOException {
+    return Files.exists(home.socket())
+        ? home.socket()
+        : Path.of(decoded(home, DaemonFile::socketOf));
   }
 
   static DaemonFile daemonFile(ErrandHome home) throws IOException {

@@ -30,6 +30,14 @@ final class Transport implements AutoCloseable {
     T run() throws IOException;
   }
 
+  /** Connects, and keeps the connection for the first request. */
+  void reach() {
+    persist(() -> {
+      keep(take());
+      return true;
+    });
+  }
+
   /** The whole answer; what the daemon refuses is an {@code ErrandException}. */
   Answer call(HttpRequest request) {
     return persist(() -> {
@@ -145,6 +153,9 @@ final class Transport implements AutoCloseable {
   public void close() {
     closed = true;
     watchdog.close();
+    if (options.endsWithProcess()) {
+      return;
+    }
     for (var kept = idle.pollFirst(); kept != null; kept = idle.pollFirst()) {
       kept.close();
     }

@@ -9,9 +9,13 @@ import java.nio.channels.SocketChannel;
 final class WarmUp {
   private WarmUp() {}
 
-  /** Begins, on threads of their own. */
+  /** Begins, on a thread of its own, with what connecting needs. */
   static void begin() {
     Thread.ofPlatform().daemon().name("errand-client-sockets").start(WarmUp::loadSockets);
+  }
+
+  /** Begins with what reading an answer needs; sooner it would only be in the way of the rest. */
+  static void beginReading() {
     Thread.ofPlatform().daemon().name("errand-client-numbers").start(WarmUp::loadNumbers);
   }
 

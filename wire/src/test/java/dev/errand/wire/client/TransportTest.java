@@ -7,10 +7,12 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,6 +108,53 @@ class TransportTest {
     try (var client = ErrandClient.connect(home())) {
       assertThatThrownBy(() -> client.status(TASK)).isInstanceOf(NoDaemonException.class);
       assertThat(client.isHealthy()).isFalse();
+    }
+  }
+
+  @Test
+  void a_daemon_is_reached_without_a_request_and_waited_for_from_then_on() throws Exception {
+    var server = unix((_, out) -> out.json(STATUS));
+    try (var client = ErrandClient.connect(home())) {
+      client.reach();
+      assertThat(server.requests()).isEmpty();
+      server.close();
+
+      var caller = new FutureTask<>(() -> client.status(TASK).status());
+      Thread.ofVirtual().start(caller);
+      try (var next = unix("next", (_, out) -> out.json(STATUS))) {
+        assertThat(caller.get()).isEqualTo("running");
+        assertThat(next.requests()).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void a_daemon_that_was_never_there_cannot_be_reached() {
+    try (var client = ErrandClient.connect(home())) {
+      assertThatThrownBy(client::reach).isInstanceOf(NoDaemonException.class);
+    }
+  }
+
+  @Test
+  void a_daemon_where_it_is_expected_is_found_without_its_file() throws Exception {
+    var place = home().socket().getFileName().toString();
+    try (var server = unix(place, (_, out) -> out.json(STATUS));
+        var client = ErrandClient.connect(home())) {
+      Files.delete(home().daemonFile());
+
+      assertThat(client.status(TASK).status()).isEqualTo("running");
+      assertThat(server.requests()).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_client_that_ends_with_its_process_asks_nothing_more_when_closed() throws Exception {
+    try (var _ = unix((_, out) -> out.json(STATUS))) {
+      var client = ErrandClient.connect(home(), QUICK.endingWithProcess());
+      client.status(TASK);
+      client.close();
+
+      assertThatThrownBy(() -> client.status(TASK)).isInstanceOf(CancellationException.class);
     }
   }
 
