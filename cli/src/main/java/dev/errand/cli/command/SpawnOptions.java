@@ -28,6 +28,7 @@ final class SpawnOptions {
   private static final String CWD = "--cwd";
   private static final String ENV = "--env";
   private static final String TIMEOUT = "--timeout";
+  private static final String IDLE_TIMEOUT = "--idle-timeout";
   private static final String SESSION = "--session";
   private static final String ON_RESTART = "--on-restart";
   private static final String ON_OUTPUT_LIMIT = "--on-output-limit";
@@ -62,6 +63,8 @@ final class SpawnOptions {
             "-e",
             ENV));
     spec.addOption(Specs.duration("end the task after this time", TIMEOUT));
+    spec.addOption(
+        Specs.duration("end the task when it has written nothing for this time", IDLE_TIMEOUT));
     spec.addOption(Specs.text("ID", "the session that the task belongs to", SESSION));
     spec.addOption(
         Specs.oneOf(
@@ -137,6 +140,7 @@ final class SpawnOptions {
     given(parsed, ON_OUTPUT_LIMIT, task::onOutputLimit);
     given(parsed, MAX_OUTPUT, task::outputBytesMax);
     given(parsed, TIMEOUT, task::timeout);
+    given(parsed, IDLE_TIMEOUT, task::idleTimeout);
     limits(parsed, task);
     given(parsed, WHY, task::justification);
     PlanOptions.apply(parsed, task);

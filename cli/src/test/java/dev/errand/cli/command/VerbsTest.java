@@ -52,14 +52,16 @@ final class VerbsTest {
         output(1, "stderr", "err\n", 0),
         end(2, "exited"));
 
-    var code = cli.run("run", "-n", "build", "--timeout", "90s", "--", "make", "-k");
+    var code =
+        cli.run(
+            "run", "-n", "build", "--timeout", "90s", "--idle-timeout", "5m", "--", "make", "-k");
 
     assertThat(code).isEqualTo(7);
     assertThat(cli.out()).isEqualTo("out\n");
     assertThat(cli.err()).isEqualTo("err\n");
     assertThat(cli.sent("POST /tasks"))
         .contains("\"tool\":\"exec\"", "\"argv\":[\"make\",\"-k\"]", "\"label\":\"build\"")
-        .contains("\"timeout_secs\":90", "\"env\":{\"PATH\":\"/bin\"}")
+        .contains("\"timeout_secs\":90", "\"idle_timeout_secs\":300", "\"env\":{\"PATH\":\"/bin\"}")
         .doesNotContain("stdin", "SECRET");
   }
 
