@@ -45,7 +45,7 @@ final class OutputBench implements Bench {
       throws IOException, InterruptedException {
     var command = COMMANDS.getOrDefault(name, "");
     for (var i = 0; i < WARM_UP_ROUNDS; i++) {
-      captured(rig, client, command);
+      captured(client, command);
     }
     var daemonBefore = Memory.residentKib(rig.daemonPid());
     var hostBefore = Memory.residentKib(rig.hostPid());
@@ -58,7 +58,8 @@ final class OutputBench implements Bench {
       plain[i] = intoFile(rig, command, "");
       piped[i] = intoFile(rig, command + " | cat", "");
       synced[i] = intoFile(rig, command, "; sync ");
-      var run = captured(rig, client, command);
+      settle(rig);
+      var run = captured(client, command);
       process[i] = run.bytes() / run.processSeconds() / 1e6;
       task[i] = run.bytes() / run.taskSeconds() / 1e6;
     }
@@ -98,13 +99,17 @@ final class OutputBench implements Bench {
    * What the round before left to be written would slow this one down. And a virtual machine may
    * have handed memory that was free for some seconds back to the machine below, from which each
    * page is fetched again at its first touch, many times slower than it is written: so as much as a
-   * round takes is touched first.
+   * round takes is touched first. Small writes get single pages and large ones get many together,
+   * from other parts of the memory; the reference makes the former and the host the latter.
    */
   private static void settle(Rig rig) throws IOException, InterruptedException {
     Programs.run("sync");
-    var file = rig.folder().resolve("touched");
-    Programs.run("sh", "-c", "head -c " + TOUCHED + " /dev/zero > " + file);
-    Files.delete(file);
+    var small = rig.folder().resolve("small");
+    var large = rig.folder().resolve("large");
+    Programs.run("sh", "-c", "head -c " + TOUCHED + " /dev/zero > " + small);
+    Programs.run("dd", "if=" + small, "of=" + large, "bs=256k", "status=none");
+    Files.delete(small);
+    Files.delete(large);
   }
 
   /** The command with the moments before and behind it on stderr, in nanoseconds. */
@@ -120,9 +125,8 @@ final class OutputBench implements Bench {
   /** One run: how long the command took, and the time from the request to the last frame. */
   private record Run(long bytes, double processSeconds, double taskSeconds) {}
 
-  private static Run captured(Rig rig, ErrandClient client, String command)
+  private static Run captured(ErrandClient client, String command)
       throws IOException, InterruptedException {
-    settle(rig);
     var begin = System.nanoTime();
     var taskId = client.spawn(NewTask.shell(timed(command)).cwd("/"));
     client.waitEnd(taskId, Waits.LONG);

@@ -86,6 +86,25 @@ final class CliTest {
   }
 
   @Test
+  void the_tail_of_a_long_log_is_the_end_of_all_of_it() throws Exception {
+    var id = errand("spawn", "-c", "seq 1 200000; printf 'no end'").line();
+    errand("wait", id).succeeded();
+    var all = errand("logs", id).out();
+    assertThat(all).hasSize(1_288_895 + "no end".length());
+
+    for (var lines : List.of(1, 2, 3, 1_000, 60_000, 200_000, 200_001, 300_000)) {
+      var from = Math.max(1, 200_002 - lines);
+      var expected =
+          all.substring(from == 200_001 ? 1_288_895 : all.indexOf("\n" + from + "\n") + 1);
+      assertThat(errand("logs", id, "--tail", lines.toString()).out()).isEqualTo(expected);
+    }
+    for (var bytes : List.of(1, 70_000, 900_000, 2_000_000)) {
+      assertThat(errand("logs", id, "--tail-bytes", bytes.toString()).out())
+          .isEqualTo(all.substring(Math.max(0, all.length() - bytes)));
+    }
+  }
+
+  @Test
   void events_and_replay_print_the_same_frames_as_json_lines() throws Exception {
     var id = errand("spawn", "--", "echo", "framed").line();
     errand("wait", id).succeeded();

@@ -19,8 +19,11 @@ final class LogTail {
   private static final long FIRST_STEP_FRAMES = 64;
   private static final int STEP_GROWTH = 4;
 
+  /** A frame may come with some kilobytes of preview. */
+  private static final long STEP_FRAMES_MAX = 4_096;
+
   /** So much of a log is read together. */
-  private static final int BLOCK_BYTES = 64 * 1024;
+  private static final int BLOCK_BYTES = 256 * 1024;
 
   private final ErrandClient client;
   private final TaskId taskId;
@@ -30,12 +33,8 @@ final class LogTail {
   /** Bytes of a log, from an offset on. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Block(long from, byte[] bytes) {
-    boolean has(long offset) {
-      return offset >= from && offset < from + bytes.length;
-    }
-
-    byte at(long offset) {
-      return bytes[(int) (offset - from)];
+    boolean hasBefore(long offset) {
+      return offset > from && offset <= from + bytes.length;
     }
   }
 
@@ -81,12 +80,17 @@ final class LogTail {
 
           @Override
           public long begin(OutputRange range) {
-            for (var at = range.end() - 1; at >= range.offset(); at--) {
-              var isEnd = byteAt(range, at) == '\n' && !isLast;
-              isLast = false;
-              if (isEnd && --left == 0) {
-                return at + 1;
+            for (var to = range.end(); to > range.offset(); ) {
+              var block = blockBefore(range, to);
+              var first = (int) Math.max(0, range.offset() - block.from());
+              for (var i = (int) (to - block.from()) - 1; i >= first; i--) {
+                var isEnd = block.bytes()[i] == '\n' && !isLast;
+                isLast = false;
+                if (isEnd && --left == 0) {
+                  return block.from() + i + 1;
+                }
               }
+              to = block.from() + first;
             }
             return SOONER;
           }
@@ -96,7 +100,8 @@ final class LogTail {
   private LogStart find(Count count) {
     var last = client.status(taskId).lastSeq();
     var upTo = last;
-    for (var step = FIRST_STEP_FRAMES; upTo >= 0; step *= STEP_GROWTH) {
+    var step = FIRST_STEP_FRAMES;
+    while (upTo >= 0) {
       var after = Math.max(-1, upTo - step);
       for (var range : ranges(after, upTo).reversed()) {
         var begin = count.begin(range);
@@ -105,6 +110,7 @@ final class LogTail {
         }
       }
       upTo = after;
+      step = Math.min(step * STEP_GROWTH, STEP_FRAMES_MAX);
     }
     return LogStart.behind(-1, last);
   }
@@ -124,22 +130,22 @@ final class LogTail {
     return ranges;
   }
 
-  private byte byteAt(OutputRange range, long offset) {
+  /** What stands before an offset within a range, or more of the log around that. */
+  private Block blockBefore(OutputRange range, long offset) {
     var exact = range.exact();
     if (exact != null) {
-      return exact[(int) (offset - range.offset())];
+      return new Block(range.offset(), exact);
     }
-    var block = blocks.get(range.stream());
-    if (block == null || !block.has(offset)) {
-      block = blockUpTo(range.stream(), offset + 1);
-      blocks.put(range.stream(), block);
+    var known = blocks.get(range.stream());
+    if (known == null || !known.hasBefore(offset)) {
+      known = read(range.stream(), Math.max(0, offset - BLOCK_BYTES), offset);
+      blocks.put(range.stream(), known);
     }
-    return block.at(offset);
+    return known;
   }
 
   /** What is not kept of it stays zero, which ends no line. */
-  private Block blockUpTo(LogStream stream, long to) {
-    var from = Math.max(0, to - BLOCK_BYTES);
+  private Block read(LogStream stream, long from, long to) {
     var bytes = new byte[(int) (to - from)];
     client.output(
         taskId,

@@ -255,8 +255,8 @@ final class VerbsTest {
         output(0, "stderr", "first\n", 0),
         flood(1, "stdout", 0, 16 << 20),
         end(2, "exited"));
-    var block = (16 << 20) - (64 << 10);
-    cli.daemon.on(outputFrom(block), 200, OCTETS, "x".repeat((64 << 10) - 6) + "\na\nbc\n");
+    var block = (16 << 20) - (256 << 10);
+    cli.daemon.on(outputFrom(block), 200, OCTETS, "x".repeat((256 << 10) - 6) + "\na\nbc\n");
     cli.daemon.on(outputFrom((16 << 20) - 5), 200, OCTETS, "a\nbc\n");
     cli.daemon.on(outputFrom((16 << 20) - 4), 200, OCTETS, "\nbc\n");
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * preview is all there is to it, and from the log otherwise.
  */
 final class Follower {
-  /** More than one frame covers, so that a long history takes few requests. */
+  /** More than most frames cover, so that a long history takes few requests. */
   private static final int READ_BYTES = 1024 * 1024;
 
   private final Source source;
