@@ -74,6 +74,14 @@ final class CliFixture implements AutoCloseable {
         .body();
   }
 
+  /** Has the daemon know one task, of this status and these frames. */
+  void taskWith(String status, String... frames) {
+    daemon
+        .on("POST /tasks", "{'task_id':'" + ID + "'}")
+        .on("GET /tasks/" + ID, status)
+        .frames(ID, List.of(frames));
+  }
+
   /** A status object with these fields, which begin with a comma. */
   static String status(String id, String status, String fields) {
     return """

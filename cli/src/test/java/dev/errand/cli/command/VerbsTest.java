@@ -4,7 +4,6 @@ import static dev.errand.cli.command.CliFixture.ID;
 import static dev.errand.cli.command.CliFixture.NOW_MS;
 import static dev.errand.cli.command.CliFixture.OTHER;
 import static dev.errand.cli.command.CliFixture.end;
-import static dev.errand.cli.command.CliFixture.flood;
 import static dev.errand.cli.command.CliFixture.output;
 import static dev.errand.cli.command.CliFixture.status;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -15,7 +14,6 @@ import dev.errand.cli.terminal.Terminal.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Base64;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,16 +35,9 @@ final class VerbsTest {
     cli.close();
   }
 
-  private void taskWith(String status, String... frames) {
-    cli.daemon
-        .on("POST /tasks", "{'task_id':'" + ID + "'}")
-        .on("GET /tasks/" + ID, status)
-        .frames(ID, List.of(frames));
-  }
-
   @Test
   void run_writes_each_stream_to_its_own_and_exits_with_the_code() {
-    taskWith(
+    cli.taskWith(
         status(ID, "exited", ",'exit_code':7"),
         output(0, "stdout", "out\n", 0),
         output(1, "stderr", "err\n", 0),
@@ -67,7 +58,7 @@ final class VerbsTest {
 
   @Test
   void run_passes_on_what_is_piped_in_and_its_end() {
-    taskWith(status(ID, "exited", ",'exit_code':0"), end(0, "exited"));
+    cli.taskWith(status(ID, "exited", ",'exit_code':0"), end(0, "exited"));
     cli.daemon.on("POST /tasks/" + ID + "/stdin", "{'bytes_written':3}");
     cli.terminal = new Terminal(Kind.DATA, Kind.DATA, Kind.DATA, false);
     cli.in = "abc".getBytes(UTF_8);
@@ -79,7 +70,7 @@ final class VerbsTest {
 
   @Test
   void run_shows_control_characters_safely_on_a_terminal_only() {
-    taskWith(
+    cli.taskWith(
         status(ID, "exited", ",'exit_code':0"),
         output(0, "stdout", "\u001b]0;x", 0),
         end(1, "exited"));
@@ -102,7 +93,7 @@ final class VerbsTest {
     "cancelled, cancelled, 143"
   })
   void an_end_without_a_code_of_its_own_has_one_of_ours(String status, String reason, int code) {
-    taskWith(status(ID, status, ",'reason':'" + reason + "','message':'why'"), end(0, status));
+    cli.taskWith(status(ID, status, ",'reason':'" + reason + "','message':'why'"), end(0, status));
 
     assertThat(cli.run("run", "--", "x")).isEqualTo(code);
     assertThat(cli.err()).contains("errand: task 0198f2a3-b1c2").contains("why");
@@ -110,7 +101,7 @@ final class VerbsTest {
 
   @Test
   void run_tells_how_to_come_back_when_nobody_reads_its_output() {
-    taskWith(status(ID, "running", ""), output(0, "stdout", "out\n", 0), end(1, "exited"));
+    cli.taskWith(status(ID, "running", ""), output(0, "stdout", "out\n", 0), end(1, "exited"));
     cli.outIsClosed = true;
 
     assertThat(cli.run("run", "--", "yes")).isEqualTo(141);
@@ -132,7 +123,7 @@ final class VerbsTest {
 
   @Test
   void run_as_json_prints_the_id_the_output_and_the_end() {
-    taskWith(
+    cli.taskWith(
         status(ID, "exited", ",'exit_code':0"), output(0, "stdout", "hi\n", 0), end(1, "exited"));
 
     assertThat(cli.run("run", "--json", "--", "x")).isZero();
@@ -148,7 +139,7 @@ final class VerbsTest {
 
   @Test
   void spawn_prints_the_id_and_nothing_else() {
-    taskWith(status(ID, "queued", ""));
+    cli.taskWith(status(ID, "queued", ""));
 
     assertThat(cli.run("spawn", "--stdin", "-e", "A=b=c", "-e", "SECRET", "ls", "-la")).isZero();
 
@@ -223,121 +214,8 @@ final class VerbsTest {
   }
 
   @Test
-  void logs_shows_the_end_of_both_streams_in_order() {
-    taskWith(
-        status(ID, "exited", ""),
-        output(0, "stdout", "1\n2\n", 0),
-        output(1, "stderr", "3\n", 0),
-        output(2, "stdout", "4\nrest", 4),
-        end(3, "exited"));
-
-    assertThat(cli.run("logs", ID, "--tail", "3")).isZero();
-    assertThat(cli.out()).isEqualTo("4\nrest");
-    assertThat(cli.err()).isEqualTo("3\n");
-  }
-
-  @Test
-  void the_end_of_a_log_that_grows_is_the_end_when_it_was_asked_for() {
-    taskWith(
-        status(ID, "running", ",'last_seq':1"),
-        output(0, "stdout", "1\n2\n", 0),
-        output(1, "stdout", "3\n", 4),
-        output(2, "stdout", "later\n", 6));
-
-    assertThat(cli.run("logs", ID, "--tail", "2")).isZero();
-    assertThat(cli.out()).isEqualTo("2\n3\n");
-  }
-
-  @Test
-  void the_end_of_a_flood_is_found_without_reading_all_of_it() {
-    taskWith(
-        status(ID, "exited", ",'last_seq':2"),
-        output(0, "stderr", "first\n", 0),
-        flood(1, "stdout", 0, 16 << 20),
-        end(2, "exited"));
-    var block = (16 << 20) - (256 << 10);
-    cli.daemon.on(outputFrom(block), 200, OCTETS, "x".repeat((256 << 10) - 6) + "\na\nbc\n");
-    cli.daemon.on(outputFrom((16 << 20) - 5), 200, OCTETS, "a\nbc\n");
-    cli.daemon.on(outputFrom((16 << 20) - 4), 200, OCTETS, "\nbc\n");
-
-    assertThat(cli.run("logs", ID, "--tail", "2")).isZero();
-    assertThat(cli.run("logs", ID, "--tail-bytes", "4")).isZero();
-    assertThat(cli.run("logs", ID, "--stream", "stderr")).isZero();
-
-    assertThat(cli.out()).isEqualTo("a\nbc\n\nbc\n");
-    assertThat(cli.err()).isEqualTo("first\n");
-    assertThat(cli.daemon.requests()).filteredOn(it -> it.target().contains("/output")).hasSize(3);
-  }
-
-  private static final String OCTETS = "application/octet-stream";
-
-  private static String outputFrom(long offset) {
-    return "GET /tasks/" + ID + "/output?stream=stdout&offset_bytes=" + offset + "&";
-  }
-
-  @Test
-  void logs_by_lines_shows_them_page_by_page() {
-    cli.daemon.on("GET /tasks/" + ID, status(ID, "exited", ""));
-    var page = "{'task_id':'%s','stream':'stdout','lines':[%s],'first_line':1,'next_line':%d}";
-    cli.daemon.on(
-        "GET /tasks/" + ID + "/output?stream=stdout&line=2&lines=3",
-        page.formatted(ID, "'b','c'", 4));
-    cli.daemon.on(
-        "GET /tasks/" + ID + "/output?stream=stdout&line=4&lines=1", page.formatted(ID, "'d'", 5));
-
-    assertThat(cli.run("logs", ID, "--lines", "2:4")).isZero();
-    assertThat(cli.out()).isEqualTo("b\nc\nd\n");
-  }
-
-  @Test
-  void logs_by_search_prints_matches_as_grep_does() {
-    cli.daemon.on("GET /tasks/" + ID, status(ID, "exited", ""));
-    var match = "{'line':%d,'offset_bytes':0,'text':'X','cut':false,'before':[%s],'after':[%s]}";
-    cli.daemon.on(
-        "GET /tasks/" + ID + "/output?stream=stdout&search=X&context=1",
-        ("{'task_id':'%s','stream':'stdout','matches':[%s,%s,%s],'next_line':9,"
-                + "'next_offset_bytes':9,'unfinished':false}")
-            .formatted(
-                ID,
-                match.formatted(2, "'a'", "'X'"),
-                match.formatted(3, "'X'", "'b'"),
-                match.formatted(8, "'c'", "'d'")));
-    cli.daemon.on(
-        "GET /tasks/" + ID + "/output?stream=stderr",
-        "{'task_id':'x','stream':'stderr','matches':[],'next_line':1,'next_offset_bytes':0}");
-
-    assertThat(cli.run("logs", ID, "--search", "X", "-C", "1")).isZero();
-    assertThat(cli.out())
-        .isEqualTo(
-            """
-            stdout:1-a
-            stdout:2:X
-            stdout:3:X
-            stdout:4-b
-            --
-            stdout:7-c
-            stdout:8:X
-            stdout:9-d
-            """);
-  }
-
-  @Test
-  void logs_of_one_stream_counts_only_that_one() {
-    taskWith(
-        status(ID, "exited", ""),
-        output(0, "stdout", "1\n2\n", 0),
-        output(1, "stderr", "3\n4\n", 0),
-        end(2, "exited"));
-
-    assertThat(cli.run("logs", ID, "--tail", "1", "--stream", "stdout")).isZero();
-    assertThat(cli.run("logs", ID, "--tail-bytes", "2", "--stream", "stderr")).isZero();
-    assertThat(cli.out()).isEqualTo("2\n");
-    assertThat(cli.err()).isEqualTo("4\n");
-  }
-
-  @Test
   void replay_needs_no_pause_when_told_so() {
-    taskWith(
+    cli.taskWith(
         status(ID, "exited", ""),
         output(0, "stdout", "a", 0),
         output(1, "stdout", "b", 1),
@@ -349,7 +227,7 @@ final class VerbsTest {
 
   @Test
   void events_prints_the_frames_as_they_are() {
-    taskWith(status(ID, "exited", ""), output(0, "stdout", "a", 0), end(1, "exited"));
+    cli.taskWith(status(ID, "exited", ""), output(0, "stdout", "a", 0), end(1, "exited"));
 
     assertThat(cli.run("events", ID)).isZero();
     assertThat(cli.out().lines().toList())
