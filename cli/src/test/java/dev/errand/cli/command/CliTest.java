@@ -4,30 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line around the verbs: help, wrong words, and no daemon. */
-final class CliTest {
-  private CliFixture cli;
-
-  @BeforeEach
-  void open(@TempDir Path folder) throws IOException {
-    cli = new CliFixture(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    cli.close();
-  }
-
+final class CliTest extends CliCase {
   private void withoutDaemon() throws IOException {
     Files.delete(cli.home.daemonFile());
     Files.delete(cli.home.socket());

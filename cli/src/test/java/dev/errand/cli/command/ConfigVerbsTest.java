@@ -2,19 +2,13 @@ package dev.errand.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-final class ConfigVerbsTest {
-  private CliFixture cli;
+final class ConfigVerbsTest extends CliCase {
 
   @BeforeEach
-  void open(@TempDir Path folder) throws IOException {
-    cli = new CliFixture(folder);
+  void answer() {
     cli.daemon.on(
         "GET /admin/config",
         """
@@ -25,11 +19,6 @@ final class ConfigVerbsTest {
         'reload':true},
         {'key':'http.listen','kind':'text','value':null,'default':null,'origin':'command_line'}]}
         """);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    cli.close();
   }
 
   @Test

@@ -7,25 +7,12 @@ import dev.errand.wire.http.SseText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code errand inbox} and {@code errand webhook}. */
-final class InboxVerbsTest {
+final class InboxVerbsTest extends CliCase {
   @TempDir Path folder;
-  private CliFixture cli;
-
-  @BeforeEach
-  void start() throws IOException {
-    cli = new CliFixture(folder);
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    cli.close();
-  }
 
   @Test
   void the_inbox_is_printed_as_text_that_commands_no_terminal() {

@@ -7,28 +7,11 @@ import static dev.errand.cli.command.CliFixture.output;
 import static dev.errand.cli.command.CliFixture.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code errand logs} against a daemon that answers what it is told to. */
-final class LogsCommandTest {
+final class LogsCommandTest extends CliCase {
   private static final String OCTETS = "application/octet-stream";
-
-  private CliFixture cli;
-
-  @BeforeEach
-  void open(@TempDir Path folder) throws IOException {
-    cli = new CliFixture(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    cli.close();
-  }
 
   @Test
   void logs_shows_the_end_of_both_streams_in_order() {

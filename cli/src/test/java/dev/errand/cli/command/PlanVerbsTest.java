@@ -5,31 +5,18 @@ import static dev.errand.cli.command.CliFixture.NOW_MS;
 import static dev.errand.cli.command.CliFixture.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Lanes, dependencies, sessions and batches from the command line. */
-final class PlanVerbsTest {
+final class PlanVerbsTest extends CliCase {
   private static final String BATCH =
       "{'batch_id':'night','session_id':'cli','status':'%s','total':1,'counts':{'exited':1},"
           + "'tasks':[%s]%s}";
 
-  @TempDir Path folder;
-  private CliFixture cli;
-
   @BeforeEach
-  void open() throws IOException {
-    cli = new CliFixture(folder);
+  void answer() {
     cli.daemon.on("POST /tasks", "{'task_id':'" + ID + "'}");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    cli.close();
   }
 
   @Test

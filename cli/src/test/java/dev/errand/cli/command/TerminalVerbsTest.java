@@ -15,13 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The verbs that look at a terminal and play its record. */
-final class TerminalVerbsTest {
+final class TerminalVerbsTest extends CliCase {
   private static final Terminal ON_TERMINAL =
       new Terminal(Terminal.Kind.TERMINAL, Terminal.Kind.TERMINAL, Terminal.Kind.TERMINAL, false);
 
@@ -34,19 +33,12 @@ final class TerminalVerbsTest {
           .formatted(ID);
 
   @TempDir Path folder;
-  private CliFixture cli;
 
   @BeforeEach
-  void start() throws IOException {
-    cli = new CliFixture(folder);
+  void answer() {
     cli.daemon.on("GET /tasks/" + ID, status(ID, "exited", ",'execution_mode':'pty'"));
     cli.daemon.on("GET /tasks/" + ID + "/screen", SCREEN);
     cli.daemon.on("GET /tasks/" + ID + "/screen?format=text", 200, "text/plain", "one\n\n");
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    cli.close();
   }
 
   private static String spawned() {

@@ -11,30 +11,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.cli.terminal.Terminal;
 import dev.errand.cli.terminal.Terminal.Kind;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Base64;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each verb against a daemon that answers what it is told to. */
-final class VerbsTest {
-  private CliFixture cli;
-
-  @BeforeEach
-  void open(@TempDir Path folder) throws IOException {
-    cli = new CliFixture(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    cli.close();
-  }
-
+final class VerbsTest extends CliCase {
   @Test
   void run_writes_each_stream_to_its_own_and_exits_with_the_code() {
     cli.taskWith(

@@ -5,29 +5,12 @@ import static dev.errand.cli.command.CliFixture.OTHER;
 import static dev.errand.cli.command.CliFixture.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code wait}: what it asks for, what it prints, and the code it exits with. */
-final class WaitCommandTest {
-  private CliFixture cli;
-
-  @BeforeEach
-  void open(@TempDir Path folder) throws IOException {
-    cli = new CliFixture(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    cli.close();
-  }
-
+final class WaitCommandTest extends CliCase {
   @Test
   void wait_gives_the_first_code_that_is_not_zero() {
     cli.daemon.on("POST /tasks/" + ID + "/wait", status(ID, "exited", ",'exit_code':0"));
