@@ -34,6 +34,7 @@ final class ScriptedServer implements AutoCloseable {
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger connections = new AtomicInteger();
+  private volatile boolean closed;
 
   private ScriptedServer(ServerSocketChannel listener, Script script) {
     this.listener = listener;
@@ -150,6 +151,9 @@ final class ScriptedServer implements AutoCloseable {
       while (true) {
         var channel = listener.accept();
         open.add(channel);
+        if (closed) {
+          channel.close();
+        }
         var number = connections.incrementAndGet();
         Thread.ofVirtual().start(() -> serve(channel, number));
       }
@@ -197,6 +201,7 @@ final class ScriptedServer implements AutoCloseable {
   /** As a killed daemon leaves it: nothing listens and every connection is cut. */
   @Override
   public void close() throws IOException {
+    closed = true;
     listener.close();
     for (var channel : open) {
       channel.close();
