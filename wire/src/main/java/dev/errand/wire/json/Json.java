@@ -4,7 +4,6 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import tools.jackson.core.JacksonException;
@@ -21,8 +20,6 @@ public final class Json {
 
   /** An object without fields; never changed. */
   static final JsonNode EMPTY = NODES.objectNode();
-
-  private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
 
   private Json() {}
 
@@ -104,7 +101,7 @@ public final class Json {
       case START_OBJECT -> object(in, depth);
       case START_ARRAY -> array(in, depth);
       case VALUE_STRING -> NODES.stringNode(in.getString());
-      case VALUE_NUMBER_INT -> integer(in.getBigIntegerValue());
+      case VALUE_NUMBER_INT -> integer(in);
       case VALUE_NUMBER_FLOAT -> NODES.numberNode(in.getDecimalValue());
       case VALUE_TRUE -> NODES.booleanNode(true);
       case VALUE_FALSE -> NODES.booleanNode(false);
@@ -131,10 +128,10 @@ public final class Json {
     return array;
   }
 
-  private static JsonNode integer(BigInteger value) {
-    return value.abs().compareTo(LONG_MAX) <= 0
-        ? NODES.numberNode(value.longValue())
-        : NODES.numberNode(value);
+  private static JsonNode integer(JsonParser in) {
+    return in.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+        ? NODES.numberNode(in.getBigIntegerValue())
+        : NODES.numberNode(in.getLongValue());
   }
 
   static void write(JsonNode node, JsonGenerator out) {
@@ -163,7 +160,9 @@ public final class Json {
   }
 
   private static void writeNumber(JsonNode node, JsonGenerator out) {
-    if (node.isIntegralNumber()) {
+    if (node.isIntegralNumber() && node.canConvertToLong()) {
+      out.writeNumber(node.longValue());
+    } else if (node.isIntegralNumber()) {
       out.writeNumber(node.bigIntegerValue());
     } else {
       out.writeNumber(node.decimalValue());
