@@ -221,6 +221,17 @@ final class TestHost {
     }
   }
 
+  /** Looks only when there was a hint, until the records of this attempt are as wanted. */
+  void awaitTold(AttemptId id, Predicate<List<HostRecord>> wanted)
+      throws IOException, InterruptedException {
+    do {
+      if (!hints.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new AssertionError("no hint within " + PATIENCE + "; told was " + of(id));
+      }
+      seen.addAll(reader.next(10_000));
+    } while (!wanted.test(of(id)));
+  }
+
   List<HostRecord> of(AttemptId id) {
     return seen.stream()
         .filter(it -> it.taskId().equals(id.taskId()) && it.attempt() == id.attempt())

@@ -8,12 +8,14 @@ import dev.errand.host.log.LogDigest;
 import dev.errand.host.log.LogWriter;
 import dev.errand.host.log.OpenLogs;
 import dev.errand.host.record.HostRecord;
+import dev.errand.host.record.Stamp;
 import dev.errand.host.redact.Redactor;
 import dev.errand.wire.fault.Failpoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +59,8 @@ final class OutputPump {
   private boolean discarding;
   private final Flood flood = new Flood();
   private long lastRecordNanos = System.nanoTime() - TAIL_RECORD_PAUSE_NANOS;
+  private long lastToldNanos = lastRecordNanos;
+  private boolean untold;
   private long lastGapNanos = lastRecordNanos;
   private long gapFrom;
   private long gapTo;
@@ -377,7 +381,18 @@ final class OutputPump {
       recordGap();
     }
     lastRecordNanos = System.nanoTime();
-    recorder.add(stamp -> new HostRecord.Output(stamp, stream, offset, bytes, crc32c));
+    Function<Stamp, HostRecord> output =
+        stamp -> new HostRecord.Output(stamp, stream, offset, bytes, crc32c);
+    // In a flood there are very many, and each that is told wakes the daemon; the rest of it is
+    // told
+    // when it is due.
+    untold = flood.rages() && lastRecordNanos - lastToldNanos < RECORD_PAUSE_NANOS;
+    if (untold) {
+      recorder.addQuietly(output);
+    } else {
+      recorder.add(output);
+      lastToldNanos = lastRecordNanos;
+    }
   }
 
   /** Records what is left and closes the log; what comes later is read and thrown away. */
@@ -389,6 +404,9 @@ final class OutputPump {
     release();
     tally.cutAll();
     recordGap();
+    if (untold) {
+      recorder.tell();
+    }
     log.close();
     discarding = true;
     var timer = recordTimer;

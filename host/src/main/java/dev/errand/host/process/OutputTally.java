@@ -14,7 +14,7 @@ final class OutputTally {
   static final int RANGE_BYTES_MAX = 64 << 10;
 
   /** In a flood, where a record for each 64 KiB would cost more than all else. */
-  static final int FLOOD_RANGE_BYTES_MAX = 16 << 20;
+  static final int FLOOD_RANGE_BYTES_MAX = 1 << 20;
 
   private final long headEnd;
   private final Sink sink;

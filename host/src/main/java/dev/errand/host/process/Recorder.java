@@ -21,8 +21,21 @@ final class Recorder {
   }
 
   synchronized Place add(Function<Stamp, HostRecord> record) {
+    var segment = records.append(record.apply(next()));
+    return new Place(n, segment);
+  }
+
+  /** The same for what need not be read before {@link #tell} or the next record of anyone. */
+  synchronized void addQuietly(Function<Stamp, HostRecord> record) {
+    records.appendQuietly(record.apply(next()));
+  }
+
+  void tell() {
+    records.hint();
+  }
+
+  private Stamp next() {
     n++;
-    var stamp = new Stamp(id.taskId(), id.attempt(), n, System.currentTimeMillis());
-    return new Place(n, records.append(record.apply(stamp)));
+    return new Stamp(id.taskId(), id.attempt(), n, System.currentTimeMillis());
   }
 }

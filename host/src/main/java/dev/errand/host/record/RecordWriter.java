@@ -54,17 +54,26 @@ public final class RecordWriter implements AutoCloseable {
 
   /** The segment in which the record stands now. */
   public long append(HostRecord record) {
-    var framed = frame(RecordCodec.encode(record));
-    long written;
-    synchronized (lock) {
-      write(framed);
-      written = segment;
-    }
+    var written = appendQuietly(record);
     // What is only about to happen is read together with how it went.
     if (!(record instanceof HostRecord.Intent)) {
-      hint.run();
+      hint();
     }
     return written;
+  }
+
+  /** The same for a record that is read when there is a {@link #hint}, whatever that is for. */
+  public long appendQuietly(HostRecord record) {
+    var framed = frame(RecordCodec.encode(record));
+    synchronized (lock) {
+      write(framed);
+      return segment;
+    }
+  }
+
+  /** Says that there is something to read. */
+  public void hint() {
+    hint.run();
   }
 
   private static ByteBuffer frame(byte[] payload) {

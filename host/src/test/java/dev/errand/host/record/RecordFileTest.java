@@ -98,6 +98,22 @@ final class RecordFileTest {
   }
 
   @Test
+  void what_is_written_quietly_is_told_by_the_next_hint() throws Exception {
+    var hints = new AtomicInteger();
+    try (var writer = RecordWriter.open(folder, 1 << 20, hints::incrementAndGet);
+        var reader = new RecordReader(folder)) {
+      writer.appendQuietly(new HostRecord.Output(stamp(1), LogStream.STDOUT, 0, 10, 0));
+      writer.appendQuietly(new HostRecord.Output(stamp(2), LogStream.STDOUT, 10, 10, 0));
+      assertThat(hints).hasValue(0);
+
+      writer.hint();
+
+      assertThat(hints).hasValue(1);
+      assertThat(reader.next(100)).extracting(HostRecord::n).containsExactly(1L, 2L);
+    }
+  }
+
+  @Test
   void a_reader_takes_more_than_one_look_holds() throws Exception {
     var longOne = "x".repeat(5_000);
     try (var writer = RecordWriter.open(folder, 1 << 20, () -> {});
