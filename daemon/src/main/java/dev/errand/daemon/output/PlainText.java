@@ -25,6 +25,9 @@ public final class PlainText {
   private PlainText() {}
 
   public static String of(String raw) {
+    if (raw.chars().allMatch(PlainText::isPlain)) {
+      return raw;
+    }
     var plain = new PlainText();
     ESCAPES.matcher(raw).replaceAll("").codePoints().forEach(plain::append);
     return plain.text.toString();
@@ -77,7 +80,7 @@ public final class PlainText {
       case '\r' -> returned = true;
       case '\b' -> backspace();
       default -> {
-        if (character == '\t' || !hides(character)) {
+        if (isPlain(character)) {
           overwrite();
           text.appendCodePoint(character);
         }
@@ -96,6 +99,11 @@ public final class PlainText {
     if (!returned && text.length() > lineStart) {
       text.setLength(text.offsetByCodePoints(text.length(), -1));
     }
+  }
+
+  /** Whether it stays as it is; who stands for half of a character is looked at with the other. */
+  private static boolean isPlain(int character) {
+    return character == '\n' || character == '\t' || !hides(character);
   }
 
   /** Control characters, line separators, marks that reorder text, and halves of a character. */

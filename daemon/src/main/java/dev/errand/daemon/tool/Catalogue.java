@@ -21,25 +21,45 @@ public final class Catalogue {
   private final Map<String, Tool> tools = new LinkedHashMap<>();
   private final BooleanSupplier tasksEnabled;
 
-  /** Fails with INVALID_REQUEST where two tools have one name. */
-  public Catalogue(List<Tool> all) {
-    this(all, () -> true);
+  /** A tool that was asked once what it says of itself, for that is made anew each time. */
+  private record Described(Tool tool, ToolInfo info) implements Tool {
+    @Override
+    public ToolResult call(ToolCall call) throws InterruptedException {
+      return tool.call(call);
+    }
+
+    @Override
+    public @Nullable SessionId usualSession() {
+      return tool.usualSession();
+    }
+
+    @Override
+    public boolean onlyReads(ToolCall call) {
+      return tool.onlyReads(call);
+    }
   }
 
-  private Catalogue(List<Tool> all, BooleanSupplier tasksEnabled) {
-    this.tasksEnabled = tasksEnabled;
+  /** Fails with INVALID_REQUEST where two tools have one name. */
+  public Catalogue(List<Tool> all) {
+    this.tasksEnabled = () -> true;
     for (var tool : all) {
-      if (tools.putIfAbsent(tool.info().name(), tool) != null) {
+      var info = tool.info();
+      if (tools.putIfAbsent(info.name(), new Described(tool, info)) != null) {
         throw new ErrandException(
             ErrorCode.INVALID_REQUEST,
-            "there are two tools " + tool.info().name() + "; give the one in [tools] another name");
+            "there are two tools " + info.name() + "; give the one in [tools] another name");
       }
     }
   }
 
+  private Catalogue(Map<String, Tool> tools, BooleanSupplier tasksEnabled) {
+    this.tools.putAll(tools);
+    this.tasksEnabled = tasksEnabled;
+  }
+
   /** The same tools; those that make and manage tasks for agents only while they are enabled. */
   public Catalogue whileEnabled(BooleanSupplier enabled) {
-    return new Catalogue(list(), enabled);
+    return new Catalogue(tools, enabled);
   }
 
   public List<Tool> list() {

@@ -65,10 +65,11 @@ public final class TaskChoice {
   private Optional<TaskRow> exact(ToolCall call, String text) {
     try {
       var taskId = new TaskId(text);
+      var row = reached(call, taskId);
       // Of one that was removed, the view says when, and why.
-      return Reach.covers(tasks.journal(), call.session(), taskId)
+      return row.isEmpty() && Reach.covers(tasks.journal(), call.session(), taskId)
           ? Optional.of(tasks.views().rowOf(taskId))
-          : Optional.empty();
+          : row;
     } catch (IllegalArgumentException _) {
       return Optional.empty();
     }

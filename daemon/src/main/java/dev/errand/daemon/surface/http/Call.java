@@ -32,6 +32,7 @@ final class Call {
   private final Fields query;
   private final Afterwards afterwards;
   private byte @Nullable [] body;
+  private boolean onlyReads;
 
   /** {@code id} is what stood for the variable part of the path; empty where it has none. */
   Call(Request request, Caller caller, String id, int bodyBytesMax, Afterwards afterwards) {
@@ -49,6 +50,15 @@ final class Call {
 
   Caller caller() {
     return caller;
+  }
+
+  /** Says of a call whose route may change something that it does not. */
+  void onlyReads() {
+    onlyReads = true;
+  }
+
+  boolean changes() {
+    return !onlyReads;
   }
 
   String method() {

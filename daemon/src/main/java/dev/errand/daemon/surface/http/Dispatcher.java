@@ -158,7 +158,9 @@ final class Dispatcher extends Handler.Abstract {
       status = Problems.of(e).status();
       throw e;
     } finally {
-      Audit.controlled(call.caller().principal(), call.method(), call.path(), status);
+      if (call.changes()) {
+        Audit.controlled(call.caller().principal(), call.method(), call.path(), status);
+      }
     }
   }
 

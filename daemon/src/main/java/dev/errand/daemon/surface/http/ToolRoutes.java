@@ -49,6 +49,7 @@ final class ToolRoutes {
     var once = new OnceDoor(call, new Once(null, ""));
     var reading = Catalogue.call(tool, caller, arguments, beside, once);
     if (tool.onlyReads(reading)) {
+      call.onlyReads();
       return reply(tool.call(reading));
     }
     return repeats.once(

@@ -61,6 +61,18 @@ final class ToolRoutesTest {
   }
 
   @Test
+  void a_call_that_changes_something_leaves_an_audit_line_and_one_that_reads_does_not()
+      throws IOException {
+    var taskId = surface.running();
+    try (var audit = new AuditLines()) {
+      call("{\"task_id\":\"" + taskId + "\"}");
+      surface.post("/tools/tool.task_cancel", "{\"task_id\":\"" + taskId + "\"}");
+
+      assertThat(audit.lines()).containsExactly("cli POST /tools/tool.task_cancel -> 200");
+    }
+  }
+
+  @Test
   void an_unknown_tool_is_told_which_there_are() throws IOException {
     var answer = surface.post("/tools/nothing", "{}");
 

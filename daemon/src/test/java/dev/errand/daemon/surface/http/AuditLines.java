@@ -1,0 +1,40 @@
+package dev.errand.daemon.surface.http;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** What is written to the audit log while this is open. */
+final class AuditLines implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger("errand.audit");
+
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+          lines.add(record.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+
+  AuditLines() {
+    LOG.addHandler(handler);
+  }
+
+  List<String> lines() {
+    return lines;
+  }
+
+  @Override
+  public void close() {
+    LOG.removeHandler(handler);
+  }
+}
