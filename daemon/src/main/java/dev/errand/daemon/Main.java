@@ -66,9 +66,9 @@ public final class Main {
   }
 
   private static int serve(@Nullable String http) {
-    Logging.toStandardError();
-    Failpoint.check();
     var home = ErrandHome.of(System.getenv());
+    Logging.toStandardError(home.daemonLog());
+    Failpoint.check();
     try {
       var daemon = Daemon.start(home, Configuration.open(home.config(), http));
       Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
