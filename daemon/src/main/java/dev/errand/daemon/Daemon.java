@@ -155,7 +155,9 @@ final class Daemon implements AutoCloseable {
     var undertaker =
         new Undertaker(engine, archive, new LogCheck(journal, codec, archive), watchers, clock);
     var secrets = new SecretFiles(home.secrets());
-    var sending = new HostPool.Sending(config.syncToDisk(), secrets);
+    var sending =
+        new HostPool.Sending(
+            config.syncToDisk(), secrets, () -> !configuration.get().policy().roots().isEmpty());
     var hosts =
         opened(
             "hosts",

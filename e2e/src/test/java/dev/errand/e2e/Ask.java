@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * A caller that knows nothing of Errand but its socket: {@code Ask SOCKET METHOD TARGET [BODY]}.
+ * A caller that knows nothing of Errand but its socket: {@code Ask SOCKET METHOD TARGET BODY}. With
+ * one more word it does not wait for the answer.
  */
 final class Ask {
 
@@ -23,6 +24,11 @@ final class Ask {
         .formatted(java, classes, Ask.class.getName(), socket, method, target, body);
   }
 
+  /** The same for a caller that is gone before it can be answered. */
+  static String lineAndGo(Path socket, String method, String target, String body) {
+    return line(socket, method, target, body) + " go";
+  }
+
   public static void main(String[] args) throws IOException {
     var body = args[3];
     var request =
@@ -30,6 +36,9 @@ final class Ask {
             .formatted(args[1], args[2], body.length(), body);
     try (var channel = SocketChannel.open(UnixDomainSocketAddress.of(args[0]))) {
       channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8)));
+      if (args.length > 4) {
+        return;
+      }
       Channels.newInputStream(channel).transferTo(System.out);
       System.out.flush();
     }

@@ -1,12 +1,15 @@
 package dev.errand.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.NewTask;
+import dev.errand.wire.client.TaskFilter;
 import dev.errand.wire.client.TaskStatus;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +50,33 @@ final class InsideTaskTest extends DaemonCase {
     assertThat(spawned).isNotNull();
     assertThat(spawned.text()).contains("\"by\":\"task:" + outer.taskId() + "\"");
     assertThat(client.status(new TaskId(inner)).sessionId()).isEqualTo("inner");
+  }
+
+  @Test
+  void a_process_that_is_gone_before_anybody_looks_is_not_taken_for_a_person() throws Exception {
+    var go = sandbox.folder().resolve("go");
+    var gone = sandbox.folder().resolve("gone");
+    var body = "{\"tool\":\"exec\",\"args\":{\"argv\":[\"true\"]},\"label\":\"fired\"}";
+    var line =
+        "until [ -e '%s' ]; do sleep 0.02; done; env -i %s; touch '%s'"
+            .formatted(go, Ask.lineAndGo(sandbox.home().socket(), "POST", "/tasks", body), gone);
+    client.spawn(NewTask.shell(line).session("inner"));
+    var daemon = Long.toString(sandbox.daemonPid());
+
+    new ProcessBuilder("kill", "-STOP", daemon).start().waitFor();
+    try {
+      Files.createFile(go);
+      await().atMost(Sandbox.PATIENCE).until(() -> Files.exists(gone));
+    } finally {
+      new ProcessBuilder("kill", "-CONT", daemon).start().waitFor();
+    }
+
+    await()
+        .atMost(Sandbox.PATIENCE)
+        .until(() ->
+            Files.readString(sandbox.home().daemonLog())
+                .contains("refused: unix POST /tasks -> 403"));
+    assertThat(client.list(TaskFilter.ALL.label("fired")).tasks()).isEmpty();
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +73,23 @@ final class PolicyTest {
         rejected += frame.type().equals("tool_task_rejected") ? 1 : 0;
       }
       assertThat(rejected).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void a_folder_that_leads_elsewhere_when_its_task_is_due_is_not_entered() throws Exception {
+    var folder = Files.createDirectory(sandbox.folder().resolve("swap"));
+    try (var client = sandbox.client()) {
+      var gate = client.spawn(shell("sleep 60"));
+      var waits = agent.spawn(shell("ls .").cwd(folder.toString()).afterAny(List.of(gate)));
+
+      Files.delete(folder);
+      Files.createSymbolicLink(folder, Path.of("/"));
+      client.cancel(gate, "it has waited long enough", Sandbox.PATIENCE);
+
+      var end = agent.waitEnd(waits, Sandbox.PATIENCE);
+      assertThat(end.reason()).isEqualTo("bad_cwd");
+      assertThat(end.message()).contains("leads elsewhere");
     }
   }
 

@@ -168,7 +168,7 @@ final class TestHost {
         request.sessionId(),
         request.program(),
         new HostRequest.Surroundings(
-            old.cwd(), old.env(), old.stdin(), old.secretNames(), terminal),
+            old.cwd(), old.env(), old.stdin(), old.secretNames(), terminal, false),
         request.limits(),
         request.leftover(),
         request.sync(),

@@ -32,13 +32,7 @@ public record Caller(
 
   /** The same peer with a token: its rights are those of the token, and not more than before. */
   public Caller with(Grant shown) {
-    var bound = shown.session();
-    return new Caller(
-        shown.name(),
-        bound == null ? new SessionId(shown.name()) : bound,
-        shown.profile().atMost(profile),
-        actingAs,
-        shown);
+    return new Caller(shown.name(), shown.home(), shown.profile().atMost(profile), actingAs, shown);
   }
 
   /**

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What a token is good for.
  *
  * @param session the only session that its holder sees; null: all of them
+ * @param home the session that is its holder's own: the one that it is kept to, or else that of the
+ *     token by which it was made, or else the one of its name
  * @param keyId tells the secrets of one name apart without telling any of them
  * @param mintedBy the token by which it was made, or who made it
  */
@@ -15,6 +17,7 @@ public record Grant(
     String name,
     Profile profile,
     @Nullable SessionId session,
+    SessionId home,
     String keyId,
     String mintedBy,
     long issuedAtMs) {

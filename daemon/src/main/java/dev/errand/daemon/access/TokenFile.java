@@ -44,11 +44,15 @@ final class TokenFile {
 
   private static Entry entry(JsonNode json) {
     var secret = Secret.ofHex(text(json, "sha256"));
+    var session = session(json.path("session_id"));
+    var home = session(json.path("home"));
+    var name = text(json, "name");
     var grant =
         new Grant(
-            text(json, "name"),
+            name,
             profile(text(json, "profile")),
-            session(json.path("session_id")),
+            session,
+            home == null ? new SessionId(name) : home,
             secret.keyId(),
             text(json, "minted_by"),
             json.path("issued_at_ms").asLong(0));
@@ -83,6 +87,7 @@ final class TokenFile {
           .put("name", grant.name())
           .put("profile", grant.profile().word())
           .put("session_id", session == null ? null : session.value())
+          .put("home", grant.home().value())
           .put("sha256", entry.secret().hex())
           .put("minted_by", grant.mintedBy())
           .put("issued_at_ms", grant.issuedAtMs());

@@ -30,8 +30,11 @@ public final class Tokens {
   /** Each one shown is compared with all. */
   private static final int COUNT_MAX = 1_000;
 
-  /** Names that frames use for callers without a token. */
-  private static final Set<String> RESERVED = Set.of(DEFAULT, "cli", "nobody");
+  /** Who made the default token. */
+  private static final String DAEMON = "daemon";
+
+  /** Names that frames use for callers without a token, and that no token may have therefore. */
+  private static final Set<String> RESERVED = Set.of(DEFAULT, DAEMON, "cli", "nobody");
 
   private final Path defaultFile;
   private final TokenFile file;
@@ -68,7 +71,7 @@ public final class Tokens {
       throw new HomeRefused(defaultFile + " is empty; remove it, and a new token is made");
     }
     var issued = Files.getLastModifiedTime(defaultFile).toMillis();
-    return entry(DEFAULT, defaultProfile, null, token, "daemon", issued);
+    return entry(new Wish(DEFAULT, defaultProfile, null), null, token, DAEMON, issued);
   }
 
   private void writeDefault(String token) throws IOException {
@@ -76,14 +79,11 @@ public final class Tokens {
   }
 
   private static TokenFile.Entry entry(
-      String name,
-      Profile profile,
-      @Nullable SessionId session,
-      String token,
-      String mintedBy,
-      long atMs) {
+      Wish wish, @Nullable SessionId home, String token, String mintedBy, long atMs) {
     var secret = Secret.of(token);
-    var grant = new Grant(name, profile, session, secret.keyId(), mintedBy, atMs);
+    var own = home == null ? new SessionId(wish.name()) : home;
+    var grant =
+        new Grant(wish.name(), wish.profile(), wish.session(), own, secret.keyId(), mintedBy, atMs);
     return new TokenFile.Entry(grant, secret);
   }
 
@@ -145,12 +145,22 @@ public final class Tokens {
           ErrorCode.LIMIT_EXCEEDED, "there are " + COUNT_MAX + " tokens; revoke some first");
     }
     var token = Secret.fresh();
-    var minted =
-        entry(wish.name(), wish.profile(), wish.session(), token, nameOf(by), clock.millis());
+    var minted = entry(wish, home(by, wish), token, nameOf(by), clock.millis());
     var all = new ArrayList<>(entries);
     all.add(minted);
     replace(all);
     return new Minted(minted.grant(), token);
+  }
+
+  /** A name must give nothing: what a token makes is at home where that token is. */
+  private static @Nullable SessionId home(Manager by, Wish wish) {
+    if (wish.session() != null) {
+      return wish.session();
+    }
+    return switch (by) {
+      case Manager.Owner _ -> null;
+      case Manager.Holder(var grant) -> grant.home();
+    };
   }
 
   private static String rightsOf(Grant grant) {
@@ -171,7 +181,8 @@ public final class Tokens {
   public synchronized Minted rotate(Manager by, String name) {
     var old = managed(by, name).grant();
     var token = Secret.fresh();
-    var fresh = entry(name, old.profile(), old.session(), token, old.mintedBy(), clock.millis());
+    var rights = new Wish(name, old.profile(), old.session());
+    var fresh = entry(rights, old.home(), token, old.mintedBy(), clock.millis());
     if (name.equals(DEFAULT)) {
       failing(() -> writeDefault(token));
     }
@@ -216,13 +227,14 @@ public final class Tokens {
     };
   }
 
-  /** This token, what it made, and what those made. */
+  /** This token, what it made, and what those made; no token has made the default one. */
   private Set<String> madeBy(String name) {
     var names = new HashSet<>(Set.of(name));
+    var minted = entries.subList(1, entries.size());
     var grown = true;
     while (grown) {
       grown = false;
-      for (var entry : entries) {
+      for (var entry : minted) {
         if (names.contains(entry.grant().mintedBy())) {
           grown |= names.add(entry.grant().name());
         }

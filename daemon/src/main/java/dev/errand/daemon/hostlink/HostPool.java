@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,8 +55,11 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   private volatile @Nullable HostLink current;
   private volatile boolean closed;
 
-  /** What goes along with a task to its host: whether its logs are synced, and its secrets. */
-  public record Sending(boolean syncLogs, SecretFiles secrets) {}
+  /**
+   * What goes along with a task to its host: whether its logs are synced, its secrets, and whether
+   * its folder was judged, as it is while tasks are kept to roots.
+   */
+  public record Sending(boolean syncLogs, SecretFiles secrets, BooleanSupplier judgesFolders) {}
 
   /** Who is to know of output before its frame, and before the end of its task. */
   public record Watching(StoredOutput storedOutput, LastLook lastLook) {}

@@ -26,7 +26,7 @@ final class SpawnRequests {
         new AttemptId(taskId, state.attempt().number()),
         spec.origin().sessionId().value(),
         program(work.invocation()),
-        surroundings(taskId, spec, sending.secrets()),
+        surroundings(taskId, spec, sending),
         limits(spec),
         leftover(spec.limits().leftover()),
         sending.syncLogs(),
@@ -35,18 +35,19 @@ final class SpawnRequests {
 
   /** A secret that is gone is left out, which the host notices. */
   private static HostRequest.Surroundings surroundings(
-      TaskId taskId, TaskSpec spec, SecretFiles secrets) {
+      TaskId taskId, TaskSpec spec, HostPool.Sending sending) {
     var environment = spec.work().environment();
     var values = new TreeMap<>(environment.values());
     if (!environment.secretNames().isEmpty()) {
-      values.putAll(secrets.get(taskId));
+      values.putAll(sending.secrets().get(taskId));
     }
     return new HostRequest.Surroundings(
         spec.work().cwd(),
         values,
         spec.io().stdin(),
         environment.secretNames(),
-        spec.io().terminal());
+        spec.io().terminal(),
+        sending.judgesFolders().getAsBoolean());
   }
 
   private static HostRequest.Program program(Invocation invocation) {

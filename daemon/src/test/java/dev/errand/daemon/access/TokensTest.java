@@ -126,6 +126,43 @@ final class TokensTest {
   }
 
   @Test
+  void nobody_takes_over_what_the_daemon_made() {
+    var ci = mint(OWNER, "ci", SAFE, "build");
+
+    for (var name : List.of("daemon", "default", "cli", "nobody")) {
+      refused(ErrorCode.TOKEN_EXISTS, () -> mint(holder(ci), name, SAFE, "build"));
+      refused(ErrorCode.TOKEN_EXISTS, () -> mint(OWNER, name, SAFE, null));
+    }
+    refused(ErrorCode.TOKEN_NOT_FOUND, () -> tokens.rotate(holder(ci), "default"));
+  }
+
+  @Test
+  void a_token_of_the_name_of_its_maker_does_not_own_the_default_one() throws IOException {
+    mint(OWNER, "ci", SAFE, null);
+    var file = folder.resolve("tokens.json");
+    Files.writeString(file, Files.readString(file).replace("\"ci\"", "\"daemon\""));
+    tokens = open();
+    var daemon = tokens.list(OWNER).getLast();
+
+    refused(
+        ErrorCode.TOKEN_NOT_FOUND,
+        () -> tokens.rotate(new Tokens.Manager.Holder(daemon), "default"));
+    assertThat(tokens.revoke(OWNER, "daemon")).containsExactly("daemon");
+    assertThat(tokens.list(OWNER)).extracting(Grant::name).containsExactly("default");
+  }
+
+  @Test
+  void a_name_gives_nothing_to_what_a_token_made() throws IOException {
+    var ci = mint(OWNER, "ci", SAFE, null);
+    mint(holder(ci), "victim", SAFE, null);
+    mint(OWNER, "bound", SAFE, "build");
+
+    assertThat(open().list(OWNER))
+        .extracting(it -> it.name() + ":" + it.home().value())
+        .containsExactly("default:default", "ci:ci", "victim:ci", "bound:build");
+  }
+
+  @Test
   void a_holder_sees_and_ends_only_what_it_made() {
     var one = holder(mint(OWNER, "one", SAFE, null));
     mint(OWNER, "two", SAFE, null);

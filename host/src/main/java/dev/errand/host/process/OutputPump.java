@@ -201,7 +201,7 @@ final class OutputPump {
     }
     var timer = releaseTimer;
     // The timer that runs is for bytes of an earlier read; once those are gone it begins anew.
-    if (timer != null && (!redactor.isHolding() || redactor.heldBytes() < piece.length)) {
+    if (timer != null && !redactor.isHoldingFromBefore(piece.length)) {
       loop.cancel(timer);
       releaseTimer = null;
     }

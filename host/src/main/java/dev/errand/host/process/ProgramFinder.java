@@ -3,6 +3,9 @@ package dev.errand.host.process;
 import dev.errand.host.linux.PathProbe;
 import dev.errand.host.linux.PosixSpawn;
 import dev.errand.host.protocol.HostRequest;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,6 +32,9 @@ final class ProgramFinder {
     if (!cwd.startsWith("/") || !PathProbe.isDirectory(cwd)) {
       return new Found.Nothing("bad_cwd", "not a folder that can be entered: " + cwd);
     }
+    if (request.surroundings().fixedCwd() && !isItself(cwd)) {
+      return new Found.Nothing("bad_cwd", "it leads elsewhere since it was looked at: " + cwd);
+    }
     var name = words.getFirst();
     var candidates = candidates(name, cwd, environment.path());
     for (var candidate : candidates) {
@@ -40,6 +46,14 @@ final class ProgramFinder {
     return candidates.stream().anyMatch(PathProbe::exists)
         ? new Found.Nothing("not_executable", "not a program that can be executed: " + name)
         : new Found.Nothing("not_found", "no such program: " + name);
+  }
+
+  private static boolean isItself(String folder) {
+    try {
+      return Path.of(folder).toRealPath().toString().equals(folder);
+    } catch (IOException | InvalidPathException _) {
+      return false;
+    }
   }
 
   private static List<String> words(HostRequest.Program program) {

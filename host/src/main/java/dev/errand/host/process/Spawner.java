@@ -6,7 +6,7 @@ import dev.errand.host.linux.PosixSpawn;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.HostRecord;
-import dev.errand.host.redact.Secrets;
+import dev.errand.host.redact.SecretPool;
 import dev.errand.wire.fault.Failpoint;
 import java.io.IOException;
 import java.util.HashMap;
@@ -22,6 +22,7 @@ final class Spawner {
   private final Tools tools;
   private final DescriptorBudget budget;
   private final Launcher launcher;
+  private final SecretPool secrets = new SecretPool();
   private final Map<String, String> ownEnvironment = System.getenv();
   private final String bootId = ProcFs.bootId();
 
@@ -54,21 +55,38 @@ final class Spawner {
             recorder, "secrets_gone", 0, "the value of " + name + " is gone; spawn the task again");
       }
     }
+    var lease = secrets.lease(secretValues(request)).orElse(null);
+    if (lease == null) {
+      return notStarted(
+          recorder,
+          "limit",
+          0,
+          "this host looks for as many secrets as it has memory for; wait for tasks that have others"
+              + " to end");
+    }
+    var marked = new Marked(recorder, tag, null, lease);
     var environment = ChildEnvironment.of(ownEnvironment, request);
     return switch (ProgramFinder.find(request, environment)) {
-      case ProgramFinder.Found.Nothing(var reason, var message) ->
-          notStarted(recorder, reason, 0, secrets(request).redact(message));
+      case ProgramFinder.Found.Nothing(var reason, var message) -> {
+        marked.close();
+        yield notStarted(recorder, reason, 0, lease.secrets().redact(message));
+      }
       case ProgramFinder.Found.Program(var plan) ->
-          startCaged(request, plan, new Marked(recorder, tag, null), loop, onEnded);
+          startCaged(request, plan, marked, loop, onEnded);
     };
   }
 
-  /** Where the attempt's records go, the tag that its processes have, and what limits them. */
-  private record Marked(Recorder recorder, long tag, @Nullable Cage cage) {
-    void closeCage() {
+  /**
+   * Where the attempt's records go, the tag that its processes have, what limits them, and what
+   * must not be recorded.
+   */
+  private record Marked(
+      Recorder recorder, long tag, @Nullable Cage cage, SecretPool.Lease secrets) {
+    void close() {
       if (cage != null) {
         cage.close();
       }
+      secrets.close();
     }
   }
 
@@ -81,13 +99,15 @@ final class Spawner {
     var limits = request.limits().resources();
     var refusal = tools.cages().refusal(limits);
     if (refusal.isPresent()) {
+      marked.close();
       return notStarted(marked.recorder(), "limit", 0, refusal.get());
     }
     try {
       var cage = tools.cages().open(limits, marked.tag());
-      var caged = new Marked(marked.recorder(), marked.tag(), cage);
+      var caged = new Marked(marked.recorder(), marked.tag(), cage, marked.secrets());
       return start(request, plan, caged, loop, onEnded);
     } catch (IOException e) {
+      marked.close();
       return notStarted(marked.recorder(), "limit", 0, Objects.toString(e.getMessage()));
     }
   }
@@ -103,7 +123,7 @@ final class Spawner {
     var descriptors = pipes ? DESCRIPTORS + 1 : DESCRIPTORS;
     if (!budget.reserve(descriptors)) {
       var limit = "this host holds as many descriptors as it may (" + budget.limit() + ")";
-      marked.closeCage();
+      marked.close();
       return notStarted(marked.recorder(), "limit", 0, limit);
     }
     Launched process;
@@ -111,17 +131,18 @@ final class Spawner {
       process = launcher.launch(plan, surroundings, new Launcher.Mark(marked.tag(), marked.cage()));
     } catch (KernelException e) {
       budget.release(descriptors);
-      marked.closeCage();
+      marked.close();
       return notStarted(marked.recorder(), reason(e.errno()), e.errno(), Errno.words(e.errno()));
     } catch (IOException e) {
       budget.release(descriptors);
-      marked.closeCage();
+      marked.close();
       return notStarted(
           marked.recorder(), "limit", 0, "limits could not be set: " + e.getMessage());
     }
     LongConsumer released =
         segment -> {
           budget.release(descriptors);
+          marked.secrets().close();
           onEnded.accept(segment);
         };
     return new Outcome.Started(begin(request, process, marked, loop, released));
@@ -141,20 +162,25 @@ final class Spawner {
     marked.recorder().add(it -> new HostRecord.Started(it, pid, ticks, bootId, limitedBy));
     var start =
         new Child.Start(
-            request, process, marked.tag(), marked.cage(), marked.recorder(), secrets(request));
+            request,
+            process,
+            marked.tag(),
+            marked.cage(),
+            marked.recorder(),
+            marked.secrets().secrets());
     var child = new Child(start, loop, tools, onEnded);
     loop.execute(child::begin);
     return new Attempt.Running(child, loop, pid, marked.tag());
   }
 
-  private static Secrets secrets(HostRequest.Spawn request) {
+  private static Map<String, String> secretValues(HostRequest.Spawn request) {
     var names = request.surroundings().secretNames();
     if (names.isEmpty()) {
-      return Secrets.NONE;
+      return Map.of();
     }
     var values = new HashMap<>(request.surroundings().env());
     values.keySet().retainAll(names);
-    return Secrets.of(values);
+    return values;
   }
 
   private static Outcome notStarted(Recorder recorder, String reason, int errno, String message) {

@@ -56,13 +56,16 @@ public sealed interface HostRequest {
    * @param secretNames the variables whose values must not be recorded; one that has no value was
    *     lost on the way, and nothing is started
    * @param terminal the size of its terminal; null: it has pipes
+   * @param fixedCwd whether its folder was judged: where a link leads from that path to another one
+   *     by now, nothing is started
    */
   record Surroundings(
       String cwd,
       Map<String, String> env,
       boolean stdin,
       Set<String> secretNames,
-      @Nullable TerminalSize terminal) {
+      @Nullable TerminalSize terminal,
+      boolean fixedCwd) {
     public Surroundings {
       env = Map.copyOf(env);
       secretNames = Set.copyOf(secretNames);
@@ -70,11 +73,11 @@ public sealed interface HostRequest {
 
     public Surroundings(
         String cwd, Map<String, String> env, boolean stdin, Set<String> secretNames) {
-      this(cwd, env, stdin, secretNames, null);
+      this(cwd, env, stdin, secretNames, null, false);
     }
 
     public Surroundings(String cwd, Map<String, String> env, boolean stdin) {
-      this(cwd, env, stdin, Set.of(), null);
+      this(cwd, env, stdin, Set.of(), null, false);
     }
 
     /** Names only: values hold keys and tokens. */

@@ -76,6 +76,9 @@ final class RequestCodec {
       case HostRequest.Program.Argv(var words) -> words.forEach(json.putArray("argv")::add);
     }
     json.put("cwd", it.surroundings().cwd()).put("stdin", it.surroundings().stdin());
+    if (it.surroundings().fixedCwd()) {
+      json.put("fixed_cwd", true);
+    }
     var terminal = it.surroundings().terminal();
     if (terminal != null) {
       size(json, terminal);
@@ -180,7 +183,8 @@ final class RequestCodec {
             environment(json),
             Json.flag(json, "stdin"),
             secretNames(json),
-            json.has("rows") ? size(json) : null),
+            json.has("rows") ? size(json) : null,
+            Json.flag(json, "fixed_cwd")),
         limits(json),
         value(HostRequest.Leftover.class, json, "leftover", HostRequest.Leftover.KILL),
         Json.flag(json, "sync"),

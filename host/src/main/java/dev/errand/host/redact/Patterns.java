@@ -1,7 +1,8 @@
 package dev.errand.host.redact;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -9,9 +10,10 @@ import java.util.Map;
  * Finds many byte strings in one pass over the text: the automaton of Aho and Corasick. It is built
  * once and then only read.
  *
- * <p>A state stands for the longest beginning of a pattern that the text ends with so far. Its
- * steps lie in one hash table instead of a table of 256 per state: keys of some kilobytes are not
- * rare, and each has a dozen forms.
+ * <p>A state stands for the longest beginning of a pattern that the text ends with so far. Patterns
+ * are long and few, so that nearly every state has one step, to the state behind it; only where
+ * patterns part is there a table. A state takes some thirteen bytes: keys of some kilobytes are not
+ * rare, and each has some twenty forms.
  */
 final class Patterns {
   static final int ROOT = 0;
@@ -19,14 +21,27 @@ final class Patterns {
   private static final int BYTE_VALUES = 256;
 
   private final int[] fromRoot = new int[BYTE_VALUES];
+
+  /** The byte with which a state is reached. */
+  private final byte[] by;
+
   private final int[] depth;
   private final int[] fail;
-  private final int[] length;
-  private final int[] owner;
-  private final List<String> names;
-  private final int[] keys;
-  private final int[] values;
+
+  /** The longest pattern that ends in a state. */
+  private final int[] ending;
+
+  /** States that do not follow the one before them. */
+  private final BitSet apart = new BitSet();
+
+  /** States from which there are other steps than the one to the next. */
+  private final BitSet parting = new BitSet();
+
+  private final Map<Integer, Integer> partings = new HashMap<>();
+  private final List<Pattern> patterns = new ArrayList<>();
   private int states = 1;
+
+  private record Pattern(int length, String name) {}
 
   /** Patterns by the name that stands for them; one character per byte. */
   Patterns(Map<String, ? extends Iterable<String>> byName) {
@@ -36,93 +51,97 @@ final class Patterns {
         total += form.length();
       }
     }
+    this.by = new byte[total];
     this.depth = new int[total];
     this.fail = new int[total];
-    this.length = new int[total];
-    this.owner = new int[total];
-    this.keys = new int[Integer.highestOneBit(total) * 4];
-    this.values = new int[keys.length];
-    Arrays.fill(keys, NONE);
-    this.names = new ArrayList<>();
-    byName.forEach((name, forms) -> {
-      names.add(name);
-      forms.forEach(it -> insert(it, names.size() - 1));
-    });
+    this.ending = new int[total];
+    apart.set(ROOT);
+    apart.set(ROOT + 1);
+    patterns.add(new Pattern(0, ""));
+    byName.forEach((name, forms) -> forms.forEach(it -> insert(it, name)));
     link();
   }
 
-  private void insert(String pattern, int name) {
+  private void insert(String pattern, String name) {
     var state = ROOT;
     for (var i = 0; i < pattern.length(); i++) {
-      var next = direct(state, pattern.charAt(i));
+      var at = pattern.charAt(i);
+      var next = state == ROOT ? begin(at) : direct(state, at);
       if (next == NONE) {
         next = states++;
+        by[next] = (byte) at;
         depth[next] = i + 1;
-        put(state, pattern.charAt(i), next);
+        put(state, at, next);
       }
       state = next;
     }
-    if (length[state] == 0) {
-      length[state] = pattern.length();
-      owner[state] = name;
+    if (ending[state] == 0) {
+      patterns.add(new Pattern(pattern.length(), name));
+      ending[state] = patterns.size() - 1;
     }
   }
 
-  /** In the order of depth, so that a state's shorter companion is settled before it. */
-  private void link() {
-    var order = new ArrayList<long[]>();
-    for (var i = 0; i < keys.length; i++) {
-      if (keys[i] != NONE) {
-        order.add(new long[] {depth[values[i]], keys[i], values[i]});
-      }
-    }
-    order.sort((a, b) -> Long.compare(a[0], b[0]));
-    for (var edge : order) {
-      var parent = (int) (edge[1] >>> Byte.SIZE);
-      var at = (int) (edge[1] & 0xff);
-      var state = (int) edge[2];
-      if (parent == ROOT) {
-        fromRoot[at] = state;
-        fail[state] = ROOT;
-      } else {
-        fail[state] = step(fail[parent], at);
-      }
-      if (length[state] == 0 && length[fail[state]] > 0) {
-        length[state] = length[fail[state]];
-        owner[state] = owner[fail[state]];
-      }
+  private int begin(int at) {
+    return fromRoot[at] == ROOT ? NONE : fromRoot[at];
+  }
+
+  private void put(int state, int at, int next) {
+    if (state == ROOT) {
+      fromRoot[at] = next;
+      apart.set(next);
+    } else if (next != state + 1) {
+      apart.set(next);
+      parting.set(state);
+      partings.put(state << Byte.SIZE | at, next);
     }
   }
 
   private int direct(int state, int at) {
-    var key = state << Byte.SIZE | at;
-    for (var slot = slot(key); ; slot = (slot + 1) & (keys.length - 1)) {
-      if (keys[slot] == key) {
-        return values[slot];
-      }
-      if (keys[slot] == NONE) {
-        return NONE;
+    var next = state + 1;
+    if (next < states && by[next] == (byte) at && !apart.get(next)) {
+      return next;
+    }
+    return parting.get(state) ? partings.getOrDefault(state << Byte.SIZE | at, NONE) : NONE;
+  }
+
+  /** In the order of depth, so that a state's shorter companion is settled before it. */
+  private void link() {
+    var parents = parents();
+    for (var state : inOrderOfDepth()) {
+      fail[state] = depth[state] == 1 ? ROOT : step(fail[parents[state]], by[state] & 0xff);
+      if (ending[state] == 0) {
+        ending[state] = ending[fail[state]];
       }
     }
   }
 
-  private void put(int state, int at, int next) {
-    var key = state << Byte.SIZE | at;
-    var slot = slot(key);
-    while (keys[slot] != NONE) {
-      slot = (slot + 1) & (keys.length - 1);
+  private int[] parents() {
+    var parents = new int[states];
+    for (var state = 1; state < states; state++) {
+      parents[state] = apart.get(state) ? ROOT : state - 1;
     }
-    keys[slot] = key;
-    values[slot] = next;
+    partings.forEach((step, next) -> parents[next] = step >>> Byte.SIZE);
+    return parents;
   }
 
-  private int slot(int key) {
-    var hash = key * 0x9E3779B9;
-    return (hash ^ hash >>> 15) & (keys.length - 1);
+  private int[] inOrderOfDepth() {
+    var places = new int[states + 1];
+    for (var state = 1; state < states; state++) {
+      places[depth[state]]++;
+    }
+    for (var i = 1; i < states; i++) {
+      places[i] += places[i - 1];
+    }
+    var ordered = new int[states - 1];
+    for (var state = 1; state < states; state++) {
+      ordered[places[depth[state] - 1]++] = state;
+    }
+    return ordered;
   }
 
   /** The state after one more byte. */
-  int step(int state, int at) {
+  int step(int from, int at) {
+    var state = from;
     while (state != ROOT) {
       var next = direct(state, at);
       if (next != NONE) {
@@ -145,10 +164,10 @@ final class Patterns {
 
   /** The length of the longest pattern that ends here; 0 if none does. */
   int length(int state) {
-    return length[state];
+    return patterns.get(ending[state]).length();
   }
 
   String name(int state) {
-    return names.get(owner[state]);
+    return patterns.get(ending[state]).name();
   }
 }

@@ -120,9 +120,9 @@ public final class Redactor {
     return !found.isEmpty() || held.length > 0;
   }
 
-  /** How many bytes are held back. */
-  public int heldBytes() {
-    return held.length;
+  /** Whether some of what is held back came before the last so many bytes. */
+  public boolean isHoldingFromBefore(int bytes) {
+    return held.length > bytes;
   }
 
   /** Lets go of all that is held back; what comes later is a new text. */

@@ -4,8 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
-import java.util.Locale;
+import java.util.List;
 import java.util.Set;
 
 /** The ways in which a secret value commonly shows in output. */
@@ -14,9 +15,28 @@ final class SecretForms {
   private static final int FORM_BYTES_MIN = 5;
 
   private static final int BITS_PER_DIGIT = 6;
-  private static final String UNRESERVED = "-_.~";
-  private static final String UNRESERVED_BY_BROWSERS = "-_.~!*'()";
-  private static final String UNRESERVED_IN_FORMS = "-_.*";
+  private static final HexFormat LOWER = HexFormat.of();
+  private static final HexFormat UPPER = HexFormat.of().withUpperCase();
+
+  /** What different programs leave as it is when they percent-encode: the first by the standard. */
+  private static final List<String> UNRESERVED =
+      List.of("-_.~", "-_.~/", "-_.~!*'()", "-_.~!*'();,/?:@&=+$#", "-_.*");
+
+  /** What some programs write by its number in JSON though they need not. */
+  private static final List<Escapes> ESCAPES =
+      List.of(
+          new Escapes("", false, LOWER),
+          new Escapes("", true, LOWER),
+          new Escapes("<>&", false, LOWER),
+          new Escapes("\"<>&'+`", true, UPPER));
+
+  private record Escapes(String characters, boolean beyondAscii, HexFormat hex) {
+    boolean has(char character) {
+      return character < ' '
+          || characters.indexOf(character) >= 0
+          || (beyondAscii && character > '~');
+    }
+  }
 
   private SecretForms() {}
 
@@ -35,6 +55,8 @@ final class SecretForms {
   private static void add(Set<String> forms, String value) {
     var bytes = value.getBytes(UTF_8);
     forms.add(new String(bytes, ISO_8859_1));
+    // As a terminal shows it.
+    forms.add(latin(value.replace("\r\n", "\n").replace("\n", "\r\n")));
     var encoded = new LinkedHashSet<String>();
     base64(encoded, bytes);
     percent(encoded, bytes);
@@ -62,53 +84,52 @@ final class SecretForms {
   }
 
   private static void percent(Set<String> forms, byte[] bytes) {
-    for (var unreserved : new String[] {UNRESERVED, UNRESERVED_BY_BROWSERS, UNRESERVED_IN_FORMS}) {
-      var upper = percent(bytes, unreserved, "%%%02X");
-      var lower = percent(bytes, unreserved, "%%%02x");
-      forms.add(upper);
-      forms.add(lower);
-      forms.add(upper.replace("%20", "+"));
-      forms.add(lower.replace("%20", "+"));
+    for (var unreserved : UNRESERVED) {
+      for (var hex : List.of(UPPER, LOWER)) {
+        var text = percent(bytes, unreserved, hex);
+        forms.add(text);
+        forms.add(text.replace("%20", "+"));
+      }
     }
   }
 
-  private static String percent(byte[] bytes, String unreserved, String format) {
-    var text = new StringBuilder();
+  private static String percent(byte[] bytes, String unreserved, HexFormat hex) {
+    var text = new StringBuilder(bytes.length);
     for (var b : bytes) {
       var character = (char) (b & 0xff);
       var plain = character < 0x80 && Character.isLetterOrDigit(character);
       if (plain || unreserved.indexOf(character) >= 0) {
         text.append(character);
       } else {
-        text.append(String.format(Locale.ROOT, format, b & 0xff));
+        text.append('%').append(hex.toHexDigits(b));
       }
     }
     return text.toString();
   }
 
-  /** In a JSON text: with and without escapes for slashes and for what is not ASCII. */
+  /** In a JSON text: with and without escapes for slashes. */
   private static void json(Set<String> forms, String value) {
-    for (var slash : new boolean[] {false, true}) {
-      forms.add(latin(json(value, slash, false)));
-      forms.add(latin(json(value, slash, true)));
+    for (var escapes : ESCAPES) {
+      var text = json(value, escapes);
+      forms.add(latin(text));
+      forms.add(latin(text.replace("/", "\\/")));
     }
   }
 
-  private static String json(String value, boolean slash, boolean ascii) {
-    var text = new StringBuilder();
+  private static String json(String value, Escapes escapes) {
+    var text = new StringBuilder(value.length());
     for (var i = 0; i < value.length(); i++) {
       var character = value.charAt(i);
       switch (character) {
-        case '"', '\\' -> text.append('\\').append(character);
-        case '/' -> text.append(slash ? "\\/" : "/");
+        case '\\' -> text.append("\\\\");
         case '\n' -> text.append("\\n");
         case '\r' -> text.append("\\r");
         case '\t' -> text.append("\\t");
         default -> {
-          if (character < ' ' || (ascii && character > '~')) {
-            text.append(String.format(Locale.ROOT, "\\u%04x", (int) character));
+          if (escapes.has(character)) {
+            text.append("\\u").append(escapes.hex().toHexDigits(character));
           } else {
-            text.append(character);
+            text.append(character == '"' ? "\\\"" : String.valueOf(character));
           }
         }
       }

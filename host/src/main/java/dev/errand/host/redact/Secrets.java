@@ -1,7 +1,10 @@
 package dev.errand.host.redact;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,21 +17,53 @@ public final class Secrets {
   /** Shorter values stand in any output by chance. */
   public static final int VALUE_BYTES_MIN = 4;
 
+  /**
+   * So long are all forms of one task's secrets together; beyond it the rarer ones are left out.
+   */
+  private static final int CHARS_MAX = 1 << 20;
+
   private final @Nullable Patterns patterns;
+  private final int chars;
 
   private Secrets(Map<String, Set<String>> forms) {
     this.patterns = forms.isEmpty() ? null : new Patterns(forms);
+    this.chars = forms.values().stream().mapToInt(Secrets::chars).sum();
+  }
+
+  private static int chars(Set<String> forms) {
+    return forms.stream().mapToInt(String::length).sum();
   }
 
   /** Values too short to be told from chance are left out. */
   public static Secrets of(Map<String, String> values) {
-    var forms = new TreeMap<String, Set<String>>();
+    var all = new TreeMap<String, Deque<String>>();
     values.forEach((name, value) -> {
       if (value.getBytes(StandardCharsets.UTF_8).length >= VALUE_BYTES_MIN) {
-        forms.put(name, SecretForms.of(value));
+        all.put(name, new ArrayDeque<>(SecretForms.of(value)));
       }
     });
-    return forms.isEmpty() ? NONE : new Secrets(forms);
+    return all.isEmpty() ? NONE : new Secrets(bounded(all));
+  }
+
+  /** In turns, so that of each value the commonest forms are there, and the value itself first. */
+  private static Map<String, Set<String>> bounded(Map<String, Deque<String>> all) {
+    var forms = new TreeMap<String, Set<String>>();
+    var left = CHARS_MAX;
+    while (!all.values().stream().allMatch(Deque::isEmpty)) {
+      for (var it : all.entrySet()) {
+        var form = it.getValue().poll();
+        var chosen = forms.computeIfAbsent(it.getKey(), _ -> new LinkedHashSet<>());
+        if (form != null && form.length() <= left && chosen.add(form)) {
+          left -= form.length();
+        }
+      }
+    }
+    return forms;
+  }
+
+  /** How much memory they take, in characters of their forms. */
+  int chars() {
+    return chars;
   }
 
   /** A redactor for one stream; null where there is nothing to take out. */

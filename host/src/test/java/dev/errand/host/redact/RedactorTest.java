@@ -36,6 +36,9 @@ final class RedactorTest {
           VALUE.replace("\"", "\\\""),
           VALUE.replace("\"", "\\\"").replace("/", "\\/"),
           VALUE.replace("\"", "\\\"").replace("ö", "\\u00f6"),
+          VALUE.replace("\"", "\\u0022").replace("ö", "\\u00F6").replace("+", "\\u002B"),
+          "s3cr3t/pass%20%22w%C3%B6rd%22%2Bx",
+          "s3cr3t/pass%20%22w%C3%B6rd%22+x",
         }) {
       assertThat(redact("<" + form + ">")).as(form).isEqualTo("<[secret:KEY]>");
     }
@@ -59,6 +62,47 @@ final class RedactorTest {
     var secrets = Secrets.of(Map.of("KEY", "line one\nline two\n"));
 
     assertThat(secrets.redact("line one\nline two.")).isEqualTo("[secret:KEY].");
+  }
+
+  @Test
+  void angle_brackets_and_ampersands_may_be_escaped_in_json() {
+    var secrets = Secrets.of(Map.of("KEY", "a<b>&c"));
+
+    assertThat(secrets.redact("\"a\\u003cb\\u003e\\u0026c\"")).isEqualTo("\"[secret:KEY]\"");
+  }
+
+  @Test
+  void a_value_of_several_lines_is_found_as_a_terminal_shows_it() {
+    var secrets = Secrets.of(Map.of("KEY", "line one\nline two\n"));
+
+    assertThat(secrets.redact("line one\r\nline two\r\n.")).isEqualTo("[secret:KEY].");
+    assertThat(secrets.redact("line one\r\nline two.")).isEqualTo("[secret:KEY].");
+  }
+
+  @Test
+  void it_is_known_whether_what_is_held_back_came_just_now() {
+    var redactor = redactor(Map.of("KEY", "abcdef"));
+
+    push(redactor, "ab");
+    assertThat(redactor.isHoldingFromBefore(2)).isFalse();
+    push(redactor, "c");
+    assertThat(redactor.isHoldingFromBefore(1)).isTrue();
+    push(redactor, "a");
+    assertThat(redactor.isHoldingFromBefore(1)).isFalse();
+  }
+
+  /** Of a value that is all escapes each form is several times as long. */
+  @Test
+  void of_long_values_fewer_forms_are_looked_for_and_the_values_themselves_always() {
+    var values = new LinkedHashMap<String, String>();
+    for (var i = 0; i < 64; i++) {
+      values.put("KEY" + i, (i + "ö<\"/\n").repeat(70));
+    }
+    var secrets = Secrets.of(values);
+
+    assertThat(secrets.chars()).isLessThanOrEqualTo(1 << 20);
+    values.forEach((name, value) ->
+        assertThat(secrets.redact("-" + value + "-")).isEqualTo("-[secret:" + name + "]-"));
   }
 
   @Test

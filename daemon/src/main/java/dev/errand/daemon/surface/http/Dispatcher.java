@@ -153,7 +153,10 @@ final class Dispatcher extends Handler.Abstract {
       borders.check(route, call);
       var reply = route.answer().answer(call);
       status = reply.status();
-      return reply;
+      // Who renews a token by itself has to learn the new one.
+      return route.parts().getFirst().equals("tokens")
+          ? reply
+          : whileAdmitted(reply, call.caller());
     } catch (ErrandException e) {
       status = Problems.of(e).status();
       throw e;
@@ -164,10 +167,20 @@ final class Dispatcher extends Handler.Abstract {
     }
   }
 
-  /** A stream may last for days: it ends when the token that it was opened with does. */
+  /**
+   * An answer may have been waited for, and a stream may last for days: it ends when the token that
+   * it was asked for with does.
+   */
   private Reply whileAdmitted(Reply reply, Caller caller) {
     var grant = caller.grant();
-    return grant != null && reply instanceof Reply.Streamed(var status, var headers, var body)
+    if (grant == null) {
+      return reply;
+    }
+    if (!gate.admits(grant)) {
+      throw new ErrandException(
+          ErrorCode.UNAUTHENTICATED, "this token was taken back before the answer was there");
+    }
+    return reply instanceof Reply.Streamed(var status, var headers, var body)
         ? new Reply.Streamed(
             status, headers, outlet -> body.writeTo(outlet.as(() -> gate.admits(grant))))
         : reply;

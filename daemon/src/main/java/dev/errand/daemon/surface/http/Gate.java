@@ -10,6 +10,7 @@ import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.access.Grant;
 import dev.errand.host.linux.PeerProcess;
+import dev.errand.host.linux.ProcFs;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
@@ -116,7 +117,14 @@ final class Gate {
     if (pid.isEmpty()) {
       return Caller.PERSON;
     }
-    return access.processes().taskOf(pid.getAsLong()).map(this::task).orElse(Caller.PERSON);
+    var task = access.processes().taskOf(pid.getAsLong());
+    // Looked at last: of one that lives until now, all signs were there to be seen.
+    if (task.isEmpty() && ProcFs.stat(pid.getAsLong()).isEmpty()) {
+      throw forbidden(
+          "the process that opened this connection has ended, so nobody knows whose it was; let one"
+              + " connect that waits for the answer");
+    }
+    return task.map(this::task).orElse(Caller.PERSON);
   }
 
   private Caller task(TaskId taskId) {

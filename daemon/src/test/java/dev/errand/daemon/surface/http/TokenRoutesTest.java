@@ -109,6 +109,48 @@ final class TokenRoutesTest {
   }
 
   @Test
+  void what_was_waited_for_is_not_told_to_a_token_that_is_gone() throws IOException {
+    var token = mint("{\"name\":\"ci\"}");
+    var taskId = surface.running();
+    try (var wire = surface.tcp()) {
+      var headers = Map.of("Authorization", "Bearer " + token, "Host", surface.tcpHost());
+      wire.request("POST", "/tasks/" + taskId + "/wait", headers, new byte[] {'{', '}'});
+      await().until(() -> surface.http.waiting() == 1);
+
+      surface.call("DELETE", "/tokens/ci", Map.of(), null);
+      surface.hosts.exit(taskId, 0, null);
+
+      var answer = wire.answer("POST");
+      assertThat(answer.status()).isEqualTo(401);
+      assertThat(answer.text()).doesNotContain("exited");
+    }
+  }
+
+  @Test
+  void a_token_that_renews_itself_learns_the_new_one() throws IOException {
+    var token = mint("{\"name\":\"ci\"}");
+
+    var fresh = json(as(token, "POST", "/tokens/ci/rotate")).path("token").stringValue("");
+
+    assertThat(as(fresh, "GET", "/tasks").status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_token_that_a_token_made_owns_no_session_by_its_name() throws IOException {
+    var ci = mint("{\"name\":\"ci\"}");
+    taskOf("victim");
+    var body = "{\"name\":\"victim\"}".getBytes(StandardCharsets.UTF_8);
+    try (var wire = surface.tcp()) {
+      var headers = Map.of("Authorization", "Bearer " + ci, "Host", surface.tcpHost());
+      wire.request("POST", "/tokens", headers, body);
+      var victim = json(wire.answer("POST")).path("token").stringValue("");
+
+      assertThat(as(victim, "GET", "/tasks").status()).isEqualTo(200);
+      assertThat(as(victim, "DELETE", "/sessions/victim").status()).isEqualTo(403);
+    }
+  }
+
+  @Test
   void a_bound_token_sees_its_session_and_nothing_beside() throws IOException {
     var token = mint("{\"name\":\"a1\",\"session_id\":\"a\"}");
     var own = taskOf("a");
