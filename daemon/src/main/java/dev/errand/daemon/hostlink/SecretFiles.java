@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.errand.core.engine.CommitListener;
 import dev.errand.core.engine.Snapshot;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.Environment;
@@ -11,7 +13,6 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.home.PrivateFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -46,7 +47,8 @@ public final class SecretFiles implements CommitListener {
       Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(mode));
       PrivateFile.write(file(taskId), text.toString().getBytes(UTF_8));
     } catch (IOException e) {
-      throw new UncheckedIOException("secrets could not be stored", e);
+      throw new ErrandException(
+          ErrorCode.INSUFFICIENT_STORAGE, "the secrets cannot be written: " + e.getMessage(), e);
     }
   }
 

@@ -169,9 +169,11 @@ public final class Json {
     }
   }
 
+  /** The word that could not be read is left out: a value without its quotes may be a secret. */
   private static String place(JacksonException e) {
     var at = e.getLocation();
     var where = at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
-    return e.getOriginalMessage() + where;
+    var message = e.getOriginalMessage().replaceFirst("(?s)token '.*'", "word without quotes");
+    return message + where;
   }
 }

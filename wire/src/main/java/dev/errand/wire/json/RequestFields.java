@@ -32,7 +32,7 @@ public final class RequestFields {
   /** The fields of a body, which must be an object and have none but these. */
   public static RequestFields of(JsonNode body, List<String> known) {
     if (!body.isObject()) {
-      throw invalid("the body is " + shown(body) + "; it must be a JSON object");
+      throw invalid("the body is " + kind(body) + "; it must be a JSON object");
     }
     return new RequestFields(body, "").onlyKnown(known);
   }
@@ -40,7 +40,7 @@ public final class RequestFields {
   /** The fields of a part of a body, which is named in refusals; it has none but these. */
   public static RequestFields of(String path, JsonNode part, List<String> known) {
     if (!part.isObject()) {
-      throw invalid(path + " is " + shown(part) + "; it must be a JSON object");
+      throw invalid(path + " is " + kind(part) + "; it must be a JSON object");
     }
     return new RequestFields(part, path + ".").onlyKnown(known);
   }
@@ -71,7 +71,7 @@ public final class RequestFields {
       return new RequestFields(Json.EMPTY, path(name) + ".");
     }
     if (!value.isObject()) {
-      throw refuse(name, "a JSON object");
+      throw refuseKind(name, "a JSON object");
     }
     return new RequestFields(value, path(name) + ".").onlyKnown(known);
   }
@@ -159,12 +159,12 @@ public final class RequestFields {
   public List<String> texts(String name) {
     var value = node.path(name);
     if (!value.isArray()) {
-      throw refuse(name, "an array of strings");
+      throw refuseKind(name, "an array of strings");
     }
     var texts = new ArrayList<String>();
     for (var item : value) {
       if (!item.isString()) {
-        throw invalid(path(name) + "[" + texts.size() + "] is " + shown(item) + ", not a string");
+        throw invalid(path(name) + "[" + texts.size() + "] is " + kind(item) + ", not a string");
       }
       texts.add(checked(path(name) + "[" + texts.size() + "]", item.stringValue()));
     }
@@ -188,9 +188,28 @@ public final class RequestFields {
     return texts;
   }
 
+  /** Whether this text stands anywhere in the fields, at any depth, but for those named. */
+  boolean holds(String text, List<String> butIn) {
+    return node.properties().stream()
+        .filter(it -> !butIn.contains(it.getKey()))
+        .anyMatch(it -> holds(it.getValue(), text));
+  }
+
+  private static boolean holds(JsonNode value, String text) {
+    return value.isContainer()
+        ? value.valueStream().anyMatch(it -> holds(it, text))
+            || value.propertyNames().stream().anyMatch(it -> it.contains(text))
+        : value.isString() && value.stringValue().contains(text);
+  }
+
   /** A refusal of this field that says what was found in it. */
   public ErrandException refuse(String name, String allowed) {
     return invalid(path(name) + " is " + shown(node.path(name)) + "; it must be " + allowed);
+  }
+
+  /** One that repeats nothing: who mistakes the form of a field may have put a secret into it. */
+  private ErrandException refuseKind(String name, String allowed) {
+    return invalid(path(name) + " is " + kind(node.path(name)) + "; it must be " + allowed);
   }
 
   public static ErrandException invalid(String message) {
@@ -213,10 +232,22 @@ public final class RequestFields {
   }
 
   private static String shown(JsonNode value) {
-    if (value.isMissingNode()) {
-      return "missing";
+    if (value.isMissingNode() || value.isContainer()) {
+      return kind(value);
     }
     var text = Json.text(value);
     return text.length() <= SHOWN_CHARS_MAX ? text : text.substring(0, SHOWN_CHARS_MAX) + "…";
+  }
+
+  private static String kind(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case MISSING -> "missing";
+      case OBJECT, POJO -> "an object";
+      case ARRAY -> "an array";
+      case STRING, BINARY -> "a string";
+      case NUMBER -> "a number";
+      case BOOLEAN -> value.booleanValue() ? "true" : "false";
+      case NULL -> "null";
+    };
   }
 }

@@ -2,10 +2,8 @@ package dev.errand.wire.json;
 
 import dev.errand.core.task.Environment;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Checks {@code args.secret_env}: the names of those variables whose values are not recorded. */
 final class SecretFields {
@@ -18,8 +16,8 @@ final class SecretFields {
   /** Each value is looked for in a dozen forms, so that more would take the host's memory. */
   private static final int VALUE_BYTES_MAX = 32 * 1024;
 
-  private static final List<String> RECORDED =
-      List.of("title", "label", "session_id", "origin_session_id", "justification");
+  /** The variables, of which those that are no secrets are looked at one by one. */
+  private static final String VARIABLES = "env";
 
   private final RequestFields body;
   private final RequestFields args;
@@ -46,11 +44,16 @@ final class SecretFields {
     }
     var values = new TreeMap<String, String>();
     var bytes = 0;
-    for (var name : names) {
+    for (var i = 0; i < names.size(); i++) {
+      var name = names.get(i);
       var value = variables.values().get(name);
       if (value == null) {
+        // Not repeated: it may be the value, where a name belongs.
         throw RequestFields.invalid(
-            "args.secret_env names " + name + ", which is not in args.env; give its value there");
+            "args.secret_env["
+                + i
+                + "] is no name of a variable in args.env; it names one, and its value stands"
+                + " there");
       }
       var length = value.getBytes(StandardCharsets.UTF_8).length;
       if (length < VALUE_BYTES_MIN) {
@@ -75,34 +78,19 @@ final class SecretFields {
 
   /** What is recorded with the task must not hold it: the task can read its variable instead. */
   private void refuseElsewhere(String name, String value, Environment open) {
-    for (var text : recorded(open)) {
-      if (text.contains(value)) {
-        throw RequestFields.invalid(
-            "the value of the secret "
-                + name
-                + " stands in another field, which is recorded; refer to the variable there, as"
-                + " \"$"
-                + name
-                + "\" in a command line, or mark the other variable as secret too");
-      }
-    }
-  }
-
-  private List<String> recorded(Environment open) {
-    var texts = new ArrayList<>(open.values().values());
-    for (var field : List.of("command", "cwd")) {
-      add(texts, args.text(field, Integer.MAX_VALUE));
-    }
-    if (args.has("argv")) {
-      texts.addAll(args.texts("argv"));
-    }
-    RECORDED.forEach(it -> add(texts, body.text(it, Integer.MAX_VALUE)));
-    return texts;
-  }
-
-  private static void add(List<String> texts, @Nullable String text) {
-    if (text != null) {
-      texts.add(text);
+    // Programs strip the end of the line that files of secrets have, so it is not part of one.
+    var told = value.stripTrailing();
+    var secret = told.length() < VALUE_BYTES_MIN ? value : told;
+    if (open.values().values().stream().anyMatch(it -> it.contains(secret))
+        || args.holds(secret, List.of(VARIABLES, NAME))
+        || body.holds(secret, List.of("args"))) {
+      throw RequestFields.invalid(
+          "the value of the secret "
+              + name
+              + " stands in another field, which is recorded; refer to the variable there, as"
+              + " \"$"
+              + name
+              + "\" in a command line, or mark the other variable as secret too");
     }
   }
 }

@@ -208,19 +208,19 @@ class SpawnRequestTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "[]                                                     | the body is []",
+        "[]                                                     | the body is an array",
         "{'args':{'command':'x'}}                               | tool is missing",
         "{'tool':7,'args':{'command':'x'}}                      | tool is 7; it must be a string",
         "{'tool':'python','args':{}}                            | one of bash, shell, exec",
         "{'tool':'bash'}                                        | args.command or args.argv is"
             + " missing",
-        "{'tool':'bash','args':'ls'}                            | args is \"ls\"; it must be a JSON"
+        "{'tool':'bash','args':'ls'}                            | args is a string; it must be a JSON"
             + " object",
         "{'tool':'bash','args':{'command':'  '}}                | args.command is \"  \"",
         "{'tool':'exec','args':{'command':'ls'}}                | use the tool bash",
         "{'tool':'bash','args':{'command':'a','argv':['b']}}    | both given",
         "{'tool':'exec','args':{'argv':[]}}                     | a program, then its arguments",
-        "{'tool':'exec','args':{'argv':['a',1]}}                | args.argv[1] is 1",
+        "{'tool':'exec','args':{'argv':['a',1]}}                | args.argv[1] is a number",
         "{'tool':'exec','args':{'argv':['a\\u0000']}}           | args.argv[0] contains a NUL",
         "{'tool':'exec','args':{'argv':['\\ud800']}}            | half of a surrogate pair",
         "{'tool':'bash','args':{'command':'x','cwd':''}}        | args.cwd is \"\"",
@@ -266,8 +266,8 @@ class SpawnRequestTest {
             + " always has input",
         "{'tool':'bash','args':{'command':'x'},'artifact_max_bytes':5}| from 4096 to",
         "{'tool':'bash','args':{'command':'x','stdin':false},'stdin':true}| say it once",
-        "{'tool':'bash','args':{'command':'x','secret_env':['K']}}| names K, which is not in"
-            + " args.env",
+        "{'tool':'bash','args':{'command':'x','secret_env':['K']}}| args.secret_env[0] is no name of"
+            + " a variable in args.env",
         "{'tool':'bash','args':{'command':'x','env':{'K':'abc'},'secret_env':['K']}}| fewer than 4"
             + " bytes",
         "{'tool':'bash','args':{'command':'x hunter2','env':{'K':'hunter2'},'secret_env':['K']}}|"
@@ -282,8 +282,8 @@ class SpawnRequestTest {
         "{'tool':'bash','args':{'command':'x'},'limits':{'memory_bytes':9}}| from 1048576 to",
         "{'tool':'bash','args':{'command':'x'},'limits':{'memory':9}}| there is no field"
             + " limits.memory",
-        "{'tool':'bash','args':{'command':'x'},'limits':5}      | limits is 5; it must be a JSON"
-            + " object",
+        "{'tool':'bash','args':{'command':'x'},'limits':5}      | limits is a number; it must be a"
+            + " JSON object",
         "{'tool':'bash','args':{'command':'x'},'stdin':'yes'}   | stdin is \"yes\"; it must be true"
             + " or false",
       })
@@ -322,6 +322,38 @@ class SpawnRequestTest {
         refusal("{'tool':'bash','args':{'command':'x','env':{'TOKEN':'hunter2\\u0000'}}}");
 
     assertThat(failure).hasMessageContaining("args.env.TOKEN").hasMessageNotContaining("hunter2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'args':{'command':'x','secret_env':{'K':'hunter2'}}",
+        "'args':{'command':'x','secret_env':'hunter2'}",
+        "'args':{'command':'x','secret_env':['K=hunter2']}",
+        "'args':{'command':'x','secret_env':[{'K':'hunter2'}]}",
+        "'args':{'command':'x','env':['K=hunter2']}",
+        "'args':['x',{'env':{'K':'hunter2'}}]",
+        "'args':'K=hunter2 x'",
+      })
+  void no_refusal_repeats_what_may_be_a_secret_in_the_wrong_place(String fields) {
+    assertThat(refusal("{'tool':'bash'," + fields + "}")).hasMessageNotContaining("hunter2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'ready_when':{'http':'http://127.0.0.1:1/?k=hunter2'}",
+        "'watch':[{'regex':'^hunter2'}]",
+        "'lane':'hunter2'",
+        "'batch_id':'a-hunter2'",
+        "'justification':'since hunter2 is old'",
+      })
+  void a_secret_stands_in_no_field_that_is_recorded(String field) {
+    var args = "'args':{'command':'x','env':{'K':'hunter2\\n'},'secret_env':['K']}";
+
+    assertThat(refusal("{'tool':'bash'," + args + "," + field + "}"))
+        .hasMessageContaining("stands in another field")
+        .hasMessageNotContaining("hunter2");
   }
 
   @ParameterizedTest
