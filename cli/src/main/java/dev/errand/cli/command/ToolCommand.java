@@ -17,6 +17,7 @@ import picocli.CommandLine.ParseResult;
 final class ToolCommand implements Verb {
   private static final String SESSION = "--session";
   private static final String BATCH = "--batch";
+  private static final String WHY = "--why";
 
   @Override
   public CommandSpec spec() {
@@ -40,6 +41,7 @@ final class ToolCommand implements Verb {
     spec.addPositional(Specs.optional(1, "ARGUMENTS", "a JSON object, or -"));
     spec.addOption(Specs.text("ID", "the session that is meant (default: yours)", SESSION));
     spec.addOption(Specs.text("NAME", "the batch of what it starts, or that is meant", BATCH));
+    spec.addOption(Specs.text("TEXT", "why it is wanted; a rule of the policy may demand it", WHY));
     return spec;
   }
 
@@ -53,8 +55,10 @@ final class ToolCommand implements Verb {
       }
       var session = option(parsed, SESSION);
       var batch = option(parsed, BATCH);
+      var why = option(parsed, WHY);
       var arguments = arguments(words, context);
-      return show(client.tools().call(words.getFirst(), arguments, session, batch), json, context);
+      var answer = client.tools().call(words.getFirst(), arguments, session, batch, why);
+      return show(answer, json, context);
     }
   }
 

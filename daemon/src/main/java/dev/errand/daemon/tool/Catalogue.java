@@ -96,14 +96,15 @@ public final class Catalogue {
       Tool tool, Caller caller, ObjectNode given, Beside beside, Door door) {
     if (tool.info().toolset().equals(Toolset.DECLARED)) {
       var session = session(tool, caller, beside.sessionId());
-      return new ToolCall(caller, session, given, beside.batchId(), door);
+      return new ToolCall(caller, session, given, beside, door);
     }
     var arguments = given.deepCopy();
     put(tool, arguments, Schema.SESSION_ID, beside.sessionId());
     put(tool, arguments, Schema.BATCH_ID, beside.batchId());
+    put(tool, arguments, Schema.JUSTIFICATION, beside.justification());
     var named = takes(tool, Schema.SESSION_ID) && arguments.hasNonNull(Schema.SESSION_ID);
     var text = named ? arguments.path(Schema.SESSION_ID).stringValue("") : null;
-    return new ToolCall(caller, session(tool, caller, text), arguments, null, door);
+    return new ToolCall(caller, session(tool, caller, text), arguments, Beside.NOTHING, door);
   }
 
   private static boolean takes(Tool tool, String name) {

@@ -9,6 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Builds the JSON Schema of a tool's arguments, and knows their names. */
 public final class Schema {
   public static final String BATCH_ID = "batch_id";
+  public static final String JUSTIFICATION = "justification";
   public static final String SESSION_ID = "session_id";
   public static final String TASK_ID = "task_id";
 

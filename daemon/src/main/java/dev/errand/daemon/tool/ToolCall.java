@@ -4,7 +4,6 @@ import dev.errand.core.task.SessionId;
 import dev.errand.daemon.access.Caller;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -12,10 +11,10 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param session the one that is meant: that of the argument {@code session_id} where there is one
  *     and the caller may see it, else the caller's own
- * @param batchId of what a declared tool starts; all others have it among their arguments
+ * @param beside what was said of a declared tool; all others have it among their arguments
  */
 public record ToolCall(
-    Caller caller, SessionId session, ObjectNode arguments, @Nullable String batchId, Door door) {
+    Caller caller, SessionId session, ObjectNode arguments, Beside beside, Door door) {
 
   /** The arguments, which have none but these. */
   public RequestFields fields(List<String> known) {

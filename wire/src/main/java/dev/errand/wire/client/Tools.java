@@ -32,16 +32,27 @@ public final class Tools {
 
   /** Calls a tool with this JSON object; answers {@code structured}, {@code text}, is_error. */
   public JsonFields call(String name, byte[] arguments) {
-    return call(name, arguments, null, null);
+    return call(name, arguments, null, null, null);
   }
 
   /** The same in this session, and in this batch; null leaves it to the daemon. */
   public JsonFields call(
       String name, byte[] arguments, @Nullable String sessionId, @Nullable String batchId) {
+    return call(name, arguments, sessionId, batchId, null);
+  }
+
+  /** The same with why it is wanted, which a rule of the policy may demand. */
+  public JsonFields call(
+      String name,
+      byte[] arguments,
+      @Nullable String sessionId,
+      @Nullable String batchId,
+      @Nullable String justification) {
     var target =
         new Query(Routes.tool(name))
             .with(Params.SESSION_ID, sessionId)
             .with(Params.BATCH_ID, batchId)
+            .with(Params.JUSTIFICATION, justification)
             .toString();
     var request = HttpRequest.of("POST", target).json(arguments).waiting(PATIENCE);
     return transport.call(request.header(Headers.IDEMPOTENCY_KEY, Keys.next())).json();

@@ -56,6 +56,9 @@ public final class Params {
 
   public static final String BATCH_ID = "batch_id";
 
+  /** Why a tool is called, where the policy asks for it. */
+  public static final String JUSTIFICATION = "justification";
+
   /** The first line that is wanted, from 1, and how many. */
   public static final String LINE = "line";
 

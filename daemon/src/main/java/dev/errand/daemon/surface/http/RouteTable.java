@@ -267,7 +267,7 @@ final class RouteTable {
             .about("The catalogue of tools.")
             .givesPage("Tool"),
         Route.of(CONTROL, "POST", "/tools/{name}", tools::call)
-            .query("session_id", "batch_id")
+            .query("session_id", "batch_id", "justification")
             .about("Calls a tool; the body is its arguments.")
             .takes("Any")
             .gives(200, "ToolResult"));

@@ -44,7 +44,11 @@ final class ToolRoutes {
   Reply call(Call call) throws IOException, InterruptedException {
     var tool = tools.get(call.id());
     var arguments = arguments(call);
-    var beside = new Beside(call.query(Params.SESSION_ID), call.query(Params.BATCH_ID));
+    var beside =
+        new Beside(
+            call.query(Params.SESSION_ID),
+            call.query(Params.BATCH_ID),
+            call.query(Params.JUSTIFICATION));
     var caller = call.caller();
     var once = new OnceDoor(call, new Once(null, ""));
     var reading = Catalogue.call(tool, caller, arguments, beside, once);

@@ -38,9 +38,8 @@ final class CommandTool implements Tool {
     body.set("args", call.arguments());
     body.put(Schema.SESSION_ID, call.session().value());
     body.put("max_output_bytes", Run.SHOWN_BYTES_DEFAULT);
-    if (call.batchId() != null) {
-      body.put(Schema.BATCH_ID, call.batchId());
-    }
+    body.put(Schema.BATCH_ID, call.beside().batchId());
+    body.put(Schema.JUSTIFICATION, call.beside().justification());
     return launching.once(call, body, declared.timeout());
   }
 }

@@ -37,6 +37,11 @@ final class DeclaredToolsTest {
       tool = "weather"
       match = "/usr/bin/env weather '\\\\{\\"city\\":\\"Bern\\".*"
       decision = "allow"
+      [[policy.rule]]
+      tool = "plain"
+      match = "cat '\\\\{\\"x\\":\\"why\\".*"
+      decision = "allow"
+      justification = "required"
       """;
 
   @TempDir Path folder;
@@ -117,6 +122,19 @@ final class DeclaredToolsTest {
     assertThat(surface.post("/tools/task_digest?batch_id=night", "{}").status()).isEqualTo(400);
     var two = surface.post("/tools/task_list?session_id=s1", "{\"session_id\":\"s2\"}");
     assertThat(json(two).path("detail").stringValue("")).contains("given twice");
+  }
+
+  @Test
+  void why_a_tool_is_called_is_said_beside_its_arguments_where_a_rule_demands_it()
+      throws IOException {
+    var body = "{\"x\":\"why\"}";
+
+    assertThat(code(surface.post("/tools/plain", body))).isEqualTo("JUSTIFICATION_REQUIRED");
+    var answer = json(surface.post("/tools/plain?justification=a+trip", body));
+
+    var taskId = new TaskId(answer.path("structured").path("run_id").stringValue(""));
+    var frames = surface.get("/tasks/" + taskId + "/events?follow=false").text();
+    assertThat(frames).contains("\"justification\":\"a trip\"");
   }
 
   @Test
