@@ -140,7 +140,7 @@ final class Daemon implements AutoCloseable {
     var artifacts = new ArtifactStore(home.artifacts(), durability, clock);
     artifacts.sweepTemp();
 
-    var processes = new TaskProcesses(engine);
+    var processes = new TaskProcesses(engine, journal.id());
     var screens =
         opened("screens", new Screens(journal, codec, logs, home.screens(), limits(config)));
     var sources = new Conditions.Sources(logs, processes, new RenderedTerminals(screens));

@@ -80,6 +80,26 @@ final class InsideTaskTest extends DaemonCase {
   }
 
   @Test
+  void what_a_removed_task_left_behind_may_do_nothing() throws Exception {
+    var go = sandbox.folder().resolve("removed");
+    var said = sandbox.folder().resolve("said");
+    var left =
+        "until [ -e '%s' ]; do sleep 0.02; done; %s > '%s'"
+            .formatted(go, ask("POST", "/admin/gc", ""), said);
+    var line = "setsid env -i sh -c \"%s\" < /dev/null > /dev/null 2>&1 &".formatted(left);
+    var id = client.spawn(NewTask.shell(line).leftover("keep").session("inner"));
+    client.waitEnd(id, Sandbox.PATIENCE);
+    client.remove(id);
+
+    Files.createFile(go);
+
+    await()
+        .atMost(Sandbox.PATIENCE)
+        .until(() -> Files.exists(said) && Files.readString(said).contains("\r\n\r\n{"));
+    assertThat(Files.readString(said)).contains(" 403 ", "nobody here knows any more");
+  }
+
+  @Test
   void what_it_starts_in_another_session_is_in_reach_of_its_own() {
     var body = "{\"tool\":\"exec\",\"args\":{\"argv\":[\"true\"]},\"session_id\":\"elsewhere\"}";
     var outer = inside(ask("POST", "/tasks", body));

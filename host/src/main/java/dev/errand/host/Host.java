@@ -84,7 +84,12 @@ public final class Host implements AutoCloseable {
         ProcessHost.start(
             records,
             new ProcessHost.Settings(
-                settings.home().logs(), budget, settings.stdinTimeout(), cages, folder.gate()));
+                settings.home().logs(),
+                budget,
+                settings.stdinTimeout(),
+                cages,
+                folder.gate(),
+                settings.journalId()));
     var requests =
         new RequestHandler(settings, processes, records, budget, ProcFs.bootId(), features(cages));
     var listener = HostListener.open(folder.socket(), requests);

@@ -10,12 +10,14 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.process.Tag;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Tells of a process whether it is part of one of our tasks.
@@ -31,15 +33,28 @@ public final class TaskProcesses implements CommitListener {
   /** Leftovers of tasks that are over still are what they were; of the oldest it is forgotten. */
   private static final int ENDED_TAGS_MAX = 10_000;
 
+  /** How long a process waits for the record of its task's start to be read. */
+  private static final Duration BEGINNING_MAX = Duration.ofSeconds(5);
+
+  private static final Duration BEGINNING_PAUSE = Duration.ofMillis(2);
+
   private final Engine engine;
+  private final long mark;
+  private final Duration beginningMax;
   private final Map<Long, Leader> leaders = new ConcurrentHashMap<>();
   private final Map<Long, TaskId> tags = new ConcurrentHashMap<>();
   private final Map<Long, TaskId> endedTags = Collections.synchronizedMap(new EndedTags());
 
   private record Leader(TaskId taskId, long startTicks) {}
 
-  public TaskProcesses(Engine engine) {
+  public TaskProcesses(Engine engine, String journalId) {
+    this(engine, journalId, BEGINNING_MAX);
+  }
+
+  TaskProcesses(Engine engine, String journalId, Duration beginningMax) {
     this.engine = engine;
+    this.mark = Tag.mark(journalId);
+    this.beginningMax = beginningMax;
   }
 
   /** Takes the tasks into account that run already. */
@@ -56,8 +71,10 @@ public final class TaskProcesses implements CommitListener {
     if (before.state() instanceof TaskState.Running it
         && !(after.state() instanceof TaskState.Running)) {
       leaders.remove(it.process().pid(), leader(taskId, it.process()));
-      if (tags.remove(it.process().tag(), taskId)) {
+      // In this order: between the two it must not look unknown.
+      if (taskId.equals(tags.get(it.process().tag()))) {
         endedTags.put(it.process().tag(), taskId);
+        tags.remove(it.process().tag());
       }
     }
     if (!(before.state() instanceof TaskState.Running)) {
@@ -80,15 +97,45 @@ public final class TaskProcesses implements CommitListener {
 
   /** The task that this process is part of; empty where it is none of ours. */
   public Optional<TaskId> taskOf(long pid) {
-    return byTag(pid).or(() -> byKin(pid)).or(() -> byEnvironment(pid));
+    return byTag(Tag.ofProcess(pid)).or(() -> byKin(pid)).or(() -> byEnvironment(pid));
   }
 
-  private Optional<TaskId> byTag(long pid) {
+  /** Whose process somebody is who asks for something. */
+  public sealed interface Whose {
+    record Tasks(TaskId taskId) implements Whose {}
+
+    /** Of a task of ours, but nobody knows any more of which, or not yet. */
+    record Unknown() implements Whose {}
+
+    /** Of none of our tasks. */
+    record Nobodys() implements Whose {}
+  }
+
+  /** As {@link #taskOf}, but one that asks before its start was read waits until it is. */
+  public Whose whose(long pid) {
     var tag = Tag.ofProcess(pid);
-    if (tag == 0) {
-      return Optional.empty();
+    var ours = tag != 0 && Tag.markOf(tag) == mark;
+    var task = ours ? awaitKnown(tag) : taskOf(pid);
+    if (task.isPresent()) {
+      return new Whose.Tasks(task.get());
     }
-    return Optional.ofNullable(tags.get(tag)).or(() -> Optional.ofNullable(endedTags.get(tag)));
+    return ours ? new Whose.Unknown() : new Whose.Nobodys();
+  }
+
+  private Optional<TaskId> awaitKnown(long tag) {
+    var deadline = System.nanoTime() + beginningMax.toNanos();
+    var task = byTag(tag);
+    while (task.isEmpty() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(BEGINNING_PAUSE.toNanos());
+      task = byTag(tag);
+    }
+    return task;
+  }
+
+  private Optional<TaskId> byTag(long tag) {
+    return tag == 0
+        ? Optional.empty()
+        : Optional.ofNullable(tags.get(tag)).or(() -> Optional.ofNullable(endedTags.get(tag)));
   }
 
   private Optional<TaskId> byKin(long pid) {

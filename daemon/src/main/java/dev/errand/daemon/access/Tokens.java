@@ -131,6 +131,7 @@ public final class Tokens {
   }
 
   public synchronized Minted mint(Manager by, Wish wish) {
+    mustHold(by);
     if (by instanceof Manager.Holder(var own) && !own.covers(wish.profile(), wish.session())) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN, "a token can give only what it has: " + rightsOf(own));
@@ -179,6 +180,7 @@ public final class Tokens {
 
   /** A new secret for the same rights; the old one is worth nothing from now on. */
   public synchronized Minted rotate(Manager by, String name) {
+    mustHold(by);
     var old = managed(by, name).grant();
     var token = Secret.fresh();
     var rights = new Wish(name, old.profile(), old.session());
@@ -194,6 +196,7 @@ public final class Tokens {
 
   /** Takes a token away, and all that were made by it; returns their names. */
   public synchronized List<String> revoke(Manager by, String name) {
+    mustHold(by);
     managed(by, name);
     if (name.equals(DEFAULT)) {
       throw new ErrandException(
@@ -205,6 +208,19 @@ public final class Tokens {
     all.removeIf(it -> gone.contains(it.grant().name()));
     replace(all);
     return gone.stream().sorted().toList();
+  }
+
+  /** What a token asks for while it is taken away must not outlive it. */
+  private void mustHold(Manager by) {
+    if (by instanceof Manager.Holder(var own) && !holds(own)) {
+      throw takenBack();
+    }
+  }
+
+  /** The refusal of a token that was good when it was shown. */
+  public static ErrandException takenBack() {
+    return new ErrandException(
+        ErrorCode.UNAUTHENTICATED, "this token was taken back before the answer was there");
   }
 
   /** The tokens that are this manager's, oldest first. */

@@ -178,6 +178,21 @@ final class TokensTest {
   }
 
   @Test
+  void who_was_revoked_or_rotated_meanwhile_makes_and_takes_nothing() {
+    var revoked = mint(OWNER, "agent", SAFE, null);
+    var rotated = mint(OWNER, "ci", SAFE, null);
+    tokens.revoke(OWNER, "agent");
+    tokens.rotate(OWNER, "ci");
+
+    for (var gone : List.of(revoked, rotated)) {
+      refused(ErrorCode.UNAUTHENTICATED, () -> mint(holder(gone), "heir", SAFE, null));
+      refused(ErrorCode.UNAUTHENTICATED, () -> tokens.rotate(holder(gone), "ci"));
+      refused(ErrorCode.UNAUTHENTICATED, () -> tokens.revoke(holder(gone), "ci"));
+    }
+    assertThat(tokens.list(OWNER)).hasSize(2);
+  }
+
+  @Test
   void a_name_is_given_once() {
     mint(OWNER, "ci", SAFE, null);
 

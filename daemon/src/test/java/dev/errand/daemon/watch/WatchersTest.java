@@ -61,7 +61,7 @@ final class WatchersTest {
     var sources =
         new Conditions.Sources(
             log,
-            new TaskProcesses(engine),
+            new TaskProcesses(engine, fixture.journal.id()),
             _ -> {
               throw new IllegalStateException("no terminals here");
             });

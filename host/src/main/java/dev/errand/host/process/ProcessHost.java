@@ -49,7 +49,12 @@ public final class ProcessHost implements AutoCloseable {
 
   /** What the host of processes is given. */
   public record Settings(
-      Path logs, DescriptorBudget budget, Duration stdinTimeout, Cages cages, Path gate) {}
+      Path logs,
+      DescriptorBudget budget,
+      Duration stdinTimeout,
+      Cages cages,
+      Path gate,
+      String journalId) {}
 
   private ProcessHost(RecordWriter records, Settings settings, List<IoLoop> loops)
       throws IOException {
@@ -70,7 +75,7 @@ public final class ProcessHost implements AutoCloseable {
             settings.cages(),
             meters,
             settings.gate());
-    this.spawner = new Spawner(tools, settings.budget());
+    this.spawner = new Spawner(tools, settings.budget(), Tag.mark(settings.journalId()));
   }
 
   public static ProcessHost start(RecordWriter records, Settings settings) throws IOException {

@@ -33,7 +33,9 @@ final class ProgramFinder {
       return new Found.Nothing("bad_cwd", "not a folder that can be entered: " + cwd);
     }
     if (request.surroundings().fixedCwd() && !isItself(cwd)) {
-      return new Found.Nothing("bad_cwd", "it leads elsewhere since it was looked at: " + cwd);
+      return new Found.Nothing(
+          "bad_cwd",
+          "it leads elsewhere, or was never held to policy.roots; spawn the task again: " + cwd);
     }
     var name = words.getFirst();
     var candidates = candidates(name, cwd, environment.path());

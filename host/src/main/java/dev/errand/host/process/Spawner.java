@@ -22,13 +22,16 @@ final class Spawner {
   private final Tools tools;
   private final DescriptorBudget budget;
   private final Launcher launcher;
+  private final long mark;
   private final SecretPool secrets = new SecretPool();
   private final Map<String, String> ownEnvironment = System.getenv();
   private final String bootId = ProcFs.bootId();
 
-  Spawner(Tools tools, DescriptorBudget budget) {
+  /** {@code mark} stands in the tag of all that it starts. */
+  Spawner(Tools tools, DescriptorBudget budget, long mark) {
     this.tools = tools;
     this.budget = budget;
+    this.mark = mark;
     this.launcher = new Launcher(budget, new Gate(tools.gate()));
   }
 
@@ -45,7 +48,7 @@ final class Spawner {
    */
   Outcome spawn(HostRequest.Spawn request, IoLoop loop, LongConsumer onEnded) {
     var recorder = new Recorder(tools.records(), request.id());
-    var tag = Tag.random();
+    var tag = Tag.random(mark);
     recorder.add(it -> new HostRecord.Intent(it, tag));
     Failpoint.HOST_INTENDED.pass();
     var values = request.surroundings().env();

@@ -3,6 +3,8 @@ package dev.errand.daemon.surface.http;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.Request;
 
 /**
  * Writes down who was refused and who changed what. Never headers, queries, bodies: they hold
@@ -20,9 +22,16 @@ final class Audit {
     write(Level.INFO, who + " " + method + " " + Printable.of(path) + " -> " + status);
   }
 
-  static void refused(String door, String method, String path, int status) {
-    var asked = Printable.of(method) + " " + Printable.of(path);
-    write(Level.WARNING, "refused: " + door + " " + asked + " -> " + status);
+  static void refused(Request request, int status) {
+    var connector = request.getConnectionMetaData().getConnector();
+    var asked = request.getMethod() + " " + Dispatcher.path(request);
+    refused(connector, asked, status);
+  }
+
+  /** The same of what did not become a request. */
+  static void refused(Connector connector, String asked, int status) {
+    var door = UnixDoor.isDoor(connector) ? "unix" : "tcp";
+    write(Level.WARNING, "refused: " + door + " " + Printable.of(asked) + " -> " + status);
   }
 
   private static void write(Level level, String text) {

@@ -8,14 +8,12 @@ import dev.errand.daemon.access.Caller;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -28,18 +26,26 @@ final class Call {
   private final Request request;
   private final Caller caller;
   private final String id;
-  private final int bodyBytesMax;
+  private final HttpSettings settings;
+  private final Gate gate;
   private final Fields query;
   private final Afterwards afterwards;
   private byte @Nullable [] body;
   private boolean onlyReads;
 
   /** {@code id} is what stood for the variable part of the path; empty where it has none. */
-  Call(Request request, Caller caller, String id, int bodyBytesMax, Afterwards afterwards) {
+  Call(
+      Request request,
+      Caller caller,
+      String id,
+      HttpSettings settings,
+      Gate gate,
+      Afterwards afterwards) {
     this.request = request;
     this.caller = caller;
     this.id = id;
-    this.bodyBytesMax = bodyBytesMax;
+    this.settings = settings;
+    this.gate = gate;
     this.query = Request.extractQueryParameters(request);
     this.afterwards = afterwards;
   }
@@ -178,6 +184,7 @@ final class Call {
   byte[] body() throws IOException {
     var known = body;
     if (known == null) {
+      var bodyBytesMax = settings.limits().requestBytesMax();
       if (request.getLength() > bodyBytesMax) {
         throw new ErrandException(
             ErrorCode.TOO_LARGE,
@@ -191,9 +198,12 @@ final class Call {
     return known;
   }
 
-  /** The body, to be read once by the caller. */
+  /** The body, to be read once by the caller; its token must be good until all of it is there. */
   InputStream bodyStream() {
-    return new TimedInput(Content.Source.asInputStream(request));
+    return new BodyInput(
+        Content.Source.asInputStream(request),
+        settings.times().idle(),
+        () -> gate.checkStillAdmitted(caller));
   }
 
   long declaredLength() {
@@ -228,38 +238,5 @@ final class Call {
 
   static ErrandException invalid(String detail) {
     return new ErrandException(ErrorCode.INVALID_REQUEST, detail);
-  }
-
-  /** Says that the rest of a body did not come in time, which is not the same as a lost caller. */
-  private static final class TimedInput extends FilterInputStream {
-    TimedInput(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int read() throws IOException {
-      try {
-        return super.read();
-      } catch (IOException e) {
-        throw late(e);
-      }
-    }
-
-    @Override
-    public int read(byte[] bytes, int from, int length) throws IOException {
-      try {
-        return super.read(bytes, from, length);
-      } catch (IOException e) {
-        throw late(e);
-      }
-    }
-
-    private static IOException late(IOException e) {
-      if (e.getCause() instanceof TimeoutException) {
-        throw new ErrandException(
-            ErrorCode.REQUEST_TIMEOUT, "the rest of the body did not arrive; send it again", e);
-      }
-      return e;
-    }
   }
 }

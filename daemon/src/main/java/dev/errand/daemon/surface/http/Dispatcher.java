@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -63,14 +64,14 @@ final class Dispatcher extends Handler.Abstract {
   public boolean handle(Request request, Response response, Callback callback) {
     // A route that waits for something owes nobody bytes; only reads and writes may grow stale.
     request.addIdleTimeoutListener(_ -> false);
-    counts.begin();
+    counts.begin(request);
     try {
       respond(request, response, callback);
     } catch (IOException | RuntimeException e) {
       LOG.debug("the caller is gone or too slow", e);
       callback.failed(e);
     } finally {
-      counts.end(response.getStatus());
+      counts.end(request, response.getStatus());
     }
     return true;
   }
@@ -113,9 +114,19 @@ final class Dispatcher extends Handler.Abstract {
     } catch (InterruptedException _) {
       return Problems.stopping();
     } catch (RuntimeException e) {
+      if (e instanceof HttpException refusal) {
+        return unread(request, refusal);
+      }
       LOG.error("a bug: {} {}", request.getMethod(), Printable.of(path(request)), e);
       return Problems.of(ErrorCode.INTERNAL_ERROR, "a bug; the daemon's log says more");
     }
+  }
+
+  /** Of what the server looks at only when it is asked for, such as the query. */
+  private static Reply unread(Request request, HttpException refusal) {
+    var problem = Problems.of(refusal);
+    Audit.refused(request, problem.status());
+    return problem;
   }
 
   private Reply routed(Request request, Afterwards afterwards)
@@ -124,7 +135,8 @@ final class Dispatcher extends Handler.Abstract {
     if (closing) {
       return Problems.stopping();
     }
-    if (counts.connections() > settings.limits().connectionsMax()) {
+    if (counts.connections(request) > settings.limits().connectionsMax()) {
+      Audit.refused(request, HttpStatus.TOO_MANY_REQUESTS_429);
       throw new ErrandException(
           ErrorCode.LIMIT_EXCEEDED, "too many connections are open; close some, then try again");
     }
@@ -137,8 +149,7 @@ final class Dispatcher extends Handler.Abstract {
     }
     var open = match.route().access() == Route.Access.OPEN;
     var caller = open ? Caller.NOBODY : gate.caller(request);
-    var call =
-        new Call(request, caller, match.id(), settings.limits().requestBytesMax(), afterwards);
+    var call = new Call(request, caller, match.id(), settings, gate, afterwards);
     call.allowQuery(match.route().query());
     return answered(match.route(), call);
   }
@@ -176,10 +187,7 @@ final class Dispatcher extends Handler.Abstract {
     if (grant == null) {
       return reply;
     }
-    if (!gate.admits(grant)) {
-      throw new ErrandException(
-          ErrorCode.UNAUTHENTICATED, "this token was taken back before the answer was there");
-    }
+    gate.checkStillAdmitted(caller);
     return reply instanceof Reply.Streamed(var status, var headers, var body)
         ? new Reply.Streamed(
             status, headers, outlet -> body.writeTo(outlet.as(() -> gate.admits(grant))))
@@ -215,8 +223,7 @@ final class Dispatcher extends Handler.Abstract {
     // Who is let in but may not do this one thing keeps its connection.
     if (e.code() == ErrorCode.FORBIDDEN || e.code() == ErrorCode.UNAUTHENTICATED) {
       var problem = Problems.of(e);
-      var door = Gate.isUnix(request) ? "unix" : "tcp";
-      Audit.refused(door, request.getMethod(), path(request), problem.status());
+      Audit.refused(request, problem.status());
       response.getHeaders().put(HttpHeader.CONNECTION, "close");
     }
     return Problems.of(e);
@@ -250,7 +257,7 @@ final class Dispatcher extends Handler.Abstract {
     }
   }
 
-  private static String path(Request request) {
+  static String path(Request request) {
     var path = request.getHttpURI().getCanonicalPath();
     return path == null || !path.startsWith("/") ? "/" : path;
   }

@@ -9,6 +9,8 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.access.Grant;
+import dev.errand.daemon.access.TaskProcesses;
+import dev.errand.daemon.access.Tokens;
 import dev.errand.host.linux.PeerProcess;
 import dev.errand.host.linux.ProcFs;
 import java.io.IOException;
@@ -17,7 +19,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,8 +94,16 @@ final class Gate {
     return access.tokens().holds(grant);
   }
 
+  /** Refuses a caller whose token was taken back since it was shown. */
+  void checkStillAdmitted(Caller caller) {
+    var grant = caller.grant();
+    if (grant != null && !admits(grant)) {
+      throw Tokens.takenBack();
+    }
+  }
+
   static boolean isUnix(Request request) {
-    return request.getConnectionMetaData().getConnector() instanceof UnixDomainServerConnector;
+    return UnixDoor.isDoor(request.getConnectionMetaData().getConnector());
   }
 
   private Caller checkPeer(Request request) throws IOException {
@@ -117,19 +126,32 @@ final class Gate {
     if (pid.isEmpty()) {
       return Caller.PERSON;
     }
-    var task = access.processes().taskOf(pid.getAsLong());
-    // Looked at last: of one that lives until now, all signs were there to be seen.
-    if (task.isEmpty() && ProcFs.stat(pid.getAsLong()).isEmpty()) {
+    return switch (access.processes().whose(pid.getAsLong())) {
+      case TaskProcesses.Whose.Tasks(var taskId) -> task(taskId);
+      case TaskProcesses.Whose.Unknown _ -> throw leftOver();
+      case TaskProcesses.Whose.Nobodys _ -> person(pid.getAsLong());
+    };
+  }
+
+  /** Looked at last: of one that lives until now, all signs were there to be seen. */
+  private static Caller person(long pid) {
+    if (ProcFs.stat(pid).isEmpty()) {
       throw forbidden(
           "the process that opened this connection has ended, so nobody knows whose it was; let one"
               + " connect that waits for the answer");
     }
-    return task.map(this::task).orElse(Caller.PERSON);
+    return Caller.PERSON;
+  }
+
+  private static ErrandException leftOver() {
+    return forbidden(
+        "this process is left over from a task that nobody here knows any more, so it may do"
+            + " nothing; start it as a task of its own");
   }
 
   private Caller task(TaskId taskId) {
     return switch (engine.snapshot(taskId).state()) {
-      case TaskState.Absent _ -> Caller.PERSON;
+      case TaskState.Absent _ -> throw leftOver();
       case TaskState.Present it ->
           Caller.task(
               taskId, it.known().spec().origin().sessionId(), profile(it.known().spec().ruling()));

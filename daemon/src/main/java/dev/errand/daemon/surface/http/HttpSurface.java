@@ -2,7 +2,11 @@ package dev.errand.daemon.surface.http;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.server.AbstractConnector;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -17,6 +21,9 @@ public final class HttpSurface implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpSurface.class);
 
   private static final int HEADER_BYTES_MAX = 16 * 1024;
+
+  /** The head of a request may take so many times as long as the server waits for a byte of it. */
+  private static final int HEAD_IDLE_TIMES_MAX = 2;
 
   /** Above the limit this many more are let in to be told so; the rest wait unaccepted. */
   private static final int CONNECTIONS_TOLD = 64;
@@ -55,23 +62,34 @@ public final class HttpSurface implements AutoCloseable {
       LOG.error("no TCP door: {}", reason);
     }
     var places = new Places(settings.limits().subscribersMax());
-    var counts = new RequestCounts();
+    var entrances = entrances(server, settings);
+    var counts = new RequestCounts(entrances);
     var gate = new Gate(unixDoor, services.tasks().engine(), services.access(), tcpDoor);
     var borders = new Borders(services.tasks().engine(), services.tasks().journal());
     var attaching = new AttachRoutes(services, gate, places);
     var routes = RouteTable.of(services, settings, counts, places, attaching);
     var webSockets = WebSockets.of(server);
     var dispatcher = new Dispatcher(gate, borders, routes, settings, counts, webSockets);
-    for (var connector : server.getConnectors()) {
-      connector.addBean(counts);
-    }
-    var connectionsMax = settings.limits().connectionsMax() + CONNECTIONS_TOLD;
-    server.addBean(new NetworkConnectionLimit(connectionsMax, server));
     server.setErrorHandler(new ProblemErrorHandler(dispatcher::isClosing));
     server.setHandler(dispatcher);
     var surface = new HttpSurface(server, dispatcher, places, counts, tcpDoor);
     surface.listen(unixDoor);
+    entrances.values().forEach(Entrance::watch);
     return surface;
+  }
+
+  /**
+   * Each door has its own: who fills the one that strangers reach shuts nobody out of the other.
+   */
+  private static Map<Connector, Entrance> entrances(Server server, HttpSettings settings) {
+    var connectionsMax = settings.limits().connectionsMax() + CONNECTIONS_TOLD;
+    var headMax = settings.times().idle().multipliedBy(HEAD_IDLE_TIMES_MAX);
+    var entrances = new HashMap<Connector, Entrance>();
+    for (var connector : server.getConnectors()) {
+      server.addBean(new NetworkConnectionLimit(connectionsMax, connector));
+      entrances.put(connector, Entrance.at((AbstractConnector) connector, headMax));
+    }
+    return entrances;
   }
 
   private static QueuedThreadPool threads() {

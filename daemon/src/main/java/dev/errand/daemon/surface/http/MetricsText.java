@@ -23,6 +23,7 @@ final class MetricsText {
     out.gauge("errand_followers", services.tasks().feed().followers());
     out.gauge("errand_http_waiting", places.taken());
     out.gauge("errand_http_connections", counts.connections());
+    out.gauge("errand_http_requests_under_way", counts.underWay());
     out.counter("errand_commits_total", services.tasks().feed().commits());
     out.counter("errand_tasks_rejected_total", services.tasks().spawns().rejected());
     out.type("errand_http_requests_total", "counter");

@@ -23,6 +23,7 @@ final class ProblemErrorHandler implements Request.Handler {
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     var problem = problem(request, response.getStatus());
+    Audit.refused(request, problem.status());
     response.setStatus(problem.status());
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, problem.contentType());
     response.write(true, ByteBuffer.wrap(problem.body()), callback);
@@ -30,11 +31,11 @@ final class ProblemErrorHandler implements Request.Handler {
   }
 
   private Reply.Whole problem(Request request, int status) {
-    var detail = "the request could not be read";
     if (request.getAttribute(ErrorHandler.ERROR_EXCEPTION) instanceof HttpException e) {
-      var why = e.getReason() == null ? detail : detail + ": " + e.getReason();
-      return Problems.ofStatus(e.getCode(), why);
+      return Problems.of(e);
     }
-    return closing.getAsBoolean() ? Problems.stopping() : Problems.ofStatus(status, detail);
+    return closing.getAsBoolean()
+        ? Problems.stopping()
+        : Problems.ofStatus(status, "the request could not be read");
   }
 }

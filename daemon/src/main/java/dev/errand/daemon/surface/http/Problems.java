@@ -6,6 +6,7 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Problem;
 import java.util.Map;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 
@@ -32,6 +33,12 @@ final class Problems {
 
   static Reply.Whole stopping() {
     return of(ErrorCode.SHUTTING_DOWN, "the daemon is stopping; try again later");
+  }
+
+  /** What the server could not read. */
+  static Reply.Whole of(HttpException refusal) {
+    var why = refusal.getReason() == null ? "" : ": " + refusal.getReason();
+    return ofStatus(refusal.getCode(), "the request could not be read" + why);
   }
 
   /** A failure that the server itself found, with the status that it chose. */

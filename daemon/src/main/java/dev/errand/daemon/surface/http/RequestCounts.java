@@ -1,38 +1,43 @@
 package dev.errand.daemon.surface.http;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.Request;
 
-/** Counts connections, requests under way, and answers by the class of their status. */
-final class RequestCounts implements Connection.Listener {
+/**
+ * Counts connections at each door, requests under way, and answers by the class of their status.
+ */
+final class RequestCounts {
   private static final int CLASSES = 6;
 
-  private final AtomicInteger connections = new AtomicInteger();
+  private final Map<Connector, Entrance> entrances;
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicLongArray answers = new AtomicLongArray(CLASSES);
 
-  @Override
-  public void onOpened(Connection connection) {
-    connections.incrementAndGet();
+  RequestCounts(Map<Connector, Entrance> entrances) {
+    this.entrances = Map.copyOf(entrances);
   }
 
-  @Override
-  public void onClosed(Connection connection) {
-    connections.decrementAndGet();
-  }
-
-  void begin() {
+  void begin(Request request) {
     underWay.incrementAndGet();
+    entrance(request).begin(request.getConnectionMetaData().getConnection());
   }
 
-  void end(int status) {
+  void end(Request request, int status) {
+    entrance(request).end(request.getConnectionMetaData().getConnection());
     underWay.decrementAndGet();
     answers.incrementAndGet(Math.clamp(status / 100, 0, CLASSES - 1));
   }
 
+  /** How many are open at the door of this request: nobody at one shuts another. */
+  int connections(Request request) {
+    return entrance(request).connections();
+  }
+
   int connections() {
-    return connections.get();
+    return entrances.values().stream().mapToInt(Entrance::connections).sum();
   }
 
   int underWay() {
@@ -41,5 +46,13 @@ final class RequestCounts implements Connection.Listener {
 
   long answers(int statusClass) {
     return answers.get(statusClass);
+  }
+
+  private Entrance entrance(Request request) {
+    var entrance = entrances.get(request.getConnectionMetaData().getConnector());
+    if (entrance == null) {
+      throw new IllegalStateException("a request came by no door");
+    }
+    return entrance;
   }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Set;
 import jdk.net.ExtendedSocketOptions;
 import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 
@@ -43,6 +44,11 @@ final class UnixDoor {
     connector.setIdleTimeout(idle.toMillis());
     connector.setAcceptQueueSize(BACKLOG_MAX);
     server.addConnector(connector);
+  }
+
+  /** Whether this is a Unix socket and not the network. */
+  static boolean isDoor(Connector connector) {
+    return connector instanceof UnixDomainServerConnector;
   }
 
   /** To be called when the server listens; until then the folder's mode alone keeps others out. */

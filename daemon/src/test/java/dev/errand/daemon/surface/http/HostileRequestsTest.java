@@ -1,5 +1,6 @@
 package dev.errand.daemon.surface.http;
 
+import static dev.errand.daemon.surface.http.Surface.code;
 import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -115,6 +116,24 @@ final class HostileRequestsTest {
       wire.send("GET /tasks HTTP/1.1\r\nHost: ");
       assertThatThrownBy(wire::head).isInstanceOf(EOFException.class);
     }
+  }
+
+  @Test
+  void a_head_that_comes_byte_by_byte_is_given_up() throws IOException {
+    try (var wire = surface.tcp()) {
+      wire.send("GET /tasks HTTP/1.1\r\nX-Slow: ");
+      try (var _ = wire.trickling("a", Duration.ofMillis(100))) {
+        refusedOrCut(wire);
+      }
+    }
+  }
+
+  @Test
+  void a_query_that_cannot_be_read_is_the_callers_mistake() throws IOException {
+    var answer = surface.tcpCall("GET", "/healthz?%zz", Map.of());
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(code(answer)).isEqualTo("INVALID_REQUEST");
   }
 
   @Test

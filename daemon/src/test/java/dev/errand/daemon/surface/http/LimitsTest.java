@@ -33,7 +33,7 @@ final class LimitsTest {
     var times = Surface.times(Duration.ofMillis(500), Duration.ofMillis(100));
     var limits =
         new Config.Serving(BODY_BYTES_MAX, 1_000, 100, 60, SUBSCRIBERS_MAX, CONNECTIONS_MAX);
-    surface = Surface.start(folder, null, times, limits);
+    surface = Surface.start(folder, "127.0.0.1:0", times, limits);
   }
 
   @AfterEach
@@ -96,6 +96,16 @@ final class LimitsTest {
   }
 
   @Test
+  void a_body_that_comes_byte_by_byte_is_not_waited_for() throws IOException {
+    try (var wire = surface.unix()) {
+      wire.request("POST", "/tasks", Map.of("Content-Length", "1000"), null);
+      try (var _ = wire.trickling(" ", Duration.ofMillis(100))) {
+        assertThat(wire.answer("POST").status()).isEqualTo(408);
+      }
+    }
+  }
+
+  @Test
   void subscribers_above_the_limit_are_told_to_come_later() throws IOException {
     var taskId = surface.running();
     var target = "/tasks/" + taskId + "/events";
@@ -127,6 +137,23 @@ final class LimitsTest {
       }
     }
     await().until(() -> surface.get("/version").status() == 200);
+  }
+
+  @Test
+  void who_fills_the_network_door_shuts_nobody_out_of_the_other() throws IOException {
+    List<Wire> open = new ArrayList<>();
+    try {
+      for (var i = 0; i < CONNECTIONS_MAX; i++) {
+        open.add(surface.tcp());
+      }
+      await().until(() -> surface.tcpCall("GET", "/version", Map.of()).status() == 429);
+
+      assertThat(surface.get("/version").status()).isEqualTo(200);
+    } finally {
+      for (var wire : open) {
+        wire.close();
+      }
+    }
   }
 
   @Test

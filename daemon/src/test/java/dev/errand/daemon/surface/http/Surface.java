@@ -121,7 +121,7 @@ final class Surface implements AutoCloseable {
     var resultReads = new NotingReads();
     var screens =
         new Screens(journal, codec, logs, folder.resolve("screens"), Screens.Limits.DEFAULTS);
-    var processes = new TaskProcesses(engine);
+    var processes = new TaskProcesses(engine, journal.id());
     var terminals = new RenderedTerminals(screens);
     var sources = new Conditions.Sources(logs, processes, terminals);
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);

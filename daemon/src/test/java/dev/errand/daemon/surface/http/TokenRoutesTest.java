@@ -66,6 +66,38 @@ final class TokenRoutesTest {
     assertThat(listed).contains("\"ci\"", "\"safe\"", "\"cli\"").doesNotContain(token);
   }
 
+  /** A request whose body ends only when its token has been revoked. */
+  private Wire.Answer revokedMeanwhile(String target, String body) throws IOException {
+    var token = surface.owner("slow");
+    try (var wire = surface.tcp()) {
+      var headers =
+          Map.of(
+              "Host",
+              surface.tcpHost(),
+              "Authorization",
+              "Bearer " + token,
+              "Content-Length",
+              "" + body.length());
+      wire.request("POST", target, headers, null);
+      wire.send(body.substring(0, 5));
+      // It was let in when it is under way beside the one that asks here.
+      await()
+          .until(() -> surface.get("/metrics").text().contains("errand_http_requests_under_way 2"));
+      surface.call("DELETE", "/tokens/slow", Map.of(), null);
+      wire.send(body.substring(5));
+      return wire.answer("POST");
+    }
+  }
+
+  @Test
+  void a_token_that_is_revoked_before_the_request_is_whole_does_nothing() throws IOException {
+    assertThat(revokedMeanwhile("/tokens", "{\"name\":\"heir\"}").status()).isEqualTo(401);
+    assertThat(revokedMeanwhile("/tasks", SPAWN + "}").status()).isEqualTo(401);
+
+    assertThat(json(surface.get("/tokens"))).hasSize(1);
+    assertThat(json(surface.get("/tasks"))).isEmpty();
+  }
+
   @Test
   void a_revoked_or_rotated_token_is_refused_from_then_on() throws IOException {
     var token = mint("{\"name\":\"ci\"}");

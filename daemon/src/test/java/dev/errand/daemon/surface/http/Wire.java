@@ -6,15 +6,20 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One connection, spoken to by hand: the tests see each byte that the surface sends. */
@@ -65,6 +70,23 @@ final class Wire implements AutoCloseable {
   void send(byte[] bytes) throws IOException {
     out.write(bytes);
     out.flush();
+  }
+
+  /** Sends this again and again until it is closed, or the other side has. */
+  ScheduledExecutorService trickling(String text, Duration pause) {
+    var sending = Executors.newSingleThreadScheduledExecutor();
+    var _ =
+        sending.scheduleAtFixedRate(
+            () -> sendUnchecked(text), 0, pause.toMillis(), TimeUnit.MILLISECONDS);
+    return sending;
+  }
+
+  private void sendUnchecked(String text) {
+    try {
+      send(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   void request(String method, String target, Map<String, String> headers, byte @Nullable [] body)

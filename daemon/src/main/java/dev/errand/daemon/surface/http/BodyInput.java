@@ -1,0 +1,64 @@
+package dev.errand.daemon.surface.http;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The body of a request as it comes. One that does not come in time, by silence or a byte now and
+ * then, is not the same as a lost caller, and is told so; and much may have happened until its end.
+ */
+final class BodyInput extends FilterInputStream {
+  /** Slower than this for longer than the server waits for a byte, it is no longer waited for. */
+  private static final int BYTES_PER_SECOND_MIN = 1024;
+
+  private static final String LATE = "the rest of the body did not arrive; send it again";
+
+  private final Duration idle;
+  private final Runnable atEnd;
+  private final long begunNanos = System.nanoTime();
+  private long bytes;
+
+  /** {@code atEnd} may refuse what was asked for after all, before anybody acts on it. */
+  BodyInput(InputStream in, Duration idle, Runnable atEnd) {
+    super(in);
+    this.idle = idle;
+    this.atEnd = atEnd;
+  }
+
+  @Override
+  public int read() throws IOException {
+    var one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+  }
+
+  @Override
+  public int read(byte[] into, int from, int length) throws IOException {
+    var read = readInTime(into, from, length);
+    if (read < 0) {
+      atEnd.run();
+      return read;
+    }
+    bytes += read;
+    var due = idle.plusSeconds(bytes / BYTES_PER_SECOND_MIN);
+    if (System.nanoTime() - begunNanos > due.toNanos()) {
+      throw new ErrandException(ErrorCode.REQUEST_TIMEOUT, LATE);
+    }
+    return read;
+  }
+
+  private int readInTime(byte[] into, int from, int length) throws IOException {
+    try {
+      return super.read(into, from, length);
+    } catch (IOException e) {
+      if (e.getCause() instanceof TimeoutException) {
+        throw new ErrandException(ErrorCode.REQUEST_TIMEOUT, LATE, e);
+      }
+      throw e;
+    }
+  }
+}

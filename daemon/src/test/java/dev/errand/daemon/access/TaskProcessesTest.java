@@ -1,0 +1,92 @@
+package dev.errand.daemon.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.errand.core.task.HostFact;
+import dev.errand.core.task.ProcessIdentity;
+import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.host.process.Tag;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A process with the mark of our tasks is one of theirs, and never a person by mistake. */
+final class TaskProcessesTest {
+  /** What a limit shows beside the tag. */
+  private static final long BASE = 1L << 50;
+
+  private static final long RANDOM_PART = 0xbeef;
+  private static final Duration SHORT = Duration.ofMillis(50);
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  private final EngineFixture fixture = new EngineFixture();
+  private final Process process;
+
+  TaskProcessesTest() throws IOException {
+    process =
+        new ProcessBuilder(
+                "prlimit", "--rttime=" + (BASE + tag()) + ":unlimited", "sh", "-c", "read _")
+            .start();
+    await().until(() -> Tag.ofProcess(process.pid()) == tag());
+  }
+
+  @AfterEach
+  void end() {
+    process.destroyForcibly();
+  }
+
+  private long tag() {
+    return Tag.mark(fixture.journal.id()) << 40 | RANDOM_PART;
+  }
+
+  private TaskProcesses listening(String journalId, Duration beginningMax) {
+    var processes = new TaskProcesses(fixture.engine, journalId, beginningMax);
+    fixture.engine.subscribe(processes);
+    return processes;
+  }
+
+  private HostFact started() {
+    var identity = new ProcessIdentity(process.pid(), 1, "boot-1", tag());
+    return new HostFact.Started(1, 2, identity, 1_500);
+  }
+
+  @Test
+  void one_that_asks_before_its_start_is_recorded_waits_until_it_is() throws Exception {
+    var processes = listening(fixture.journal.id(), LONG);
+    var taskId = fixture.claimed();
+    try (var asking = Executors.newVirtualThreadPerTaskExecutor()) {
+      var whose = asking.submit(() -> processes.whose(process.pid()));
+
+      fixture.engine.submit(taskId, EngineFixture.report(started()), null).orThrow();
+
+      assertThat(whose.get()).isEqualTo(new TaskProcesses.Whose.Tasks(taskId));
+    }
+  }
+
+  @Test
+  void one_of_a_task_that_is_forgotten_is_not_a_person() {
+    var processes = listening(fixture.journal.id(), SHORT);
+
+    assertThat(processes.whose(process.pid())).isEqualTo(new TaskProcesses.Whose.Unknown());
+  }
+
+  @Test
+  void one_of_a_task_of_another_home_is_nobodys_here() {
+    var processes = listening("0192d1b4-0000-7000-8000-000000000000", LONG);
+
+    assertThat(processes.whose(process.pid())).isEqualTo(new TaskProcesses.Whose.Nobodys());
+  }
+
+  @Test
+  void a_leftover_is_known_when_its_task_is_over() {
+    var processes = listening(fixture.journal.id(), SHORT);
+    var taskId = fixture.claimed();
+    fixture.engine.submit(taskId, EngineFixture.report(started()), null).orThrow();
+    fixture.engine.submit(taskId, EngineFixture.report(EngineFixture.exited(4, 0)), null).orThrow();
+
+    assertThat(processes.whose(process.pid())).isEqualTo(new TaskProcesses.Whose.Tasks(taskId));
+  }
+}
