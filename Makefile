@@ -36,8 +36,8 @@ check-tools: ## install the programs that tests drive, when root
 SEED ?= 1
 ROUNDS ?= 100
 torture: ## kill, stop and race for long: SEED=n ROUNDS=m
-	@$(MAVEN) -pl e2e -am -Dtest='TortureTest,StormsTest,StandstillTest,DaemonAwayTest,StopRacesTest,LastByteTest,WatchTest' -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Derrand.test.args='-Derrand.torture.seed=$(SEED) -Derrand.torture.rounds=$(ROUNDS) -Derrand.storm_times=10 -Derrand.flood_secs=600 -Derrand.last_byte_mib=1024 -Derrand.last_byte_times=100 -Derrand.standstill_secs=60 -Derrand.away_secs=20 -Derrand.watch_mib=100' \
+	@$(MAVEN) -pl e2e -am -Dtest='TortureTest,StormsTest,StandstillTest,DaemonAwayTest,RacesTest,LastByteTest,WatchTest' -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Derrand.test.args='-Derrand.torture.seed=$(SEED) -Derrand.torture.rounds=$(ROUNDS) -Derrand.storm_times=10 -Derrand.flood_secs=600 -Derrand.last_byte_mib=1024 -Derrand.last_byte_times=100 -Derrand.standstill_secs=60 -Derrand.away_secs=20 -Derrand.watch_mib=100 -Derrand.input_mib=100' \
 	  verify
 
 fix: ## put the sources into their format

@@ -201,6 +201,15 @@ final class Sandbox implements AutoCloseable {
     kill(daemonPid());
   }
 
+  /** As a service manager would, with SIGTERM. Returns when the process is gone. */
+  void stopDaemon() throws IOException {
+    ProcessHandle.of(daemonPid())
+        .ifPresent(daemon -> {
+          daemon.destroy();
+          daemon.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        });
+  }
+
   /** The pids of the hosts that live. */
   List<Long> hostPids() throws IOException {
     if (!Files.isDirectory(home.hosts())) {
