@@ -31,8 +31,12 @@ final class History implements AutoCloseable {
   private final List<Seen> seen = new ArrayList<>();
   private final Map<TaskId, Map<Long, String>> frames = new ConcurrentHashMap<>();
 
-  /** What a task with this key does: print so many lines and exit with this code. */
-  record Wish(String key, int lines, int exitCode, boolean requeue) {
+  /**
+   * What a task with this key does: print so many lines and exit with this code.
+   *
+   * @param input whether it prints what it is given, line by line, until its input ends
+   */
+  record Wish(String key, int lines, int exitCode, boolean requeue, boolean input) {
     String line(int number) {
       return key + " " + number;
     }
@@ -88,6 +92,10 @@ final class History implements AutoCloseable {
     if (before != null && !before.equals(taskId)) {
       throw new AssertionError(key + " got two tasks: " + before + " and " + taskId);
     }
+  }
+
+  void typed(String key, int line, long bytes) {
+    write("stdin", it -> it.put("key", key).put("line", line).put("bytes", bytes));
   }
 
   /** Whether or not it is answered, it may have happened from now on. */

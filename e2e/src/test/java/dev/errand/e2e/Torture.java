@@ -12,6 +12,7 @@ import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.NoDaemonException;
 import dev.errand.wire.client.TaskFilter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,8 +28,8 @@ import org.awaitility.core.TerminalFailureException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients that spawn, cancel and follow while daemon and host are killed, stopped and replaced, at
- * random moments and at named points; then the history of it is held to the model.
+ * Clients that spawn, type, cancel and follow while daemon and host are killed, stopped and
+ * replaced, at random moments and at named points; then the history of it is held to the model.
  *
  * <p>The seed decides what is done and broken, and in which order; how these meet is left to the
  * machine.
@@ -55,6 +56,7 @@ final class Torture {
   private final ErrandClient client;
   private final History history;
   private final Path side;
+  private final Path overlaps;
   private final long seed;
   private final String mark;
   private volatile boolean enough;
@@ -65,6 +67,7 @@ final class Torture {
     this.seed = seed;
     this.mark = sandbox.folder().getFileName().toString();
     this.side = Files.createFile(sandbox.folder().resolve("started"));
+    this.overlaps = Files.createFile(sandbox.folder().resolve("overlaps"));
     var usual = ClientOptions.DEFAULT;
     this.client =
         ErrandClient.connect(
@@ -183,6 +186,10 @@ final class Torture {
         if (taskId != null && random.nextInt(4) == 0) {
           following.add(followers.submit(() -> follow(taskId)));
         }
+        if (taskId != null && history.wishes().get(key).input()) {
+          var pauses = new Random(random.nextLong());
+          following.add(followers.submit(() -> type(key, taskId, pauses)));
+        }
         if (taskId != null && random.nextInt(5) == 0) {
           cancel(key, taskId, random);
         }
@@ -197,14 +204,11 @@ final class Torture {
 
   private @Nullable TaskId spawn(String key, Random random) {
     var lines = random.nextInt(1, LINES_MAX);
-    var requeue = random.nextInt(3) == 0;
-    var wish = new History.Wish(key, lines, 10 + lines % 7, requeue);
+    var input = random.nextInt(4) == 0;
+    var requeue = !input && random.nextInt(3) == 0;
+    var wish = new History.Wish(key, lines, 10 + lines % 7, requeue, input);
     history.asked(wish);
-    var script =
-        "echo %s >>'%s'; i=0; while [ $i -lt %d ]; do i=$((i+1)); echo %s $i; sleep 0.03; done; exit %d"
-            .formatted(key, side, lines, key, wish.exitCode());
-    var task =
-        NewTask.shell(script).label(key).env(MARK, mark).onRestart(requeue ? "requeue" : "lost");
+    var task = task(wish);
     try {
       var taskId = client.spawn(task, key);
       history.acknowledged(key, taskId);
@@ -216,6 +220,42 @@ final class Torture {
       history.failed("spawn", key, e);
       return null;
     }
+  }
+
+  /** As long as one of its processes lives, it holds a lock that no other attempt can have. */
+  private NewTask task(History.Wish wish) {
+    var key = wish.key();
+    var lock = sandbox.folder().resolve(key + ".lock");
+    var alone =
+        "exec 9>'%s'; flock -n 9 || echo %s >>'%s'; echo %s >>'%s'; "
+            .formatted(lock, key, overlaps, key, side);
+    var work =
+        "i=0; while [ $i -lt %d ]; do i=$((i+1)); echo %s $i; sleep 0.03; done"
+            .formatted(wish.lines(), key);
+    var task =
+        NewTask.shell(alone + (wish.input() ? "cat" : work) + "; exit " + wish.exitCode())
+            .label(key)
+            .env(MARK, mark)
+            .onRestart(wish.requeue() ? "requeue" : "lost");
+    return wish.input() ? task.withStdin() : task;
+  }
+
+  /** Writes line by line, and ends the input with the last; where that fails, the task. */
+  private boolean type(String key, TaskId taskId, Random random) throws InterruptedException {
+    var wish = history.wishes().get(key);
+    try {
+      for (var i = 1; i <= wish.lines(); i++) {
+        var bytes = (wish.line(i) + "\n").getBytes(StandardCharsets.UTF_8);
+        var taken = client.stdin(taskId, bytes, i == wish.lines(), key + "-line-" + i);
+        history.typed(key, i, taken);
+        assertThat(taken).isEqualTo(bytes.length);
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(0, 40));
+      }
+    } catch (ErrandException | NoDaemonException e) {
+      history.failed("stdin", key, e);
+      cancel(key, taskId, random);
+    }
+    return true;
   }
 
   private void cancel(String key, TaskId taskId, Random random) throws InterruptedException {
@@ -250,6 +290,7 @@ final class Torture {
         .until(() -> client.list(TaskFilter.ALL.active(true)).tasks().isEmpty());
     var check = new HistoryCheck(history, client, side);
     check.check();
+    assertThat(Files.readAllLines(overlaps)).as("attempts that met another").isEmpty();
     await().atMost(Sandbox.PATIENCE).untilAsserted(() -> assertThat(marked()).isEmpty());
     await()
         .atMost(Sandbox.PATIENCE)
@@ -269,8 +310,7 @@ final class Torture {
 
   private boolean isMarked(Path process) {
     try {
-      return Files.readString(
-              process.resolve("environ"), java.nio.charset.StandardCharsets.ISO_8859_1)
+      return Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1)
           .contains(MARK + "=" + mark);
     } catch (IOException e) {
       return false;
