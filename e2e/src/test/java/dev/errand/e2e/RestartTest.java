@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 final class RestartTest {
   private static final int PLACES = 2;
+
+  /** Generous, and far below what a task may take to end. */
+  private static final Duration STOP_MAX = Duration.ofSeconds(20);
 
   private static Sandbox sandbox;
 
@@ -178,10 +182,18 @@ final class RestartTest {
     try (var client = sandbox.client()) {
       var gate = gate("terminated");
       var taskId = client.spawn(counter(gate));
+      // It is being ended, and would take an hour to: nobody waits for that.
+      var stubborn =
+          client.spawn(
+              NewTask.shell("trap '' TERM; echo ready; while :; do sleep 0.1; done")
+                  .grace(Duration.ofHours(1)));
+      awaitOutput(client, stubborn);
+      client.cancel(stubborn, "enough", null);
       awaitOutput(client, taskId);
+      var pid = Objects.requireNonNull(client.status(stubborn).pid());
 
       daemon.destroy();
-      assertThat(daemon.waitFor(Sandbox.PATIENCE)).isTrue();
+      assertThat(daemon.waitFor(STOP_MAX)).isTrue();
       // As the shell shows a process that ended by SIGTERM, having cleaned up behind itself.
       assertThat(daemon.exitValue()).isEqualTo(143);
       assertThat(sandbox.home().daemonFile()).doesNotExist();
@@ -189,10 +201,36 @@ final class RestartTest {
       awaitGrowth(sandbox.home().logs());
 
       sandbox.serve();
+      assertThat(client.status(stubborn).pid()).isEqualTo(pid).isNotNull();
+      assertThat(Sandbox.isAlive(pid)).isTrue();
+      assertThat(client.status(stubborn).isCancelRequested()).isTrue();
+      client.signal(stubborn, "KILL");
+      assertThat(Recording.of(client, stubborn).status().status()).isEqualTo("cancelled");
       Files.createFile(gate);
       checkCounted(Recording.of(client, taskId));
     } finally {
       sandbox.killDaemon();
+    }
+  }
+
+  @Test
+  void a_daemon_that_keeps_nothing_ends_its_tasks_when_it_stops() throws Exception {
+    try (var forgetful = Sandbox.create("[tasks]\npersist = false\n")) {
+      var daemon = forgetful.serve();
+      try (var client = forgetful.client()) {
+        var line = "trap '' TERM; echo ready; while :; do sleep 0.1; done";
+        var taskId = client.spawn(NewTask.shell(line).grace(Duration.ofMillis(300)));
+        awaitOutput(client, taskId);
+        var pid = Objects.requireNonNull(client.status(taskId).pid());
+
+        daemon.destroy();
+
+        assertThat(daemon.waitFor(Sandbox.PATIENCE)).isTrue();
+        assertThat(Sandbox.isAlive(pid)).isFalse();
+        assertThat(forgetful.hostPids()).isEmpty();
+        forgetful.serve();
+        assertThat(client.list(TaskFilter.ALL).tasks()).isEmpty();
+      }
     }
   }
 
