@@ -163,7 +163,8 @@ final class HostileRequestsTest {
 
   private static void refusedOrCut(Wire wire) {
     try {
-      assertThat(wire.answer("POST").status()).isBetween(400, 505);
+      // 505 is for a version of HTTP that nobody speaks; any other of its kind would be our fault.
+      assertThat(wire.answer("POST").status()).matches(it -> it / 100 == 4 || it == 505);
     } catch (IOException _) {
       // Closed without a word, which is as good.
     }
