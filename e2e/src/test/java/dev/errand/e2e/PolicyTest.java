@@ -94,6 +94,22 @@ final class PolicyTest {
   }
 
   @Test
+  void a_held_task_whose_folder_leads_elsewhere_by_then_cannot_be_approved() throws Exception {
+    var folder = Files.createDirectory(sandbox.folder().resolve("held"));
+    var held = agent.spawn(shell("git push").cwd(folder.toString()).justification("a release"));
+    Files.delete(folder);
+    Files.createSymbolicLink(folder, Path.of("/"));
+
+    var refused = sandbox.errand("approve", held.value());
+
+    assertThat(refused.code()).isNotZero();
+    assertThat(refused.err()).contains("leads elsewhere by now");
+    try (var client = sandbox.client()) {
+      assertThat(client.status(held).isHeld()).isTrue();
+    }
+  }
+
+  @Test
   void a_held_task_waits_over_a_crash_until_a_person_approves() throws Exception {
     assertRefused(shell("git push"), ErrorCode.JUSTIFICATION_REQUIRED, "why");
     var taskId = agent.spawn(shell("git push").justification("release 1.4 is tested"));
