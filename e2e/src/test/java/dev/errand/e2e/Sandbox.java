@@ -189,6 +189,17 @@ final class Sandbox implements AutoCloseable {
     }
   }
 
+  /** In no file of the home: journal, logs, artifacts, records, log lines. */
+  void assertNowhere(String secret) throws IOException {
+    for (var file : Checkout.filesBelow(home.root())) {
+      if (!file.startsWith(home.builds())) {
+        assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+            .as(file.toString())
+            .doesNotContain(secret);
+      }
+    }
+  }
+
   long daemonPid() throws IOException {
     return JsonMapper.shared()
         .readTree(Files.readString(home.daemonFile()))
