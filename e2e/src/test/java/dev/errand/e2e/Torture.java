@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.awaitility.core.TerminalFailureException;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class Torture {
   private static final int CLIENTS = 4;
   private static final int LINES_MAX = 40;
+  private static final int TRIES_MAX = 600;
   private static final String MARK = "ERRAND_TORTURE_MARK";
 
   private static final List<String> POINTS =
@@ -246,7 +248,9 @@ final class Torture {
     try {
       for (var i = 1; i <= wish.lines(); i++) {
         var bytes = (wish.line(i) + "\n").getBytes(StandardCharsets.UTF_8);
-        var taken = client.stdin(taskId, bytes, i == wish.lines(), key + "-line-" + i);
+        var last = i == wish.lines();
+        var opId = key + "-line-" + i;
+        var taken = persistently(() -> client.stdin(taskId, bytes, last, opId));
         history.typed(key, i, taken);
         assertThat(taken).isEqualTo(bytes.length);
         TimeUnit.MILLISECONDS.sleep(random.nextInt(0, 40));
@@ -256,6 +260,21 @@ final class Torture {
       cancel(key, taskId, random);
     }
     return true;
+  }
+
+  /** Asks again as long as that may help; whoever was asked must know that it is the same. */
+  private long persistently(LongSupplier call) throws InterruptedException {
+    for (var i = 0; ; i++) {
+      try {
+        return call.getAsLong();
+      } catch (ErrandException e) {
+        if (!e.code().retryable() || i == TRIES_MAX) {
+          throw e;
+        }
+        history.failed("try", null, e);
+        TimeUnit.MILLISECONDS.sleep(50);
+      }
+    }
   }
 
   private void cancel(String key, TaskId taskId, Random random) throws InterruptedException {
