@@ -178,12 +178,17 @@ final class OutputTest extends DaemonCase {
   void a_task_that_asked_for_it_is_killed_at_the_cap() {
     var task = NewTask.shell("yes").outputBytesMax(CAP).onOutputLimit("kill");
 
-    var status = client.waitEnd(client.spawn(task), Sandbox.PATIENCE);
+    var taskId = client.spawn(task);
+    var status = client.waitEnd(taskId, Sandbox.PATIENCE);
 
     assertThat(status.status()).isEqualTo("failed");
     assertThat(status.error()).isEqualTo("output_limit");
     assertThat(status.fields().text("limit")).isEqualTo("output");
     assertThat(status.bytesTotal(LogStream.STDOUT)).isGreaterThanOrEqualTo(CAP);
+    assertThat(Recording.frames(client, taskId))
+        .filteredOn(it -> it.type().equals(FrameType.LIMIT_PASSED))
+        .singleElement()
+        .satisfies(it -> assertThat(it.fields().number("value")).isEqualTo(CAP));
   }
 
   private static HttpResponse<byte[]> get(String target, String range) throws Exception {
