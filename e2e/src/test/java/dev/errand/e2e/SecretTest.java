@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.wire.client.EventFrame;
 import dev.errand.wire.client.EventStream;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.TaskCondition;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 final class SecretTest extends DaemonCase {
   private static final String VALUE = "swordfish-is-long-enough";
+  private static final String TYPED = "typed " + VALUE + "\n";
   private static final SessionId SESSION = new SessionId("hushed");
 
   private final List<String> delivered = new CopyOnWriteArrayList<>();
@@ -42,7 +45,7 @@ final class SecretTest extends DaemonCase {
       var typed = client.spawn(task("echo key=$KEY; cat").pty(5, 80));
       for (var taskId : List.of(piped, typed)) {
         awaitHit(taskId);
-        client.stdin(taskId, ("typed " + VALUE + "\n").getBytes(UTF_8), false);
+        client.stdin(taskId, TYPED.getBytes(UTF_8), false);
         client.stdin(taskId, new byte[0], true);
       }
 
@@ -55,6 +58,7 @@ final class SecretTest extends DaemonCase {
             .allSatisfy(it -> assertThat(it.fields().text("snippet")).contains("[secret:KEY]"));
         told.add(recording.status().text());
         recording.frames().forEach(it -> told.add(it.text()));
+        recording.ofType(FrameType.STDIN_WRITTEN).forEach(it -> told.add(typed(it)));
       }
       // Each task has hits and an end.
       await().atMost(Sandbox.PATIENCE).until(() -> ends() == 2);
@@ -70,6 +74,9 @@ final class SecretTest extends DaemonCase {
           .filteredOn(it -> it.contains("[secret:KEY]"))
           .hasSizeGreaterThan(10);
       sandbox.assertNowhere(VALUE);
+      // As what was typed is written down; the end depends on what comes behind the value.
+      sandbox.assertNowhere(
+          Base64.getEncoder().encodeToString(TYPED.getBytes(UTF_8)).substring(0, 24));
     } finally {
       target.stop(0);
     }
@@ -81,6 +88,10 @@ final class SecretTest extends DaemonCase {
         .session(SESSION.value())
         .watch("key", TaskCondition.regex("key="))
         .watch("typed", TaskCondition.regex("typed"));
+  }
+
+  private static String typed(EventFrame frame) {
+    return new String(Base64.getDecoder().decode(frame.fields().text("chunk_b64")), UTF_8);
   }
 
   private static void awaitHit(TaskId taskId) {
