@@ -178,13 +178,13 @@ final class ForcedEndTest extends DaemonCase {
     var folder = sandbox.folder();
     var work =
         """
+        held=$(head -c 40000000 /dev/zero | tr '\\0' x)
         dd if=/dev/zero of=used bs=1M count=8 conv=fsync
         dd of=used oflag=nocache conv=notrunc,fdatasync count=0
         cat used >/dev/null
-        held=$(head -c 40000000 /dev/zero | tr '\\0' x)
         i=0
         while [ $i -lt 200000 ]; do i=$((i+1)); done
-        sleep 0.5
+        sleep 1.2 # Memory is looked at once a second.
         """;
     var taskId = client.spawn(NewTask.shell(work).cwd(folder.toString()));
 
