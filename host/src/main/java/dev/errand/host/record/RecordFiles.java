@@ -22,6 +22,11 @@ final class RecordFiles {
     return folder.resolve("%016d".formatted(number) + SUFFIX);
   }
 
+  /** The same file while it is made ready: no reader looks for this name. */
+  static Path unnamed(Path segment) {
+    return segment.resolveSibling(segment.getFileName() + ".new");
+  }
+
   /** The number of the first segment that is there, or -1. */
   static long first(Path folder) throws IOException {
     var numbers = segments(folder);

@@ -37,18 +37,31 @@ public final class RecordReader implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** The next records, in order; none means that there are no more for now. */
+  /**
+   * The next records, in order; none means that there are no more for now. Those before a failure
+   * are given out first, and the failure is met again by who asks for more.
+   */
   public List<HostRecord> next(int max) throws IOException {
     var records = new ArrayList<HostRecord>();
+    try {
+      readTo(records, max);
+    } catch (IOException e) {
+      if (records.isEmpty()) {
+        throw e;
+      }
+    }
+    return records;
+  }
+
+  private void readTo(List<HostRecord> records, int max) throws IOException {
     while (records.size() < max) {
       var record = read();
       if (record != null) {
         records.add(record);
       } else if (!moveOn()) {
-        break;
+        return;
       }
     }
-    return records;
   }
 
   /** The segment in which the next record is looked for; all before it has been read. */
@@ -105,15 +118,22 @@ public final class RecordReader implements AutoCloseable {
     }
     buffer.clear().limit(Math.min(buffer.capacity(), Math.max(bytes, lookBytes)));
     lookBytes = BUFFER_BYTES;
+    try {
+      fill(bytes);
+    } finally {
+      // What was read before a failure is whole as far as it goes.
+      buffer.flip();
+    }
+    return buffer.remaining() >= bytes;
+  }
+
+  private void fill(int bytes) throws IOException {
     var file = channel;
     while (file != null && buffer.position() < bytes) {
-      var count = file.read(buffer, position + buffer.position());
-      if (count <= 0) {
-        break;
+      if (file.read(buffer, position + buffer.position()) <= 0) {
+        return;
       }
     }
-    buffer.flip();
-    return buffer.remaining() >= bytes;
   }
 
   /** Goes to the next segment, if there is one and this one is read to its end. */
@@ -127,10 +147,22 @@ public final class RecordReader implements AutoCloseable {
     if (current != null && payload() != null) {
       return true;
     }
-    if (current != null && position < current.size()) {
+    if (current != null && !isZeroFrom(current, position)) {
       throw new IOException("segment " + segment + " is damaged at " + position + " in " + folder);
     }
     return open(next);
+  }
+
+  /** Whether nothing follows but what a host wrote ahead that was killed before it could cut it. */
+  private static boolean isZeroFrom(FileChannel file, long from) throws IOException {
+    var bytes = ByteBuffer.allocate(BUFFER_BYTES);
+    for (var at = from; file.read(bytes.clear(), at) > 0; at += bytes.limit()) {
+      bytes.flip();
+      if (bytes.mismatch(ByteBuffer.allocate(bytes.limit())) >= 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean open(long number) throws IOException {

@@ -1,6 +1,9 @@
 package dev.errand.host.record;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
@@ -8,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -27,6 +31,9 @@ public final class RecordWriter implements AutoCloseable {
   /** Some thousand records. */
   private static final int AHEAD_BYTES = 256 << 10;
 
+  private static final FileAttribute<?> FILE_MODE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
   private final Path folder;
   private final long segmentBytesMax;
   private final Runnable hint;
@@ -35,6 +42,7 @@ public final class RecordWriter implements AutoCloseable {
   private FileChannel channel;
   private long position;
   private long aheadTo;
+  private long rotateAt;
   private volatile boolean closed;
 
   private RecordWriter(Path folder, long segmentBytesMax, Runnable hint) throws IOException {
@@ -42,7 +50,10 @@ public final class RecordWriter implements AutoCloseable {
     this.segmentBytesMax = segmentBytesMax;
     this.hint = hint;
     this.segment = 1;
-    this.channel = create(segment);
+    this.rotateAt = segmentBytesMax;
+    this.channel =
+        FileChannel.open(
+            RecordFiles.segment(folder, segment), Set.of(CREATE_NEW, WRITE), FILE_MODE);
     writeAhead();
   }
 
@@ -100,19 +111,46 @@ public final class RecordWriter implements AutoCloseable {
     }
   }
 
-  private void rotateIfFull() throws IOException {
-    if (position < segmentBytesMax) {
+  /** Where the next segment cannot be made this one grows on, and it is tried again later. */
+  private void rotateIfFull() {
+    if (position < rotateAt) {
       return;
     }
-    var next = create(segment + 1);
-    // Readers take bytes behind the last record of a segment that is followed for damage.
-    channel.truncate(position);
-    channel.close();
+    try {
+      rotate();
+      rotateAt = segmentBytesMax;
+    } catch (IOException e) {
+      System.err.println("host: no new segment of the record file yet: " + e);
+      rotateAt = position + AHEAD_BYTES;
+    }
+  }
+
+  /**
+   * The next segment gets its name last: a reader that sees it may rely on the one before being
+   * complete, and whatever fails on the way leaves us where we are.
+   */
+  private void rotate() throws IOException {
+    var file = RecordFiles.segment(folder, segment + 1);
+    var unnamed = RecordFiles.unnamed(file);
+    var next = FileChannel.open(unnamed, Set.of(CREATE, TRUNCATE_EXISTING, WRITE), FILE_MODE);
+    try {
+      if (zeros(next, 0, AHEAD_BYTES) < AHEAD_BYTES) {
+        throw new IOException("no room to write ahead in " + unnamed);
+      }
+      channel.truncate(position);
+      aheadTo = position;
+      Files.move(unnamed, file, ATOMIC_MOVE);
+    } catch (IOException e) {
+      next.close();
+      Files.deleteIfExists(unnamed);
+      throw e;
+    }
+    var old = channel;
     channel = next;
     segment++;
     position = 0;
-    aheadTo = 0;
-    writeAhead();
+    aheadTo = AHEAD_BYTES;
+    old.close();
   }
 
   /** As far as there is room; a reader takes zeros for the end. */
@@ -120,15 +158,20 @@ public final class RecordWriter implements AutoCloseable {
     if (aheadTo - position > AHEAD_BYTES / 2) {
       return;
     }
+    aheadTo = zeros(channel, Math.max(position, aheadTo), position + AHEAD_BYTES);
+  }
+
+  /** How far they were written: all the way, or until the disk was full. */
+  private static long zeros(FileChannel channel, long from, long to) {
+    var zeros = ByteBuffer.allocate((int) (to - from));
     try {
-      var zeros = ByteBuffer.allocate((int) (position + AHEAD_BYTES - Math.max(position, aheadTo)));
-      aheadTo = Math.max(position, aheadTo);
       while (zeros.hasRemaining()) {
-        aheadTo += channel.write(zeros, aheadTo);
+        channel.write(zeros, from + zeros.position());
       }
     } catch (IOException _) {
-      // The disk is full: what was written ahead before is for now.
+      // What was written ahead before is for now.
     }
+    return from + zeros.position();
   }
 
   /** At a fixed position, so that a try that failed half way is overwritten by the next. */
@@ -139,11 +182,6 @@ public final class RecordWriter implements AutoCloseable {
     }
     position += framed.limit();
     writeAhead();
-  }
-
-  private FileChannel create(long number) throws IOException {
-    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    return FileChannel.open(RecordFiles.segment(folder, number), Set.of(CREATE_NEW, WRITE), mode);
   }
 
   /** The segment that is being written. */

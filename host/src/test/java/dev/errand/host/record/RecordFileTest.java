@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -152,8 +153,7 @@ final class RecordFileTest {
   @Test
   void a_torn_record_at_the_end_is_the_end() throws Exception {
     writeTwo();
-    var file = folder.resolve("0000000000000001.rec");
-    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+    try (var channel = FileChannel.open(segment(1), StandardOpenOption.WRITE)) {
       channel.truncate(channel.size() - 3);
     }
 
@@ -163,8 +163,7 @@ final class RecordFileTest {
   @Test
   void a_record_with_a_wrong_checksum_at_the_end_is_the_end() throws Exception {
     writeTwo();
-    var file = folder.resolve("0000000000000001.rec");
-    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+    try (var channel = FileChannel.open(segment(1), StandardOpenOption.WRITE)) {
       channel.write(ByteBuffer.wrap(new byte[] {'!'}), channel.size() - 3);
     }
 
@@ -174,15 +173,88 @@ final class RecordFileTest {
   @Test
   void damage_before_the_end_is_not_passed_over() throws Exception {
     writeTwo();
-    Files.createFile(folder.resolve("0000000000000002.rec"));
-    try (var channel =
-        FileChannel.open(folder.resolve("0000000000000001.rec"), StandardOpenOption.WRITE)) {
+    Files.createFile(segment(2));
+    try (var channel = FileChannel.open(segment(1), StandardOpenOption.WRITE)) {
       channel.truncate(channel.size() - 3);
     }
 
-    assertThatThrownBy(this::readAll)
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("damaged");
+    try (var reader = new RecordReader(folder)) {
+      assertThat(reader.next(100)).extracting(HostRecord::n).containsExactly(1L);
+      for (var look = 0; look < 2; look++) {
+        assertThatThrownBy(() -> reader.next(100))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("damaged");
+      }
+    }
+  }
+
+  @Test
+  void zeros_behind_the_last_record_of_a_segment_are_its_end() throws Exception {
+    writeTwo();
+    try (var channel = FileChannel.open(segment(1), StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(300 << 10), channel.size());
+    }
+    Files.copy(segment(1), segment(2));
+
+    assertThat(readAll()).extracting(HostRecord::n).containsExactly(1L, 2L, 1L, 2L);
+  }
+
+  @Test
+  void records_before_a_segment_that_cannot_be_read_are_given_out_first() throws Exception {
+    writeTwo();
+    Files.createDirectory(segment(2));
+
+    try (var reader = new RecordReader(folder)) {
+      assertThat(reader.next(100)).extracting(HostRecord::n).containsExactly(1L, 2L);
+      assertThatThrownBy(() -> reader.next(100)).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void a_segment_grows_on_while_the_next_one_cannot_be_made() throws Exception {
+    var inTheWay = Files.createDirectory(folder.resolve("0000000000000002.rec.new"));
+    var longOne = "x".repeat(50_000);
+    try (var writer = RecordWriter.open(folder, 1_000, () -> {})) {
+      for (var n = 1L; n <= 10; n++) {
+        writer.append(new HostRecord.NotStarted(stamp(n), "code", 0, longOne));
+        assertThat(writer.segment()).isEqualTo(1);
+      }
+      Files.delete(inTheWay);
+      for (var n = 11L; n <= 20; n++) {
+        writer.append(new HostRecord.NotStarted(stamp(n), "code", 0, longOne));
+      }
+
+      assertThat(writer.segment()).isGreaterThan(1);
+      assertThat(readAll())
+          .extracting(HostRecord::n)
+          .containsExactlyElementsOf(LongStream.rangeClosed(1, 20).boxed().toList());
+    }
+  }
+
+  @Test
+  void a_reader_that_races_with_a_rotating_writer_sees_every_record_once() throws Exception {
+    var count = 3_000L;
+    var read = new ArrayList<Long>();
+    try (var writer = RecordWriter.open(folder, 500, () -> {});
+        var reader = new RecordReader(folder)) {
+      var writing =
+          Thread.ofPlatform()
+              .start(() ->
+                  LongStream.rangeClosed(1, count)
+                      .forEach(n -> writer.append(new HostRecord.Intent(stamp(n), n))));
+      while (read.size() < count) {
+        var ended = !writing.isAlive();
+        var records = reader.next(7);
+        records.forEach(it -> read.add(it.n()));
+        writer.deleteBefore(reader.segment());
+        assertThat(ended && records.isEmpty()).as("records are missing").isFalse();
+      }
+    }
+    assertThat(read).containsExactlyElementsOf(LongStream.rangeClosed(1, count).boxed().toList());
+  }
+
+  private Path segment(int number) {
+    return folder.resolve("%016d.rec".formatted(number));
   }
 
   @Test
