@@ -1,14 +1,18 @@
 package dev.errand.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.NewTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -53,6 +57,61 @@ final class RefusedByTheKernelTest extends DaemonCase {
     assertThat(exitCode("exit 3")).isEqualTo(3);
     assertThat(descriptors(host)).isLessThanOrEqualTo(before + 3);
     assertThat(sandbox.hostPids()).isEqualTo(List.of(host));
+  }
+
+  @Test
+  void what_outlives_a_task_is_hunted_once_the_host_can_look_for_it(@TempDir Path folder)
+      throws Exception {
+    var host = sandbox.hostPids().getFirst();
+    var taskId = client.spawn(NewTask.shell(leavingOne(folder)));
+    var orphan = pid(folder.resolve("orphan"));
+    try (var _ = FaultyKernel.forProcess(host, "openat", "error=EMFILE")) {
+      Files.createFile(folder.resolve("go"));
+      await().atMost(Sandbox.PATIENCE).until(() -> hasEnded(pid(folder.resolve("leader"))));
+    }
+
+    assertThat(end(taskId)).contains("\"leftover\":\"killed\"").contains("[" + orphan + "]");
+    assertThat(hasEnded(orphan)).isTrue();
+  }
+
+  @Test
+  void where_the_host_cannot_look_the_end_says_that_it_does_not_know(@TempDir Path folder)
+      throws Exception {
+    var host = sandbox.hostPids().getFirst();
+    var taskId = client.spawn(NewTask.shell(leavingOne(folder)));
+    var orphan = ProcessHandle.of(pid(folder.resolve("orphan"))).orElseThrow();
+    try (var _ = FaultyKernel.forProcess(host, "openat", "error=EMFILE")) {
+      Files.createFile(folder.resolve("go"));
+
+      assertThat(end(taskId)).contains("\"leftover\":\"unknown\"");
+    } finally {
+      orphan.destroyForcibly();
+    }
+  }
+
+  /** Ends when there is a file {@code go}; what it leaves has another session and no pipe of it. */
+  private static String leavingOne(Path folder) {
+    return """
+    cd '%s'
+    echo $$ >leader
+    setsid sh -c 'echo $$ >orphan.new; mv orphan.new orphan; exec sleep 1000' >/dev/null 2>&1 &
+    until [ -e go ]; do sleep 0.05; done
+    """
+        .formatted(folder);
+  }
+
+  private static long pid(Path file) {
+    await().atMost(Sandbox.PATIENCE).until(() -> Files.exists(file));
+    return Long.parseLong(Checkout.read(file).strip());
+  }
+
+  private static boolean hasEnded(long pid) throws IOException {
+    var stat = Path.of("/proc/" + pid + "/stat");
+    return !Files.exists(stat) || Files.readString(stat).contains(") Z ");
+  }
+
+  private static String end(TaskId taskId) {
+    return Recording.of(client, taskId).frames().getLast().text();
   }
 
   private static long descriptors(long pid) throws IOException {

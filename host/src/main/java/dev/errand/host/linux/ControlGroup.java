@@ -67,14 +67,16 @@ public final class ControlGroup {
   }
 
   /** Who is in it now; nobody where there is no such group. */
-  public List<Long> members() {
+  public List<Long> members() throws IOException {
     var pids = new ArrayList<Long>();
     try {
       for (var line : Files.readAllLines(folder.resolve(PROCESSES))) {
         pids.add(Long.parseLong(line.strip()));
       }
-    } catch (IOException | NumberFormatException _) {
-      // It is gone.
+    } catch (IOException e) {
+      if (Files.exists(folder)) {
+        throw e;
+      }
     }
     return pids;
   }

@@ -19,8 +19,13 @@ public final class Descriptors {
 
   private static final MethodHandle PIPE2 =
       Libc.function("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+  private static final MethodHandle OPEN =
+      Libc.variadic("open", 2, FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle READ =
       Libc.function("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+  private static final MethodHandle READ_AT =
+      Libc.function(
+          "pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
   private static final MethodHandle WRITE =
       Libc.function("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
   private static final MethodHandle CLOSE =
@@ -60,6 +65,19 @@ public final class Descriptors {
   /** Asks for a larger pipe; who already has many is refused, and the pipe works as it is. */
   public static void enlargePipe(int fd, int bytes) {
     var _ = Libc.call(state -> (int) FCNTL.invokeExact(state, fd, F_SETPIPE_SZ, bytes));
+  }
+
+  /** A descriptor to read a file with, or a negative errno. */
+  static int open(String path) {
+    try (var arena = Arena.ofConfined()) {
+      var name = arena.allocateFrom(path);
+      return (int) Libc.call(state -> (int) OPEN.invokeExact(state, name, O_CLOEXEC));
+    }
+  }
+
+  /** As {@link #read}, from a place in a file. */
+  static long readAt(int fd, MemorySegment into, long offset) {
+    return Libc.call(state -> (long) READ_AT.invokeExact(state, fd, into, into.byteSize(), offset));
   }
 
   /** The number of bytes read, 0 at the end, or a negative errno. */

@@ -1,11 +1,13 @@
 package dev.errand.host.linux;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +21,7 @@ public final class ProcFs {
   private static final Path PROC = Path.of("/proc");
   private static final String REALTIME_LINE = "Max realtime timeout";
   private static final String IGNORED_LINE = "SigIgn:";
+  private static final int PIECE_BYTES = 4 << 10;
   private static final long SELF = ProcessHandle.current().pid();
   private static final boolean CHILDREN_LISTED =
       Files.exists(PROC.resolve(SELF + "/task/" + SELF + "/children"));
@@ -35,7 +38,15 @@ public final class ProcFs {
   }
 
   public static Optional<Stat> stat(long pid) {
-    var text = read(PROC.resolve(pid + "/stat"));
+    return stat(pid, read(PROC.resolve(pid + "/stat")));
+  }
+
+  /** The same for whom not to have been able to look must not mean that the process is gone. */
+  public static Optional<Stat> look(long pid) throws KernelException {
+    return stat(pid, look(PROC.resolve(pid + "/stat")));
+  }
+
+  private static Optional<Stat> stat(long pid, String text) {
     // The program's name stands in brackets and may hold blanks and brackets itself.
     var nameEnd = text.lastIndexOf(')');
     if (nameEnd < 0) {
@@ -54,7 +65,10 @@ public final class ProcFs {
 
   /** The soft limit of real-time run time in microseconds, where there is one. */
   public static OptionalLong realtimeLimit(long pid) {
-    var text = read(PROC.resolve(pid + "/limits"));
+    return realtimeLimit(read(PROC.resolve(pid + "/limits")));
+  }
+
+  private static OptionalLong realtimeLimit(String text) {
     var line = text.indexOf(REALTIME_LINE);
     if (line < 0) {
       return OptionalLong.empty();
@@ -68,7 +82,10 @@ public final class ProcFs {
 
   /** The value of one variable in the environment with which the process was started. */
   public static Optional<String> variable(long pid, String name) {
-    var text = read(PROC.resolve(pid + "/environ"));
+    return variable(read(PROC.resolve(pid + "/environ")), name);
+  }
+
+  private static Optional<String> variable(String text, String name) {
     var wanted = name + "=";
     var at = text.startsWith(wanted) ? 0 : text.indexOf("\0" + wanted) + 1;
     if (at == 0 && !text.startsWith(wanted)) {
@@ -78,6 +95,16 @@ public final class ProcFs {
     return Optional.of(text.substring(at + wanted.length(), end < 0 ? text.length() : end));
   }
 
+  /** What a process inherits: its limit of real-time run time, and one variable. */
+  public record Heritage(OptionalLong realtimeLimit, Optional<String> variable) {}
+
+  /** Fails where we could not look, as {@link #look}; of who is gone there is nothing. */
+  public static Heritage heritage(long pid, String variable) throws KernelException {
+    return new Heritage(
+        realtimeLimit(look(PROC.resolve(pid + "/limits"))),
+        variable(look(PROC.resolve(pid + "/environ")), variable));
+  }
+
   /** All processes there are. */
   public static List<Long> pids() throws IOException {
     var pids = new ArrayList<Long>();
@@ -85,6 +112,8 @@ public final class ProcFs {
       for (var entry : entries) {
         pids.add(Long.parseLong(entry.getFileName().toString()));
       }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
     return pids;
   }
@@ -110,8 +139,14 @@ public final class ProcFs {
    * them to the first thread of the subreaper, while those that we started hang on the thread that
    * did. Empty where this kernel does not keep such lists.
    */
-  public static Optional<List<Long>> adopted() {
-    return childrenListed(SELF, SELF);
+  public static Optional<List<Long>> adopted() throws KernelException {
+    return OwnChildren.FILE < 0 ? Optional.empty() : Optional.of(pidsIn(all(OwnChildren.FILE)));
+  }
+
+  /** Held open for ever, so that it can be read when there are no more descriptors to be had. */
+  private static final class OwnChildren {
+    static final int FILE =
+        CHILDREN_LISTED ? Descriptors.open("/proc/" + SELF + "/task/" + SELF + "/children") : -1;
   }
 
   /** The children that one of our threads made; by looking at all processes if need be. */
@@ -120,16 +155,19 @@ public final class ProcFs {
   }
 
   private static Optional<List<Long>> childrenListed(long pid, long thread) {
-    if (!CHILDREN_LISTED) {
-      return Optional.empty();
-    }
+    return CHILDREN_LISTED
+        ? Optional.of(pidsIn(read(PROC.resolve(pid + "/task/" + thread + "/children"))))
+        : Optional.empty();
+  }
+
+  private static List<Long> pidsIn(String text) {
     var pids = new ArrayList<Long>();
-    for (var word : read(PROC.resolve(pid + "/task/" + thread + "/children")).split(" ", -1)) {
+    for (var word : text.split(" ", -1)) {
       if (!word.isBlank()) {
         pids.add(Long.parseLong(word.strip()));
       }
     }
-    return Optional.of(pids);
+    return pids;
   }
 
   private static List<Long> childrenOf(long parent) {
@@ -232,13 +270,53 @@ public final class ProcFs {
     }
   }
 
-  /** Empty when the process is gone or its file may not be read. */
+  /** Empty when the process is gone or its file may not or cannot be read. */
   private static String read(Path file) {
-    // A plain stream asks the kernel less than a channel does, and here each task is asked about.
-    try (var in = new FileInputStream(file.toString())) {
-      return new String(in.readAllBytes(), ISO_8859_1);
-    } catch (IOException _) {
+    try {
+      return look(file);
+    } catch (KernelException _) {
       return "";
     }
+  }
+
+  /** Empty when the process is gone or its file may not be read. */
+  private static String look(Path file) throws KernelException {
+    // Each task is asked about, and this asks the kernel less than Java's own files do.
+    var fd = Descriptors.open(file.toString());
+    if (fd < 0) {
+      return nothing("open", -fd);
+    }
+    try {
+      return all(fd);
+    } finally {
+      Descriptors.close(fd);
+    }
+  }
+
+  private static String all(int fd) throws KernelException {
+    var text = new StringBuilder();
+    try (var arena = Arena.ofConfined()) {
+      var bytes = arena.allocate(PIECE_BYTES);
+      for (var offset = 0L; ; ) {
+        var count = Descriptors.readAt(fd, bytes, offset);
+        if (count < 0) {
+          return nothing("read", (int) -count);
+        }
+        if (count == 0) {
+          return text.toString();
+        }
+        text.append(new String(bytes.asSlice(0, count).toArray(JAVA_BYTE), ISO_8859_1));
+        offset += count;
+      }
+    }
+  }
+
+  /** Where it is we who lack something to look with, nothing is said about who is there. */
+  private static String nothing(String call, int errno) throws KernelException {
+    return switch (errno) {
+      case Errno.EMFILE, Errno.ENFILE, Errno.ENOMEM, Errno.EINTR, Errno.EAGAIN ->
+          throw new KernelException(call, errno);
+      default -> "";
+    };
   }
 }

@@ -110,18 +110,6 @@ final class Cage {
     return status.code() == SIGNAL_CODE_BASE + signal.number();
   }
 
-  /** Who is inside now; for a task whose limits need no group, nobody. */
-  List<Long> members() {
-    var pids = new ArrayList<Long>();
-    if (memory != null) {
-      pids.addAll(memory.members());
-    }
-    if (processes != null) {
-      pids.addAll(processes.members());
-    }
-    return pids;
-  }
-
   /** Takes the groups away; a group in which somebody was allowed to stay remains. */
   void close() {
     if (memory != null) {

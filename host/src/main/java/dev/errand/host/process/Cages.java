@@ -115,10 +115,12 @@ public final class Cages {
   }
 
   /** Who is in the groups of this tag, also where another host made them. */
-  List<Long> members(long tag) {
+  List<Long> members(long tag) throws IOException {
     var pids = new ArrayList<Long>();
-    places.forEach((controller, place) ->
-        pids.addAll(ControlGroup.named(controller, place, GROUP_PREFIX + tag).members()));
+    for (var it : places.entrySet()) {
+      var group = ControlGroup.named(it.getKey(), it.getValue(), GROUP_PREFIX + tag);
+      pids.addAll(group.members());
+    }
     return pids;
   }
 

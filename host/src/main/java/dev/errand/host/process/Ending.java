@@ -38,6 +38,7 @@ final class Ending {
   private final LongConsumer onEnded;
   private final List<Long> killed = new ArrayList<>();
   private List<Long> survivors = List.of();
+  private volatile boolean unsure;
   private volatile boolean groupLives;
   private volatile boolean keeping;
   private volatile boolean kept;
@@ -90,7 +91,10 @@ final class Ending {
   }
 
   void sweep(@Nullable String cause) {
+    // If the sweep fails in a way that nobody thought of, it is not known what is left.
+    unsure = true;
     var swept = tools.sweeper().sweep(trace);
+    unsure = !swept.sure();
     killed.addAll(swept.killed());
     survivors = swept.survivors();
     if (!killed.isEmpty() || !survivors.isEmpty()) {
@@ -108,6 +112,7 @@ final class Ending {
    */
   boolean leavesNothing() {
     return cage == null
+        && !unsure
         && killed.isEmpty()
         && survivors.isEmpty()
         && tools.sweeper().hasNoOrphans();
@@ -116,9 +121,21 @@ final class Ending {
   /** Does with processes that outlived the leader what was asked at the start. */
   void settleLeftovers() {
     if (keeping) {
-      kept = !tools.sweeper().leftovers(trace).isEmpty();
+      keepLeftovers();
     } else if (killed.isEmpty() && survivors.isEmpty()) {
       sweep(null);
+    }
+  }
+
+  /** Where it is not known whether there are any, what they may write is still read. */
+  private void keepLeftovers() {
+    kept = true;
+    unsure = true;
+    try {
+      kept = !tools.sweeper().leftovers(trace).isEmpty();
+      unsure = false;
+    } catch (IOException e) {
+      System.err.println("host: it is not known who is left of " + trace + ": " + e);
     }
   }
 
@@ -179,11 +196,21 @@ final class Ending {
         cause,
         end.step(),
         end.held(),
-        kept ? "kept" : killed.isEmpty() && survivors.isEmpty() ? "none" : "killed",
+        leftover(),
         killed,
         survivors,
         streams,
         usage(end.status()));
+  }
+
+  private String leftover() {
+    if (unsure) {
+      return "unknown";
+    }
+    if (kept) {
+      return "kept";
+    }
+    return killed.isEmpty() && survivors.isEmpty() ? "none" : "killed";
   }
 
   /**

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -218,12 +219,16 @@ public final class ProcessHost implements AutoCloseable {
 
   /** Kills what is left of an attempt of a dead host. */
   public CompletableFuture<Answer<HostReply.Swept>> sweep(HostRequest.Sweep request) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          var swept = sweeper.sweepDead(request);
-          return new Answer.Done<>(new HostReply.Swept(swept.killed(), swept.survivors()));
-        },
-        slow);
+    return CompletableFuture.supplyAsync(() -> sweepNow(request), slow);
+  }
+
+  private Answer<HostReply.Swept> sweepNow(HostRequest.Sweep request) {
+    try {
+      var swept = sweeper.sweepDead(request);
+      return new Answer.Done<>(new HostReply.Swept(swept.killed(), swept.survivors()));
+    } catch (IOException e) {
+      return new Answer.Refused<>(RefusalCode.INTERNAL, Objects.toString(e.getMessage()), 0);
+    }
   }
 
   /** What stands in earlier segments is in the journal and need not be remembered. */
@@ -262,7 +267,11 @@ public final class ProcessHost implements AutoCloseable {
         leaders.add(child.pid());
       }
     }
-    escaped = sweeper.reapAdopted(leaders, tags::contains);
+    try {
+      escaped = sweeper.reapAdopted(leaders, tags::contains);
+    } catch (IOException _) {
+      // There is nothing to look with just now; the next turn comes soon.
+    }
   }
 
   /** Takes no more tasks and ends those that run. */

@@ -26,7 +26,7 @@ final class ProcessTable {
    */
   record Row(ProcFs.Stat stat, long tag, String taskId) {}
 
-  /** A look that began after the given moment. */
+  /** A look that began after the given moment; it fails rather than to leave somebody out. */
   synchronized List<Row> seenAfter(long nanos) throws IOException {
     if (!looked || last.beganNanos() - nanos < 0) {
       last = look();
@@ -39,17 +39,16 @@ final class ProcessTable {
     var began = System.nanoTime();
     var rows = new ArrayList<Row>();
     for (var pid : ProcFs.pids()) {
-      ProcFs.stat(pid)
-          .filter(it -> it.parent() != KERNEL_THREADS_PARENT)
-          .ifPresent(it -> rows.add(row(it)));
+      var stat = ProcFs.look(pid);
+      if (stat.isPresent() && stat.get().parent() != KERNEL_THREADS_PARENT) {
+        rows.add(row(stat.get()));
+      }
     }
     return new Snapshot(began, rows);
   }
 
-  static Row row(ProcFs.Stat stat) {
-    return new Row(
-        stat,
-        Tag.ofProcess(stat.pid()),
-        ProcFs.variable(stat.pid(), ChildEnvironment.TASK_ID).orElse(""));
+  static Row row(ProcFs.Stat stat) throws IOException {
+    var heritage = ProcFs.heritage(stat.pid(), ChildEnvironment.TASK_ID);
+    return new Row(stat, Tag.of(heritage.realtimeLimit()), heritage.variable().orElse(""));
   }
 }

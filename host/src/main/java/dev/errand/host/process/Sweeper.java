@@ -29,6 +29,7 @@ final class Sweeper {
 
   private final ProcessTable table = new ProcessTable();
   private final long self = ProcessHandle.current().pid();
+  private final String bootId = ProcFs.bootId();
   private final Cages cages;
 
   Sweeper(Cages cages) {
@@ -49,45 +50,75 @@ final class Sweeper {
     }
   }
 
-  /** Whom a sweep killed, and who was still there when its time was over. */
-  record Swept(List<Long> killed, List<Long> survivors) {
+  /**
+   * Whom a sweep killed, and who was still there when its time was over.
+   *
+   * @param sure that nobody else is left; not where it could not be looked until the time was over
+   */
+  record Swept(List<Long> killed, List<Long> survivors, boolean sure) {
     static Swept none() {
-      return new Swept(List.of(), List.of());
+      return new Swept(List.of(), List.of(), true);
+    }
+  }
+
+  /** The processes that outlived their leader; it is tried for a while to look for them. */
+  List<Long> leftovers(Trace trace) throws IOException {
+    var deadline = System.nanoTime() + SWEEP_MAX.toNanos();
+    while (true) {
+      try {
+        return seenLeftovers(trace);
+      } catch (IOException e) {
+        if (System.nanoTime() > deadline) {
+          throw e;
+        }
+        pause(PAUSE_MS_MAX);
+      }
     }
   }
 
   /**
-   * The processes that outlived their leader, seen cheaply: its orphans are our children now, so
-   * where none of those fits there is none further down either.
+   * Seen cheaply: the leader's orphans are our children now, so where none of those fits there is
+   * none further down either.
    */
-  List<Long> leftovers(Trace trace) {
+  private List<Long> seenLeftovers(Trace trace) throws IOException {
     var adopted = ProcFs.adopted();
     if (adopted.isEmpty()) {
       return members(trace, System.nanoTime()).keySet().stream().toList();
     }
-    var left = new ArrayList<Long>();
+    var left = new LinkedHashSet<Long>();
     for (var pid : adopted.get()) {
-      ProcFs.stat(pid)
-          .filter(ProcFs.Stat::alive)
-          .filter(it -> trace.fits(ProcessTable.row(it)))
-          .ifPresent(it -> left.add(it.pid()));
-    }
-    for (var pid : caged(trace)) {
-      if (!left.contains(pid) && ProcFs.stat(pid).filter(ProcFs.Stat::alive).isPresent()) {
+      var stat = ProcFs.look(pid).filter(ProcFs.Stat::alive);
+      if (stat.isPresent() && trace.fits(ProcessTable.row(stat.get()))) {
         left.add(pid);
       }
     }
-    return left;
+    for (var pid : caged(trace)) {
+      if (ProcFs.look(pid).filter(ProcFs.Stat::alive).isPresent()) {
+        left.add(pid);
+      }
+    }
+    return List.copyOf(left);
   }
 
-  /** Whether the dead leader's group has a living member, among those that are our children now. */
+  /**
+   * Whether the dead leader's group has a living member, among those that are our children now. Who
+   * cannot be looked at may be one.
+   */
   boolean groupLives(Trace trace) {
-    return ProcFs.adopted().orElse(List.of()).stream()
-        .flatMap(it -> ProcFs.stat(it).stream())
-        .anyMatch(it -> it.alive() && it.group() == trace.session());
+    try {
+      for (var pid : ProcFs.adopted().orElse(List.of())) {
+        var stat = ProcFs.look(pid);
+        if (stat.isPresent() && stat.get().alive() && stat.get().group() == trace.session()) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException _) {
+      return true;
+    }
   }
 
-  private List<Long> caged(Trace trace) {
+  private List<Long> caged(Trace trace) throws IOException {
     return trace.caged() ? cages.members(trace.tag()) : List.of();
   }
 
@@ -95,24 +126,38 @@ final class Sweeper {
    * Whether no process at all has been left to us, which is the usual case and seen at a glance.
    */
   boolean hasNoOrphans() {
-    return ProcFs.adopted().filter(List::isEmpty).isPresent();
+    try {
+      return ProcFs.adopted().filter(List::isEmpty).isPresent();
+    } catch (IOException _) {
+      return false;
+    }
   }
 
   /** Kills what outlived the leader, again and again until nothing is left or the time is over. */
   Swept sweep(Trace trace) {
-    return leftovers(trace).isEmpty() ? Swept.none() : killAll(trace);
+    try {
+      if (seenLeftovers(trace).isEmpty()) {
+        return Swept.none();
+      }
+    } catch (IOException _) {
+      // What could not be looked at may be there.
+    }
+    return killAll(trace);
   }
 
   /** The same for an attempt of a host that is dead, whose orphans are anybody's children. */
-  Swept sweepDead(HostRequest.Sweep request) {
-    if (!request.bootId().equals(ProcFs.bootId())) {
+  Swept sweepDead(HostRequest.Sweep request) throws IOException {
+    if (!request.bootId().equals(bootId)) {
       return Swept.none();
     }
     // Without its leader a session's number proves nothing: it may have been given out again.
-    var leader = ProcFs.stat(request.pid());
+    var leader = ProcFs.look(request.pid());
     var same = leader.isPresent() && leader.get().startTicks() == request.startTicks();
     var session = same && request.pid() > 0 ? request.pid() : 0;
     var swept = killAll(new Trace(request.taskId(), request.tag(), session, true));
+    if (!swept.sure()) {
+      throw new IOException("the processes of this machine could not be looked at");
+    }
     cages.remove(request.tag());
     return swept;
   }
@@ -122,17 +167,21 @@ final class Sweeper {
     var killed = new LinkedHashSet<Long>();
     var pauseMs = 1L;
     while (true) {
-      var found = members(trace, System.nanoTime());
-      if (found.isEmpty()) {
-        return new Swept(List.copyOf(killed), List.of());
-      }
-      if (System.nanoTime() > deadline) {
-        killed.removeAll(found.keySet());
-        return new Swept(List.copyOf(killed), List.copyOf(found.keySet()));
-      }
-      for (var stat : found.values()) {
-        if (Processes.killIfSame(stat)) {
-          killed.add(stat.pid());
+      var late = System.nanoTime() > deadline;
+      try {
+        var found = members(trace, System.nanoTime());
+        if (found.isEmpty()) {
+          return new Swept(List.copyOf(killed), List.of(), true);
+        }
+        if (late) {
+          killed.removeAll(found.keySet());
+          return new Swept(List.copyOf(killed), List.copyOf(found.keySet()), true);
+        }
+        found.values().stream().filter(Processes::killIfSame).forEach(it -> killed.add(it.pid()));
+      } catch (IOException e) {
+        if (late) {
+          System.err.println("host: it is not known who is left of " + trace + ": " + e);
+          return new Swept(List.copyOf(killed), List.of(), false);
         }
       }
       pause(pauseMs);
@@ -150,13 +199,8 @@ final class Sweeper {
   }
 
   /** All living processes that fit, and what hangs below them. */
-  private Map<Long, ProcFs.Stat> members(Trace trace, long nanos) {
-    List<ProcessTable.Row> rows;
-    try {
-      rows = table.seenAfter(nanos);
-    } catch (IOException e) {
-      throw new IllegalStateException("/proc cannot be read", e);
-    }
+  private Map<Long, ProcFs.Stat> members(Trace trace, long nanos) throws IOException {
+    var rows = table.seenAfter(nanos);
     var members = new LinkedHashMap<Long, ProcFs.Stat>();
     var caged = new HashSet<>(caged(trace));
     for (var row : rows) {
@@ -197,16 +241,16 @@ final class Sweeper {
    * @param leaders pids that are somebody else's to reap
    * @param explained whether a tag is one of ours
    */
-  int reapAdopted(Set<Long> leaders, LongPredicate explained) {
+  int reapAdopted(Set<Long> leaders, LongPredicate explained) throws IOException {
     var escaped = 0;
     for (var pid : ProcFs.adopted().orElse(List.of())) {
-      var stat = ProcFs.stat(pid);
+      var stat = ProcFs.look(pid);
       if (stat.isEmpty() || leaders.contains(pid)) {
         continue;
       }
       if (!stat.get().alive()) {
         var _ = Processes.reap(pid);
-      } else if (!explained.test(Tag.ofProcess(pid))) {
+      } else if (!explained.test(ProcessTable.row(stat.get()).tag())) {
         escaped++;
       }
     }

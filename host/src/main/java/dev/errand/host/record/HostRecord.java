@@ -103,7 +103,8 @@ public sealed interface HostRecord {
    *     kernel; null when it ended by itself
    * @param step the step after which it was gone: term or kill
    * @param pipeHeld somebody still held an output stream open when we stopped waiting
-   * @param leftover none, killed or kept: processes that outlived the leader
+   * @param leftover none, killed or kept: processes that outlived the leader; unknown where nobody
+   *     could look for them
    */
   record Exited(
       Stamp stamp,
