@@ -1,12 +1,15 @@
 package dev.errand.e2e;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.NewTask;
+import dev.errand.wire.json.FrameType;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
@@ -47,6 +50,43 @@ final class FailedSyncTest {
     }
   }
 
+  @Test
+  void a_log_whose_sync_failed_once_is_not_trusted_to_the_end_of_its_task() throws Exception {
+    try (var sandbox = Sandbox.create()) {
+      sandbox.serve();
+      var first = sandbox.folder().resolve("first");
+      var second = sandbox.folder().resolve("second");
+      try (var client = sandbox.client()) {
+        var command = awaiting(first) + "; echo said; " + awaiting(second) + "; echo more";
+        var taskId = client.spawn(NewTask.shell(command));
+        await().until(() -> client.status(taskId).status().equals("running"));
+        var host = sandbox.hostPids().getFirst();
+        var syncing = FaultyKernel.threads(host, "host-sync");
+        try (var _ = FaultyKernel.forThreads(syncing, "fdatasync", "error=EIO:when=1")) {
+          Files.createFile(first);
+          await().atMost(Sandbox.PATIENCE).until(() -> hostLog(sandbox).contains("a log: "));
+        }
+        Files.createFile(second);
+
+        var lost = Recording.of(client, taskId).ofType(FrameType.OUTPUT_LOST);
+        assertThat(lost).hasSize(1);
+        assertThat(lost.getFirst().fields().number("from")).isZero();
+        assertThat(lost.getFirst().fields().number("to")).isEqualTo("said\nmore\n".length());
+      }
+    }
+  }
+
+  private static String awaiting(Path file) {
+    return "until [ -e '" + file + "' ]; do sleep 0.05; done";
+  }
+
+  private static String hostLog(Sandbox sandbox) {
+    return Checkout.filesBelow(sandbox.home().hosts()).stream()
+        .filter(it -> it.endsWith("host.log"))
+        .map(Checkout::read)
+        .collect(joining());
+  }
+
   /** SQLite syncs by another call, so it is the later one that fails here. */
   @Test
   void what_was_told_before_its_sync_is_synced_soon_or_the_daemon_ends() throws Exception {
@@ -54,8 +94,7 @@ final class FailedSyncTest {
       var daemon = sandbox.serve();
       var go = sandbox.folder().resolve("go");
       try (var client = sandbox.client()) {
-        var waits = "until [ -e '" + go + "' ]; do sleep 0.05; done; echo said; exec sleep 60";
-        var taskId = client.spawn(NewTask.shell(waits));
+        var taskId = client.spawn(NewTask.shell(awaiting(go) + "; echo said; exec sleep 60"));
         await().until(() -> client.status(taskId).status().equals("running"));
         try (var _ = FaultyKernel.forProcess(daemon.pid(), "fdatasync", "error=EIO:when=1")) {
           Files.createFile(go);

@@ -33,6 +33,7 @@ final class FactDecider {
       case HostFact.Forgotten it -> Ends.cancelled(known, null, it.atMs());
       case HostFact.Output it -> output(known, it);
       case HostFact.Gap it -> gap(known, it);
+      case HostFact.Lost it -> lost(known, it);
       case HostFact.Stdin it -> List.of(new TaskEvent.StdinWritten(it.n(), it.write()));
       case HostFact.Signalled it ->
           List.of(new TaskEvent.Signalled(it.n(), it.opId(), it.signal(), it.by()));
@@ -112,6 +113,16 @@ final class FactDecider {
   private static List<TaskEvent> gap(Known known, HostFact.Gap fact) {
     var events = new ArrayList<>(upTo(known, fact.n(), fact.stream(), fact.to()));
     events.add(new TaskEvent.OutputGap(fact.n(), fact.stream(), fact.from(), fact.to()));
+    return events;
+  }
+
+  /** The event carries no number: a fact that comes again is known by its range. */
+  private static List<TaskEvent> lost(Known known, HostFact.Lost fact) {
+    if (known.logs().of(fact.stream()).hasLost(fact.from(), fact.to())) {
+      return List.of();
+    }
+    var events = new ArrayList<>(upTo(known, fact.n(), fact.stream(), fact.to()));
+    events.add(new TaskEvent.OutputLost(fact.stream(), fact.from(), fact.to()));
     return events;
   }
 

@@ -45,6 +45,9 @@ public sealed interface HostFact {
 
   record Gap(int attempt, long n, LogStream stream, long from, long to) implements HostFact {}
 
+  /** The disk may not have this range of a log: it could not be made sure of. */
+  record Lost(int attempt, long n, LogStream stream, long from, long to) implements HostFact {}
+
   record Stdin(int attempt, long n, StdinWrite write) implements HostFact {}
 
   record Signalled(int attempt, long n, String opId, String signal, String by)

@@ -59,7 +59,7 @@ public sealed interface TaskEvent {
   /** The cap took a range out of a log. */
   record OutputGap(long record, LogStream stream, long from, long to) implements FromHost {}
 
-  /** A crash of the machine took recorded bytes out of a log. */
+  /** A crash of the machine took recorded bytes out of a log, or the next may: a sync failed. */
   record OutputLost(LogStream stream, long from, long to) implements TaskEvent {}
 
   record StdinWritten(long record, HostFact.StdinWrite write) implements FromHost {}

@@ -55,6 +55,18 @@ final class HostReportTest {
   }
 
   @Test
+  void what_the_disk_may_not_have_is_told_once_and_shown_before() {
+    var lost = new HostFact.Lost(1, 4, STDOUT, 5, 30);
+
+    given(RUNNING)
+        .when(report(outputFact(3, STDOUT, 0, 10), lost, lost))
+        .then(
+            output(3, STDOUT, 0, 10),
+            covered(4, STDOUT, 10, 20),
+            new TaskEvent.OutputLost(STDOUT, 5, 30));
+  }
+
+  @Test
   void facts_that_are_recorded_already_are_passed_over() {
     given(RUNNING)
         .when(report(outputFact(3, STDOUT, 0, 10), outputFact(4, STDERR, 0, 5)))

@@ -60,6 +60,8 @@ final class Facts {
       case HostRecord.Output it -> Optional.of(output(it));
       case HostRecord.Gap it ->
           Optional.of(new HostFact.Gap(attempt, n, it.stream(), it.from(), it.to()));
+      case HostRecord.Lost it ->
+          Optional.of(new HostFact.Lost(attempt, n, it.stream(), it.from(), it.to()));
       case HostRecord.Stdin it -> Optional.of(stdin(it));
       case HostRecord.Signalled it ->
           Optional.of(new HostFact.Signalled(attempt, n, it.opId(), it.signal(), it.by()));

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ public final class LogDigest {
   private long digested;
   private long synced;
   private long asked;
+  private boolean syncFailed;
 
   public LogDigest(LogWriter log, LogStream stream) {
     this.log = log;
@@ -39,6 +41,10 @@ public final class LogDigest {
     this.asked = start;
   }
 
+  public LogStream stream() {
+    return stream;
+  }
+
   /** Whether nothing was ever written. */
   public boolean isEmpty() {
     return log.end() == start;
@@ -47,7 +53,7 @@ public final class LogDigest {
   /** True if there are bytes that neither the digest nor, where it is wanted, the disk has seen. */
   public synchronized boolean behind(boolean sync) {
     var end = log.end();
-    return digested < Math.min(end, log.headEnd()) || (sync && synced < end);
+    return digested < Math.min(end, log.headEnd()) || (sync && !syncFailed && synced < end);
   }
 
   /** How many bytes were written since this was last asked. */
@@ -122,10 +128,13 @@ public final class LogDigest {
     }
   }
 
-  /** Brings the stored bytes to the disk. */
+  /**
+   * Brings the stored bytes to the disk. Once that has failed it is not tried again: the kernel may
+   * have dropped what it could not write, and would say yes the next time.
+   */
   public synchronized void sync() throws IOException {
     var end = log.end();
-    if (synced == end) {
+    if (synced == end || syncFailed) {
       return;
     }
     for (var segment : log.segments()) {
@@ -138,14 +147,39 @@ public final class LogDigest {
 
   private void syncFile(Extent segment) throws IOException {
     try (var file = FileChannel.open(log.file(segment), StandardOpenOption.WRITE)) {
-      file.force(false);
+      force(file);
     } catch (NoSuchFileException _) {
       // It was dropped from the tail since we asked; then nobody will look for its bytes.
     }
   }
 
-  /** Brings the names of the files to the disk as well. */
-  public void syncFolder() throws IOException {
+  private void force(FileChannel file) throws IOException {
+    try {
+      file.force(false);
+    } catch (IOException e) {
+      syncFailed = true;
+      throw e;
+    }
+  }
+
+  /** After the last byte: brings it all to the disk, and tells what may not have arrived there. */
+  public synchronized Optional<Extent> syncAll() {
+    try {
+      sync();
+    } catch (IOException e) {
+      System.err.println("host: a log may not be on the disk: " + e);
+    }
+    try {
+      syncFolder();
+    } catch (IOException e) {
+      System.err.println("host: the name of a log may not be on the disk: " + e);
+      synced = start;
+    }
+    var end = log.end();
+    return synced < end ? Optional.of(new Extent(synced, end)) : Optional.empty();
+  }
+
+  private void syncFolder() throws IOException {
     if (log.end() > start && Files.isDirectory(log.folder())) {
       try (var folder = FileChannel.open(log.folder(), StandardOpenOption.READ)) {
         folder.force(true);

@@ -145,6 +145,9 @@ final class Ending {
     var buffer = isQuick(digests) ? NO_BYTES : new byte[BUFFER_BYTES];
     for (var digest : digests) {
       tools.syncer().remove(digest);
+      if (sync) {
+        sync(digest);
+      }
       streams.add(finish(digest, buffer));
     }
     var cause = cause(end);
@@ -155,6 +158,13 @@ final class Ending {
     Failpoint.HOST_EXITED.pass();
     var place = recorder.add(stamp -> exited(stamp, end, cause, streams));
     onEnded.accept(place.segment());
+  }
+
+  private void sync(LogDigest digest) {
+    digest
+        .syncAll()
+        .ifPresent(lost ->
+            recorder.add(it -> new HostRecord.Lost(it, digest.stream(), lost.from(), lost.to())));
   }
 
   /** Why it was killed: by us, or by the kernel for a limit that we had set. */
@@ -177,10 +187,6 @@ final class Ending {
 
   private StreamEnd finish(LogDigest digest, byte[] buffer) {
     try {
-      if (sync) {
-        digest.sync();
-        digest.syncFolder();
-      }
       return digest.finish(buffer);
     } catch (IOException e) {
       System.err.println("host: a log could not be read to its end: " + e);

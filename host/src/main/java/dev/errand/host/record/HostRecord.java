@@ -55,6 +55,9 @@ public sealed interface HostRecord {
   /** Bytes that were written but are not stored, or no more. */
   record Gap(Stamp stamp, LogStream stream, long from, long to) implements HostRecord {}
 
+  /** Bytes that the log holds but the disk may not: it could not be made sure of. */
+  record Lost(Stamp stamp, LogStream stream, long from, long to) implements HostRecord {}
+
   /**
    * Bytes that the kernel took for the process's standard input.
    *

@@ -34,6 +34,7 @@ final class RecordCodec {
       case HostRecord.Forgotten _ -> "forgotten";
       case HostRecord.Output _ -> "output";
       case HostRecord.Gap _ -> "gap";
+      case HostRecord.Lost _ -> "lost";
       case HostRecord.Stdin _ -> "stdin";
       case HostRecord.Signalled _ -> "signalled";
       case HostRecord.Resized _ -> "resized";
@@ -63,6 +64,8 @@ final class RecordCodec {
               .put("bytes", it.bytes())
               .put("crc32c", it.crc32c());
       case HostRecord.Gap it ->
+          json.put("stream", it.stream().word()).put("from", it.from()).put("to", it.to());
+      case HostRecord.Lost it ->
           json.put("stream", it.stream().word()).put("from", it.from()).put("to", it.to());
       case HostRecord.Stdin it -> stdin(json, it);
       case HostRecord.Signalled it ->
@@ -155,6 +158,8 @@ final class RecordCodec {
       case "output" -> output(stamp, json);
       case "gap" ->
           new HostRecord.Gap(stamp, stream(json), number(json, "from"), number(json, "to"));
+      case "lost" ->
+          new HostRecord.Lost(stamp, stream(json), number(json, "from"), number(json, "to"));
       case "stdin" -> stdin(stamp, json);
       case "signalled" ->
           new HostRecord.Signalled(

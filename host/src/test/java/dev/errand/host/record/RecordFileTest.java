@@ -76,7 +76,8 @@ final class RecordFileTest {
             List.of(),
             new Usage(0, 0, 0, 0, 0)),
         new HostRecord.Resized(stamp(13), "op", 24, 80, "me", 99),
-        new HostRecord.Unknown(stamp(14), "from_the_future"));
+        new HostRecord.Lost(stamp(14), LogStream.PTY, 7, 12),
+        new HostRecord.Unknown(stamp(15), "from_the_future"));
   }
 
   private static Stamp stamp(long n) {
