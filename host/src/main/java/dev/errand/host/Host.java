@@ -125,6 +125,7 @@ public final class Host implements AutoCloseable {
     var neededNanos = System.nanoTime();
     while (!requests.shutDown().isDone()) {
       processes.reapAdopted();
+      records.catchUp();
       if (folder.vanished()) {
         System.err.println("host: the folder is gone, so is everybody who could ask");
         var _ = requests.shutDownNow();

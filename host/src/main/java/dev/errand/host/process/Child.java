@@ -123,6 +123,11 @@ final class Child {
   }
 
   private void readable(OutputPump pump) {
+    // It is not quiet when it is we who do not listen.
+    if (pump.heldBack()) {
+      lastSignNanos = System.nanoTime();
+      return;
+    }
     read(pump);
     if (pump.ended()) {
       endIfDrained();

@@ -38,6 +38,8 @@ final class OutputPump {
 
   private static final Duration LOOK_PAUSE_MAX = Duration.ofMillis(640);
 
+  private static final Duration BEHIND_PAUSE = Duration.ofMillis(200);
+
   /** A terminal gives few kilobytes at a time; so much and more is read in one go. */
   private static final int SHORT_READ_BYTES = 1024;
 
@@ -114,7 +116,7 @@ final class OutputPump {
 
   /** Reads once what is there, up to the size of the buffer; 0 when there was nothing. */
   int read() {
-    if (ended) {
+    if (ended || heldBack()) {
       return 0;
     }
     var count = fill();
@@ -138,6 +140,21 @@ final class OutputPump {
       storeRedacted(redactor, loop.bytes(count));
     }
     return count;
+  }
+
+  /**
+   * While records find no room what the process writes stays in the pipe, and it waits itself once
+   * that is full. What a dead one has left there is read.
+   */
+  boolean heldBack() {
+    if (hangUpEnds || discarding || !recorder.isBehind()) {
+      return false;
+    }
+    if (loop.isWatched(fd)) {
+      loop.unwatch(fd);
+      loop.after(BEHIND_PAUSE, this::lookAgain);
+    }
+    return true;
   }
 
   private boolean isTerminal() {

@@ -30,6 +30,11 @@ final class Recorder {
     records.appendQuietly(record.apply(next()));
   }
 
+  /** Whether records have to wait, so that output should wait as well. */
+  boolean isBehind() {
+    return records.isBehind();
+  }
+
   void tell() {
     records.hint();
   }

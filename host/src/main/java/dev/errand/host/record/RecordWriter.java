@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
@@ -22,11 +24,16 @@ import java.util.zip.CRC32C;
  * read.
  *
  * <p>The file is written ahead with zeros, so that on a full disk there is room for what matters:
- * cancels, ends, and that output was lost. A record that cannot be written even so holds its writer
- * until it can be: the output behind it then waits in the pipes of the tasks and nothing is lost.
+ * cancels, ends, and that output was lost. A record that cannot be written even so waits in memory,
+ * and all later ones behind it, so that tasks can be ended meanwhile; output is not read then and
+ * waits in the pipes of the tasks. What is only intended must be on disk before it is done, and
+ * holds its writer until it is.
  */
 public final class RecordWriter implements AutoCloseable {
   private static final long RETRY_NANOS = 200_000_000;
+
+  /** How much may wait in memory; beyond it each writer is held. */
+  private static final int WAITING_BYTES_MAX = 16 << 20;
 
   /** Some thousand records. */
   private static final int AHEAD_BYTES = 256 << 10;
@@ -38,11 +45,14 @@ public final class RecordWriter implements AutoCloseable {
   private final long segmentBytesMax;
   private final Runnable hint;
   private final Object lock = new Object();
+  private final Deque<ByteBuffer> waiting = new ArrayDeque<>();
   private long segment;
   private FileChannel channel;
   private long position;
   private long aheadTo;
   private long rotateAt;
+  private long waitingBytes;
+  private volatile boolean behind;
   private volatile boolean closed;
 
   private RecordWriter(Path folder, long segmentBytesMax, Runnable hint) throws IOException {
@@ -76,9 +86,16 @@ public final class RecordWriter implements AutoCloseable {
   /** The same for a record that is read when there is a {@link #hint}, whatever that is for. */
   public long appendQuietly(HostRecord record) {
     var framed = frame(RecordCodec.encode(record));
-    synchronized (lock) {
-      write(framed);
-      return segment;
+    while (true) {
+      synchronized (lock) {
+        if (closed && record instanceof HostRecord.Intent) {
+          throw new IllegalStateException("a host that ends starts nothing more");
+        }
+        if (closed || written(framed) || waits(record, framed)) {
+          return segment;
+        }
+      }
+      LockSupport.parkNanos(RETRY_NANOS);
     }
   }
 
@@ -94,21 +111,59 @@ public final class RecordWriter implements AutoCloseable {
     return framed.putInt(payload.length).putInt((int) crc.getValue()).put(payload).flip();
   }
 
-  private void write(ByteBuffer framed) {
-    var told = false;
-    while (!closed) {
+  /** Whether it stands in the file by now, with all that waited before it. */
+  private boolean written(ByteBuffer framed) {
+    try {
+      writeWaiting();
+      rotateIfFull();
+      writeFully(framed);
+      return true;
+    } catch (IOException e) {
+      if (!behind) {
+        System.err.println("host: a record cannot be written, trying on: " + e);
+      }
+      behind = true;
+      return false;
+    }
+  }
+
+  /** They stay in this segment, since those who wrote them were told so. */
+  private void writeWaiting() throws IOException {
+    for (var first = waiting.peekFirst(); first != null; first = waiting.peekFirst()) {
+      writeFully(first);
+      waiting.removeFirst();
+      waitingBytes -= first.limit();
+    }
+    behind = false;
+  }
+
+  private boolean waits(HostRecord record, ByteBuffer framed) {
+    if (record instanceof HostRecord.Intent || waitingBytes + framed.limit() > WAITING_BYTES_MAX) {
+      return false;
+    }
+    waiting.addLast(framed);
+    waitingBytes += framed.limit();
+    return true;
+  }
+
+  /** Whether records wait for room, so that no more of them should be made than must be. */
+  public boolean isBehind() {
+    return behind;
+  }
+
+  /** Writes what waits, if there is room by now. To be called about once a second. */
+  public void catchUp() {
+    if (!behind) {
+      return;
+    }
+    synchronized (lock) {
       try {
-        rotateIfFull();
-        writeFully(framed);
-        return;
-      } catch (IOException e) {
-        if (!told) {
-          System.err.println("host: a record cannot be written, trying on: " + e);
-          told = true;
-        }
-        LockSupport.parkNanos(RETRY_NANOS);
+        writeWaiting();
+      } catch (IOException _) {
+        // Still full.
       }
     }
+    hint();
   }
 
   /** Where the next segment cannot be made this one grows on, and it is tried again later. */
@@ -200,6 +255,7 @@ public final class RecordWriter implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    catchUp();
     closed = true;
     synchronized (lock) {
       channel.truncate(position);
