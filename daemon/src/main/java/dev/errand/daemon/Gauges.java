@@ -2,6 +2,7 @@ package dev.errand.daemon;
 
 import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.schedule.Scheduler;
+import dev.errand.host.protocol.HostReply;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -21,10 +22,20 @@ record Gauges(Scheduler scheduler, HostPool hosts) implements Supplier<Map<Strin
       gauges.put("errand_hosts", all.size());
       gauges.put("errand_host_tasks", all.stream().mapToLong(it -> it.running()).sum());
       gauges.put("errand_host_escaped", all.stream().mapToLong(it -> it.escaped()).sum());
+      all.stream()
+          .flatMap(it -> it.escapedShown().stream())
+          .forEach(it -> gauges.put("errand_host_escaped_process" + labels(it), 1));
       gauges.put("errand_host_descriptors", all.stream().mapToLong(it -> it.fds()).sum());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     return gauges;
+  }
+
+  /** A process chooses its name itself, so only what cannot be mistaken for more is left of it. */
+  private static String labels(HostReply.Escaped it) {
+    var name = it.name().replaceAll("[^\\w .:/+@-]", "?");
+    return "{pid=\"%d\",start_ticks=\"%d\",name=\"%s\"}"
+        .formatted(it.pid(), it.startTicks(), name);
   }
 }

@@ -27,6 +27,9 @@ final class RequestHandler implements HostListener.Handler {
   /** Grace and sweep of every task fit in here; who is still alive then cannot be killed. */
   private static final Duration SHUTDOWN_MAX = Duration.ofSeconds(25);
 
+  /** So many processes are named; the others are only counted. */
+  private static final int ESCAPED_SHOWN_MAX = 100;
+
   private final Host.Settings settings;
   private final ProcessHost processes;
   private final RecordWriter records;
@@ -95,14 +98,19 @@ final class RequestHandler implements HostListener.Handler {
   }
 
   private HostReply stats() {
+    var escaped = processes.escaped();
     return new HostReply.Statistics(
         processes.running(),
         processes.remembered(),
-        processes.escaped(),
+        escaped.size(),
         ProcFs.openDescriptors(),
         budget.limit(),
         processes.discardedBytes(),
-        records.segment());
+        records.segment(),
+        escaped.stream()
+            .limit(ESCAPED_SHOWN_MAX)
+            .map(it -> new HostReply.Escaped(it.pid(), it.startTicks(), it.name()))
+            .toList());
   }
 
   private CompletionStage<Answer<HostReply>> shutdown(HostRequest.Shutdown request) {

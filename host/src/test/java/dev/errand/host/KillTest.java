@@ -2,11 +2,13 @@ package dev.errand.host;
 
 import static dev.errand.host.TestHost.only;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.host.linux.ProcFs;
+import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
@@ -209,7 +211,13 @@ final class KillTest {
     awaitOutput(request.id());
     var fled = Long.parseLong(host.text(request.id()).strip());
     try {
-      await().until(() -> TestHost.value(host.client().stats()).escaped() == 1);
+      var startTicks = ProcFs.stat(fled).orElseThrow().startTicks();
+      await()
+          .untilAsserted(() ->
+              assertThat(TestHost.value(host.client().stats()).escapedShown())
+                  .extracting(HostReply.Escaped::pid, HostReply.Escaped::startTicks)
+                  .containsExactly(tuple(fled, startTicks)));
+      assertThat(TestHost.value(host.client().stats()).escaped()).isEqualTo(1);
       host.cancel(request.id());
       host.awaitExit(request.id());
       assertThat(ProcFs.stat(fled).filter(ProcFs.Stat::alive)).isPresent();
@@ -252,7 +260,7 @@ final class KillTest {
     assertThat(exited.cause()).isEqualTo("wall");
     assertThat(only(host.of(request.id()), HostRecord.LimitPassed.class))
         .extracting(HostRecord.LimitPassed::limit, HostRecord.LimitPassed::value)
-        .containsExactly(org.assertj.core.groups.Tuple.tuple("wall", 200L));
+        .containsExactly(tuple("wall", 200L));
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.errand.cli.command;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.errand.cli.launch.HostFolders;
 import dev.errand.cli.launch.Installation;
 import dev.errand.cli.launch.NotRunningException;
@@ -30,6 +32,9 @@ final class Checks {
           PosixFilePermission.OWNER_EXECUTE);
   private static final Pattern OPEN_FILES = Pattern.compile("Max open files\\s+(\\S+)\\s+(\\S+)");
   private static final Pattern ESCAPED = Pattern.compile("(?m)^errand\\w*escaped\\w* (\\d+)");
+
+  private static final Pattern ESCAPED_PROCESS =
+      Pattern.compile("(?m)^errand_host_escaped_process\\{pid=\"(\\d+)\".*name=\"([^\"]*)\"}");
 
   private Checks() {}
 
@@ -149,14 +154,25 @@ final class Checks {
   }
 
   private static Finding escaped(ErrandClient client) {
-    var found = ESCAPED.matcher(client.metrics());
+    var metrics = client.metrics();
+    var found = ESCAPED.matcher(metrics);
     var count = found.find() ? Long.parseLong(found.group(1)) : 0;
     return count == 0
         ? Finding.ok("escaped", "no process has left its task")
         : Finding.warn(
             "escaped",
-            count + " processes live on that no task explains",
-            "find them with: ps -eo pid,ppid,cmd, below the host");
+            count + " processes live on that no task explains" + escapedNames(metrics),
+            "look at them with: ps -eo pid,ppid,lstart,cmd; end those that you do not want");
+  }
+
+  private static String escapedNames(String metrics) {
+    var names =
+        ESCAPED_PROCESS
+            .matcher(metrics)
+            .results()
+            .map(it -> it.group(1) + " (" + it.group(2) + ")")
+            .collect(joining(", "));
+    return names.isEmpty() ? "" : ": " + names;
   }
 
   private static List<Finding> hosts(Context context) {

@@ -377,7 +377,15 @@ final class VerbsTest extends CliCase {
   @Test
   void version_and_doctor_name_another_build_of_the_daemon() {
     cli.daemon.on("GET /version", "{'version':'0.0.9','build':'old','pid':4711}");
-    cli.daemon.on("GET /metrics", 200, "text/plain", "errand_host_escaped 2\n");
+    var metrics =
+        """
+        # TYPE errand_host_escaped gauge
+        errand_host_escaped 2
+        # TYPE errand_host_escaped_process gauge
+        errand_host_escaped_process{pid="4712",start_ticks="99",name="sleep"} 1
+        errand_host_escaped_process{pid="4713",start_ticks="100",name="a (b)"} 1
+        """;
+    cli.daemon.on("GET /metrics", 200, "text/plain", metrics);
 
     assertThat(cli.run("version")).isZero();
     cli.run("doctor");
@@ -386,6 +394,7 @@ final class VerbsTest extends CliCase {
         .contains("errand 0.1.0 (build abc)\ndaemon 0.0.9 (build old)\n")
         .contains(
             "warn  daemon      pid 4711, build old; this is build abc\n      -> errand restart")
-        .contains("warn  escaped     2 processes");
+        .contains(
+            "escaped     2 processes live on that no task explains: 4712 (sleep), 4713 (a (b))\n");
   }
 }

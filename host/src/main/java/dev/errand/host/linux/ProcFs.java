@@ -28,8 +28,19 @@ public final class ProcFs {
 
   private ProcFs() {}
 
-  /** Who a process is and where it hangs. */
-  public record Stat(long pid, char state, long parent, long group, long session, long startTicks) {
+  /**
+   * Who a process is and where it hangs.
+   *
+   * @param name of its program as the kernel keeps it: the first 15 bytes, whatever they are
+   */
+  public record Stat(
+      long pid,
+      char state,
+      long parent,
+      long group,
+      long session,
+      long startTicks,
+      String name) {
 
     /** A zombie is dead: it only waits for its parent to look. */
     public boolean alive() {
@@ -60,7 +71,8 @@ public final class ProcFs {
             Long.parseLong(fields[1]),
             Long.parseLong(fields[2]),
             Long.parseLong(fields[3]),
-            Long.parseLong(fields[19])));
+            Long.parseLong(fields[19]),
+            text.substring(text.indexOf('(') + 1, nameEnd)));
   }
 
   /** The soft limit of real-time run time in microseconds, where there is one. */

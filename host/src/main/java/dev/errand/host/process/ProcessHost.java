@@ -1,5 +1,6 @@
 package dev.errand.host.process;
 
+import dev.errand.host.linux.ProcFs;
 import dev.errand.host.log.OpenLogs;
 import dev.errand.host.protocol.Answer;
 import dev.errand.host.protocol.HostReply;
@@ -45,7 +46,7 @@ public final class ProcessHost implements AutoCloseable {
   private final RecordWriter records;
   private final Spawner spawner;
   private final List<IoLoop> loops;
-  private volatile int escaped;
+  private volatile List<ProcFs.Stat> escaped = List.of();
   private volatile boolean refusing;
 
   /** What the host of processes is given. */
@@ -246,7 +247,8 @@ public final class ProcessHost implements AutoCloseable {
     return attempts.size();
   }
 
-  public int escaped() {
+  /** Adopted processes that no attempt explains, as they were at the last look. */
+  public List<ProcFs.Stat> escaped() {
     return escaped;
   }
 

@@ -235,14 +235,14 @@ final class Sweeper {
   }
 
   /**
-   * Takes the ends of adopted processes, so that they do not stay zombies, and counts the living
+   * Takes the ends of adopted processes, so that they do not stay zombies, and finds the living
    * ones that no attempt explains. Those are told about and never killed.
    *
    * @param leaders pids that are somebody else's to reap
    * @param explained whether a tag is one of ours
    */
-  int reapAdopted(Set<Long> leaders, LongPredicate explained) throws IOException {
-    var escaped = 0;
+  List<ProcFs.Stat> reapAdopted(Set<Long> leaders, LongPredicate explained) throws IOException {
+    var escaped = new ArrayList<ProcFs.Stat>();
     for (var pid : ProcFs.adopted().orElse(List.of())) {
       var stat = ProcFs.look(pid);
       if (stat.isEmpty() || leaders.contains(pid)) {
@@ -251,7 +251,7 @@ final class Sweeper {
       if (!stat.get().alive()) {
         var _ = Processes.reap(pid);
       } else if (!explained.test(ProcessTable.row(stat.get()).tag())) {
-        escaped++;
+        escaped.add(stat.get());
       }
     }
     return escaped;

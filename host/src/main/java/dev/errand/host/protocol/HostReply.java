@@ -48,6 +48,7 @@ public sealed interface HostReply {
    *
    * @param escaped adopted processes that no task explains
    * @param discardedBytes output of leftover processes after the end of their task
+   * @param escapedShown the first of those that escaped; none from an older host
    */
   record Statistics(
       long running,
@@ -56,8 +57,21 @@ public sealed interface HostReply {
       long fds,
       long fdsMax,
       long discardedBytes,
-      long segment)
-      implements HostReply {}
+      long segment,
+      List<Escaped> escapedShown)
+      implements HostReply {
+    public Statistics {
+      escapedShown = List.copyOf(escapedShown);
+    }
+  }
+
+  /**
+   * A process that no task explains.
+   *
+   * @param startTicks when it started, in the kernel's ticks since the boot
+   * @param name of its program, whatever bytes it chose
+   */
+  record Escaped(long pid, long startTicks, String name) {}
 
   /** Done, and nothing more to say. */
   record Ok() implements HostReply {}

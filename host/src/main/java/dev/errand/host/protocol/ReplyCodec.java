@@ -58,6 +58,14 @@ final class ReplyCodec {
         .put("fds_max", it.fdsMax())
         .put("discarded_bytes", it.discardedBytes())
         .put("segment", it.segment());
+    var shown = json.putArray("escaped_shown");
+    for (var process : it.escapedShown()) {
+      shown
+          .addObject()
+          .put("pid", process.pid())
+          .put("start_ticks", process.startTicks())
+          .put("name", process.name());
+    }
   }
 
   static HostReply.Welcome welcome(JsonNode json) {
@@ -100,6 +108,12 @@ final class ReplyCodec {
   }
 
   static HostReply.Statistics statistics(JsonNode json) {
+    var shown = new ArrayList<HostReply.Escaped>();
+    for (var it : json.path("escaped_shown")) {
+      shown.add(
+          new HostReply.Escaped(
+              Json.number(it, "pid"), Json.number(it, "start_ticks"), Json.text(it, "name")));
+    }
     return new HostReply.Statistics(
         Json.number(json, "running"),
         Json.number(json, "attempts"),
@@ -107,7 +121,8 @@ final class ReplyCodec {
         Json.number(json, "fds"),
         Json.number(json, "fds_max"),
         Json.number(json, "discarded_bytes"),
-        Json.number(json, "segment"));
+        Json.number(json, "segment"),
+        shown);
   }
 
   private static List<Long> numbers(JsonNode json, String name) {

@@ -36,8 +36,13 @@ final class MetricsText {
     return out.text.toString();
   }
 
+  /** Those that differ only by their labels come one after the other, and their type once. */
   private void gauge(String name, Number value) {
-    type(name, "gauge");
+    var labels = name.indexOf('{');
+    var plain = labels < 0 ? name : name.substring(0, labels);
+    if (labels < 0 || text.indexOf("\n" + plain + "{") < 0) {
+      type(plain, "gauge");
+    }
     line(name, value);
   }
 

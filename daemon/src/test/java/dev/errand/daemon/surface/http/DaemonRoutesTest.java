@@ -69,6 +69,7 @@ final class DaemonRoutesTest {
         .contains("errand_tasks{status=\"queued\"} 1\n")
         .contains("errand_http_requests_total{class=\"4xx\"} 1\n")
         .contains("errand_host_tasks 7\n")
+        .contains("# TYPE errand_p gauge\nerrand_p{pid=\"1\"} 1\nerrand_p{pid=\"2\"} 1\n")
         .contains("# TYPE errand_commits_total counter\n");
   }
 

@@ -56,6 +56,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -148,7 +149,9 @@ final class Surface implements AutoCloseable {
                 new NotingAdmin(),
                 new About("0.1.0", "build-1", 1, Instant.now()),
                 () -> notReady,
-                () -> Map.of("errand_host_tasks", 7)),
+                () ->
+                    new TreeMap<>(
+                        Map.of("errand_host_tasks", 7, "errand_p{pid=\"1\"}", 1, "errand_p{pid=\"2\"}", 1))),
             new Services.OfAccess(tokens, processes),
             Toolbox.filled(
                 new ToolServices(
