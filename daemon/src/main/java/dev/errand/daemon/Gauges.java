@@ -35,7 +35,6 @@ record Gauges(Scheduler scheduler, HostPool hosts) implements Supplier<Map<Strin
   /** A process chooses its name itself, so only what cannot be mistaken for more is left of it. */
   private static String labels(HostReply.Escaped it) {
     var name = it.name().replaceAll("[^\\w .:/+@-]", "?");
-    return "{pid=\"%d\",start_ticks=\"%d\",name=\"%s\"}"
-        .formatted(it.pid(), it.startTicks(), name);
+    return "{pid=\"%d\",start_ticks=\"%d\",name=\"%s\"}".formatted(it.pid(), it.startTicks(), name);
   }
 }

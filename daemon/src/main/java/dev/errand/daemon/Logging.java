@@ -1,13 +1,6 @@
 package dev.errand.daemon;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.channels.Channels;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import dev.errand.host.OwnLog;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -24,8 +17,6 @@ final class Logging {
   /** Held, because the logging system forgets the levels of loggers that nobody holds. */
   private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
 
-  private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
-
   private Logging() {}
 
   /** {@code ownLog} is the file that standard error is, where the daemon runs in the background. */
@@ -34,32 +25,12 @@ final class Logging {
     for (var handler : root.getHandlers()) {
       root.removeHandler(handler);
     }
-    System.setErr(new PrintStream(unhurried(ownLog), true, StandardCharsets.UTF_8));
+    OwnLog.takeStandardError(ownLog);
     var handler = new ConsoleHandler();
     handler.setFormatter(new OneLine());
     root.addHandler(handler);
     // Its warnings about odd requests repeat their headers, which may be anything.
     JETTY.setLevel(Level.SEVERE);
-  }
-
-  /**
-   * Standard error as a channel. A stream of a file takes each write for a long wait: whenever a
-   * virtual thread writes a line, it wakes another thread to stand in for its carrier.
-   */
-  private static OutputStream unhurried(Path ownLog) {
-    @SuppressWarnings("resource") // It belongs to the process.
-    var channel = new FileOutputStream(FileDescriptor.err).getChannel();
-    return isStandardError(ownLog)
-        ? new OwnLog(channel, ownLog, OwnLog.BYTES_MAX)
-        : Channels.newOutputStream(channel);
-  }
-
-  private static boolean isStandardError(Path file) {
-    try {
-      return Files.isSameFile(STANDARD_ERROR, file);
-    } catch (IOException _) {
-      return false;
-    }
   }
 
   private static final class OneLine extends Formatter {

@@ -8,7 +8,7 @@
  * daemon.home, daemon.hostlink, daemon.inbox, daemon.maintenance, daemon.output, daemon.recovery,
  * daemon.schedule, daemon.screen, daemon.store, daemon.store.memory, daemon.store.sqlite,
  * daemon.surface.http, daemon.task, daemon.tool, daemon.toolbox, daemon.watch, daemon.webhook,
- * host.linux, host.log, host.protocol, wire.fault, wire.home, wire.http, wire.json.
+ * host, host.linux, host.log, host.protocol, wire.fault, wire.home, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon;

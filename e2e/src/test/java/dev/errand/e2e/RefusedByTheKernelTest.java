@@ -1,13 +1,18 @@
 package dev.errand.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.NewTask;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,13 +70,14 @@ final class RefusedByTheKernelTest extends DaemonCase {
     var host = sandbox.hostPids().getFirst();
     var taskId = client.spawn(NewTask.shell(leavingOne(folder)));
     var orphan = pid(folder.resolve("orphan"));
+    var leader = pid(folder.resolve("leader"));
     try (var _ = FaultyKernel.forProcess(host, "openat", "error=EMFILE")) {
       Files.createFile(folder.resolve("go"));
-      await().atMost(Sandbox.PATIENCE).until(() -> hasEnded(pid(folder.resolve("leader"))));
+      await().atMost(Sandbox.PATIENCE).until(() -> !Sandbox.isAlive(leader));
     }
 
     assertThat(end(taskId)).contains("\"leftover\":\"killed\"").contains("[" + orphan + "]");
-    assertThat(hasEnded(orphan)).isTrue();
+    assertThat(Sandbox.isAlive(orphan)).isFalse();
   }
 
   @Test
@@ -89,6 +95,40 @@ final class RefusedByTheKernelTest extends DaemonCase {
     }
   }
 
+  @Test
+  void a_host_that_can_take_no_connection_says_so_once_and_takes_it_later() throws Exception {
+    var host = sandbox.hostPids().getFirst();
+    var address = UnixDomainSocketAddress.of(Checkout.read(ofHost("address")).strip());
+    var accepting = FaultyKernel.threads(host, "host-accept");
+    try (var _ = FaultyKernel.forThreads(accepting, "accept,accept4", "error=EMFILE");
+        var _ = SocketChannel.open(address);
+        var _ = SocketChannel.open(address)) {
+      await()
+          .during(Duration.ofSeconds(1))
+          .atMost(Sandbox.PATIENCE)
+          .until(() -> timesRefused() == 1);
+    }
+
+    try (var channel = SocketChannel.open(address)) {
+      channel.write(ByteBuffer.wrap("{\"id\":1,\"op\":\"stats\"}\n".getBytes(UTF_8)));
+      assertThat(channel.read(ByteBuffer.allocate(100))).isPositive();
+    }
+  }
+
+  private static Path ofHost(String name) {
+    return Checkout.filesBelow(sandbox.home().hosts()).stream()
+        .filter(it -> it.endsWith(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static long timesRefused() {
+    return Checkout.read(ofHost("host.log"))
+        .lines()
+        .filter(it -> it.contains("nobody can connect"))
+        .count();
+  }
+
   /** Ends when there is a file {@code go}; what it leaves has another session and no pipe of it. */
   private static String leavingOne(Path folder) {
     return """
@@ -103,11 +143,6 @@ final class RefusedByTheKernelTest extends DaemonCase {
   private static long pid(Path file) {
     await().atMost(Sandbox.PATIENCE).until(() -> Files.exists(file));
     return Long.parseLong(Checkout.read(file).strip());
-  }
-
-  private static boolean hasEnded(long pid) throws IOException {
-    var stat = Path.of("/proc/" + pid + "/stat");
-    return !Files.exists(stat) || Files.readString(stat).contains(") Z ");
   }
 
   private static String end(TaskId taskId) {

@@ -45,6 +45,11 @@ public record HostFolder(Path path) {
     return path.resolve("pid");
   }
 
+  /** Where whoever starts the host lets it say what went wrong with itself. */
+  Path log() {
+    return path.resolve("host.log");
+  }
+
   /** Holds how the host keeps limits, for people. */
   Path limits() {
     return path.resolve("limits");

@@ -23,7 +23,9 @@ public final class HostMain {
     Host started;
     try {
       Failpoint.check();
-      started = Host.start(settings(args));
+      var settings = settings(args);
+      OwnLog.takeStandardError(HostFolder.of(settings.home(), settings.hostId()).log());
+      started = Host.start(settings);
     } catch (IOException | IllegalArgumentException e) {
       System.err.println("host: cannot start: " + e.getMessage());
       return CANNOT_START;

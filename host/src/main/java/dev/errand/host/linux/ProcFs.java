@@ -34,13 +34,7 @@ public final class ProcFs {
    * @param name of its program as the kernel keeps it: the first 15 bytes, whatever they are
    */
   public record Stat(
-      long pid,
-      char state,
-      long parent,
-      long group,
-      long session,
-      long startTicks,
-      String name) {
+      long pid, char state, long parent, long group, long session, long startTicks, String name) {
 
     /** A zombie is dead: it only waits for its parent to look. */
     public boolean alive() {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * right, replaces the one before.
  */
 public final class HostListener implements AutoCloseable {
+  private static final long RETRY_NANOS = 100_000_000;
+
   private final ServerSocketChannel server;
   private final Path path;
   private final Handler handler;
@@ -43,14 +46,19 @@ public final class HostListener implements AutoCloseable {
     return listener;
   }
 
+  /** Without a descriptor for it a connection stays in line, and asking at once brings the same. */
   private void accept() {
+    var failing = false;
     while (server.isOpen()) {
       try {
         new HostConnection(server.accept(), this).start();
+        failing = false;
       } catch (IOException e) {
-        if (server.isOpen()) {
-          System.err.println("host: accepting: " + e);
+        if (server.isOpen() && !failing) {
+          System.err.println("host: nobody can connect, trying on: " + e);
         }
+        failing = true;
+        LockSupport.parkNanos(RETRY_NANOS);
       }
     }
   }

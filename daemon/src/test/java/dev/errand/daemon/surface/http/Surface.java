@@ -151,7 +151,13 @@ final class Surface implements AutoCloseable {
                 () -> notReady,
                 () ->
                     new TreeMap<>(
-                        Map.of("errand_host_tasks", 7, "errand_p{pid=\"1\"}", 1, "errand_p{pid=\"2\"}", 1))),
+                        Map.of(
+                            "errand_host_tasks",
+                            7,
+                            "errand_p{pid=\"1\"}",
+                            1,
+                            "errand_p{pid=\"2\"}",
+                            1))),
             new Services.OfAccess(tokens, processes),
             Toolbox.filled(
                 new ToolServices(

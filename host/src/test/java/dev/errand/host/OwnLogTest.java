@@ -1,4 +1,4 @@
-package dev.errand.daemon;
+package dev.errand.host;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardOpenOption.APPEND;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The daemon's log does not grow for ever. */
+/** The log of a daemon or a host does not grow for ever. */
 final class OwnLogTest {
   @TempDir Path folder;
   private Path file;
