@@ -24,7 +24,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class RequestHandler implements HostListener.Handler {
   private static final Duration SHUTDOWN_POLL = Duration.ofMillis(20);
 
-  /** Grace and sweep of every task fit in here; who is still alive then cannot be killed. */
+  /** A task may have been given an hour; a host that ends can wait no longer than this for it. */
+  private static final Duration SHUTDOWN_GRACE_MAX = Duration.ofSeconds(10);
+
+  /** That and the sweep of every task fit in here; who is still alive then cannot be killed. */
   private static final Duration SHUTDOWN_MAX = Duration.ofSeconds(25);
 
   /** So many processes are named; the others are only counted. */
@@ -131,16 +134,22 @@ final class RequestHandler implements HostListener.Handler {
   }
 
   private void awaitTasks() {
-    var deadline = System.nanoTime() + SHUTDOWN_MAX.toNanos();
+    var began = System.nanoTime();
     try {
-      while (processes.running() > 0 && System.nanoTime() < deadline) {
-        Thread.sleep(SHUTDOWN_POLL);
-      }
+      awaitTasks(began + SHUTDOWN_GRACE_MAX.toNanos());
+      processes.killAll();
+      awaitTasks(began + SHUTDOWN_MAX.toNanos());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
     tasksEnded.complete(true);
     shutDown.complete(true);
+  }
+
+  private void awaitTasks(long deadline) throws InterruptedException {
+    while (processes.running() > 0 && System.nanoTime() < deadline) {
+      Thread.sleep(SHUTDOWN_POLL);
+    }
   }
 
   CompletableFuture<Boolean> shutDown() {

@@ -5,6 +5,7 @@ import static dev.errand.host.TestHost.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.errand.core.task.ResourceLimits;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostClient;
 import dev.errand.host.protocol.HostRequest;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -99,6 +101,31 @@ final class HostProcessTest {
 
       assertThat(hosts.getFirst().waitFor(20, TimeUnit.SECONDS)).isTrue();
       assertThat(ProcFs.stat(started.pid()).filter(ProcFs.Stat::alive)).isEmpty();
+    }
+  }
+
+  @Test
+  void a_host_that_ends_leaves_nobody_behind_who_was_given_a_long_time() throws Exception {
+    start("host-1", 60_000);
+    var grace = Duration.ofMinutes(10);
+    var limits =
+        new HostRequest.Limits(
+            1 << 20,
+            HostRequest.OnOutputLimit.TRUNCATE,
+            null,
+            null,
+            grace,
+            grace,
+            ResourceLimits.NONE);
+    try (var client = connect("host-1")) {
+      value(client.spawn(shell("trap '' TERM; sleep 300 & wait; wait; sleep 300", limits)));
+      var started = (HostRecord.Started) records("host-1").get(1);
+
+      value(client.shutdown(true));
+
+      assertThat(hosts.getFirst().waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(ProcFs.stat(started.pid()).filter(ProcFs.Stat::alive)).isEmpty();
+      assertThat(last("host-1")).isInstanceOf(HostRecord.Exited.class);
     }
   }
 

@@ -186,6 +186,19 @@ final class Child {
     return false;
   }
 
+  /** Ends it without any more grace. */
+  void kill() {
+    if (isEnding) {
+      return;
+    }
+    if (drainTimer != null) {
+      ending.killLeftovers();
+      end();
+    } else {
+      escalation.hasten("cancel");
+    }
+  }
+
   CompletableFuture<Answer<HostReply.Signalled>> signal(HostRequest.Signal request) {
     var content = request.signal().hashCode();
     return operations.once("signal " + request.opId(), content, () -> signalNow(request));

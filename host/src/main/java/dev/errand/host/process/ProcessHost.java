@@ -286,6 +286,16 @@ public final class ProcessHost implements AutoCloseable {
     });
   }
 
+  /** Ends those that run without any more grace. */
+  public void killAll() {
+    for (var attempt : attempts.values()) {
+      var running = attempt.running();
+      if (running != null && !attempt.hasEnded()) {
+        running.loop().execute(running.child()::kill);
+      }
+    }
+  }
+
   private static <T> CompletableFuture<Answer<T>> done(T value) {
     return CompletableFuture.completedFuture(new Answer.Done<>(value));
   }
