@@ -48,15 +48,20 @@ final class Child {
   private final Escalation escalation;
   private final Ending ending;
   private final Operations operations = new Operations();
+  private final Runnable onClosed;
   private @Nullable ExitStatus exit;
   private boolean isEnding;
+  private boolean streamsClosed;
+  private boolean toldClosed;
   private long lastSignNanos = System.nanoTime();
   private Timers.@Nullable Timer wallTimer;
   private Timers.@Nullable Timer idleTimer;
   private Timers.@Nullable Timer drainTimer;
 
-  Child(Start start, IoLoop loop, Tools tools, LongConsumer onEnded) {
+  /** Who asks is told of the last record, and when the last descriptor is closed. */
+  Child(Start start, IoLoop loop, Tools tools, LongConsumer onEnded, Runnable onClosed) {
     this.loop = loop;
+    this.onClosed = onClosed;
     this.tools = tools;
     this.recorder = start.recorder();
     this.process = start.process();
@@ -131,6 +136,15 @@ final class Child {
     read(pump);
     if (pump.ended()) {
       endIfDrained();
+      tellIfClosed();
+    }
+  }
+
+  /** What is kept of a task may hold a stream for long after its end. */
+  private void tellIfClosed() {
+    if (streamsClosed && !toldClosed && pumps.stream().allMatch(OutputPump::ended)) {
+      toldClosed = true;
+      onClosed.run();
     }
   }
 
@@ -388,6 +402,8 @@ final class Child {
     if (!ending.keepsLeftovers()) {
       pumps.forEach(OutputPump::close);
     }
+    streamsClosed = true;
+    tellIfClosed();
     var digests = pumps.stream().map(OutputPump::digest).toList();
     var end = new Ending.End(process.pid(), status, escalation.cause(), escalation.step(), held);
     if (ending.isQuick(digests)) {

@@ -144,11 +144,11 @@ final class Spawner {
     }
     LongConsumer released =
         segment -> {
-          budget.release(descriptors);
           marked.secrets().close();
           onEnded.accept(segment);
         };
-    return new Outcome.Started(begin(request, process, marked, loop, released));
+    Runnable onClosed = () -> budget.release(descriptors);
+    return new Outcome.Started(begin(request, process, marked, loop, released, onClosed));
   }
 
   private Attempt.Running begin(
@@ -156,7 +156,8 @@ final class Spawner {
       Launched process,
       Marked marked,
       IoLoop loop,
-      LongConsumer onEnded) {
+      LongConsumer onEnded,
+      Runnable onClosed) {
     var pid = process.pid();
     Failpoint.HOST_SPAWNED.pass();
     // It is not reaped yet, so even if it has ended already its entry is still there.
@@ -171,7 +172,7 @@ final class Spawner {
             marked.cage(),
             marked.recorder(),
             marked.secrets().secrets());
-    var child = new Child(start, loop, tools, onEnded);
+    var child = new Child(start, loop, tools, onEnded, onClosed);
     loop.execute(child::begin);
     return new Attempt.Running(child, loop, pid, marked.tag());
   }
