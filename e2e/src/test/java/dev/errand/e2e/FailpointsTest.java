@@ -166,6 +166,52 @@ final class FailpointsTest {
   }
 
   @Test
+  void a_process_of_which_its_host_wrote_nothing_is_killed_before_its_task_is_lost()
+      throws Exception {
+    serveWithNewHost("host.spawned=kill");
+
+    var taskId = client.spawn(NewTask.shell("exec sleep 1000"));
+
+    var recording = Recording.of(client, taskId);
+    assertThat(recording.status().error()).isEqualTo("lost");
+    assertThat(recording.terminal().fields().numbers("killed")).hasSize(1);
+    assertThat(processesOf(taskId)).isEmpty();
+  }
+
+  private static List<ProcessHandle> processesOf(TaskId taskId) {
+    return ProcessHandle.allProcesses().filter(it -> isOf(it, taskId)).toList();
+  }
+
+  private static boolean isOf(ProcessHandle process, TaskId taskId) {
+    try {
+      return Files.readString(Path.of("/proc/" + process.pid() + "/environ"))
+          .contains("ERRAND_TASK_ID=" + taskId.value());
+    } catch (IOException _) {
+      // It is gone, or somebody else's.
+      return false;
+    }
+  }
+
+  @Test
+  void a_second_attempt_never_runs_beside_a_first_of_which_its_host_wrote_nothing()
+      throws Exception {
+    serveWithNewHost("host.spawned=kill");
+    var alone = sandbox.folder().resolve("alone");
+    var over = sandbox.folder().resolve("over");
+    var line =
+        "exec 9>'%s'; flock -n 9 || exit 9; while [ ! -e '%s' ]; do sleep 0.05; done; exit %d"
+            .formatted(alone, over, EXIT_CODE);
+
+    var taskId = client.spawn(NewTask.shell(line).onRestart("requeue"));
+
+    await()
+        .atMost(Sandbox.PATIENCE)
+        .until(() -> client.status(taskId), it -> it.attempt() == 2 && it.startedAt() != null);
+    Files.createFile(over);
+    assertThat(Recording.of(client, taskId).status().exitCode()).isEqualTo(EXIT_CODE);
+  }
+
+  @Test
   void output_that_the_log_did_not_take_is_named_and_the_task_goes_on() throws Exception {
     serveWithNewHost("host.log=error");
     var line = "echo lost; read -r line; echo kept; exit %d".formatted(EXIT_CODE);

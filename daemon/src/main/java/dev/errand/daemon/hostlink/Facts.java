@@ -23,11 +23,16 @@ import java.util.Optional;
 final class Facts {
   private final LogArchive archive;
 
-  /** Tags of attempts that are about to start; the record of the start does not repeat them. */
-  private final Map<AttemptId, Long> tags = new HashMap<>();
+  /** Of attempts that are about to start. */
+  private final Map<AttemptId, Intent> intents = new HashMap<>();
 
   /** Of attempts that have written something and are not over. */
   private final Map<AttemptId, PreviewBudget> budgets = new HashMap<>();
+
+  /** The tag, which the record of the start does not repeat, and where it stands. */
+  private record Intent(long tag, long segment) {
+    static final Intent NONE = new Intent(0, 0);
+  }
 
   Facts(LogArchive archive) {
     this.archive = archive;
@@ -35,25 +40,34 @@ final class Facts {
 
   /** Whether the host began this attempt and had not said how that went. */
   boolean isIntended(AttemptId attempt) {
-    return tags.containsKey(attempt);
+    return intents.containsKey(attempt);
   }
 
   long tagOf(AttemptId attempt) {
-    return tags.getOrDefault(attempt, 0L);
+    return intents.getOrDefault(attempt, Intent.NONE).tag();
   }
 
-  Optional<HostFact> of(HostRecord record) {
+  /**
+   * The first segment that holds an intent of which nothing came yet; at most the given one. Only
+   * that record says that a process may have been started.
+   */
+  long firstSegment(long atMost) {
+    return intents.values().stream().mapToLong(Intent::segment).reduce(atMost, Math::min);
+  }
+
+  /** The record was read in this segment, or in a later one. */
+  Optional<HostFact> of(HostRecord record, long segment) {
     var attempt = record.attempt();
     var n = record.n();
     var atMs = record.timestampMs();
     return switch (record) {
       case HostRecord.Intent it -> {
-        tags.put(new AttemptId(it.taskId(), attempt), it.tag());
+        intents.put(new AttemptId(it.taskId(), attempt), new Intent(it.tag(), segment));
         yield Optional.empty();
       }
       case HostRecord.Started it -> Optional.of(started(it));
       case HostRecord.NotStarted it -> {
-        tags.remove(new AttemptId(it.taskId(), attempt));
+        intents.remove(new AttemptId(it.taskId(), attempt));
         yield Optional.of(new HostFact.NotStarted(attempt, n, it.reasonCode(), it.message(), atMs));
       }
       case HostRecord.Forgotten _ -> Optional.of(new HostFact.Forgotten(attempt, n, atMs));
@@ -79,10 +93,10 @@ final class Facts {
   }
 
   private HostFact started(HostRecord.Started record) {
-    var tag = tags.remove(new AttemptId(record.taskId(), record.attempt()));
-    var process =
-        new ProcessIdentity(
-            record.pid(), record.startTicks(), record.bootId(), tag == null ? 0 : tag);
+    var attemptId = new AttemptId(record.taskId(), record.attempt());
+    var tag = tagOf(attemptId);
+    intents.remove(attemptId);
+    var process = new ProcessIdentity(record.pid(), record.startTicks(), record.bootId(), tag);
     return new HostFact.Started(record.attempt(), record.n(), process, record.timestampMs());
   }
 

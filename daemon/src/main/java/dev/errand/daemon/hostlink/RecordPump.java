@@ -83,8 +83,7 @@ final class RecordPump implements AutoCloseable {
         if (!pumpOnce() && hints.tryAcquire(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS)) {
           hints.drainPermits();
         }
-        // What the journal does not have yet must stay on disk.
-        var complete = ends.firstSegment(reader.segment());
+        var complete = complete();
         if (complete != segment) {
           segment = complete;
           reached.reached(segment);
@@ -93,6 +92,16 @@ final class RecordPump implements AutoCloseable {
         log.warn("cannot read the host's records; trying again", e);
         TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
       }
+    }
+  }
+
+  /** What the journal does not have yet must stay on disk. */
+  private long complete() {
+    reading.lock();
+    try {
+      return facts.firstSegment(ends.firstSegment(reader.segment()));
+    } finally {
+      reading.unlock();
     }
   }
 
@@ -141,7 +150,7 @@ final class RecordPump implements AutoCloseable {
       }
       Failpoint.DAEMON_READ.pass();
       var held = new LinkedHashMap<TaskId, HostFact.Exited>();
-      commit(byTask(records, held));
+      commit(byTask(records, segment, held));
       held.forEach((taskId, end) -> ends.hold(taskId, end, segment));
       Failpoint.DAEMON_RECORDED.pass();
       return true;
@@ -152,11 +161,11 @@ final class RecordPump implements AutoCloseable {
 
   /** Ends that have to wait go to {@code held}, and all before them can be seen meanwhile. */
   private List<Engine.Submission> byTask(
-      List<HostRecord> records, Map<TaskId, HostFact.Exited> held) {
+      List<HostRecord> records, long segment, Map<TaskId, HostFact.Exited> held) {
     Map<TaskId, List<HostFact>> byTask = new LinkedHashMap<>();
     for (var record : records) {
       facts
-          .of(record)
+          .of(record, segment)
           .ifPresent(
               fact -> byTask.computeIfAbsent(record.taskId(), _ -> new ArrayList<>()).add(fact));
     }

@@ -33,8 +33,6 @@ import org.slf4j.LoggerFactory;
 public final class Undertaker {
   private static final Logger log = LoggerFactory.getLogger(Undertaker.class);
 
-  private static final ProcessIdentity NOBODY_KNOWN = new ProcessIdentity(0, 0, "", 0);
-
   private final Engine engine;
   private final LogArchive archive;
   private final LogCheck logCheck;
@@ -93,7 +91,7 @@ public final class Undertaker {
   void settleHostless(Snapshot snapshot, Sweeper sweeper) throws IOException, InterruptedException {
     switch (snapshot.state()) {
       case TaskState.Claimed it ->
-          settleLost(snapshot.taskId(), it.attempt(), NOBODY_KNOWN, true, sweeper);
+          settleLost(snapshot.taskId(), it.attempt(), unrecorded(0), true, sweeper);
       case TaskState.Running it -> {
         var sameBoot = it.process().bootId().equals(Boot.currentId());
         settleLost(snapshot.taskId(), it.attempt(), it.process(), sameBoot, sweeper);
@@ -112,8 +110,16 @@ public final class Undertaker {
       submit(snapshot.taskId(), new TaskCommand.HostLeft(attempt.number(), clock.millis()));
       return;
     }
-    var tagOnly = new ProcessIdentity(0, 0, "", dead.pump().tagOf(attemptId));
-    settleLost(snapshot.taskId(), attempt, tagOnly, Boot.isCurrent(dead.folder()), sweeper);
+    var process = unrecorded(dead.pump().tagOf(attemptId));
+    settleLost(snapshot.taskId(), attempt, process, Boot.isCurrent(dead.folder()), sweeper);
+  }
+
+  /**
+   * A process of this boot of which no host wrote down the pid: it is known by its tag and its
+   * task, and both are names of one boot alone.
+   */
+  private static ProcessIdentity unrecorded(long tag) throws IOException {
+    return new ProcessIdentity(0, 0, Boot.currentId(), tag);
   }
 
   private void settleLost(
