@@ -20,6 +20,7 @@ import dev.errand.daemon.home.PrivateFile;
 import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.hostlink.HostStarter;
 import dev.errand.daemon.hostlink.SecretFiles;
+import dev.errand.daemon.hostlink.TaskLogs;
 import dev.errand.daemon.hostlink.Undertaker;
 import dev.errand.daemon.inbox.Bell;
 import dev.errand.daemon.inbox.Budget;
@@ -152,8 +153,8 @@ final class Daemon implements AutoCloseable {
 
     var starter = new HostStarter(build.launcher(), home, journal.id(), build.digest());
     var archive = new LogArchive(logReader, artifacts);
-    var undertaker =
-        new Undertaker(engine, archive, new LogCheck(journal, codec, archive), watchers, clock);
+    var taskLogs = new TaskLogs(engine, archive, new LogCheck(journal, codec, archive));
+    var undertaker = new Undertaker(engine, taskLogs, watchers, clock);
     var secrets = new SecretFiles(home.secrets());
     var sending =
         new HostPool.Sending(
@@ -164,7 +165,7 @@ final class Daemon implements AutoCloseable {
             new HostPool(
                 engine,
                 starter,
-                archive,
+                taskLogs,
                 undertaker,
                 ids,
                 sending,

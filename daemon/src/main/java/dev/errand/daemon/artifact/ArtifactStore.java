@@ -146,7 +146,7 @@ public final class ArtifactStore {
       }
       if (!incoming.sha256().equals(sha256)) {
         throw new ErrandException(
-            ErrorCode.INTERNAL_ERROR,
+            ErrorCode.ARTIFACT_DAMAGED,
             "the bytes of artifact " + sha256 + " are not what they were");
       }
       keep(incoming, sha256);

@@ -5,20 +5,28 @@ import dev.errand.core.error.ErrorCode;
 import java.io.IOException;
 import java.util.List;
 
-/** Failures of the disk, in the words of the daemon. */
-final class Failures {
+/** Failures of the disk, in the words of the daemon: those that may pass have codes that say so. */
+public final class Failures {
   /** The JDK has no type for these; the texts are those of the C library, which it passes on. */
   private static final List<String> NO_ROOM =
       List.of("No space left on device", "Disk quota exceeded", "File too large");
 
+  private static final List<String> TOO_MUCH_AT_ONCE =
+      List.of("Too many open files", "Cannot allocate memory");
+
   private Failures() {}
 
-  static ErrandException of(String what, IOException cause) {
+  public static ErrandException of(String what, IOException cause) {
     var message = String.valueOf(cause.getMessage());
-    var code =
-        NO_ROOM.stream().anyMatch(message::contains)
-            ? ErrorCode.INSUFFICIENT_STORAGE
-            : ErrorCode.INTERNAL_ERROR;
-    return new ErrandException(code, what + ": " + message, cause);
+    return new ErrandException(code(message), what + ": " + message, cause);
+  }
+
+  private static ErrorCode code(String message) {
+    if (NO_ROOM.stream().anyMatch(message::contains)) {
+      return ErrorCode.INSUFFICIENT_STORAGE;
+    }
+    return TOO_MUCH_AT_ONCE.stream().anyMatch(message::contains)
+        ? ErrorCode.LIMIT_EXCEEDED
+        : ErrorCode.INTERNAL_ERROR;
   }
 }

@@ -6,22 +6,20 @@ import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.Preview;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.TerminalSize;
-import dev.errand.daemon.output.LogArchive;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.StreamEnd;
-import dev.errand.wire.fault.Failpoint;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Turns a host's records into facts of the core: adds the readable start of each output range, and
- * makes artifacts of the logs before the exit that names them. For one thread at a time.
+ * Turns a host's records into facts of the core: adds the readable start of each output range.
+ * Where that fails for a time, the same record can be given again. For one thread at a time.
  */
 final class Facts {
-  private final LogArchive archive;
+  private final TaskLogs taskLogs;
 
   /** Of attempts that are about to start. */
   private final Map<AttemptId, Intent> intents = new HashMap<>();
@@ -34,8 +32,8 @@ final class Facts {
     static final Intent NONE = new Intent(0, 0);
   }
 
-  Facts(LogArchive archive) {
-    this.archive = archive;
+  Facts(TaskLogs taskLogs) {
+    this.taskLogs = taskLogs;
   }
 
   /** Whether the host began this attempt and had not said how that went. */
@@ -109,7 +107,7 @@ final class Facts {
     var start =
         bytes == 0
             ? new byte[0]
-            : archive.startOf(record.taskId(), record.stream(), record.offset(), bytes);
+            : taskLogs.startOf(record.taskId(), record.stream(), record.offset(), bytes);
     budget.spend(start);
     return new HostFact.Output(
         record.attempt(),
@@ -139,8 +137,8 @@ final class Facts {
         record.offset());
   }
 
-  private HostFact exited(HostRecord.Exited record) {
-    var logs = record.streams().stream().map(it -> logEnd(record, it)).toList();
+  private static HostFact exited(HostRecord.Exited record) {
+    var logs = record.streams().stream().map(Facts::logEnd).toList();
     var leftovers =
         new Exit.Leftovers(
             record.pipeHeld(), record.leftover(), record.killed(), record.survivors());
@@ -157,23 +155,15 @@ final class Facts {
     return new HostFact.Exited(record.attempt(), record.n(), exit, logs, record.timestampMs());
   }
 
-  private LogEnd logEnd(HostRecord.Exited record, StreamEnd stream) {
-    // A later attempt writes on where an earlier one ended; its host saw only its own part.
-    if (record.attempt() > 1) {
-      return archive.end(record.taskId(), stream.stream(), stream.bytesTotal());
-    }
+  private static LogEnd logEnd(StreamEnd stream) {
     List<LogEnd.Extent> extents =
         stream.extents().stream().map(it -> new LogEnd.Extent(it.from(), it.to())).toList();
-    var end =
-        new LogEnd(
-            stream.stream(),
-            stream.bytesTotal(),
-            stream.bytesStored(),
-            stream.lines(),
-            stream.sha256(),
-            extents);
-    archive.keep(record.taskId(), end);
-    Failpoint.ARTIFACT_LINKED.pass();
-    return end;
+    return new LogEnd(
+        stream.stream(),
+        stream.bytesTotal(),
+        stream.bytesStored(),
+        stream.lines(),
+        stream.sha256(),
+        extents);
   }
 }

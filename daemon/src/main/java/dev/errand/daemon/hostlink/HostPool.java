@@ -11,7 +11,6 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
-import dev.errand.daemon.output.LogArchive;
 import dev.errand.daemon.task.Hosts;
 import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostUnreachable;
@@ -44,7 +43,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   private final Engine engine;
   private final HostStarter starter;
   private final Path hostsFolder;
-  private final LogArchive archive;
+  private final TaskLogs taskLogs;
   private final Ids ids;
   private final Sending sending;
   private final StoredOutput storedOutput;
@@ -67,7 +66,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   public HostPool(
       Engine engine,
       HostStarter starter,
-      LogArchive archive,
+      TaskLogs taskLogs,
       Undertaker undertaker,
       Ids ids,
       Sending sending,
@@ -75,7 +74,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     this.engine = engine;
     this.starter = starter;
     this.hostsFolder = starter.hostsFolder();
-    this.archive = archive;
+    this.taskLogs = taskLogs;
     this.ids = ids;
     this.sending = sending;
     this.undertaker = undertaker;
@@ -127,7 +126,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
 
   private HostLink link(HostFolder folder) {
     var reader = new RecordReader(folder.records());
-    var pump = new RecordPump(engine, reader, new Facts(archive), storedOutput, lastLook);
+    var pump = new RecordPump(engine, reader, taskLogs, storedOutput, lastLook);
     var link = new HostLink(folder, engine, pump, sending);
     links.put(link.id(), link);
     // Not a virtual one: it commits most of the time, which would hold up what shares its carrier.

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +50,7 @@ final class RecordPump implements AutoCloseable {
   private final Engine engine;
   private final RecordReader reader;
   private final Facts facts;
+  private final TaskLogs taskLogs;
   private final StoredOutput storedOutput;
   private final HeldEnds ends;
   private final Semaphore hints = new Semaphore(0);
@@ -58,12 +60,13 @@ final class RecordPump implements AutoCloseable {
   RecordPump(
       Engine engine,
       RecordReader reader,
-      Facts facts,
+      TaskLogs taskLogs,
       StoredOutput storedOutput,
       LastLook lastLook) {
     this.engine = engine;
     this.reader = reader;
-    this.facts = facts;
+    this.facts = new Facts(taskLogs);
+    this.taskLogs = taskLogs;
     this.storedOutput = storedOutput;
     this.ends = new HeldEnds(lastLook, this::commitEnd);
   }
@@ -146,7 +149,7 @@ final class RecordPump implements AutoCloseable {
       }
       if (records.stream().allMatch(HostRecord.Stdin.class::isInstance)) {
         var _ = hints.tryAcquire(ECHO_WAIT.toNanos(), TimeUnit.NANOSECONDS);
-        records.addAll(reader.next(RECORDS_MAX));
+        records.addAll(more());
       }
       Failpoint.DAEMON_READ.pass();
       var held = new LinkedHashMap<TaskId, HostFact.Exited>();
@@ -159,26 +162,44 @@ final class RecordPump implements AutoCloseable {
     }
   }
 
+  /** What fails here fails again at the next look, when nothing is lost with it. */
+  private List<HostRecord> more() {
+    try {
+      return reader.next(RECORDS_MAX);
+    } catch (IOException e) {
+      log.debug("the host's records are looked at again", e);
+      return List.of();
+    }
+  }
+
   /** Ends that have to wait go to {@code held}, and all before them can be seen meanwhile. */
   private List<Engine.Submission> byTask(
-      List<HostRecord> records, long segment, Map<TaskId, HostFact.Exited> held) {
+      List<HostRecord> records, long segment, Map<TaskId, HostFact.Exited> held)
+      throws InterruptedException {
     Map<TaskId, List<HostFact>> byTask = new LinkedHashMap<>();
     for (var record : records) {
-      facts
-          .of(record, segment)
+      patiently(() -> facts.of(record, segment))
           .ifPresent(
               fact -> byTask.computeIfAbsent(record.taskId(), _ -> new ArrayList<>()).add(fact));
     }
     var submissions = new ArrayList<Engine.Submission>(byTask.size());
     byTask.forEach((taskId, list) -> {
       tellStored(taskId, list);
-      if (list.getLast() instanceof HostFact.Exited end && ends.mustWait(taskId)) {
+      if (list.getLast() instanceof HostFact.Exited end && mustWait(taskId, end)) {
         held.put(taskId, end);
         list.removeLast();
       }
       submissions.add(new Engine.Submission(taskId, new TaskCommand.Report(list)));
     });
     return submissions;
+  }
+
+  /**
+   * Whether somebody has to look at the output first, or the logs have to be read to become
+   * artifacts. What is over, or gone, needs neither.
+   */
+  private boolean mustWait(TaskId taskId, HostFact.Exited end) {
+    return engine.isLive(taskId) && (ends.mustWait(taskId) || !taskLogs.isKeptAtOnce(taskId, end));
   }
 
   /** Bytes behind a change of size wait until that is committed. */
@@ -194,8 +215,24 @@ final class RecordPump implements AutoCloseable {
   }
 
   private void commitEnd(TaskId taskId, HostFact.Exited end) throws InterruptedException {
-    commit(List.of(new Engine.Submission(taskId, new TaskCommand.Report(List.of(end)))));
+    var kept = patiently(() -> taskLogs.kept(taskId, end));
+    commit(List.of(new Engine.Submission(taskId, new TaskCommand.Report(List.of(kept)))));
     hint();
+  }
+
+  /** A full disk or too many open files are waited out: the host keeps its records meanwhile. */
+  private <T> T patiently(Supplier<T> work) throws InterruptedException {
+    while (true) {
+      try {
+        return work.get();
+      } catch (ErrandException e) {
+        if (closed || !e.code().retryable()) {
+          throw e;
+        }
+        log.warn("what the host reports cannot be recorded yet, trying again: {}", e.getMessage());
+        TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+      }
+    }
   }
 
   /** A full disk is waited out here: the host keeps its records until we have them. */

@@ -10,8 +10,6 @@ import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskDecider;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
-import dev.errand.daemon.output.LogArchive;
-import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
@@ -34,20 +32,13 @@ public final class Undertaker {
   private static final Logger log = LoggerFactory.getLogger(Undertaker.class);
 
   private final Engine engine;
-  private final LogArchive archive;
-  private final LogCheck logCheck;
+  private final TaskLogs taskLogs;
   private final LastLook lastLook;
   private final InstantSource clock;
 
-  public Undertaker(
-      Engine engine,
-      LogArchive archive,
-      LogCheck logCheck,
-      LastLook lastLook,
-      InstantSource clock) {
+  public Undertaker(Engine engine, TaskLogs taskLogs, LastLook lastLook, InstantSource clock) {
     this.engine = engine;
-    this.archive = archive;
-    this.logCheck = logCheck;
+    this.taskLogs = taskLogs;
     this.lastLook = lastLook;
     this.clock = clock;
   }
@@ -133,7 +124,7 @@ public final class Undertaker {
     var swept =
         sameBoot ? sweep(taskId, process, sweeper) : new HostReply.Swept(List.of(), List.of());
     if (!sameBoot) {
-      recordLost(taskId);
+      taskLogs.recordLost(taskId);
     }
     index(taskId, attempt.number());
     if (!(engine.snapshot(taskId).state() instanceof TaskState.Live live)) {
@@ -165,18 +156,6 @@ public final class Undertaker {
     return swept;
   }
 
-  /** The machine went down with bytes that the disk did not have yet. */
-  private void recordLost(TaskId taskId) {
-    if (engine.snapshot(taskId).state() instanceof TaskState.Live live) {
-      logCheck
-          .firstLost(taskId)
-          .forEach((stream, from) -> {
-            var to = live.known().logs().of(stream).bytesTotal();
-            submit(taskId, new TaskCommand.OutputLost(stream, from, to));
-          });
-    }
-  }
-
   /** Output that reached the logs but not the records. */
   private void index(TaskId taskId, int attempt) {
     if (!(engine.snapshot(taskId).state() instanceof TaskState.Live live)) {
@@ -184,11 +163,11 @@ public final class Undertaker {
     }
     var tails = new ArrayList<TaskCommand.Index.Tail>();
     for (var it : live.known().logs().list()) {
-      var end = archive.end(taskId, it.stream());
+      var end = taskLogs.end(taskId, it);
       if (end > it.bytesTotal()) {
         var bytes = end - it.bytesTotal();
         var start =
-            archive.startOf(
+            taskLogs.startOf(
                 taskId, it.stream(), it.bytesTotal(), (int) Math.min(bytes, Preview.BYTES_MAX));
         tails.add(
             new TaskCommand.Index.Tail(
@@ -200,7 +179,7 @@ public final class Undertaker {
 
   private List<LogEnd> ends(TaskId taskId, TaskState.Live state) {
     return state.known().logs().list().stream()
-        .map(it -> archive.end(taskId, it.stream(), it.bytesTotal()))
+        .map(it -> taskLogs.read(taskId, it.stream(), it.bytesTotal()))
         .toList();
   }
 

@@ -1,11 +1,11 @@
 package dev.errand.daemon.output;
 
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.artifact.Failures;
 import dev.errand.host.log.LogRead;
 import dev.errand.host.log.LogReader;
 import java.io.IOException;
@@ -108,25 +108,32 @@ public final class LogArchive {
   /** Makes the log's bytes readable under its digest; must be done before a frame says so. */
   public void keep(TaskId taskId, LogEnd end) {
     var sha256 = end.sha256();
-    if (sha256 == null) {
+    if (sha256 == null || isLinked(taskId, end)) {
       return;
     }
     try {
+      artifacts.assemble(reader.files(taskId, end.stream()), sha256);
+    } catch (IOException e) {
+      throw unreadable(taskId, end.stream(), e);
+    }
+  }
+
+  /** The same where the log is one file and need not be read; false where it is not. */
+  public boolean isLinked(TaskId taskId, LogEnd end) {
+    var sha256 = end.sha256();
+    if (sha256 == null) {
+      return true;
+    }
+    try {
       var single = reader.singleFile(taskId, end.stream());
-      if (single.isPresent()) {
-        artifacts.link(single.get(), sha256);
-      } else {
-        artifacts.assemble(reader.files(taskId, end.stream()), sha256);
-      }
+      single.ifPresent(it -> artifacts.link(it, sha256));
+      return single.isPresent();
     } catch (IOException e) {
       throw unreadable(taskId, end.stream(), e);
     }
   }
 
   private static ErrandException unreadable(TaskId taskId, LogStream stream, IOException cause) {
-    return new ErrandException(
-        ErrorCode.INTERNAL_ERROR,
-        "cannot read the log " + taskId + "." + stream.word() + ": " + cause.getMessage(),
-        cause);
+    return Failures.of("cannot read the log " + taskId + "." + stream.word(), cause);
   }
 }

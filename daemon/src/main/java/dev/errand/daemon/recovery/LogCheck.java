@@ -1,5 +1,6 @@
 package dev.errand.daemon.recovery;
 
+import dev.errand.core.error.ErrandException;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
@@ -57,15 +58,39 @@ public final class LogCheck {
     var at = output.offset();
     var end = output.offset() + output.bytes();
     while (at < end) {
-      var bytes =
-          archive.startOf(taskId, output.stream(), at, (int) Math.min(READ_BYTES, end - at));
+      var bytes = read(taskId, output.stream(), at, (int) Math.min(READ_BYTES, end - at));
       if (bytes.length == 0) {
-        return archive.isDropped(taskId, output.stream(), at);
+        return isDropped(taskId, output.stream(), at);
       }
       crc.update(bytes);
       at += bytes.length;
     }
     var expected = output.crc32c();
     return expected == null || expected == (int) crc.getValue();
+  }
+
+  private byte[] read(TaskId taskId, LogStream stream, long offset, int bytes) {
+    try {
+      return archive.startOf(taskId, stream, offset, bytes);
+    } catch (ErrandException e) {
+      throwIfPassing(e);
+      return new byte[0];
+    }
+  }
+
+  private boolean isDropped(TaskId taskId, LogStream stream, long offset) {
+    try {
+      return archive.isDropped(taskId, stream, offset);
+    } catch (ErrandException e) {
+      throwIfPassing(e);
+      return false;
+    }
+  }
+
+  /** What cannot be read now may be there; what can never be is lost. */
+  private static void throwIfPassing(ErrandException e) {
+    if (e.code().retryable()) {
+      throw e;
+    }
   }
 }

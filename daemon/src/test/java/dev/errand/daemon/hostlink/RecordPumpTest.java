@@ -1,23 +1,37 @@
 package dev.errand.daemon.hostlink;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.Logs;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.output.LogArchive;
+import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.daemon.store.Durability;
 import dev.errand.host.log.LogReader;
+import dev.errand.host.record.Extent;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordReader;
 import dev.errand.host.record.RecordWriter;
 import dev.errand.host.record.Stamp;
+import dev.errand.host.record.StreamEnd;
+import dev.errand.host.record.Usage;
+import dev.errand.wire.json.JsonFrameCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,20 +41,25 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 final class RecordPumpTest {
   private static final int SEGMENT_BYTES = 500;
+  private static final byte[] HEAD = "head of the log\n".getBytes(UTF_8);
+  private static final byte[] TAIL = "tail of the log\n".getBytes(UTF_8);
 
   private final EngineFixture fixture = new EngineFixture();
   private final AtomicLong reached = new AtomicLong();
+  private final Path folder;
   private final RecordWriter writer;
   private final RecordPump pump;
 
   RecordPumpTest(@TempDir Path folder) throws IOException {
+    this.folder = folder;
     var records = Files.createDirectory(folder.resolve("records"));
     var artifacts =
         new ArtifactStore(folder.resolve("artifacts"), Durability.NORMAL, fixture.clock);
     var archive = new LogArchive(new LogReader(folder.resolve("logs")), artifacts);
-    var facts = new Facts(archive);
+    var check = new LogCheck(fixture.journal, new JsonFrameCodec(), archive);
+    var logs = new TaskLogs(fixture.engine, archive, check);
     var reader = new RecordReader(records);
-    this.pump = new RecordPump(fixture.engine, reader, facts, (_, _) -> {}, LastLook.NONE);
+    this.pump = new RecordPump(fixture.engine, reader, logs, (_, _) -> {}, LastLook.NONE);
     this.writer = RecordWriter.open(records, SEGMENT_BYTES, pump::hint);
     Thread.ofVirtual().start(this::run);
   }
@@ -78,8 +97,169 @@ final class RecordPumpTest {
     assertThat(((TaskState.Running) fixture.state(starting)).process().tag()).isEqualTo(7);
   }
 
+  @Test
+  void the_log_of_a_task_is_an_artifact_when_it_is_over() throws Exception {
+    var taskId = fixture.running();
+    write(taskId, 0, HEAD);
+
+    report(taskId, HEAD, 0);
+
+    assertThat(endOf(taskId).end()).isNotNull();
+  }
+
+  @Test
+  void a_log_in_parts_is_an_artifact_when_its_task_is_over() throws Exception {
+    var taskId = fixture.running();
+    write(taskId, 0, HEAD);
+    write(taskId, HEAD.length, TAIL);
+
+    report(taskId, join(HEAD, TAIL), 0);
+
+    assertThat(endOf(taskId).end()).isNotNull();
+  }
+
+  @Test
+  void a_log_that_is_gone_costs_its_task_the_artifact_and_no_other_anything() throws Exception {
+    var gone = fixture.running();
+    var other = fixture.running();
+    write(other, 0, join(HEAD, TAIL));
+
+    report(gone, HEAD, 0);
+    report(other, join(HEAD, TAIL), 0);
+
+    assertThat(endOf(other).end()).isNotNull();
+    var log = endOf(gone);
+    assertThat(log.end()).isNull();
+    assertThat(log.lost()).hasSize(1);
+    assertThat(log.bytesTotal()).isEqualTo(HEAD.length);
+    assertThat(log.bytesStored()).isZero();
+  }
+
+  @Test
+  void the_end_of_a_task_that_was_removed_with_its_logs_is_passed_over() throws Exception {
+    var other = fixture.running();
+    write(other, 0, HEAD);
+
+    report(fixture.ids.nextTask(), join(HEAD, TAIL), 0);
+    report(other, HEAD, 0);
+
+    assertThat(endOf(other).end()).isNotNull();
+  }
+
+  @Test
+  void of_a_capped_log_that_is_damaged_the_lost_part_is_named() throws Exception {
+    var taskId = fixture.running();
+    var dropped = 100;
+    write(taskId, 0, HEAD);
+    write(taskId, HEAD.length + dropped, "fail".getBytes(UTF_8));
+
+    report(taskId, join(HEAD, TAIL), dropped);
+
+    var log = endOf(taskId);
+    assertThat(log.end()).isNull();
+    assertThat(log.lost()).hasSize(1);
+    assertThat(log.lost().getFirst().from()).isEqualTo(HEAD.length + dropped);
+    assertThat(log.bytesStored()).isEqualTo(HEAD.length);
+  }
+
+  @Test
+  void a_log_for_which_there_is_no_room_becomes_an_artifact_when_there_is() throws Exception {
+    var disk = folder.resolve("artifacts");
+    assumeTrue(
+        run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk.toString()) == 0,
+        "the right to mount a tmpfs is missing");
+    try {
+      var filler = Files.write(disk.resolve("filler"), new byte[64 << 10]);
+      var waiting = fixture.running();
+      var other = fixture.running();
+      write(waiting, 0, HEAD);
+
+      report(waiting, HEAD, 0);
+      writer.append(exited(other, List.of()));
+      endOf(other);
+      assertThat(fixture.state(waiting)).isInstanceOf(TaskState.Running.class);
+      Files.delete(filler);
+
+      var log = endOf(waiting);
+      assertThat(log.end()).isNotNull();
+      assertThat(log.lost()).isEmpty();
+    } finally {
+      run("umount", "-l", disk.toString());
+    }
+  }
+
+  private static int run(String... command) throws Exception {
+    return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
+  }
+
+  private void write(TaskId taskId, long offset, byte[] bytes) throws IOException {
+    var id = taskId.value();
+    var shard = folder.resolve("logs").resolve(id.substring(id.length() - 2));
+    Files.write(
+        Files.createDirectories(shard.resolve(id)).resolve("stdout.%020d".formatted(offset)),
+        bytes);
+  }
+
+  /** What a host says of a task that wrote these bytes and ended; of a cap, before the tail. */
+  private void report(TaskId taskId, byte[] stored, long dropped) throws Exception {
+    writer.append(output(taskId, 3, 0, HEAD));
+    var total = stored.length + dropped;
+    if (dropped > 0) {
+      writer.append(output(taskId, 4, HEAD.length, new byte[(int) dropped]));
+      writer.append(
+          new HostRecord.Gap(
+              stamp(taskId, 5), LogStream.STDOUT, HEAD.length, HEAD.length + dropped));
+    }
+    if (stored.length > HEAD.length) {
+      writer.append(output(taskId, 6, HEAD.length + dropped, TAIL));
+    }
+    var extents =
+        dropped == 0
+            ? List.of(new Extent(0, total))
+            : List.of(new Extent(0, HEAD.length), new Extent(HEAD.length + dropped, total));
+    var end = new StreamEnd(LogStream.STDOUT, total, stored.length, 1, sha256(stored), extents);
+    writer.append(exited(taskId, List.of(end)));
+  }
+
+  private static HostRecord exited(TaskId taskId, List<StreamEnd> logs) {
+    return new HostRecord.Exited(
+        stamp(taskId, 7),
+        0,
+        null,
+        null,
+        null,
+        false,
+        "none",
+        List.of(),
+        List.of(),
+        logs,
+        new Usage(0, 0, 0, 0, 0));
+  }
+
+  private static HostRecord output(TaskId taskId, long n, long offset, byte[] bytes) {
+    var crc = new CRC32C();
+    crc.update(bytes);
+    return new HostRecord.Output(
+        stamp(taskId, n), LogStream.STDOUT, offset, bytes.length, (int) crc.getValue());
+  }
+
+  private Logs.Log endOf(TaskId taskId) {
+    await().until(() -> fixture.state(taskId) instanceof TaskState.Ended);
+    return ((TaskState.Ended) fixture.state(taskId)).known().logs().of(LogStream.STDOUT);
+  }
+
   private long lastRecord(TaskId taskId) {
     return ((TaskState.Running) fixture.state(taskId)).attempt().lastRecord();
+  }
+
+  private static byte[] join(byte[] head, byte[] tail) {
+    var all = Arrays.copyOf(head, head.length + tail.length);
+    System.arraycopy(tail, 0, all, head.length, tail.length);
+    return all;
+  }
+
+  private static String sha256(byte[] bytes) throws Exception {
+    return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
   }
 
   private static Stamp stamp(TaskId taskId, long n) {

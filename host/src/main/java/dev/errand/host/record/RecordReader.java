@@ -148,7 +148,8 @@ public final class RecordReader implements AutoCloseable {
       return true;
     }
     if (current != null && !isZeroFrom(current, position)) {
-      throw new IOException("segment " + segment + " is damaged at " + position + " in " + folder);
+      throw new RecordsDamaged(
+          "segment " + segment + " is damaged at " + position + " in " + folder);
     }
     return open(next);
   }

@@ -183,7 +183,7 @@ final class RecordFileTest {
       assertThat(reader.next(100)).extracting(HostRecord::n).containsExactly(1L);
       for (var look = 0; look < 2; look++) {
         assertThatThrownBy(() -> reader.next(100))
-            .isInstanceOf(IOException.class)
+            .isInstanceOf(RecordsDamaged.class)
             .hasMessageContaining("damaged");
       }
     }

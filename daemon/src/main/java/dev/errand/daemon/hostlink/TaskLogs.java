@@ -1,0 +1,180 @@
+package dev.errand.daemon.hostlink;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.HostFact;
+import dev.errand.core.task.LogEnd;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.Logs;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import dev.errand.daemon.output.LogArchive;
+import dev.errand.daemon.recovery.LogCheck;
+import dev.errand.wire.fault.Failpoint;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The logs of tasks, for whoever reports about those. A log that is damaged or gone costs its own
+ * task an artifact, and nobody else anything. What may pass, such as a full disk, is thrown, as a
+ * failure that says that trying again can help.
+ */
+public final class TaskLogs {
+  private static final Logger log = LoggerFactory.getLogger(TaskLogs.class);
+  private static final int READER_IDLE_SECONDS = 5;
+
+  private final Engine engine;
+  private final LogArchive archive;
+  private final LogCheck check;
+
+  /**
+   * Reads whole logs, which may take seconds, one after the other. Not a virtual thread: it would
+   * hold up what shares its carrier.
+   */
+  private final Executor reading =
+      new ThreadPoolExecutor(
+          0,
+          1,
+          READER_IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          Thread.ofPlatform().daemon().name("host-logs").factory());
+
+  public TaskLogs(Engine engine, LogArchive archive, LogCheck check) {
+    this.engine = engine;
+    this.archive = archive;
+    this.check = check;
+  }
+
+  /** The first bytes of a range; none where they cannot be read, since a frame can do without. */
+  byte[] startOf(TaskId taskId, LogStream stream, long offset, int bytes) {
+    try {
+      return archive.startOf(taskId, stream, offset, bytes);
+    } catch (ErrandException e) {
+      throwIfPassing(e);
+      log.warn("no frame shows the start of a range of {}.{}", taskId, stream.word(), e);
+      return new byte[0];
+    }
+  }
+
+  /** Where the log's files end now, or where it was known to end if they cannot be read. */
+  long end(TaskId taskId, Logs.Log known) {
+    try {
+      return archive.end(taskId, known.stream());
+    } catch (ErrandException e) {
+      throwIfPassing(e);
+      log.warn("nobody can say where {}.{} ends", taskId, known.stream().word(), e);
+      return known.bytesTotal();
+    }
+  }
+
+  /** Makes artifacts of the logs where that takes no reading; false where it would, or failed. */
+  boolean isKeptAtOnce(TaskId taskId, HostFact.Exited end) {
+    try {
+      return isFirst(end) && end.logs().stream().allMatch(it -> isLinked(taskId, it));
+    } catch (ErrandException e) {
+      log.debug("the logs of task {} are looked at again", taskId, e);
+      return false;
+    }
+  }
+
+  /** A later attempt writes on where an earlier one ended; its host saw only its own part. */
+  private static boolean isFirst(HostFact.Exited end) {
+    return end.attempt() == 1;
+  }
+
+  private boolean isLinked(TaskId taskId, LogEnd end) {
+    if (!archive.isLinked(taskId, end)) {
+      return false;
+    }
+    Failpoint.ARTIFACT_LINKED.pass();
+    return true;
+  }
+
+  /** Makes artifacts of the logs, however long it takes; the end says what became of them. */
+  HostFact.Exited kept(TaskId taskId, HostFact.Exited end) {
+    var logs =
+        end.logs().stream()
+            .map(it -> isFirst(end) ? kept(taskId, it) : read(taskId, it.stream(), it.bytesTotal()))
+            .toList();
+    return new HostFact.Exited(end.attempt(), end.n(), end.exit(), logs, end.atMs());
+  }
+
+  private LogEnd kept(TaskId taskId, LogEnd end) {
+    try {
+      onReadingThread(() -> {
+        archive.keep(taskId, end);
+        return end;
+      });
+      Failpoint.ARTIFACT_LINKED.pass();
+      return end;
+    } catch (ErrandException e) {
+      return damaged(taskId, end, e);
+    }
+  }
+
+  /** Reads the whole log, makes an artifact of it and says what it holds. */
+  LogEnd read(TaskId taskId, LogStream stream, long bytesTotal) {
+    try {
+      return onReadingThread(() -> archive.end(taskId, stream, bytesTotal));
+    } catch (ErrandException e) {
+      var whole = List.of(new LogEnd.Extent(0, bytesTotal));
+      return damaged(taskId, new LogEnd(stream, bytesTotal, bytesTotal, 0, null, whole), e);
+    }
+  }
+
+  private <T> T onReadingThread(Supplier<T> work) {
+    try {
+      return CompletableFuture.supplyAsync(work, reading).join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof ErrandException it ? it : e;
+    }
+  }
+
+  /** Its task ends without this artifact, and what the log has lost is named before that. */
+  private LogEnd damaged(TaskId taskId, LogEnd end, ErrandException why) {
+    throwIfPassing(why);
+    log.warn("{}.{} becomes no artifact", taskId, end.stream().word(), why);
+    // A digest that is another proves a damage, also where no frame has a sum that shows its place.
+    var unknown = why.code() == ErrorCode.ARTIFACT_DAMAGED ? 0 : Long.MAX_VALUE;
+    var from = check.firstLost(taskId).getOrDefault(end.stream(), unknown);
+    for (var it : end.extents()) {
+      if (from < it.to()) {
+        lost(taskId, end.stream(), Math.max(from, it.from()), it.to());
+      }
+    }
+    return new LogEnd(
+        end.stream(), end.bytesTotal(), end.bytesStored(), end.lines(), null, end.extents());
+  }
+
+  /** The machine went down with bytes that the disk did not have yet. */
+  void recordLost(TaskId taskId) {
+    if (engine.snapshot(taskId).state() instanceof TaskState.Live live) {
+      check
+          .firstLost(taskId)
+          .forEach((stream, from) ->
+              lost(taskId, stream, from, live.known().logs().of(stream).bytesTotal()));
+    }
+  }
+
+  private void lost(TaskId taskId, LogStream stream, long from, long to) {
+    var command = new TaskCommand.OutputLost(stream, from, to);
+    engine.submitAll(List.of(new Engine.Submission(taskId, command)));
+  }
+
+  private static void throwIfPassing(ErrandException e) {
+    if (e.code().retryable()) {
+      throw e;
+    }
+  }
+}
