@@ -18,6 +18,7 @@ import dev.errand.host.protocol.RefusalCode;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.Data;
 import dev.errand.wire.fault.Failpoint;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +36,16 @@ final class HostLink {
   private final Engine engine;
   private final RecordPump pump;
   private final HostPool.Sending sending;
-  private volatile @Nullable HostClient client;
+  private volatile @Nullable Connection connection;
   private volatile String build = "";
   private volatile boolean hasTerminals;
-  private volatile CountDownLatch connectionOver = new CountDownLatch(0);
+
+  /** A connection may end at any moment, also before anybody has noticed that it was made. */
+  private record Connection(HostClient client, CountDownLatch over) {
+    boolean isOpen() {
+      return over.getCount() > 0;
+    }
+  }
 
   HostLink(HostFolder folder, Engine engine, RecordPump pump, HostPool.Sending sending) {
     this.folder = folder;
@@ -64,42 +71,45 @@ final class HostLink {
   }
 
   boolean isConnected() {
-    return client != null;
+    var last = connection;
+    return last != null && last.isOpen();
   }
 
   /** Connects and introduces itself; a host of another journal is refused by the host itself. */
-  void connect(String journalId, String ownBuild) throws HostUnreachable, InterruptedException {
+  void connect(String journalId, String ownBuild, Duration answerMax)
+      throws HostUnreachable, InterruptedException {
     var over = new CountDownLatch(1);
-    var opened =
-        HostClient.connect(
-            folder.address(),
-            pump::hint,
-            () -> {
-              client = null;
-              over.countDown();
-            });
-    switch (opened.hello(journalId, ownBuild)) {
-      case Answer.Done<HostReply.Welcome>(var welcome) -> {
-        build = welcome.build();
-        hasTerminals = welcome.features().contains(HostClient.TERMINALS);
-        client = opened;
-        connectionOver = over;
+    var client = HostClient.connect(folder.address(), answerMax, pump::hint, over::countDown);
+    var welcomed = false;
+    try {
+      switch (client.hello(journalId, ownBuild)) {
+        case Answer.Done<HostReply.Welcome>(var welcome) -> {
+          build = welcome.build();
+          hasTerminals = welcome.features().contains(HostClient.TERMINALS);
+          connection = new Connection(client, over);
+          welcomed = true;
+        }
+        case Answer.Refused<HostReply.Welcome> it ->
+            throw new HostUnreachable("host " + id() + " refuses: " + it.message(), null);
       }
-      case Answer.Refused<HostReply.Welcome> it -> {
-        opened.close();
-        throw new HostUnreachable("host " + id() + " refuses: " + it.message(), null);
+    } finally {
+      if (!welcomed) {
+        client.close();
       }
     }
   }
 
   void awaitClosed() throws InterruptedException {
-    connectionOver.await();
+    var last = connection;
+    if (last != null) {
+      last.over().await();
+    }
   }
 
   void disconnect() {
-    var open = client;
-    if (open != null) {
-      open.close();
+    var last = connection;
+    if (last != null) {
+      last.client().close();
     }
   }
 
@@ -211,9 +221,9 @@ final class HostLink {
   /** Lets the host delete what the journal has. */
   void consumed(long segment) {
     try {
-      var open = client;
-      if (open != null) {
-        open.consumed(segment);
+      var last = connection;
+      if (last != null) {
+        last.client().consumed(segment);
       }
     } catch (HostUnreachable e) {
       log.debug("host {} was not told of segment {}", id(), segment, e);
@@ -245,11 +255,11 @@ final class HostLink {
   }
 
   private HostClient connected() throws HostUnreachable {
-    var open = client;
-    if (open == null) {
+    var last = connection;
+    if (last == null || !last.isOpen()) {
       throw new HostUnreachable("host " + id() + " is not connected", null);
     }
-    return open;
+    return last.client();
   }
 
   private static ErrandException refusal(Answer.Refused<?> refused) {

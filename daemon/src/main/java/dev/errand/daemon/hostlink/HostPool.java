@@ -12,6 +12,7 @@ import dev.errand.core.task.Environment;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.task.Hosts;
+import dev.errand.host.protocol.HostClient;
 import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostUnreachable;
 import dev.errand.host.record.RecordReader;
@@ -155,7 +156,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
 
   private boolean tryConnect(HostLink link) throws InterruptedException {
     try {
-      link.connect(starter.journalId(), starter.build());
+      link.connect(starter.journalId(), starter.build(), HostClient.ANSWER_MAX);
     } catch (HostUnreachable e) {
       log.debug("host {} cannot be reached", link.id(), e);
       return false;
@@ -282,7 +283,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     try {
       link.cancel(taskId, attempt, reason);
     } catch (HostUnreachable e) {
-      // It is recorded, and brought to the host when it can be reached again.
+      // It is recorded, and brought to the host by the next connection.
       log.info("host {} cannot be reached to cancel task {}", link.id(), taskId);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -9,20 +9,13 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Logs;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
-import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.engine.EngineFixture;
-import dev.errand.daemon.output.LogArchive;
-import dev.errand.daemon.recovery.LogCheck;
-import dev.errand.daemon.store.Durability;
-import dev.errand.host.log.LogReader;
 import dev.errand.host.record.Extent;
 import dev.errand.host.record.HostRecord;
-import dev.errand.host.record.RecordReader;
 import dev.errand.host.record.RecordWriter;
 import dev.errand.host.record.Stamp;
 import dev.errand.host.record.StreamEnd;
 import dev.errand.host.record.Usage;
-import dev.errand.wire.json.JsonFrameCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +37,7 @@ final class RecordPumpTest {
   private static final byte[] HEAD = "head of the log\n".getBytes(UTF_8);
   private static final byte[] TAIL = "tail of the log\n".getBytes(UTF_8);
 
-  private final EngineFixture fixture = new EngineFixture();
+  private final EngineFixture fixture;
   private final AtomicLong reached = new AtomicLong();
   private final Path folder;
   private final RecordWriter writer;
@@ -53,13 +46,9 @@ final class RecordPumpTest {
   RecordPumpTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
     var records = Files.createDirectory(folder.resolve("records"));
-    var artifacts =
-        new ArtifactStore(folder.resolve("artifacts"), Durability.NORMAL, fixture.clock);
-    var archive = new LogArchive(new LogReader(folder.resolve("logs")), artifacts);
-    var check = new LogCheck(fixture.journal, new JsonFrameCodec(), archive);
-    var logs = new TaskLogs(fixture.engine, archive, check);
-    var reader = new RecordReader(records);
-    this.pump = new RecordPump(fixture.engine, reader, logs, (_, _) -> {}, LastLook.NONE);
+    var link = new LinkFixture(folder);
+    this.fixture = link.tasks;
+    this.pump = link.pump(records);
     this.writer = RecordWriter.open(records, SEGMENT_BYTES, pump::hint);
     Thread.ofVirtual().start(this::run);
   }

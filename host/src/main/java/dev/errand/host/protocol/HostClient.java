@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -30,9 +31,15 @@ public final class HostClient implements AutoCloseable {
   /** The feature of a host that can give a task a terminal. */
   public static final String TERMINALS = "pty";
 
-  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+  /**
+   * How long an answer may take, and all before it that a request has to wait for. Beyond it the
+   * connection is closed, since nobody can say what became of the request: whoever keeps the
+   * connection makes it anew and asks again.
+   */
+  public static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
   private final SocketChannel channel;
+  private final Duration answerMax;
   private final Runnable onHint;
   private final Runnable onClosed;
   private final AtomicLong ids = new AtomicLong();
@@ -40,8 +47,10 @@ public final class HostClient implements AutoCloseable {
   private final ReentrantLock writing = new ReentrantLock();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private HostClient(SocketChannel channel, Runnable onHint, Runnable onClosed) {
+  private HostClient(
+      SocketChannel channel, Duration answerMax, Runnable onHint, Runnable onClosed) {
     this.channel = channel;
+    this.answerMax = answerMax;
     this.onHint = onHint;
     this.onClosed = onClosed;
   }
@@ -54,6 +63,13 @@ public final class HostClient implements AutoCloseable {
    */
   public static HostClient connect(Path addressFile, Runnable onHint, Runnable onClosed)
       throws HostUnreachable {
+    return connect(addressFile, ANSWER_MAX, onHint, onClosed);
+  }
+
+  /** The same, with another patience. */
+  public static HostClient connect(
+      Path addressFile, Duration answerMax, Runnable onHint, Runnable onClosed)
+      throws HostUnreachable {
     try {
       var path = Files.readString(addressFile).strip();
       var channel = SocketChannel.open(StandardProtocolFamily.UNIX);
@@ -63,7 +79,7 @@ public final class HostClient implements AutoCloseable {
         channel.close();
         throw e;
       }
-      var client = new HostClient(channel, onHint, onClosed);
+      var client = new HostClient(channel, answerMax, onHint, onClosed);
       // Not a virtual one: whoever waits for the host waits for one change of thread less.
       Thread.ofPlatform().daemon().name("host-answers").start(client::readAnswers);
       return client;
@@ -130,12 +146,24 @@ public final class HostClient implements AutoCloseable {
     var answer = new CompletableFuture<JsonNode>();
     pending.put(id, answer);
     try {
+      // Also wakes a thread that hangs in sending, because the host does not read.
+      var _ =
+          answer
+              .orTimeout(answerMax.toMillis(), TimeUnit.MILLISECONDS)
+              .whenComplete((_, failure) -> closeAfter(failure));
       send(Json.line(RequestCodec.encode(id, request)));
-      return answer(answer.get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS), reply);
-    } catch (TimeoutException | ExecutionException | IOException e) {
+      return answer(answer.get(), reply);
+    } catch (ExecutionException | IOException e) {
       throw new HostUnreachable("the host did not answer", e);
     } finally {
       pending.remove(id);
+      answer.cancel(false);
+    }
+  }
+
+  private void closeAfter(@Nullable Throwable failure) {
+    if (failure instanceof TimeoutException) {
+      close();
     }
   }
 

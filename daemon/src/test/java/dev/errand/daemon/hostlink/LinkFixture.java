@@ -1,0 +1,86 @@
+package dev.errand.daemon.hostlink;
+
+import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.daemon.output.LogArchive;
+import dev.errand.daemon.recovery.LogCheck;
+import dev.errand.daemon.store.Durability;
+import dev.errand.host.log.LogReader;
+import dev.errand.host.protocol.HostListener;
+import dev.errand.host.record.RecordReader;
+import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.json.JsonFrameCodec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** An engine, a home, and what links both to hosts. */
+final class LinkFixture {
+  static final String BUILD = "build-1";
+  static final String JOURNAL = "journal-1";
+
+  final EngineFixture tasks = new EngineFixture();
+  final TaskLogs logs;
+  final Undertaker undertaker;
+  private final ErrandHome home;
+
+  LinkFixture(Path folder) {
+    this.home = new ErrandHome(folder);
+    var artifacts = new ArtifactStore(home.artifacts(), Durability.NORMAL, tasks.clock);
+    var archive = new LogArchive(new LogReader(home.logs()), artifacts);
+    var check = new LogCheck(tasks.journal, new JsonFrameCodec(), archive);
+    this.logs = new TaskLogs(tasks.engine, archive, check);
+    this.undertaker = new Undertaker(tasks.engine, logs, LastLook.NONE, tasks.clock);
+  }
+
+  ErrandHome home() {
+    return home;
+  }
+
+  /** The folder of a host that was started in this boot. */
+  HostFolder hostFolder(String id) throws IOException {
+    var folder = new HostFolder(Files.createDirectories(home.hosts().resolve(id)));
+    Files.createDirectories(folder.records());
+    Files.writeString(folder.boot(), Boot.currentId());
+    return folder;
+  }
+
+  /** The same of one that is dead: its lock is there and nobody holds it. */
+  HostFolder deadHostFolder(String id) throws IOException {
+    var folder = hostFolder(id);
+    Files.createFile(folder.path().resolve("lock"));
+    return folder;
+  }
+
+  /** Listens in the host's place. */
+  static HostListener listen(HostFolder folder, HostListener.Handler script) throws IOException {
+    var socket = folder.path().resolve("sock");
+    var listener = HostListener.open(socket, script);
+    Files.writeString(folder.address(), socket.toString());
+    return listener;
+  }
+
+  RecordPump pump(Path records) {
+    return new RecordPump(
+        tasks.engine, new RecordReader(records), logs, (_, _) -> {}, LastLook.NONE);
+  }
+
+  HostLink link(HostFolder folder) {
+    return new HostLink(folder, tasks.engine, pump(folder.records()), sending());
+  }
+
+  /** One that cannot start hosts, so those that are there have to do. */
+  HostPool pool() {
+    var starter = new HostStarter(List.of("/bin/false"), home, JOURNAL, BUILD);
+    var watching = new HostPool.Watching((_, _) -> {}, LastLook.NONE);
+    var pool =
+        new HostPool(tasks.engine, starter, logs, undertaker, tasks.ids, sending(), watching);
+    tasks.engine.subscribe(pool);
+    return pool;
+  }
+
+  private HostPool.Sending sending() {
+    return new HostPool.Sending(false, new SecretFiles(home.secrets()), () -> false);
+  }
+}
