@@ -222,9 +222,9 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   /** A recorded attempt is a start that is due; an end may have been the last of an old host. */
   @Override
   public void moved(Snapshot before, Snapshot after) {
-    var hostId = hostOf(after.state());
-    if (after.state() instanceof TaskState.Claimed && !hostOf(before.state()).equals(hostId)) {
-      thread("host-drive", () -> drive(after.taskId(), hostId));
+    if (after.state() instanceof TaskState.Claimed(_, var attempt)
+        && !hostOf(before.state()).equals(attempt.hostId())) {
+      thread("host-drive", () -> drive(after.taskId(), attempt));
     }
     var left = links.get(hostOf(before.state()));
     if (after.state() instanceof TaskState.Ended && left != null && left != current) {
@@ -232,10 +232,10 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     }
   }
 
-  private void drive(TaskId taskId, String hostId) throws InterruptedException {
-    var link = links.get(hostId);
+  private void drive(TaskId taskId, TaskState.Attempt attempt) throws InterruptedException {
+    var link = links.get(attempt.hostId());
     if (link == null) {
-      undertaker.giveUpClaim(taskId);
+      undertaker.giveUpClaim(taskId, attempt);
     } else {
       link.drive(taskId);
     }

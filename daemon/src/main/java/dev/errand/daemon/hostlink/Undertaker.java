@@ -71,11 +71,12 @@ public final class Undertaker {
     }
   }
 
-  /** The host was dead before it could be asked, so nothing was started. */
-  void giveUpClaim(TaskId taskId) {
-    if (engine.snapshot(taskId).state() instanceof TaskState.Claimed it) {
-      submit(taskId, new TaskCommand.HostLeft(it.attempt().number(), clock.millis()));
-    }
+  /**
+   * The host was dead before it could be asked, so nothing was started by this attempt; a later one
+   * is another host's.
+   */
+  void giveUpClaim(TaskId taskId, TaskState.Attempt attempt) {
+    submit(taskId, new TaskCommand.HostLeft(attempt.number(), clock.millis()));
   }
 
   /** Without the host's folder nothing is proven, so the attempt counts as begun. */
