@@ -138,6 +138,18 @@ final class HostDeathTest {
         .isZero();
   }
 
+  @Test
+  void a_host_that_is_killed_while_it_hunts_for_another_is_replaced() throws Exception {
+    var taskId = client.spawn(NewTask.shell(PAIR));
+    var pids = pidsPrinted(taskId, 2);
+
+    sandbox.killHosts();
+    await().atMost(Sandbox.PATIENCE).until(() -> !sandbox.hostPids().isEmpty());
+    sandbox.killHosts();
+
+    checkLost(Recording.of(client, taskId), pids);
+  }
+
   private static void checkLost(Recording recording, List<Long> pids) {
     assertThat(recording.status().status()).isEqualTo("failed");
     assertThat(recording.status().error()).isEqualTo("lost");

@@ -40,6 +40,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HostPool.class);
   private static final Duration RECONNECT_FIRST = Duration.ofMillis(20);
   private static final Duration RECONNECT_MAX = Duration.ofSeconds(1);
+  private static final Duration BURY_AGAIN_MAX = Duration.ofSeconds(10);
 
   private final Engine engine;
   private final HostStarter starter;
@@ -144,10 +145,11 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
         return existing;
       }
       var link = link(starter.start(new HostFolder(hostsFolder.resolve(ids.next()))));
-      if (!tryConnect(link)) {
+      var connected = tryConnect(link);
+      keepConnected(link);
+      if (!connected) {
         throw new IOException("the host that was just started does not answer");
       }
-      keepConnected(link);
       return link;
     } finally {
       starting.unlock();
@@ -171,7 +173,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     thread("host-link", () -> keep(link));
   }
 
-  private void keep(HostLink link) throws InterruptedException, IOException {
+  private void keep(HostLink link) throws InterruptedException {
     var pause = RECONNECT_FIRST;
     while (!closed) {
       if (link.isConnected() || tryConnect(link)) {
@@ -179,16 +181,47 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
         driveAll(link);
         retireIfIdle(link);
         link.awaitClosed();
-      } else if (link.folder().isDead()) {
-        bury(link);
+      } else if (isDead(link)) {
+        buryInTheEnd(link);
         return;
       } else {
         TimeUnit.MILLISECONDS.sleep(pause.toMillis());
-        pause =
-            pause.multipliedBy(2).compareTo(RECONNECT_MAX) < 0
-                ? pause.multipliedBy(2)
-                : RECONNECT_MAX;
+        pause = longer(pause, RECONNECT_MAX);
       }
+    }
+  }
+
+  private static Duration longer(Duration pause, Duration max) {
+    var twice = pause.multipliedBy(2);
+    return twice.compareTo(max) < 0 ? twice : max;
+  }
+
+  /** Where nobody can look, for want of a descriptor, nothing is proven. */
+  private static boolean isDead(HostLink link) {
+    try {
+      return link.folder().isDead();
+    } catch (IOException e) {
+      log.warn("nobody can say whether host {} lives", link.id(), e);
+      return false;
+    }
+  }
+
+  /** What fails is tried again, since no task may stay in between: the hunter may die as well. */
+  private void buryInTheEnd(HostLink link) throws InterruptedException {
+    for (var pause = RECONNECT_FIRST; !isBuried(link); pause = longer(pause, BURY_AGAIN_MAX)) {
+      TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+    }
+  }
+
+  private boolean isBuried(HostLink link) throws InterruptedException {
+    try {
+      bury(link);
+      return true;
+    } catch (IOException | RuntimeException e) {
+      if (!closed) {
+        log.warn("what host {} left cannot be settled yet; trying again", link.id(), e);
+      }
+      return closed;
     }
   }
 

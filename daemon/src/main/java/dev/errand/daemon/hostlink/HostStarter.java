@@ -78,9 +78,9 @@ public final class HostStarter {
       throws IOException, InterruptedException {
     var deadline = System.nanoTime() + START_MAX.toNanos();
     while (!Files.exists(folder.address())) {
-      // A launcher that detaches may be gone while its host lives; only its failure tells.
+      // A launcher that detaches may be gone while its host lives; only a failure tells.
       var failed = !process.isAlive() && process.exitValue() != 0;
-      if (failed || System.nanoTime() > deadline) {
+      if (failed || folder.isDead() || System.nanoTime() > deadline) {
         throw new IOException("the host did not start; " + folder.log() + " says why");
       }
       TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());

@@ -10,6 +10,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordReader;
+import dev.errand.host.record.RecordsDamaged;
 import dev.errand.wire.fault.Failpoint;
 import java.io.IOException;
 import java.time.Duration;
@@ -113,12 +114,19 @@ final class RecordPump implements AutoCloseable {
     void reached(long segment);
   }
 
-  /** Reads everything that is there now. */
-  void drain() throws IOException, InterruptedException {
-    while (!closed && pumpOnce()) {
-      // Each turn carries one commit.
+  /** Reads everything that is there now; false where damage keeps the rest from us for ever. */
+  boolean drain() throws IOException, InterruptedException {
+    var whole = true;
+    try {
+      while (!closed && pumpOnce()) {
+        // Each turn carries one commit.
+      }
+    } catch (RecordsDamaged e) {
+      log.warn("what a dead host recorded is not known to its end", e);
+      whole = false;
     }
     ends.await();
+    return whole;
   }
 
   boolean isIntended(AttemptId attempt) {

@@ -49,11 +49,11 @@ public final class Undertaker {
   }
 
   void settle(HostLink dead, Sweeper sweeper) throws IOException, InterruptedException {
-    dead.pump().drain();
+    var allRead = dead.pump().drain();
     for (var snapshot : engine.live()) {
       switch (snapshot.state()) {
         case TaskState.Claimed it when it.attempt().hostId().equals(dead.id()) ->
-            settleClaimed(dead, snapshot, it, sweeper);
+            settleClaimed(dead, allRead, snapshot, it, sweeper);
         case TaskState.Running it when it.attempt().hostId().equals(dead.id()) ->
             settleLost(
                 snapshot.taskId(),
@@ -92,13 +92,13 @@ public final class Undertaker {
     }
   }
 
-  /** In the same boot no intent on disk proves that nothing was started. */
+  /** In the same boot no intent on disk proves that nothing was started, if all was read. */
   private void settleClaimed(
-      HostLink dead, Snapshot snapshot, TaskState.Claimed state, Sweeper sweeper)
+      HostLink dead, boolean allRead, Snapshot snapshot, TaskState.Claimed state, Sweeper sweeper)
       throws IOException, InterruptedException {
     var attempt = state.attempt();
     var attemptId = new AttemptId(snapshot.taskId(), attempt.number());
-    if (Boot.isCurrent(dead.folder()) && !dead.pump().isIntended(attemptId)) {
+    if (allRead && Boot.isCurrent(dead.folder()) && !dead.pump().isIntended(attemptId)) {
       submit(snapshot.taskId(), new TaskCommand.HostLeft(attempt.number(), clock.millis()));
       return;
     }
@@ -132,9 +132,7 @@ public final class Undertaker {
       return;
     }
     if (lastLook.isDue(taskId)) {
-      var totals = new EnumMap<LogStream, Long>(LogStream.class);
-      live.known().logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
-      lastLook.take(taskId, totals);
+      look(taskId, live);
     }
     // The logs of a task that runs again are not finished, so nothing is made of them yet.
     var runsAgain = TaskDecider.runsAgain(live.known(), swept.survivors());
@@ -143,6 +141,17 @@ public final class Undertaker {
         taskId,
         new TaskCommand.HostLost(
             attempt.number(), swept.killed(), swept.survivors(), logs, clock.millis()));
+  }
+
+  private void look(TaskId taskId, TaskState.Live state) throws InterruptedException {
+    var totals = new EnumMap<LogStream, Long>(LogStream.class);
+    state.known().logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
+    try {
+      lastLook.take(taskId, totals);
+    } catch (RuntimeException e) {
+      // A task must come to its end, whoever fails to look at it.
+      log.error("nobody took a last look at the output of task {}", taskId, e);
+    }
   }
 
   private static HostReply.Swept sweep(TaskId taskId, ProcessIdentity process, Sweeper sweeper)
