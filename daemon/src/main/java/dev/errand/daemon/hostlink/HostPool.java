@@ -144,15 +144,22 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
       if (existing != null) {
         return existing;
       }
-      var link = link(starter.start(new HostFolder(hostsFolder.resolve(ids.next()))));
-      var connected = tryConnect(link);
-      keepConnected(link);
-      if (!connected) {
+      return startHost(link(new HostFolder(hostsFolder.resolve(ids.next()))));
+    } finally {
+      starting.unlock();
+    }
+  }
+
+  private HostLink startHost(HostLink link) throws IOException, InterruptedException {
+    try {
+      starter.start(link.folder());
+      if (!tryConnect(link)) {
         throw new IOException("the host that was just started does not answer");
       }
       return link;
     } finally {
-      starting.unlock();
+      // Also one that failed: it may come late, or has left a folder that must go.
+      keepConnected(link);
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.errand.daemon.hostlink;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.errand.wire.fault.Failpoint;
 import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
@@ -45,7 +47,7 @@ public final class HostStarter {
   }
 
   /** Returns when the host listens. One call at a time. */
-  HostFolder start(HostFolder folder) throws IOException, InterruptedException {
+  void start(HostFolder folder) throws IOException, InterruptedException {
     var ownerOnly =
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     Files.createDirectories(folder.path(), ownerOnly);
@@ -71,7 +73,6 @@ public final class HostStarter {
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(folder.log().toFile()));
     Files.writeString(folder.boot(), Boot.currentId());
     awaitListening(builder.start(), folder);
-    return folder;
   }
 
   private static void awaitListening(Process process, HostFolder folder)
@@ -81,9 +82,15 @@ public final class HostStarter {
       // A launcher that detaches may be gone while its host lives; only a failure tells.
       var failed = !process.isAlive() && process.exitValue() != 0;
       if (failed || folder.isDead() || System.nanoTime() > deadline) {
-        throw new IOException("the host did not start; " + folder.log() + " says why");
+        throw new IOException("the host did not start: " + lastWord(folder));
       }
       TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
     }
+  }
+
+  /** What it said last, since its folder does not stay. */
+  private static String lastWord(HostFolder folder) throws IOException {
+    var text = new String(Files.readAllBytes(folder.log()), UTF_8);
+    return text.lines().filter(it -> !it.isBlank()).reduce("it said nothing", (_, last) -> last);
   }
 }

@@ -199,6 +199,9 @@ public final class Undertaker {
 
   /** Nothing in it is needed once every task of the host is settled. */
   static void removeFolder(HostFolder folder) throws IOException {
+    if (!Files.exists(folder.path())) {
+      return;
+    }
     try (var tree = Files.walk(folder.path())) {
       for (var path : tree.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(path);

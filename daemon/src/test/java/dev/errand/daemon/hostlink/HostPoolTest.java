@@ -1,6 +1,7 @@
 package dev.errand.daemon.hostlink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.End;
@@ -116,6 +117,24 @@ final class HostPoolTest {
       lost(running);
       lost(taskId);
       assertThat(hunts).contains(new HostRequest.Sweep(taskId, 0, 0, Boot.currentId(), 0));
+    }
+  }
+
+  @Test
+  void a_host_that_dies_while_it_is_started_leaves_no_folder() throws Exception {
+    var launcher = fixture.home().root().resolve("launcher");
+    // The arguments are: host --home HOME --id ID and more.
+    Files.writeString(launcher, "touch \"$3/hosts/$5/lock\"; echo it burns >&2; exit 1");
+    try (var pool = fixture.pool(List.of("/bin/sh", launcher.toString()))) {
+      assertThatThrownBy(pool::start).hasMessageContaining("it burns");
+
+      await().until(this::folders, List.of(dead.path(), hunter.path())::containsAll);
+    }
+  }
+
+  private List<Path> folders() throws IOException {
+    try (var list = Files.list(fixture.home().hosts())) {
+      return list.toList();
     }
   }
 

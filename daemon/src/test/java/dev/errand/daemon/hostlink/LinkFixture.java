@@ -72,7 +72,11 @@ final class LinkFixture {
 
   /** One that cannot start hosts, so those that are there have to do. */
   HostPool pool() {
-    var starter = new HostStarter(List.of("/bin/false"), home, JOURNAL, BUILD);
+    return pool(List.of("/bin/false"));
+  }
+
+  HostPool pool(List<String> launcher) {
+    var starter = new HostStarter(launcher, home, JOURNAL, BUILD);
     var watching = new HostPool.Watching((_, _) -> {}, LastLook.NONE);
     var pool =
         new HostPool(tasks.engine, starter, logs, undertaker, tasks.ids, sending(), watching);
