@@ -3,6 +3,7 @@ package dev.errand.host.log;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -43,6 +44,8 @@ final class LogFiles {
       }
     } catch (NoSuchFileException | NotDirectoryException _) {
       // A task that has written nothing has no folder.
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
     return files;
   }
