@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends of tasks that are read but wait for a last look at the output, each on a thread of its own,
- * while the records of all other tasks go on. Until an end is in the journal its record must stay
- * on disk.
+ * Ends of tasks that are read but wait for a last look at the output, or for logs that take long to
+ * become artifacts, each on a thread of its own, while the records of all other tasks go on. Until
+ * an end is in the journal its record must stay on disk.
  */
 final class HeldEnds {
   private static final Logger log = LoggerFactory.getLogger(HeldEnds.class);
@@ -23,7 +23,7 @@ final class HeldEnds {
   private final Commit commit;
   private final Map<TaskId, Held> held = new ConcurrentHashMap<>();
 
-  /** Puts an end into the journal. */
+  /** Sees to the logs, and puts the end into the journal. */
   interface Commit {
     void commit(TaskId taskId, HostFact.Exited end) throws InterruptedException;
   }
@@ -59,6 +59,14 @@ final class HeldEnds {
   }
 
   private void lookAndCommit(TaskId taskId, HostFact.Exited end) throws InterruptedException {
+    if (lastLook.isDue(taskId)) {
+      look(taskId, end);
+    }
+    commit.commit(taskId, end);
+    held.remove(taskId);
+  }
+
+  private void look(TaskId taskId, HostFact.Exited end) throws InterruptedException {
     var totals = new EnumMap<LogStream, Long>(LogStream.class);
     for (LogEnd log : end.logs()) {
       totals.put(log.stream(), log.bytesTotal());
@@ -69,8 +77,6 @@ final class HeldEnds {
       // A task must come to its end, whoever fails to look at it.
       log.error("nobody took a last look at the output of task {}", taskId, e);
     }
-    commit.commit(taskId, end);
-    held.remove(taskId);
   }
 
   /** The first segment of which something is still needed; at most the given one. */
