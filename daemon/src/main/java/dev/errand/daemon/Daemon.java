@@ -151,7 +151,9 @@ final class Daemon implements AutoCloseable {
             journal, codec, logs, conditions, () -> configuration.get().watching(), clock);
     var watchers = opened("watchers", new Watchers(engine, watched));
 
-    var starter = new HostStarter(build.launcher(), home, journal.id(), build.digest());
+    var starter =
+        new HostStarter(
+            build.launcher(), home, journal.id(), build.digest(), config.tasks().persist());
     var archive = new LogArchive(logReader, artifacts);
     var taskLogs = new TaskLogs(engine, archive, new LogCheck(journal, codec, archive));
     var undertaker = new Undertaker(engine, taskLogs, watchers, clock);

@@ -9,6 +9,7 @@ import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.maintenance.Cleanup;
 import dev.errand.daemon.surface.http.Admin;
 import dev.errand.daemon.task.Tasks;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -41,7 +42,10 @@ record DaemonAdmin(
     try {
       if (all) {
         endAllTasks();
+        hosts.endStrangers(TASKS_END_MAX);
       }
+    } catch (IOException e) {
+      log.warn("not all hosts of other journals could be ended", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -20,6 +20,7 @@ record Gauges(Scheduler scheduler, HostPool hosts) implements Supplier<Map<Strin
     try {
       var all = hosts.statistics().values();
       gauges.put("errand_hosts", all.size());
+      gauges.put("errand_hosts_of_other_journals", hosts.strangers());
       gauges.put("errand_host_tasks", all.stream().mapToLong(it -> it.running()).sum());
       gauges.put("errand_host_escaped", all.stream().mapToLong(it -> it.escaped()).sum());
       all.stream()

@@ -234,6 +234,46 @@ final class RestartTest {
     }
   }
 
+  @Test
+  void a_daemon_that_keeps_nothing_takes_its_tasks_along_when_it_is_killed() throws Exception {
+    try (var forgetful = Sandbox.create("[tasks]\npersist = false\n")) {
+      var daemon = forgetful.serve();
+      try (var client = forgetful.client()) {
+        var taskId = client.spawn(NewTask.shell("echo ready; exec sleep 300"));
+        awaitOutput(client, taskId);
+        var pid = Objects.requireNonNull(client.status(taskId).pid());
+
+        daemon.destroyForcibly().waitFor();
+
+        await().atMost(Sandbox.PATIENCE).until(() -> !Sandbox.isAlive(pid));
+        await().atMost(Sandbox.PATIENCE).until(() -> forgetful.hostPids().isEmpty());
+      }
+    }
+  }
+
+  @Test
+  void hosts_of_a_journal_that_is_gone_are_named_and_end_with_all_others() throws Exception {
+    try (var replaced = Sandbox.create("")) {
+      var daemon = replaced.serve();
+      try (var client = replaced.client()) {
+        var taskId = client.spawn(NewTask.shell("echo ready; exec sleep 300"));
+        awaitOutput(client, taskId);
+        var pid = Objects.requireNonNull(client.status(taskId).pid());
+        daemon.destroyForcibly().waitFor();
+        replaced.removeJournal();
+
+        daemon = replaced.serve();
+
+        assertThat(replaced.errand("doctor").out()).contains("1 hosts work for another journal");
+        assertThat(Sandbox.isAlive(pid)).isTrue();
+        client.shutdown(true);
+        assertThat(daemon.waitFor(Sandbox.PATIENCE)).isTrue();
+        assertThat(Sandbox.isAlive(pid)).isFalse();
+        assertThat(replaced.hostPids()).isEmpty();
+      }
+    }
+  }
+
   private static void awaitOutput(ErrandClient client, TaskId taskId) {
     var before = client.status(taskId).bytesTotal(LogStream.STDOUT);
     await()

@@ -221,6 +221,13 @@ final class Sandbox implements AutoCloseable {
         });
   }
 
+  /** As somebody who wants to begin anew would, while no daemon runs. */
+  void removeJournal() throws IOException {
+    for (var part : List.of("", "-wal", "-shm")) {
+      Files.deleteIfExists(Path.of(home.database() + part));
+    }
+  }
+
   /** The pids of the hosts that live. */
   List<Long> hostPids() throws IOException {
     if (!Files.isDirectory(home.hosts())) {

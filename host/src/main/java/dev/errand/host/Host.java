@@ -28,15 +28,20 @@ public final class Host implements AutoCloseable {
   private final ProcessHost processes;
   private final RequestHandler requests;
   private final HostListener listener;
-  private final Duration idleMax;
+  private final Settings settings;
 
-  /** Who the host is and what it is given. */
+  /**
+   * Who the host is and what it is given.
+   *
+   * @param aloneMax how long its tasks may go on without a daemon; null: as long as they want
+   */
   public record Settings(
       ErrandHome home,
       String hostId,
       String journalId,
       String build,
       Duration idleMax,
+      @Nullable Duration aloneMax,
       Duration stdinTimeout,
       long segmentBytesMax) {
     public static final Duration IDLE_MAX_DEFAULT = Duration.ofSeconds(60);
@@ -51,14 +56,14 @@ public final class Host implements AutoCloseable {
       ProcessHost processes,
       RequestHandler requests,
       HostListener listener,
-      Duration idleMax) {
+      Settings settings) {
     this.folder = folder;
     this.lock = lock;
     this.records = records;
     this.processes = processes;
     this.requests = requests;
     this.listener = listener;
-    this.idleMax = idleMax;
+    this.settings = settings;
   }
 
   /** Throws, or the host listens and its address is written. */
@@ -96,7 +101,7 @@ public final class Host implements AutoCloseable {
     listening.set(listener);
     folder.write(folder.address(), folder.socket().toString());
     OwnProcess.compileNicely();
-    return new Host(folder, lock, records, processes, requests, listener, settings.idleMax());
+    return new Host(folder, lock, records, processes, requests, listener, settings);
   }
 
   private static List<String> features(Cages cages) {
@@ -122,12 +127,20 @@ public final class Host implements AutoCloseable {
    * nobody to work for.
    */
   public void run() throws InterruptedException {
+    var idleMax = settings.idleMax();
     var neededNanos = System.nanoTime();
+    var askedNanos = neededNanos;
     while (!requests.shutDown().isDone()) {
       processes.reapAdopted();
       records.catchUp();
       if (folder.vanished()) {
         System.err.println("host: the folder is gone, so is everybody who could ask");
+        var _ = requests.shutDownNow();
+      }
+      if (listener.connected()) {
+        askedNanos = System.nanoTime();
+      } else if (isAloneTooLong(askedNanos)) {
+        System.err.println("host: the daemon is gone, and with it all that was known of the tasks");
         var _ = requests.shutDownNow();
       }
       if (listener.connected() || processes.running() > 0) {
@@ -138,6 +151,11 @@ public final class Host implements AutoCloseable {
       requests.awaitShutDown(TURN.compareTo(idleMax) < 0 ? TURN : idleMax);
     }
     listener.flush();
+  }
+
+  private boolean isAloneTooLong(long sinceNanos) {
+    var max = settings.aloneMax();
+    return max != null && System.nanoTime() - sinceNanos > max.toNanos();
   }
 
   @Override

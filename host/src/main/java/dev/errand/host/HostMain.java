@@ -7,8 +7,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The program {@code host --home DIR --id HOST_ID --journal JOURNAL_ID --build BUILD}. */
+/**
+ * The program {@code host --home DIR --id HOST_ID --journal JOURNAL_ID --build BUILD}. With {@code
+ * --alone-ms MILLISECONDS} it ends its tasks when it has been without a daemon for so long.
+ */
 public final class HostMain {
   private static final int CANNOT_START = 3;
   private static final String IDLE_PROPERTY = "errand.host.idle_ms";
@@ -47,8 +51,13 @@ public final class HostMain {
         option(options, "--journal"),
         option(options, "--build"),
         Duration.ofMillis(Long.getLong(IDLE_PROPERTY, Host.Settings.IDLE_MAX_DEFAULT.toMillis())),
+        aloneMax(options.getOrDefault("--alone-ms", "")),
         Host.Settings.STDIN_TIMEOUT_DEFAULT,
         Host.Settings.SEGMENT_BYTES_MAX_DEFAULT);
+  }
+
+  private static @Nullable Duration aloneMax(String millis) {
+    return millis.isEmpty() ? null : Duration.ofMillis(Long.parseLong(millis));
   }
 
   private static Map<String, String> options(String[] args) {

@@ -79,6 +79,7 @@ final class TestHost {
             JOURNAL,
             "build-1",
             Duration.ofSeconds(60),
+            null,
             stdinTimeout,
             segmentBytesMax);
     var host = Host.start(settings);

@@ -31,6 +31,8 @@ final class Checks {
           PosixFilePermission.OWNER_WRITE,
           PosixFilePermission.OWNER_EXECUTE);
   private static final Pattern OPEN_FILES = Pattern.compile("Max open files\\s+(\\S+)\\s+(\\S+)");
+  private static final Pattern STRANGERS =
+      Pattern.compile("(?m)^errand_hosts_of_other_journals (\\d+)");
   private static final Pattern ESCAPED = Pattern.compile("(?m)^errand\\w*escaped\\w* (\\d+)");
 
   private static final Pattern ESCAPED_PROCESS =
@@ -129,7 +131,13 @@ final class Checks {
   private static List<Finding> daemon(Context context) {
     try (var client = context.daemon().connect()) {
       var version = client.version();
-      return List.of(build(version, context.installation()), ready(client), escaped(client));
+      var metrics = client.metrics();
+      var findings = new ArrayList<Finding>();
+      findings.add(build(version, context.installation()));
+      findings.add(ready(client));
+      findings.add(escaped(metrics));
+      findings.addAll(strangers(metrics));
+      return findings;
     } catch (NotRunningException e) {
       return List.of(Finding.warn("daemon", "none runs", "errand up"));
     } catch (ErrandException e) {
@@ -153,10 +161,24 @@ final class Checks {
         : Finding.warn("ready", "the daemon is not ready yet", "wait, or see daemon.log");
   }
 
-  private static Finding escaped(ErrandClient client) {
-    var metrics = client.metrics();
-    var found = ESCAPED.matcher(metrics);
-    var count = found.find() ? Long.parseLong(found.group(1)) : 0;
+  private static List<Finding> strangers(String metrics) {
+    var count = gauge(STRANGERS, metrics);
+    return count == 0
+        ? List.of()
+        : List.of(
+            Finding.warn(
+                "journal",
+                count + " hosts work for another journal; their tasks go on out of reach",
+                "errand down --all ends them with all other tasks"));
+  }
+
+  private static long gauge(Pattern gauge, String metrics) {
+    var found = gauge.matcher(metrics);
+    return found.find() ? Long.parseLong(found.group(1)) : 0;
+  }
+
+  private static Finding escaped(String metrics) {
+    var count = gauge(ESCAPED, metrics);
     return count == 0
         ? Finding.ok("escaped", "no process has left its task")
         : Finding.warn(

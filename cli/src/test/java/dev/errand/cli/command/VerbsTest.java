@@ -379,6 +379,7 @@ final class VerbsTest extends CliCase {
     cli.daemon.on("GET /version", "{'version':'0.0.9','build':'old','pid':4711}");
     var metrics =
         """
+        errand_hosts_of_other_journals 1
         # TYPE errand_host_escaped gauge
         errand_host_escaped 2
         # TYPE errand_host_escaped_process gauge
@@ -394,6 +395,7 @@ final class VerbsTest extends CliCase {
         .contains("errand 0.1.0 (build abc)\ndaemon 0.0.9 (build old)\n")
         .contains(
             "warn  daemon      pid 4711, build old; this is build abc\n      -> errand restart")
+        .contains("journal     1 hosts work for another journal; their tasks go on out of reach\n")
         .contains(
             "escaped     2 processes live on that no task explains: 4712 (sleep), 4713 (a (b))\n");
   }

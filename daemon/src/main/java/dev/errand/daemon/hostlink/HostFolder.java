@@ -43,6 +43,11 @@ record HostFolder(Path path) {
         && Files.getLastModifiedTime(path).toInstant().isBefore(Instant.now().minus(BIRTH_MAX));
   }
 
+  /** The same folder under another name, where its host does not look for it. */
+  HostFolder moveAside() throws IOException {
+    return new HostFolder(Files.move(path, path.resolveSibling(id() + ".gone")));
+  }
+
   /** Where the host says what went wrong with itself. */
   Path log() {
     return path.resolve("host.log");

@@ -39,6 +39,7 @@ final class HostLink {
   private volatile @Nullable Connection connection;
   private volatile String build = "";
   private volatile boolean hasTerminals;
+  private volatile String refusal = "";
 
   /** A connection may end at any moment, also before anybody has noticed that it was made. */
   private record Connection(HostClient client, CountDownLatch over) {
@@ -89,14 +90,21 @@ final class HostLink {
           connection = new Connection(client, over);
           welcomed = true;
         }
-        case Answer.Refused<HostReply.Welcome> it ->
-            throw new HostUnreachable("host " + id() + " refuses: " + it.message(), null);
+        case Answer.Refused<HostReply.Welcome> it -> {
+          refusal = it.message();
+          throw new HostUnreachable("host " + id() + " refuses: " + it.message(), null);
+        }
       }
     } finally {
       if (!welcomed) {
         client.close();
       }
     }
+  }
+
+  /** Why the host wants nothing to do with this daemon, as one of another journal; else empty. */
+  String refusal() {
+    return refusal;
   }
 
   void awaitClosed() throws InterruptedException {

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -52,6 +53,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   private final LastLook lastLook;
   private final Undertaker undertaker;
   private final Map<String, HostLink> links = new ConcurrentHashMap<>();
+  private final Set<HostLink> strangers = ConcurrentHashMap.newKeySet();
   private final ReentrantLock starting = new ReentrantLock();
   private volatile @Nullable HostLink current;
   private volatile boolean closed;
@@ -168,6 +170,13 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
       link.connect(starter.journalId(), starter.build(), HostClient.ANSWER_MAX);
     } catch (HostUnreachable e) {
       log.debug("host {} cannot be reached", link.id(), e);
+      if (!link.refusal().isEmpty() && strangers.add(link)) {
+        log.warn(
+            "host {} is of another journal, so its tasks go on out of reach: {}; errand down --all"
+                + " ends them",
+            link.id(),
+            link.refusal());
+      }
       return false;
     }
     if (link.build().equals(starter.build()) && current == null) {
@@ -182,7 +191,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
 
   private void keep(HostLink link) throws InterruptedException {
     var pause = RECONNECT_FIRST;
-    while (!closed) {
+    while (!closed && links.containsKey(link.id())) {
       if (link.isConnected() || tryConnect(link)) {
         pause = RECONNECT_FIRST;
         driveAll(link);
@@ -385,6 +394,28 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     }
     while (!engine.live().isEmpty() && System.nanoTime() < deadline) {
       TimeUnit.MILLISECONDS.sleep(RECONNECT_FIRST.toMillis());
+    }
+  }
+
+  /** How many hosts take no request of ours, since they work for another journal. */
+  public int strangers() {
+    return strangers.size();
+  }
+
+  /**
+   * Ends them all the same: a host whose folder is gone ends its tasks and itself. Returns when
+   * that is done, or when it takes too long.
+   */
+  public void endStrangers(Duration timeout) throws IOException, InterruptedException {
+    var deadline = System.nanoTime() + timeout.toNanos();
+    for (var link : strangers) {
+      links.remove(link.id());
+      // Its lock must still be found, which alone tells that it is dead.
+      var aside = link.folder().moveAside();
+      while (!aside.isDead() && System.nanoTime() < deadline) {
+        TimeUnit.MILLISECONDS.sleep(RECONNECT_FIRST.toMillis());
+      }
+      Undertaker.removeFolder(aside);
     }
   }
 

@@ -18,20 +18,34 @@ public final class HostStarter {
   private static final Duration START_MAX = Duration.ofSeconds(20);
   private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
 
+  /** How long a host whose journal is in memory waits for the same daemon to come back. */
+  private static final Duration ALONE_MAX = Duration.ofSeconds(10);
+
   private final List<String> launcher;
   private final ErrandHome home;
   private final String journalId;
   private final String build;
+  private final boolean journalLasts;
 
   /** For the first host alone: one that replaces it must be able to live. */
   private String failpoints = Failpoint.setting();
 
-  /** The launcher is the command that runs {@code errand VERB}, up to but without the verb. */
-  public HostStarter(List<String> launcher, ErrandHome home, String journalId, String build) {
+  /**
+   * The launcher is the command that runs {@code errand VERB}, up to but without the verb. Where
+   * the journal does not last, hosts do not outlive the daemon: nobody could find their tasks
+   * again.
+   */
+  public HostStarter(
+      List<String> launcher,
+      ErrandHome home,
+      String journalId,
+      String build,
+      boolean journalLasts) {
     this.launcher = List.copyOf(launcher);
     this.home = home;
     this.journalId = journalId;
     this.build = build;
+    this.journalLasts = journalLasts;
   }
 
   Path hostsFolder() {
@@ -63,6 +77,9 @@ public final class HostStarter {
             journalId,
             "--build",
             build));
+    if (!journalLasts) {
+      command.addAll(List.of("--alone-ms", Long.toString(ALONE_MAX.toMillis())));
+    }
     var builder = new ProcessBuilder(command);
     builder.environment().put("ERRAND_DETACH", "1");
     builder.environment().put("ERRAND_FAILPOINTS", failpoints);

@@ -76,7 +76,7 @@ final class LinkFixture {
   }
 
   HostPool pool(List<String> launcher) {
-    var starter = new HostStarter(launcher, home, JOURNAL, BUILD);
+    var starter = new HostStarter(launcher, home, JOURNAL, BUILD, true);
     var watching = new HostPool.Watching((_, _) -> {}, LastLook.NONE);
     var pool =
         new HostPool(tasks.engine, starter, logs, undertaker, tasks.ids, sending(), watching);

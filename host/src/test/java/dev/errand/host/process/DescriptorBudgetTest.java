@@ -38,7 +38,8 @@ final class DescriptorBudgetTest {
             budget,
             Duration.ofSeconds(1),
             Cages.withoutGroups(),
-            folder.resolve("gate"));
+            folder.resolve("gate"),
+            "journal");
     var file = folder.resolve("kept");
     var records = Files.createDirectory(folder.resolve("records"));
     try (var writer = RecordWriter.open(records, 1 << 20, () -> {});
