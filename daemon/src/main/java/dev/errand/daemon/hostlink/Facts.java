@@ -158,9 +158,11 @@ final class Facts {
   private static LogEnd logEnd(StreamEnd stream) {
     List<LogEnd.Extent> extents =
         stream.extents().stream().map(it -> new LogEnd.Extent(it.from(), it.to())).toList();
+    // A later attempt counts only what it wrote itself, behind what was there before it.
+    var end = extents.isEmpty() ? 0 : extents.getLast().to();
     return new LogEnd(
         stream.stream(),
-        stream.bytesTotal(),
+        Math.max(end, stream.bytesTotal()),
         stream.bytesStored(),
         stream.lines(),
         stream.sha256(),
