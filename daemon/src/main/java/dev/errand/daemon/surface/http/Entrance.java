@@ -84,7 +84,8 @@ final class Entrance implements Connection.Listener {
         owingSince.remove(connection);
       } else if (now - since > headMax.toNanos() && owingSince.remove(connection, since)) {
         Audit.refused(connector, "a head that takes too long", HttpStatus.REQUEST_TIMEOUT_408);
-        connection.close();
+        // Without a word: half a head is no request that could be answered.
+        connection.getEndPoint().close();
       }
     });
     if (connector.isRunning()) {
