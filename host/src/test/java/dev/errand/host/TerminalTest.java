@@ -259,6 +259,17 @@ final class TerminalTest {
   }
 
   @Test
+  void who_hears_no_longer_when_it_is_looked_at_again_is_hung_up_on() throws Exception {
+    var request = terminal("trap 'trap \"\" TERM' TERM; echo ready; while :; do sleep 0.05; done");
+    host.spawn(request);
+    awaitText(request.id(), "ready");
+
+    host.cancel(request.id());
+
+    assertThat(host.awaitExit(request.id()).step()).isEqualTo("term");
+  }
+
+  @Test
   void an_id_that_was_used_for_other_bytes_is_refused() throws Exception {
     var request = terminal("cat");
     host.spawn(request);

@@ -8,12 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Ends a task against its will: TERM, and after the grace KILL. Begun at most once. */
 final class Escalation {
+  private static final Duration HANG_UP_AGAIN = Duration.ofMillis(100);
+
   private final IoLoop loop;
   private final Recorder recorder;
   private final SignalTarget target;
   private @Nullable String cause;
   private @Nullable String step;
   private Timers.@Nullable Timer graceTimer;
+  private Timers.@Nullable Timer hangUpTimer;
   private long graceEndsNanos;
 
   Escalation(IoLoop loop, Recorder recorder, SignalTarget target) {
@@ -44,6 +47,19 @@ final class Escalation {
     target.end();
     graceEndsNanos = System.nanoTime() + grace.toNanos();
     graceTimer = loop.at(graceEndsNanos, () -> kill(why));
+    hangUpAfter(HANG_UP_AGAIN);
+  }
+
+  private void hangUpAfter(Duration pause) {
+    hangUpTimer =
+        loop.after(
+            pause,
+            () -> {
+              if (inGrace()) {
+                target.hangUp();
+                hangUpAfter(pause.multipliedBy(2));
+              }
+            });
   }
 
   /** Ends the grace now; who was not told to end yet is not asked. */
@@ -74,7 +90,11 @@ final class Escalation {
 
   /** The leader is dead: no further step. */
   void end() {
-    var timer = graceTimer;
+    cancel(graceTimer);
+    cancel(hangUpTimer);
+  }
+
+  private void cancel(Timers.@Nullable Timer timer) {
     if (timer != null) {
       loop.cancel(timer);
     }

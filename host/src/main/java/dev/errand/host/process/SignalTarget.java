@@ -45,17 +45,24 @@ final class SignalTarget {
     groups().forEach(it -> Processes.signalGroup(it, signal));
   }
 
-  /** Asks all to end. A shell at a terminal does not hear TERM, but leaves when that hangs up. */
+  /** Asks all to end. */
   void end() {
-    var groups = groups();
-    groups.forEach(it -> Processes.signalGroup(it, Signal.TERM));
+    send(Signal.TERM);
+    hangUp();
+    // A stopped process cannot act on a signal before it goes on.
+    send(Signal.CONT);
+  }
+
+  /**
+   * A shell at a terminal does not hear TERM, but leaves when that hangs up. It may look as if it
+   * heard for a moment, while its prompt comes back; so this can be done again.
+   */
+  void hangUp() {
     if (master != NO_TERMINAL) {
-      groups.stream()
+      groups().stream()
           .filter(it -> ProcFs.ignores(it, Signal.TERM))
           .forEach(it -> Processes.signalGroup(it, Signal.HUP));
     }
-    // A stopped process cannot act on a signal before it goes on.
-    groups.forEach(it -> Processes.signalGroup(it, Signal.CONT));
   }
 
   /**
