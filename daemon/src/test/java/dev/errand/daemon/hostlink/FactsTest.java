@@ -6,10 +6,8 @@ import dev.errand.core.task.HostFact;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.host.record.Extent;
-import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.Stamp;
 import dev.errand.host.record.StreamEnd;
-import dev.errand.host.record.Usage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,23 +24,9 @@ final class FactsTest {
     var facts = new Facts(new LinkFixture(folder).logs);
     var own = new StreamEnd(LogStream.STDOUT, 3, 3, 0, "ab".repeat(32), List.of(new Extent(5, 8)));
 
-    var fact = facts.of(exited(own), 1).orElseThrow();
+    var end = LinkFixture.exited(new Stamp(TASK, 2, 9, 1_000), List.of(own));
+    var fact = facts.of(end, 1).orElseThrow();
 
     assertThat(((HostFact.Exited) fact).logs().getFirst().bytesTotal()).isEqualTo(8);
-  }
-
-  private static HostRecord exited(StreamEnd log) {
-    return new HostRecord.Exited(
-        new Stamp(TASK, 2, 9, 1_000),
-        0,
-        null,
-        null,
-        null,
-        false,
-        "none",
-        List.of(),
-        List.of(),
-        List.of(log),
-        new Usage(0, 0, 0, 0, 0));
   }
 }

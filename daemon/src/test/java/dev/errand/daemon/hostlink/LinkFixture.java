@@ -7,7 +7,11 @@ import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.daemon.store.Durability;
 import dev.errand.host.log.LogReader;
 import dev.errand.host.protocol.HostListener;
+import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordReader;
+import dev.errand.host.record.Stamp;
+import dev.errand.host.record.StreamEnd;
+import dev.errand.host.record.Usage;
 import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.json.JsonFrameCodec;
 import java.io.IOException;
@@ -86,5 +90,21 @@ final class LinkFixture {
 
   private HostPool.Sending sending() {
     return new HostPool.Sending(false, new SecretFiles(home.secrets()), () -> false);
+  }
+
+  /** What a host says of a task that ended well and left nothing but these logs. */
+  static HostRecord exited(Stamp stamp, List<StreamEnd> logs) {
+    return new HostRecord.Exited(
+        stamp,
+        0,
+        null,
+        null,
+        null,
+        false,
+        "none",
+        List.of(),
+        List.of(),
+        logs,
+        new Usage(0, 0, 0, 0, 0));
   }
 }

@@ -15,7 +15,6 @@ import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordWriter;
 import dev.errand.host.record.Stamp;
 import dev.errand.host.record.StreamEnd;
-import dev.errand.host.record.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -164,7 +163,7 @@ final class RecordPumpTest {
       write(waiting, 0, HEAD);
 
       report(waiting, HEAD, 0);
-      writer.append(exited(other, List.of()));
+      writer.append(LinkFixture.exited(stamp(other, 7), List.of()));
       endOf(other);
       assertThat(fixture.state(waiting)).isInstanceOf(TaskState.Running.class);
       Files.delete(filler);
@@ -207,22 +206,7 @@ final class RecordPumpTest {
             ? List.of(new Extent(0, total))
             : List.of(new Extent(0, HEAD.length), new Extent(HEAD.length + dropped, total));
     var end = new StreamEnd(LogStream.STDOUT, total, stored.length, 1, sha256(stored), extents);
-    writer.append(exited(taskId, List.of(end)));
-  }
-
-  private static HostRecord exited(TaskId taskId, List<StreamEnd> logs) {
-    return new HostRecord.Exited(
-        stamp(taskId, 7),
-        0,
-        null,
-        null,
-        null,
-        false,
-        "none",
-        List.of(),
-        List.of(),
-        logs,
-        new Usage(0, 0, 0, 0, 0));
+    writer.append(LinkFixture.exited(stamp(taskId, 7), List.of(end)));
   }
 
   private static HostRecord output(TaskId taskId, long n, long offset, byte[] bytes) {

@@ -22,7 +22,7 @@ final class Entrance implements Connection.Listener {
   private final Duration headMax;
 
   private final AtomicInteger connections = new AtomicInteger();
-  private final Map<Connection, Long> owingSince = new ConcurrentHashMap<>();
+  private final Map<Connection, Requests> requests = new ConcurrentHashMap<>();
 
   private Entrance(AbstractConnector connector, Duration headMax) {
     this.connector = connector;
@@ -44,13 +44,15 @@ final class Entrance implements Connection.Listener {
   @Override
   public void onOpened(Connection connection) {
     connections.incrementAndGet();
-    owes(connection);
+    if (connection instanceof ConnectionMetaData) {
+      requests.put(connection, new Requests());
+    }
   }
 
   @Override
   public void onClosed(Connection connection) {
     connections.decrementAndGet();
-    owingSince.remove(connection);
+    requests.remove(connection);
   }
 
   int connections() {
@@ -59,37 +61,45 @@ final class Entrance implements Connection.Listener {
 
   /** The head of a request is there. */
   void begin(Connection connection) {
-    owingSince.remove(connection);
+    var of = requests.get(connection);
+    if (of != null) {
+      of.underWay.incrementAndGet();
+    }
   }
 
-  /** A request is answered; what comes next is another head. */
+  /** A request is answered; the next may have begun before this is told. */
   void end(Connection connection) {
-    owes(connection);
-  }
-
-  /** A connection that became a WebSocket owes none any more. */
-  private void owes(Connection connection) {
-    var endPoint = connection.getEndPoint();
-    if (connection instanceof ConnectionMetaData
-        && endPoint.isOpen()
-        && connection.equals(endPoint.getConnection())) {
-      owingSince.put(connection, System.nanoTime());
+    var of = requests.get(connection);
+    if (of != null) {
+      of.sinceNanos = System.nanoTime();
+      of.underWay.decrementAndGet();
     }
   }
 
   private void cutSlow() {
-    var now = System.nanoTime();
-    owingSince.forEach((connection, since) -> {
-      if (!connection.getEndPoint().isOpen()) {
-        owingSince.remove(connection);
-      } else if (now - since > headMax.toNanos() && owingSince.remove(connection, since)) {
+    requests.forEach((connection, of) -> {
+      var endPoint = connection.getEndPoint();
+      // One that became a WebSocket owes no head any more.
+      if (!endPoint.isOpen() || !connection.equals(endPoint.getConnection())) {
+        requests.remove(connection);
+      } else if (of.owesFor(headMax)) {
         Audit.refused(connector, "a head that takes too long", HttpStatus.REQUEST_TIMEOUT_408);
         // Without a word: half a head is no request that could be answered.
-        connection.getEndPoint().close();
+        endPoint.close();
       }
     });
     if (connector.isRunning()) {
       watch();
+    }
+  }
+
+  /** What is under way on one connection, and since when nothing is. */
+  private static final class Requests {
+    private final AtomicInteger underWay = new AtomicInteger();
+    private volatile long sinceNanos = System.nanoTime();
+
+    private boolean owesFor(Duration time) {
+      return underWay.get() == 0 && System.nanoTime() - sinceNanos > time.toNanos();
     }
   }
 }

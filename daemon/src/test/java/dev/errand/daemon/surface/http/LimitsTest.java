@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** At each limit the answer is a problem, or the slow one is cut and can come back. */
 final class LimitsTest {
+  private static final Duration IDLE = Duration.ofMillis(500);
   private static final int BODY_BYTES_MAX = 2_000;
   private static final int SUBSCRIBERS_MAX = 2;
   private static final int CONNECTIONS_MAX = 4;
@@ -30,7 +31,7 @@ final class LimitsTest {
 
   @BeforeEach
   void start() throws IOException {
-    var times = Surface.times(Duration.ofMillis(500), Duration.ofMillis(100));
+    var times = Surface.times(IDLE, Duration.ofMillis(100));
     var limits =
         new Config.Serving(BODY_BYTES_MAX, 1_000, 100, 60, SUBSCRIBERS_MAX, CONNECTIONS_MAX);
     surface = Surface.start(folder, "127.0.0.1:0", times, limits);
@@ -101,6 +102,23 @@ final class LimitsTest {
       wire.request("POST", "/tasks", Map.of("Content-Length", "1000"), null);
       try (var _ = wire.trickling(" ", Duration.ofMillis(100))) {
         assertThat(wire.answer("POST").status()).isEqualTo(408);
+      }
+    }
+  }
+
+  /** The second on its connection, which is not known to be over before the first is. */
+  @Test
+  void a_stream_is_no_slow_head_however_long_it_lasts() throws IOException {
+    var taskId = surface.running();
+    try (var wire = surface.unix()) {
+      wire.request("GET", "/version", Map.of(), null);
+      assertThat(wire.answer("GET").status()).isEqualTo(200);
+      wire.request("GET", "/tasks/" + taskId + "/events", Map.of(), null);
+      assertThat(wire.head().status()).isEqualTo(200);
+
+      var enough = System.nanoTime() + IDLE.multipliedBy(4).toNanos();
+      while (System.nanoTime() < enough) {
+        assertThat(wire.bodyLine()).isNotNull();
       }
     }
   }
