@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.EventFrame;
 import dev.errand.wire.client.NewTask;
@@ -34,7 +33,7 @@ final class ForcedEndTest extends DaemonCase {
   void a_cancel_of_what_ignores_term_is_told_step_by_step_with_who_asked() {
     var stubborn = "trap '' TERM; echo ready; while :; do sleep 0.1; done";
     var taskId = client.spawn(NewTask.shell(stubborn).grace(GRACE));
-    awaitOutput(taskId);
+    Sandbox.awaitOutput(client, taskId);
 
     client.cancel(taskId, "enough", null);
 
@@ -122,7 +121,7 @@ final class ForcedEndTest extends DaemonCase {
   @Test
   void who_is_idle_too_long_is_ended_while_the_daemon_is_dead() throws Exception {
     var taskId = client.spawn(NewTask.shell("echo once; sleep 60").idleTimeout(TIMEOUT));
-    awaitOutput(taskId);
+    Sandbox.awaitOutput(client, taskId);
     var pid = Objects.requireNonNull(client.status(taskId).pid());
 
     sandbox.killDaemon();
@@ -201,11 +200,5 @@ final class ForcedEndTest extends DaemonCase {
     assumeThat(Files.getFileStore(folder).type()).as("storage").isNotEqualTo("tmpfs");
     assertThat(usage.number("io_write_bytes")).isGreaterThanOrEqualTo(8 * MIB);
     assertThat(usage.number("io_read_bytes")).isGreaterThanOrEqualTo(8 * MIB);
-  }
-
-  private static void awaitOutput(TaskId taskId) {
-    await()
-        .atMost(Sandbox.PATIENCE)
-        .until(() -> client.status(taskId).bytesTotal(LogStream.STDOUT) > 0);
   }
 }

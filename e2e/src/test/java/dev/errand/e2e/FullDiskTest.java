@@ -61,7 +61,7 @@ final class FullDiskTest {
     try (var client = sandbox.client()) {
       var ticking = client.spawn(NewTask.shell("while :; do echo tick; sleep 0.05; done"));
       var flood = client.spawn(NewTask.shell("yes | head -c 100000000; sleep 1000"));
-      awaitOutput(client, ticking);
+      Sandbox.awaitOutput(client, ticking);
 
       fill();
       awaitFull(client);
@@ -125,12 +125,6 @@ final class FullDiskTest {
     await()
         .atMost(Sandbox.PATIENCE)
         .until(() -> client.list(TaskFilter.ALL.active(true)).tasks().size() <= 2);
-  }
-
-  private static void awaitOutput(ErrandClient client, TaskId taskId) {
-    await()
-        .atMost(Sandbox.PATIENCE)
-        .until(() -> client.status(taskId).bytesTotal(LogStream.STDOUT) > 0);
   }
 
   private static void awaitGap(ErrandClient client, TaskId taskId) {

@@ -3,9 +3,7 @@ package dev.errand.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.TaskFilter;
 import java.io.IOException;
@@ -68,7 +66,7 @@ final class RestartTest {
     try (var client = sandbox.client()) {
       var gate = gate("adopted");
       var taskId = client.spawn(counter(gate));
-      awaitOutput(client, taskId);
+      Sandbox.awaitOutput(client, taskId);
       var pid = client.status(taskId).pid();
 
       sandbox.killDaemon();
@@ -77,7 +75,7 @@ final class RestartTest {
       sandbox.serve();
 
       assertThat(client.status(taskId).pid()).isEqualTo(pid).isNotNull();
-      awaitOutput(client, taskId);
+      Sandbox.awaitMoreOutput(client, taskId);
       Files.createFile(gate);
       checkCounted(Recording.of(client, taskId));
     } finally {
@@ -91,7 +89,7 @@ final class RestartTest {
     try (var client = sandbox.client()) {
       var gate = gate("ended");
       var taskId = client.spawn(counter(gate));
-      awaitOutput(client, taskId);
+      Sandbox.awaitOutput(client, taskId);
       var pid = client.status(taskId).fields().number("pid");
 
       sandbox.killDaemon();
@@ -187,9 +185,9 @@ final class RestartTest {
           client.spawn(
               NewTask.shell("trap '' TERM; echo ready; while :; do sleep 0.1; done")
                   .grace(Duration.ofHours(1)));
-      awaitOutput(client, stubborn);
+      Sandbox.awaitOutput(client, stubborn);
       client.cancel(stubborn, "enough", null);
-      awaitOutput(client, taskId);
+      Sandbox.awaitOutput(client, taskId);
       var pid = Objects.requireNonNull(client.status(stubborn).pid());
 
       daemon.destroy();
@@ -220,7 +218,7 @@ final class RestartTest {
       try (var client = forgetful.client()) {
         var line = "trap '' TERM; echo ready; while :; do sleep 0.1; done";
         var taskId = client.spawn(NewTask.shell(line).grace(Duration.ofMillis(300)));
-        awaitOutput(client, taskId);
+        Sandbox.awaitOutput(client, taskId);
         var pid = Objects.requireNonNull(client.status(taskId).pid());
 
         daemon.destroy();
@@ -240,7 +238,7 @@ final class RestartTest {
       var daemon = forgetful.serve();
       try (var client = forgetful.client()) {
         var taskId = client.spawn(NewTask.shell("echo ready; exec sleep 300"));
-        awaitOutput(client, taskId);
+        Sandbox.awaitOutput(client, taskId);
         var pid = Objects.requireNonNull(client.status(taskId).pid());
 
         daemon.destroyForcibly().waitFor();
@@ -257,7 +255,7 @@ final class RestartTest {
       var daemon = replaced.serve();
       try (var client = replaced.client()) {
         var taskId = client.spawn(NewTask.shell("echo ready; exec sleep 300"));
-        awaitOutput(client, taskId);
+        Sandbox.awaitOutput(client, taskId);
         var pid = Objects.requireNonNull(client.status(taskId).pid());
         daemon.destroyForcibly().waitFor();
         replaced.removeJournal();
@@ -272,13 +270,6 @@ final class RestartTest {
         assertThat(replaced.hostPids()).isEmpty();
       }
     }
-  }
-
-  private static void awaitOutput(ErrandClient client, TaskId taskId) {
-    var before = client.status(taskId).bytesTotal(LogStream.STDOUT);
-    await()
-        .atMost(Sandbox.PATIENCE)
-        .until(() -> client.status(taskId).bytesTotal(LogStream.STDOUT) > before);
   }
 
   /** Until the logs on disk have more bytes than now. */

@@ -3,6 +3,8 @@ package dev.errand.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.http.DaemonFile;
@@ -252,6 +254,22 @@ final class Sandbox implements AutoCloseable {
     for (var pid : hostPids()) {
       kill(pid);
     }
+  }
+
+  /** Until the task has written something, however long ago. */
+  static void awaitOutput(ErrandClient client, TaskId taskId) {
+    awaitOutput(client, taskId, 0);
+  }
+
+  /** Until the task has written more than is known of it now, as one does that goes on. */
+  static void awaitMoreOutput(ErrandClient client, TaskId taskId) {
+    awaitOutput(client, taskId, client.status(taskId).bytesTotal(LogStream.STDOUT));
+  }
+
+  private static void awaitOutput(ErrandClient client, TaskId taskId, long bytesBefore) {
+    await()
+        .atMost(PATIENCE)
+        .until(() -> client.status(taskId).bytesTotal(LogStream.STDOUT) > bytesBefore);
   }
 
   /** A process that has ended and only waits to be collected by its parent does not live. */

@@ -1,10 +1,8 @@
 package dev.errand.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
-import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.NewTask;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,7 +30,7 @@ final class StandstillTest extends DaemonCase {
                 .timeout(Duration.ofSeconds(2))
                 .idleTimeout(Duration.ofSeconds(2)));
     var slow = client.spawn(NewTask.shell("echo begun; sleep 300").timeout(Duration.ofSeconds(1)));
-    awaitOutput(slow);
+    Sandbox.awaitOutput(client, slow);
 
     standStill(sandbox.daemonPid());
 
@@ -61,11 +59,11 @@ final class StandstillTest extends DaemonCase {
                       bytes.writeBytes(piece);
                     }
                   }));
-      awaitOutput(taskId);
+      Sandbox.awaitOutput(client, taskId);
 
       standStill(sandbox.daemonPid());
 
-      awaitOutput(taskId);
+      Sandbox.awaitMoreOutput(client, taskId);
       Files.createFile(gate);
       following.get();
       assertThat(bytes.toByteArray()).isEqualTo(Recording.of(client, taskId).stdout().bytes());
@@ -76,7 +74,7 @@ final class StandstillTest extends DaemonCase {
   void a_host_that_stands_still_is_unreachable_and_its_tasks_stay_as_they_are() throws Exception {
     var gate = sandbox.folder().resolve("gate-host");
     var taskId = client.spawn(counter(gate.toString()));
-    awaitOutput(taskId);
+    Sandbox.awaitOutput(client, taskId);
     var host = sandbox.hostPids().getFirst();
 
     signal("STOP", host);
@@ -88,7 +86,7 @@ final class StandstillTest extends DaemonCase {
       signal("CONT", host);
     }
 
-    awaitOutput(taskId);
+    Sandbox.awaitMoreOutput(client, taskId);
     Files.createFile(gate);
     var recording = Recording.of(client, taskId);
     assertThat(recording.status().exitCode()).isEqualTo(7);
@@ -117,12 +115,5 @@ final class StandstillTest extends DaemonCase {
     return NewTask.shell(
         "i=0; while [ ! -e '%s' ]; do i=$((i+1)); echo $i; sleep 0.05; done; echo $i >&2; exit 7"
             .formatted(gate));
-  }
-
-  private static void awaitOutput(TaskId taskId) {
-    var before = client.status(taskId).bytesTotal(LogStream.STDOUT);
-    await()
-        .atMost(Sandbox.PATIENCE)
-        .until(() -> client.status(taskId).bytesTotal(LogStream.STDOUT) > before);
   }
 }
