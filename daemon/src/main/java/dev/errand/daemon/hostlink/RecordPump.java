@@ -43,6 +43,9 @@ final class RecordPump implements AutoCloseable {
 
   private static final Duration RETRY_PAUSE = Duration.ofMillis(500);
 
+  /** How long an end waits for what its logs need to become artifacts. */
+  private static final Duration ROOM_MAX = Duration.ofSeconds(10);
+
   /**
    * What is typed is mostly echoed, and one commit for both comes sooner than one after the other.
    */
@@ -52,6 +55,7 @@ final class RecordPump implements AutoCloseable {
   private final RecordReader reader;
   private final Facts facts;
   private final TaskLogs taskLogs;
+  private final Duration roomMax;
   private final StoredOutput storedOutput;
   private final HeldEnds ends;
   private final Semaphore hints = new Semaphore(0);
@@ -64,6 +68,17 @@ final class RecordPump implements AutoCloseable {
       TaskLogs taskLogs,
       StoredOutput storedOutput,
       LastLook lastLook) {
+    this(engine, reader, taskLogs, storedOutput, lastLook, ROOM_MAX);
+  }
+
+  RecordPump(
+      Engine engine,
+      RecordReader reader,
+      TaskLogs taskLogs,
+      StoredOutput storedOutput,
+      LastLook lastLook,
+      Duration roomMax) {
+    this.roomMax = roomMax;
     this.engine = engine;
     this.reader = reader;
     this.facts = new Facts(taskLogs);
@@ -223,9 +238,28 @@ final class RecordPump implements AutoCloseable {
   }
 
   private void commitEnd(TaskId taskId, HostFact.Exited end) throws InterruptedException {
-    var kept = patiently(() -> taskLogs.kept(taskId, end));
+    var kept = kept(taskId, end);
     commit(List.of(new Engine.Submission(taskId, new TaskCommand.Report(List.of(kept)))));
     hint();
+  }
+
+  /** On a disk that stays full a task ends all the same, without an artifact that has no room. */
+  private HostFact.Exited kept(TaskId taskId, HostFact.Exited end) throws InterruptedException {
+    var deadline = System.nanoTime() + roomMax.toNanos();
+    while (true) {
+      try {
+        return taskLogs.kept(taskId, end);
+      } catch (ErrandException e) {
+        if (closed || !e.code().retryable()) {
+          throw e;
+        }
+        if (System.nanoTime() > deadline) {
+          log.warn("the logs of task {} become no artifacts: {}", taskId, e.getMessage());
+          return taskLogs.keptAtOnce(taskId, end);
+        }
+        TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+      }
+    }
   }
 
   /** A full disk or too many open files are waited out: the host keeps its records meanwhile. */

@@ -110,6 +110,29 @@ public final class TaskLogs {
     return new HostFact.Exited(end.attempt(), end.n(), end.exit(), logs, end.atMs());
   }
 
+  /** The same with artifacts only of those logs for which that takes neither room nor reading. */
+  HostFact.Exited keptAtOnce(TaskId taskId, HostFact.Exited end) {
+    var logs =
+        end.logs().stream()
+            .map(it -> isFirst(end) && isLinkedNow(taskId, it) ? it : withoutArtifact(it))
+            .toList();
+    return new HostFact.Exited(end.attempt(), end.n(), end.exit(), logs, end.atMs());
+  }
+
+  private boolean isLinkedNow(TaskId taskId, LogEnd end) {
+    try {
+      return isLinked(taskId, end);
+    } catch (ErrandException e) {
+      log.debug("{}.{} has no room", taskId, end.stream().word(), e);
+      return false;
+    }
+  }
+
+  private static LogEnd withoutArtifact(LogEnd end) {
+    return new LogEnd(
+        end.stream(), end.bytesTotal(), end.bytesStored(), end.lines(), null, end.extents());
+  }
+
   private LogEnd kept(TaskId taskId, LogEnd end) {
     try {
       onReadingThread(() -> {
@@ -153,8 +176,7 @@ public final class TaskLogs {
         lost(taskId, end.stream(), Math.max(from, it.from()), it.to());
       }
     }
-    return new LogEnd(
-        end.stream(), end.bytesTotal(), end.bytesStored(), end.lines(), null, end.extents());
+    return withoutArtifact(end);
   }
 
   /** The machine went down with bytes that the disk did not have yet. */

@@ -17,6 +17,7 @@ import dev.errand.wire.json.JsonFrameCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** An engine, a home, and what links both to hosts. */
@@ -67,7 +68,12 @@ final class LinkFixture {
 
   RecordPump pump(Path records) {
     return new RecordPump(
-        tasks.engine, new RecordReader(records), logs, (_, _) -> {}, LastLook.NONE);
+        tasks.engine,
+        new RecordReader(records),
+        logs,
+        (_, _) -> {},
+        LastLook.NONE,
+        Duration.ofSeconds(3));
   }
 
   HostLink link(HostFolder folder) {

@@ -176,6 +176,28 @@ final class RecordPumpTest {
     }
   }
 
+  @Test
+  void a_log_for_which_there_is_never_room_holds_its_task_up_for_a_time_only() throws Exception {
+    var disk = folder.resolve("artifacts");
+    assumeTrue(
+        run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk.toString()) == 0,
+        "the right to mount a tmpfs is missing");
+    try {
+      Files.write(disk.resolve("filler"), new byte[64 << 10]);
+      var taskId = fixture.running();
+      write(taskId, 0, HEAD);
+
+      report(taskId, HEAD, 0);
+
+      var log = endOf(taskId);
+      assertThat(log.end()).isNull();
+      assertThat(log.bytesTotal()).isEqualTo(HEAD.length);
+      assertThat(log.lost()).isEmpty();
+    } finally {
+      run("umount", "-l", disk.toString());
+    }
+  }
+
   private static int run(String... command) throws Exception {
     return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
   }
