@@ -190,7 +190,7 @@ final class Daemon implements AutoCloseable {
             () -> configuration.get().output(),
             () -> configuration.get().tasks().sharing().orphanTtl(),
             wary);
-    var janitor = opened("janitor", new Janitor(cleanup));
+    var janitor = opened("janitor", new Janitor(cleanup, journal));
 
     var bell = new Bell();
     var inbox = new Inbox(engine, journal, reads, bell, clock);
@@ -217,11 +217,12 @@ final class Daemon implements AutoCloseable {
     engine.subscribe(secrets);
     engine.subscribe(new Sinks(notices, List.of(bell, budget)));
 
-    var found = Recovery.foldLive(journal, engine);
+    var found = new Recovery(journal, engine, codec).foldLive();
     secrets.sweep(engine.live());
     processes.start();
     watchers.start();
     hosts.start();
+    hosts.endUnreadable(found.unreadable());
     scheduler.start(engine, hosts);
     approvals.start(engine);
     cascade.start(engine, (taskId, reason, by) -> tasks.cancel(taskId, reason, by, null));
@@ -255,7 +256,7 @@ final class Daemon implements AutoCloseable {
     screens.start();
     var startedAt = clock.instant();
     var uploads = new Uploads(engine, clock);
-    var gauges = new Gauges(scheduler, hosts);
+    var gauges = new Gauges(scheduler, hosts, journal);
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
@@ -282,7 +283,7 @@ final class Daemon implements AutoCloseable {
             HttpSettings.Times.DEFAULTS);
     var http = opened("http", HttpSurface.start(settings, services));
     announce(home, http, startedAt);
-    log.info("ready with {} tasks that were not over", found);
+    log.info("ready with {} tasks that were not over", found.live());
   }
 
   private static FirstScreen.Drawn firstScreen(Screens screens, TaskId taskId) {

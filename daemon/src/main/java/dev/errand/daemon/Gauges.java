@@ -1,5 +1,6 @@
 package dev.errand.daemon;
 
+import dev.errand.core.journal.Damages;
 import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.schedule.Scheduler;
 import dev.errand.host.protocol.HostReply;
@@ -8,7 +9,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** Numbers of the parts behind the surfaces, by their Prometheus name. */
-record Gauges(Scheduler scheduler, HostPool hosts) implements Supplier<Map<String, Number>> {
+record Gauges(Scheduler scheduler, HostPool hosts, Damages damages)
+    implements Supplier<Map<String, Number>> {
 
   @Override
   public Map<String, Number> get() {
@@ -17,6 +19,8 @@ record Gauges(Scheduler scheduler, HostPool hosts) implements Supplier<Map<Strin
     gauges.put("errand_tasks_running", load.running());
     gauges.put("errand_tasks_queued", load.queued());
     gauges.put("errand_tasks_held", load.held());
+    gauges.put("errand_journal_damaged_streams", damages.damagedStreams());
+    gauges.put("errand_journal_suspect", damages.isSuspect() ? 1 : 0);
     try {
       var all = hosts.statistics().values();
       gauges.put("errand_hosts", all.size());

@@ -1,5 +1,6 @@
 package dev.errand.e2e;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -114,14 +115,113 @@ final class DamageTest {
   }
 
   @Test
-  void a_damaged_journal_is_refused_by_name_with_the_page_that_helps() throws Exception {
+  void a_byte_of_the_journal_costs_its_frame_and_everybody_else_goes_on() throws Exception {
+    try (var sandbox = Sandbox.create()) {
+      var daemon = sandbox.serve();
+      try (var client = sandbox.client()) {
+        var over = client.spawn(NewTask.shell("echo over; exit 3"));
+        client.waitEnd(over, Sandbox.PATIENCE);
+        var go = sandbox.home().root().resolve("go");
+        var lines = "echo a; until test -e %s; do sleep 0.05; done; echo b; exit 4".formatted(go);
+        var hurt = printing(client, lines);
+        var unclaimed = printing(client, lines);
+        var whole = printing(client, lines);
+        var pid = client.status(unclaimed).fields().number("pid");
+        stop(daemon);
+        changeFrame(sandbox.home().database(), over, 2);
+        changeFrame(sandbox.home().database(), hurt, 3);
+        // Without this frame nobody knows that there is a process.
+        changeFrame(sandbox.home().database(), unclaimed, 1);
+
+        sandbox.serve();
+
+        checkDamaged(client, over, 2);
+        assertThat(client.status(over).exitCode()).isEqualTo(3);
+        assertThat(client.status(over).fields().number("corrupt_from")).isEqualTo(2);
+
+        checkDamaged(client, unclaimed, 1);
+        assertThat(client.status(unclaimed).error()).isEqualTo("corrupt");
+        assertThat(Sandbox.isAlive(pid)).isFalse();
+
+        Files.createFile(go);
+        assertThat(client.waitEnd(whole, Sandbox.PATIENCE).exitCode()).isEqualTo(4);
+        assertThat(client.status(whole).fields().has("corrupt_from")).isFalse();
+        assertThat(Recording.of(client, whole).stdout().text()).isEqualTo("a\nb\n");
+        assertThat(client.waitEnd(hurt, Sandbox.PATIENCE).exitCode()).isEqualTo(4);
+        checkDamaged(client, hurt, 3);
+
+        assertThat(sandbox.errand("doctor").out()).contains("its file is damaged, and 3 records");
+        assertThat(sandbox.errand("restart").code()).isZero();
+        assertThat(sandbox.errand("doctor").out()).contains("3 records are damaged for good");
+        checkDamaged(client, over, 2);
+        client.remove(over);
+      }
+    }
+  }
+
+  private static TaskId printing(ErrandClient client, String command) {
+    var taskId = client.spawn(NewTask.shell(command));
+    Sandbox.awaitOutput(client, taskId);
+    return taskId;
+  }
+
+  private static void stop(Process daemon) throws InterruptedException {
+    daemon.destroy();
+    daemon.waitFor();
+  }
+
+  /** Every copy of it, for old ones may be left in free places of the file. */
+  private static void changeFrame(Path database, TaskId taskId, long seq) throws IOException {
+    var text = Files.readString(database, ISO_8859_1);
+    var part = "\"stream_id\":\"%s\",\"seq\":%d,".formatted(taskId, seq);
+    assertThat(text).contains(part);
+    Files.writeString(database, text.replace(part, part.replace("stream", "strean")), ISO_8859_1);
+  }
+
+  private static void checkDamaged(ErrandClient client, TaskId taskId, long seq) {
+    var frames = Recording.frames(client, taskId);
+    for (var i = 0; i < frames.size(); i++) {
+      assertThat(frames.get(i).seq()).isEqualTo(i);
+      assertThat(frames.get(i).type().equals(FrameType.RECORD_DAMAGED)).isEqualTo(i == seq);
+    }
+    assertThat(frames.getLast().type()).isEqualTo(FrameType.STATUS);
+  }
+
+  @Test
+  void a_page_of_the_journal_costs_what_lay_on_it_and_is_mended_at_the_start() throws Exception {
+    try (var sandbox = Sandbox.create()) {
+      var daemon = sandbox.serve();
+      try (var client = sandbox.client()) {
+        var over = client.spawn(NewTask.shell("seq 1 3000; exit 3"));
+        client.waitEnd(over, Sandbox.PATIENCE);
+        var running = printed(client, client.spawn(NewTask.shell(LINES)));
+        stop(daemon);
+        var database = sandbox.home().database();
+        var at = Files.readString(database, ISO_8859_1).lastIndexOf(running + "\",\"seq\":0,");
+        overwrite(database, at - at % PAGE_BYTES, 1);
+
+        sandbox.serve();
+
+        assertThat(client.status(over).exitCode()).isEqualTo(3);
+        assertThat(client.status(running).status()).isIn("running", "failed");
+        client.cancel(running, "enough", Sandbox.PATIENCE);
+        var fresh = client.spawn(NewTask.shell("echo fresh"));
+        assertThat(Recording.of(client, fresh).stdout().text()).isEqualTo("fresh\n");
+        assertThat(Checkout.filesBelow(sandbox.home().root()))
+            .anyMatch(it -> it.getFileName().toString().startsWith("errand.db.damaged-"));
+      }
+    }
+  }
+
+  @Test
+  void a_journal_that_cannot_be_mended_is_refused_by_name_with_the_page_that_helps()
+      throws Exception {
     try (var sandbox = Sandbox.create()) {
       var daemon = sandbox.serve();
       try (var client = sandbox.client()) {
         client.waitEnd(client.spawn(NewTask.shell("true")), Sandbox.PATIENCE);
       }
-      daemon.destroy();
-      daemon.waitFor();
+      stop(daemon);
       var database = sandbox.home().database();
       var healthy = Files.readAllBytes(database);
 

@@ -38,6 +38,11 @@ final class Checks {
   private static final Pattern ESCAPED_PROCESS =
       Pattern.compile("(?m)^errand_host_escaped_process\\{pid=\"(\\d+)\".*name=\"([^\"]*)\"}");
 
+  private static final Pattern SUSPECT = Pattern.compile("(?m)^errand_journal_suspect (\\d+)");
+
+  private static final Pattern DAMAGED =
+      Pattern.compile("(?m)^errand_journal_damaged_streams (\\d+)");
+
   private Checks() {}
 
   static List<Finding> all(Context context) {
@@ -137,6 +142,7 @@ final class Checks {
       findings.add(ready(client));
       findings.add(escaped(metrics));
       findings.addAll(strangers(metrics));
+      findings.add(journal(metrics));
       return findings;
     } catch (NotRunningException e) {
       return List.of(Finding.warn("daemon", "none runs", "errand up"));
@@ -185,6 +191,22 @@ final class Checks {
             "escaped",
             count + " processes live on that no task explains" + escapedNames(metrics),
             "look at them with: ps -eo pid,ppid,lstart,cmd; end those that you do not want");
+  }
+
+  private static Finding journal(String metrics) {
+    var damaged = gauge(DAMAGED, metrics);
+    if (gauge(SUSPECT, metrics) > 0) {
+      return Finding.warn(
+          "journal",
+          "its file is damaged" + (damaged == 0 ? "" : ", and " + damaged + " records in it"),
+          "errand restart checks all of it and mends what can be mended; look at the disk");
+    }
+    return damaged == 0
+        ? Finding.ok("journal", "no damage was found")
+        : Finding.warn(
+            "journal",
+            damaged + " records are damaged for good; their status says corrupt_from",
+            "look at the disk; errand rm takes such a task away");
   }
 
   private static String escapedNames(String metrics) {

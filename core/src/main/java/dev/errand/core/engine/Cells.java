@@ -2,8 +2,6 @@ package dev.errand.core.engine;
 
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
-import dev.errand.core.journal.StreamKey;
-import dev.errand.core.task.TaskFold;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.util.ArrayList;
@@ -19,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * unknown, is folded for the moment and not kept.
  */
 final class Cells {
-  private static final int PAGE = 512;
-
   private final Journal journal;
   private final FrameCodec codec;
   private final ConcurrentHashMap<TaskId, Cell> cells = new ConcurrentHashMap<>();
@@ -130,18 +126,6 @@ final class Cells {
   }
 
   private Snapshot fold(TaskId taskId) {
-    TaskState state = new TaskState.Absent();
-    var seq = -1L;
-    while (true) {
-      var frames = journal.read(StreamKey.of(taskId), seq, PAGE);
-      for (var encoded : frames) {
-        var frame = codec.decodeTask(encoded);
-        state = TaskFold.evolve(state, frame.event(), frame.head().timestampMs());
-        seq = encoded.seq();
-      }
-      if (frames.size() < PAGE) {
-        return new Snapshot(taskId, state, seq);
-      }
-    }
+    return new Folding(journal, codec, taskId).snapshot();
   }
 }

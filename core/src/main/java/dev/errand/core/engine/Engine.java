@@ -164,6 +164,19 @@ public final class Engine {
     return events;
   }
 
+  /** Makes the view row of a task anew from its frames. */
+  public void restoreRow(TaskId taskId) {
+    cells.with(
+        taskId,
+        cell -> {
+          var snapshot = cell.snapshot();
+          if (snapshot.state() instanceof TaskState.Present) {
+            commit(batch -> batch.row(Rows.of(snapshot, framing.codec())));
+          }
+          return snapshot;
+        });
+  }
+
   /** Takes an ended task away, with its frames; refused while it is not over. */
   public Outcome remove(TaskId taskId, String reason, String by, @Nullable Guard guard) {
     return cells.with(taskId, cell -> remove(cell, reason, by, guard));

@@ -43,6 +43,10 @@ final class Framing {
       List<Notice> notices,
       boolean fleeting) {}
 
+  FrameCodec codec() {
+    return codec;
+  }
+
   /** Puts the frames of these events, and the view row if it changes, into the batch. */
   Change change(Snapshot before, List<TaskEvent> events, Batch.Builder batch) {
     var taskId = before.taskId();

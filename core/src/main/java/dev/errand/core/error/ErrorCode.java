@@ -43,6 +43,8 @@ public enum ErrorCode {
   SHUTTING_DOWN(Kind.RESOURCES, true),
   /** Another daemon has taken over this journal. */
   FENCED(Kind.DAEMON, false),
+  /** What was asked for lies in a damaged part of the journal; all else goes on. */
+  RECORD_DAMAGED(Kind.DAEMON, false),
   /** A commit failed; nothing is acknowledged any more until the daemon has started again. */
   JOURNAL_FAILED(Kind.DAEMON, true),
   INTERNAL_ERROR(Kind.DAEMON, false);

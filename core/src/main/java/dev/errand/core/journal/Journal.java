@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * behind the wrong seq, or anything new for a removed task, is an {@code IllegalStateException}:
  * its batch changed nothing.
  */
-public interface Journal extends Inboxes, AutoCloseable {
+public interface Journal extends Inboxes, Damages, AutoCloseable {
 
   /** Made once with the journal and never changed; hosts of another journal are not ours. */
   String id();

@@ -24,6 +24,9 @@ public record TaskRow(
     @Nullable String batchId,
     @Nullable TaskId parent) {
 
+  /** The fold version of a row that was damaged, so that its task has to be folded anew. */
+  public static final int DAMAGED = -1;
+
   /** Of a task that belongs to no batch and was started by no task. */
   public TaskRow(
       TaskId id,

@@ -115,7 +115,7 @@ public final class Notices {
       case End.Exited it -> it.exit();
       case End.LimitPassed it -> it.exit();
       case End.Cancelled it -> it.exit();
-      case End.NotStarted _, End.Lost _, End.Denied _, End.ApprovalExpired _ -> null;
+      case End.NotStarted _, End.Lost _, End.Corrupt _, End.Denied _, End.ApprovalExpired _ -> null;
     };
   }
 }

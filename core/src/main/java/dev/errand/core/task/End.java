@@ -26,6 +26,17 @@ public sealed interface End {
     }
   }
 
+  /**
+   * Its record in the journal is damaged from that frame on, so that nobody knows how far it had
+   * come.
+   */
+  record Corrupt(long fromSeq, List<Long> killed, List<Long> survivors, long atMs) implements End {
+    public Corrupt {
+      killed = List.copyOf(killed);
+      survivors = List.copyOf(survivors);
+    }
+  }
+
   /** A person was asked whether it may run, and refused. */
   record Denied(String reason, String by, long atMs) implements End {}
 

@@ -49,6 +49,22 @@ public record Plan(
           0,
           List.of());
 
+  /** What a view row still knows where the rest cannot be read any more. */
+  public static Plan remembered(@Nullable String batchId, @Nullable TaskId parent) {
+    return new Plan(
+        null,
+        Priority.NORMAL,
+        List.of(),
+        List.of(),
+        Duration.ZERO,
+        batchId,
+        false,
+        false,
+        parent,
+        parent == null ? 0 : 1,
+        List.of());
+  }
+
   public Plan {
     after = List.copyOf(after);
     afterAny = List.copyOf(afterAny);

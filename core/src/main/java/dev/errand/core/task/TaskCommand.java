@@ -85,6 +85,15 @@ public sealed interface TaskCommand {
   /** A task that it waits for ended badly or is gone, so it cannot start any more. */
   record DependencyFailed(TaskId dependency, String detail, long atMs) implements TaskCommand {}
 
+  /** Its record is damaged from that frame on, and whoever was left of it has been hunted. */
+  record RecordDamaged(long fromSeq, List<Long> killed, List<Long> survivors, long atMs)
+      implements TaskCommand {
+    public RecordDamaged {
+      killed = List.copyOf(killed);
+      survivors = List.copyOf(survivors);
+    }
+  }
+
   /** Recorded bytes that a crash of the machine took from a log. */
   record OutputLost(LogStream stream, long from, long to) implements TaskCommand {}
 }

@@ -32,6 +32,7 @@ public final class TaskDecider {
       case TaskCommand.HostLeft it -> hostLeft(state, it);
       case TaskCommand.HostLost it -> hostLost(state, it);
       case TaskCommand.OutputLost it -> outputLost(state, it);
+      case TaskCommand.RecordDamaged it -> recordDamaged(state, it);
       case TaskCommand.Watched it -> WatchDecider.watched(state, it);
       case TaskCommand.MarkReady it -> WatchDecider.ready(state, it);
       case TaskCommand.DependencyFailed it -> dependencyFailed(state, it);
@@ -197,6 +198,18 @@ public final class TaskDecider {
             ? Decision.accept()
             : Decision.accept(new TaskEvent.OutputLost(command.stream(), command.from(), to));
       }
+    };
+  }
+
+  private static Decision recordDamaged(TaskState state, TaskCommand.RecordDamaged command) {
+    return switch (state) {
+      case Absent _ -> noSuchTask();
+      case Ended _ -> Decision.accept();
+      case Live _ ->
+          Decision.accept(
+              new TaskEvent.Ended(
+                  new End.Corrupt(
+                      command.fromSeq(), command.killed(), command.survivors(), command.atMs())));
     };
   }
 

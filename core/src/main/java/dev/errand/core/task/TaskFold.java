@@ -30,15 +30,20 @@ public final class TaskFold {
 
   private static TaskState.Present spawned(TaskEvent event, long atMs) {
     if (event instanceof TaskEvent.Spawned(var spec)) {
-      var logs = Logs.empty(spec.io().streams());
-      var known =
-          new Known(spec, atMs, 0, 0, 1, false, logs, null, spec.io().terminal(), Attended.NOTHING);
-      var ruling = spec.ruling();
-      return ruling != null && ruling.answer() instanceof Ruling.Answer.Asked(var untilMs)
-          ? new Held(known, untilMs)
-          : new Queued(known);
+      return begun(spec, atMs);
     }
     throw new IllegalStateException("a task begins by being spawned, not by " + event);
+  }
+
+  /** The state of a task of which no more than this is known. */
+  public static TaskState.Present begun(TaskSpec spec, long atMs) {
+    var logs = Logs.empty(spec.io().streams());
+    var known =
+        new Known(spec, atMs, 0, 0, 1, false, logs, null, spec.io().terminal(), Attended.NOTHING);
+    var ruling = spec.ruling();
+    return ruling != null && ruling.answer() instanceof Ruling.Answer.Asked(var untilMs)
+        ? new Held(known, untilMs)
+        : new Queued(known);
   }
 
   private static TaskState.Present advance(Live state, TaskEvent event) {

@@ -34,6 +34,19 @@ public record TaskSpec(
     this(origin, work, io, limits, onRestart, null);
   }
 
+  /** Stands in for what was asked for where that cannot be read any more; it is never run. */
+  public static TaskSpec unreadable(SessionId sessionId, @Nullable String label, Plan plan) {
+    return new TaskSpec(
+        new Origin(sessionId, "", label, null, null),
+        new Work("unknown", new Invocation.Shell(""), "/", Environment.NONE),
+        new Io(ExecutionMode.PIPES, false, 0, OnOutputLimit.TRUNCATE, 0),
+        new Limits(null, null, Duration.ZERO, Duration.ZERO, Leftover.KILL),
+        OnRestart.LOST,
+        null,
+        plan,
+        Attention.NONE);
+  }
+
   /** The same in another folder. */
   public TaskSpec in(String cwd) {
     var moved = new Work(work.toolName(), work.invocation(), cwd, work.environment());

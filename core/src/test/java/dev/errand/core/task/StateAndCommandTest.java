@@ -28,13 +28,13 @@ final class StateAndCommandTest {
   /** Each line a state, each column a command; what happens, or the code of the refusal. */
   private static final String TABLE =
       """
-              | Spawn           | Approve        | Deny           | ApprovalExpired | Claim          | Cancel                            | Report         | Index  | HostLeft | HostLost | OutputLost | Watched        | MarkReady      | DependencyFailed
-      Absent  | Spawned         | TASK_NOT_FOUND | TASK_NOT_FOUND | -               | TASK_NOT_FOUND | TASK_NOT_FOUND                    | TASK_NOT_FOUND | -      | -        | -        | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND
-      Held    | INVALID_REQUEST | Approved       | Denied, Ended  | Ended           | -              | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | - | -              | -              | -
-      Queued  | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | Attempted      | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | OutputLost | -              | -              | Ended
-      Claimed | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | Started        | Output | Requeued | Ended    | OutputLost | -              | -              | -
-      Running | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | -              | Output | -        | Ended    | OutputLost | -              | BecameReady    | -
-      Ended   | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | -                                 | -              | -      | -        | -        | - | -              | -              | -
+              | Spawn           | Approve        | Deny           | ApprovalExpired | Claim          | Cancel                            | Report         | Index  | HostLeft | HostLost | OutputLost | Watched        | MarkReady      | DependencyFailed | RecordDamaged
+      Absent  | Spawned         | TASK_NOT_FOUND | TASK_NOT_FOUND | -               | TASK_NOT_FOUND | TASK_NOT_FOUND                    | TASK_NOT_FOUND | -      | -        | -        | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND
+      Held    | INVALID_REQUEST | Approved       | Denied, Ended  | Ended           | -              | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | - | -              | -              | - | Ended
+      Queued  | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | Attempted      | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | OutputLost | -              | -              | Ended | Ended
+      Claimed | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | Started        | Output | Requeued | Ended    | OutputLost | -              | -              | - | Ended
+      Running | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | -              | Output | -        | Ended    | OutputLost | -              | BecameReady    | - | Ended
+      Ended   | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | -                                 | -              | -      | -        | -        | - | -              | -              | - | -
       """;
 
   /** All that ever ran have ten bytes of output, so that a crash has something to take. */
@@ -74,7 +74,9 @@ final class StateAndCommandTest {
           Map.entry(
               "DependencyFailed",
               new TaskCommand.DependencyFailed(
-                  new TaskId("01890a5d-ac96-774b-bcce-b302099a8057"), "it failed", ENDED_AT)));
+                  new TaskId("01890a5d-ac96-774b-bcce-b302099a8057"), "it failed", ENDED_AT)),
+          Map.entry(
+              "RecordDamaged", new TaskCommand.RecordDamaged(3, List.of(), List.of(), ENDED_AT)));
 
   private static List<TaskEvent> past(TaskEvent... more) {
     var begin = Stream.of(spawned(), attempted(1), begun(), output(3, LogStream.STDOUT, 0, 10));

@@ -220,7 +220,7 @@ final class TaskModelTest {
     TaskCommand anyCommand() {
       var past = random.nextInt(host.attempt() + 1) - 1;
       var from = (long) random.nextInt(100);
-      return switch (random.nextInt(5)) {
+      return switch (random.nextInt(6)) {
         case 0 -> new TaskCommand.HostLeft(past, Samples.ENDED_AT);
         case 1 ->
             new TaskCommand.HostLost(past, List.of(), List.of(), host.logs(), Samples.ENDED_AT);
@@ -228,6 +228,10 @@ final class TaskModelTest {
         case 3 ->
             new TaskCommand.OutputLost(
                 spec.io().streams().getFirst(), from, from + random.nextInt(50));
+        case 4 ->
+            random.nextInt(50) == 0
+                ? new TaskCommand.RecordDamaged(3, List.of(), List.of(), Samples.ENDED_AT)
+                : new TaskCommand.OutputLost(spec.io().streams().getFirst(), from, from);
         default -> new TaskCommand.Claim("host-b");
       };
     }

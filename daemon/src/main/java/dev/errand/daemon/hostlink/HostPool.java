@@ -11,6 +11,7 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.daemon.recovery.Recovery;
 import dev.errand.daemon.task.Hosts;
 import dev.errand.host.protocol.HostClient;
 import dev.errand.host.protocol.HostReply;
@@ -116,6 +117,14 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
       if (!hostId.isEmpty() && !links.containsKey(hostId)) {
         undertaker.settleHostless(snapshot, this::ensureCurrent);
       }
+    }
+  }
+
+  /** Ends tasks of which nobody knows how far they had come, with whatever is left of them. */
+  public void endUnreadable(List<Recovery.Unreadable> tasks)
+      throws IOException, InterruptedException {
+    for (var it : tasks) {
+      undertaker.endUnreadable(it, this::ensureCurrent);
     }
   }
 

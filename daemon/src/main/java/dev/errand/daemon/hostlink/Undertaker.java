@@ -10,6 +10,7 @@ import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskDecider;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.daemon.recovery.Recovery;
 import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
@@ -90,6 +91,20 @@ public final class Undertaker {
       }
       case TaskState.Held _, TaskState.Queued _, TaskState.Absent _, TaskState.Ended _ -> {}
     }
+  }
+
+  /** Whether it was ever started is not known, so whoever belongs to it is hunted first. */
+  void endUnreadable(Recovery.Unreadable task, Sweeper sweeper)
+      throws IOException, InterruptedException {
+    var swept = sweep(task.taskId(), unrecorded(0), sweeper);
+    log.error(
+        "task {} ends: its record in the journal is damaged from frame {} on",
+        task.taskId(),
+        task.fromSeq());
+    submit(
+        task.taskId(),
+        new TaskCommand.RecordDamaged(
+            task.fromSeq(), swept.killed(), swept.survivors(), clock.millis()));
   }
 
   /** In the same boot no intent on disk proves that nothing was started, if all was read. */

@@ -1,21 +1,27 @@
 package dev.errand.daemon.maintenance;
 
+import dev.errand.core.journal.Journal;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Cleans up every now and then. */
+/** Cleans up every now and then, and looks once a day whether the journal is whole. */
 public final class Janitor implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Janitor.class);
   private static final Duration PAUSE = Duration.ofHours(1);
 
+  /** How many pauses lie between two looks at the whole journal; the first comes after one. */
+  private static final int INSPECT_EVERY = 24;
+
   private final Cleanup cleanup;
+  private final Journal journal;
   private @Nullable Thread worker;
 
-  public Janitor(Cleanup cleanup) {
+  public Janitor(Cleanup cleanup, Journal journal) {
     this.cleanup = cleanup;
+    this.journal = journal;
   }
 
   public void start() {
@@ -24,9 +30,12 @@ public final class Janitor implements AutoCloseable {
 
   private void run() {
     try {
-      while (true) {
+      for (var turn = 0L; ; turn++) {
         TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
         runOnce();
+        if (turn % INSPECT_EVERY == 0) {
+          inspect();
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -39,6 +48,14 @@ public final class Janitor implements AutoCloseable {
       log.info("cleaned up: {}", done);
     } catch (RuntimeException e) {
       log.error("cleaning up failed; it is tried again in an hour", e);
+    }
+  }
+
+  private void inspect() {
+    try {
+      journal.inspect();
+    } catch (RuntimeException e) {
+      log.error("the journal cannot be looked through", e);
     }
   }
 

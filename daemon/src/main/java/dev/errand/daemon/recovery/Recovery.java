@@ -1,30 +1,81 @@
 package dev.errand.daemon.recovery;
 
 import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Brings the tasks that are not over back into memory. */
 public final class Recovery {
+  private final Journal journal;
+  private final Engine engine;
+  private final FrameCodec codec;
 
-  private Recovery() {}
+  public Recovery(Journal journal, Engine engine, FrameCodec codec) {
+    this.journal = journal;
+    this.engine = engine;
+    this.codec = codec;
+  }
+
+  /**
+   * The tasks that were found.
+   *
+   * @param unreadable those of which damage has taken how far they had come
+   */
+  public record Found(int live, List<Unreadable> unreadable) {}
+
+  /** A task whose record is damaged from that frame on. */
+  public record Unreadable(TaskId taskId, long fromSeq) {}
 
   /** Folds every live task once; the engine keeps them from then on. */
-  public static int foldLive(Journal journal, Engine engine) {
+  public Found foldLive() {
+    journal.withoutRow().forEach(engine::restoreRow);
     var count = 0;
+    var unreadable = new ArrayList<Unreadable>();
     @Nullable TaskId before = null;
     while (true) {
       var rows = journal.rows(TaskQuery.live(before, TaskQuery.LIMIT_MAX));
       for (var row : rows) {
-        engine.snapshot(row.id());
+        var snapshot = engine.snapshot(row.id());
+        if (isUnreadable(row, snapshot)) {
+          unreadable.add(new Unreadable(row.id(), damagedFrom(snapshot)));
+        }
         before = row.id();
         count++;
       }
       if (rows.size() < TaskQuery.LIMIT_MAX) {
-        return count;
+        return new Found(count, unreadable);
       }
     }
+  }
+
+  /**
+   * A task that seems not to have been started may have been, if the frame that said so is lost;
+   * its row tells. What is at a host goes on: that knows how far it is.
+   */
+  private boolean isUnreadable(TaskRow row, Snapshot snapshot) {
+    return switch (snapshot.state()) {
+      case TaskState.Held it -> isDoubtful(row, it);
+      case TaskState.Queued it -> isDoubtful(row, it);
+      case TaskState.Absent _, TaskState.Claimed _, TaskState.Running _, TaskState.Ended _ -> false;
+    };
+  }
+
+  private boolean isDoubtful(TaskRow row, TaskState.Present state) {
+    return row.foldVersion() == TaskRow.DAMAGED
+        || !row.status().equals(codec.statusWord(state))
+        || journal.damagedFrom(StreamKey.of(row.id())).isPresent();
+  }
+
+  private long damagedFrom(Snapshot snapshot) {
+    return journal.damagedFrom(StreamKey.of(snapshot.taskId())).orElse(snapshot.lastSeq() + 1);
   }
 }

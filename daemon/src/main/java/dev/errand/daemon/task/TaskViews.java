@@ -6,6 +6,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
@@ -46,6 +47,16 @@ public final class TaskViews {
 
   /** The status object of a task that stands so, committed or about to be. */
   public byte[] status(Snapshot snapshot) {
+    return marked(snapshot.taskId(), unmarked(snapshot));
+  }
+
+  /** Says of a task whose record is damaged from where on. */
+  private byte[] marked(TaskId taskId, byte[] status) {
+    var damagedFrom = journal.damagedFrom(StreamKey.of(taskId));
+    return damagedFrom.isEmpty() ? status : StatusText.corruptFrom(status, damagedFrom.getAsLong());
+  }
+
+  private byte[] unmarked(Snapshot snapshot) {
     return switch (snapshot.state()) {
       case TaskState.Absent _ -> throw missing(snapshot.taskId());
       case TaskState.Queued it -> {
@@ -58,7 +69,7 @@ public final class TaskViews {
 
   private byte[] queued(Snapshot snapshot, TaskState.Queued state, @Nullable QueuePlace place) {
     var status = codec.status(snapshot.taskId(), state, snapshot.lastSeq());
-    return place == null ? status : QueueText.added(status, place);
+    return place == null ? status : StatusText.queued(status, place);
   }
 
   /** The status object that belongs to a row. */
@@ -106,7 +117,7 @@ public final class TaskViews {
     }
     var snapshot = engine.snapshot(row.id());
     return snapshot.state() instanceof TaskState.Queued it
-        ? queued(snapshot, it, place)
+        ? marked(row.id(), queued(snapshot, it, place))
         : status(snapshot);
   }
 
@@ -127,7 +138,7 @@ public final class TaskViews {
 
   private byte[] text(TaskRow row) {
     if (!row.active() && row.foldVersion() == TaskFold.VERSION) {
-      return row.statusText();
+      return marked(row.id(), row.statusText());
     }
     return status(engine.snapshot(row.id()));
   }

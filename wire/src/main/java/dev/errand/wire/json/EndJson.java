@@ -15,6 +15,7 @@ final class EndJson {
   private static final String CANCELLED = "cancelled";
   private static final String SIGNALLED = "signalled";
   private static final String LOST = "lost";
+  private static final String CORRUPT = "corrupt";
   private static final String DENIED = "denied";
   private static final String APPROVAL_EXPIRED = "approval_expired";
 
@@ -31,7 +32,12 @@ final class EndJson {
   static String status(End end) {
     return switch (end) {
       case End.Exited _ -> EXITED;
-      case End.NotStarted _, End.LimitPassed _, End.Lost _, End.Denied _, End.ApprovalExpired _ ->
+      case End.NotStarted _,
+          End.LimitPassed _,
+          End.Lost _,
+          End.Corrupt _,
+          End.Denied _,
+          End.ApprovalExpired _ ->
           FAILED;
       case End.Cancelled _ -> CANCELLED;
     };
@@ -49,6 +55,9 @@ final class EndJson {
     reasons(out, end);
     out.text("killed_for", exit == null ? null : exit.killedFor());
     remains(out, end, exit);
+    if (end instanceof End.Corrupt it) {
+      out.number("corrupt_from", it.fromSeq());
+    }
   }
 
   /** Why it ended, in words, and who wanted it; the fields that a status shows too. */
@@ -65,7 +74,12 @@ final class EndJson {
     return switch (end) {
       case End.Cancelled it -> it.by();
       case End.Denied it -> it.by();
-      case End.Exited _, End.NotStarted _, End.LimitPassed _, End.Lost _, End.ApprovalExpired _ ->
+      case End.Exited _,
+          End.NotStarted _,
+          End.LimitPassed _,
+          End.Lost _,
+          End.Corrupt _,
+          End.ApprovalExpired _ ->
           null;
     };
   }
@@ -93,7 +107,7 @@ final class EndJson {
       case End.Exited it -> it.exit();
       case End.LimitPassed it -> it.exit();
       case End.Cancelled it -> it.exit();
-      case End.NotStarted _, End.Lost _, End.Denied _, End.ApprovalExpired _ -> null;
+      case End.NotStarted _, End.Lost _, End.Corrupt _, End.Denied _, End.ApprovalExpired _ -> null;
     };
   }
 
@@ -103,6 +117,7 @@ final class EndJson {
       case End.NotStarted it -> "not_started: " + it.message();
       case End.LimitPassed it -> limitError(it.limit());
       case End.Lost _ -> LOST;
+      case End.Corrupt _ -> CORRUPT;
       case End.Denied _ -> DENIED;
       case End.ApprovalExpired _ -> APPROVAL_EXPIRED;
     };
@@ -119,6 +134,7 @@ final class EndJson {
       case End.NotStarted it -> it.reason();
       case End.LimitPassed it -> it.limit();
       case End.Lost _ -> LOST;
+      case End.Corrupt _ -> CORRUPT;
       case End.Denied _ -> DENIED;
       case End.ApprovalExpired _ -> APPROVAL_EXPIRED;
       case End.Cancelled _ -> CANCELLED;
@@ -128,6 +144,8 @@ final class EndJson {
   private static @Nullable String message(End end) {
     return switch (end) {
       case End.Exited _, End.Lost _ -> null;
+      case End.Corrupt it ->
+          "its record in the journal is damaged from frame %d on".formatted(it.fromSeq());
       case End.LimitPassed it -> LIMIT_WORDS.get(it.limit());
       case End.NotStarted it -> it.message();
       case End.Denied it -> it.reason();
@@ -137,19 +155,25 @@ final class EndJson {
   }
 
   private static List<Long> killed(End end) {
-    if (end instanceof End.Lost lost) {
-      return lost.killed();
-    }
-    var exit = exit(end);
-    return exit == null ? List.of() : exit.leftovers().killed();
+    return switch (end) {
+      case End.Lost it -> it.killed();
+      case End.Corrupt it -> it.killed();
+      default -> {
+        var exit = exit(end);
+        yield exit == null ? List.of() : exit.leftovers().killed();
+      }
+    };
   }
 
   static List<Long> survivors(End end) {
-    if (end instanceof End.Lost lost) {
-      return lost.survivors();
-    }
-    var exit = exit(end);
-    return exit == null ? List.of() : exit.leftovers().survivors();
+    return switch (end) {
+      case End.Lost it -> it.survivors();
+      case End.Corrupt it -> it.survivors();
+      default -> {
+        var exit = exit(end);
+        yield exit == null ? List.of() : exit.leftovers().survivors();
+      }
+    };
   }
 
   /** The end that a status frame tells of; null for a status that this program does not know. */
@@ -175,6 +199,9 @@ final class EndJson {
     }
     return switch (in.text("error", "")) {
       case LOST -> new End.Lost(in.numbers("killed"), in.numbers("survivors"), at);
+      case CORRUPT ->
+          new End.Corrupt(
+              in.number("corrupt_from", 0), in.numbers("killed"), in.numbers("survivors"), at);
       case DENIED -> new End.Denied(in.text("message", ""), in.text("by", ""), at);
       case APPROVAL_EXPIRED -> new End.ApprovalExpired(at);
       default -> new End.NotStarted(in.text("reason", "error"), in.text("message", ""), at);

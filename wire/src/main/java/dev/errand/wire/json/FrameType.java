@@ -12,6 +12,10 @@ public final class FrameType {
   public static final String OUTPUT_MERGED = "tool_task_output_merged";
   public static final String OUTPUT_GAP = "output_gap";
   public static final String OUTPUT_LOST = "output_lost";
+
+  /** Stands where a frame was that cannot be read any more. */
+  public static final String RECORD_DAMAGED = "record_damaged";
+
   public static final String STDIN_WRITTEN = "tool_task_stdin_written";
   public static final String SIGNALLED = "tool_task_signalled";
   public static final String RESIZED = "tool_task_resized";

@@ -1,5 +1,7 @@
 package dev.errand.wire.json;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.errand.core.frame.Frame;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.EncodedFrame;
@@ -8,6 +10,7 @@ import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /** Frames as JSON objects: first the envelope, the same for all, then the fields of their type. */
@@ -26,6 +29,26 @@ public final class JsonFrameCodec implements FrameCodec {
   public EncodedFrame encode(Frame.OfSession frame) {
     var stream = StreamKey.of(frame.head().sessionId());
     return encode(frame.head(), stream, out -> write(out, frame.event()));
+  }
+
+  /**
+   * Stands in a stream for a frame that cannot be read any more. Nobody knows when that was made,
+   * so its time is 0; its id is the same at each look.
+   */
+  public static EncodedFrame damaged(StreamKey stream, SessionId sessionId, long seq) {
+    var name = "damaged " + stream.kind().word() + ' ' + stream.id() + ' ' + seq;
+    var id = UUID.nameUUIDFromBytes(name.getBytes(UTF_8)).toString();
+    var frame =
+        encode(
+            new Frame.Head(id, sessionId, seq, 0),
+            stream,
+            out -> {
+              out.text("type", FrameType.RECORD_DAMAGED);
+              if (stream.kind() == StreamKey.Kind.TASK) {
+                out.text("task_id", stream.id());
+              }
+            });
+    return new EncodedFrame(seq, frame.bytes(), true);
   }
 
   private static EncodedFrame encode(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.frame.Frame;
 import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.StreamKey;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskState;
@@ -58,6 +59,9 @@ class GoldenTest {
           var frame = new Frame.OfTask(HEAD, Samples.TASK, event);
           texts.put(name, CODEC.encode(frame, after(event)).bytes());
         });
+    texts.put(
+        "record-damaged",
+        JsonFrameCodec.damaged(StreamKey.of(Samples.TASK), Samples.SESSION, 3).bytes());
     texts.put("result-read", session(new SessionEvent.ResultRead(Samples.TASK, "uid:1000")));
     texts.put(
         "notice-acknowledged",

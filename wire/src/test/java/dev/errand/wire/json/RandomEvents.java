@@ -100,6 +100,7 @@ final class RandomEvents {
         new End.NotStarted(text(), text(), number()),
         new End.LimitPassed(text(), exit(), number()),
         new End.Lost(pids(), pids(), number()),
+        new End.Corrupt(number(), pids(), pids(), number()),
         new End.Denied(text(), text(), number()),
         new End.ApprovalExpired(number()),
         new End.Cancelled(text(), text(), exit(), number()),

@@ -176,6 +176,9 @@ final class Samples {
   static final TaskEvent.Ended LOST =
       new TaskEvent.Ended(new End.Lost(List.of(5L), List.of(6L, 7L), AT + 90));
 
+  static final TaskEvent.Ended CORRUPT =
+      new TaskEvent.Ended(new End.Corrupt(2, List.of(5L), List.of(), AT + 90));
+
   static final TaskEvent.Ended DENIED =
       new TaskEvent.Ended(new End.Denied("too bold", "uid:1000", AT + 90));
 
@@ -230,6 +233,7 @@ final class Samples {
     events.put("ended-timeout", TIMED_OUT);
     events.put("ended-output-limit", OVER_CAP);
     events.put("ended-lost", LOST);
+    events.put("ended-corrupt", CORRUPT);
     events.put("ended-denied", DENIED);
     events.put("ended-approval-expired", new TaskEvent.Ended(new End.ApprovalExpired(AT + 90)));
     return events;

@@ -26,14 +26,14 @@ final class BatchSql {
       "SELECT coalesce(max(seq), -1) FROM frames WHERE stream_kind = ? AND stream_id = ?";
 
   private static final String INSERT_FRAME =
-      "INSERT INTO frames (stream_kind, stream_id, seq, text) VALUES (?, ?, ?, ?)";
+      "INSERT INTO frames (stream_kind, stream_id, seq, text, sum) VALUES (?, ?, ?, ?, ?)";
 
   /** The common case: what never changes stays, and with it the indexes that hold it. */
   static final String UPDATE_ROW =
       """
       UPDATE tasks
       SET status = ?, active = ?, ended_at_ms = ?, read_at_ms = ?, bytes_stored = ?,
-        fold_version = ?, status_text = ?
+        fold_version = ?, status_text = ?, sum = ?
       WHERE id = ? AND session_id = ? AND kind = ? AND label IS ? AND batch_id IS ?
       """;
 
@@ -42,8 +42,8 @@ final class BatchSql {
   private static final String INSERT_ROW =
       """
       INSERT INTO tasks (id, session_id, kind, label, status, active, ended_at_ms, read_at_ms,
-        bytes_stored, fold_version, status_text, batch_id, parent_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        bytes_stored, fold_version, status_text, batch_id, parent_id, sum)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   private static final String PUT_LINK =
@@ -55,6 +55,8 @@ final class BatchSql {
   static final String IS_REMOVED = "SELECT EXISTS (SELECT 1 FROM tombstones WHERE task_id = ?)";
 
   static final String DELETE_FRAMES = "DELETE FROM frames WHERE stream_kind = ? AND stream_id = ?";
+
+  static final String DELETE_DAMAGE = "DELETE FROM damage WHERE stream_kind = ? AND stream_id = ?";
 
   /** The second condition lets SQLite take the index, which leaves out uploads. */
   static final String DELETE_LINKS = "DELETE FROM artifacts WHERE task_id = ? AND task_id <> ''";
@@ -181,7 +183,8 @@ final class BatchSql {
       begun.add(id);
     }
     for (var frame : append.frames()) {
-      sql.update(INSERT_FRAME, kind, id, frame.seq(), frame.bytes());
+      var sum = Sums.of(append.stream(), frame.seq(), frame.bytes());
+      sql.update(INSERT_FRAME, kind, id, frame.seq(), frame.bytes(), sum);
     }
   }
 
@@ -206,6 +209,7 @@ final class BatchSql {
             lifetime.bytesStored(),
             row.foldVersion(),
             row.statusText(),
+            Sums.of(row),
             row.id().value(),
             row.sessionId().value(),
             row.kind(),
@@ -230,7 +234,8 @@ final class BatchSql {
         row.foldVersion(),
         row.statusText(),
         row.batchId(),
-        row.parent() == null ? null : row.parent().value());
+        row.parent() == null ? null : row.parent().value(),
+        Sums.of(row));
     DescentSql.put(sql, row);
   }
 
@@ -244,6 +249,7 @@ final class BatchSql {
     var id = tombstone.taskId().value();
     sql.update(DELETE_FRAMES, kindNumber(StreamKey.Kind.TASK), id);
     sql.update(DELETE_ROW, id);
+    sql.update(DELETE_DAMAGE, kindNumber(StreamKey.Kind.TASK), id);
     DescentSql.removed(sql, tombstone.taskId());
     sql.update(DELETE_LINKS, id);
     InboxSql.taskRemoved(sql, tombstone.taskId());
@@ -278,5 +284,14 @@ final class BatchSql {
       case TASK -> 0;
       case SESSION -> 1;
     };
+  }
+
+  static StreamKey.Kind kind(int number) {
+    for (var kind : StreamKey.Kind.values()) {
+      if (kindNumber(kind) == number) {
+        return kind;
+      }
+    }
+    throw new IllegalStateException("no kind of stream has the number " + number);
   }
 }

@@ -82,6 +82,11 @@ final class Connections {
         : Optional.empty();
   }
 
+  /** For work on a file that no journal is open on. */
+  Connection plain() throws SQLException {
+    return config(WRITER_CACHE_KIB).createConnection(url());
+  }
+
   Connection reader() throws SQLException {
     var config = config(READER_CACHE_KIB);
     config.setReadOnly(true);

@@ -4,37 +4,128 @@ import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Page;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Cursors;
+import dev.errand.wire.json.JsonFrameCodec;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Reads frames, of one stream and of all. */
+/** Reads frames, of one stream and of all; one that is damaged or gone is read as just that. */
 final class FrameQueries {
   static final String READ =
       """
-      SELECT seq, text FROM frames
+      SELECT seq, text, sum FROM frames
       WHERE stream_kind = ? AND stream_id = ? AND seq > ?
       ORDER BY seq LIMIT ?
       """;
 
   static final String READ_ALL =
       """
-      SELECT seq, text, position, stream_kind, stream_id FROM frames
+      SELECT seq, text, sum, position, stream_kind, stream_id FROM frames
       WHERE position > ?
       ORDER BY position LIMIT ?
+      """;
+
+  private static final String LAST_KNOWN =
+      """
+      SELECT coalesce(json_extract(text, '$.last_seq'), -1)
+      FROM (
+        SELECT CAST(status_text AS TEXT) AS text FROM tasks INDEXED BY tasks_by_id WHERE id = ?
+      )
+      WHERE json_valid(text)
       """;
 
   /** Not the greatest position in the table: the last frames may have been removed. */
   private static final String LAST_POSITION =
       "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'frames'), 0)";
 
+  /** Whose a frame is where even that cannot be read any more. */
+  private static final SessionId NOBODY = new SessionId("unknown");
+
   private FrameQueries() {}
+
+  /** A frame as it lies in the file; without a text where that does not fit its checksum. */
+  @SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
+  private record Kept(long seq, byte @Nullable [] text) {}
+
+  private record Placed(long position, StreamKey stream, Kept frame) {}
 
   static List<EncodedFrame> read(Statements sql, StreamKey stream, long afterSeq, int limit)
       throws SQLException {
-    var kind = BatchSql.kindNumber(stream.kind());
-    return sql.list(READ, FrameQueries::frame, kind, stream.id(), afterSeq, limit);
+    var reading = new Reading(sql, stream, Math.max(afterSeq, -1) + 1, limit);
+    reading.look();
+    var lastKnown = reading.isFull() ? -1 : lastKnown(sql, stream);
+    while (reading.due <= lastKnown && !reading.isFull()) {
+      // They may have been committed since the first look, or an index hid them from it.
+      if (!reading.look()) {
+        reading.miss(lastKnown + 1);
+      }
+    }
+    return reading.frames;
+  }
+
+  /** The row of a task knows how many frames there are at least. */
+  private static long lastKnown(Statements sql, StreamKey stream) throws SQLException {
+    return stream.kind() == StreamKey.Kind.TASK
+        ? sql.first(LAST_KNOWN, row -> row.getLong(1), stream.id()).orElse(-1L)
+        : -1;
+  }
+
+  /** Frames of one stream, gathered without a gap. */
+  private static final class Reading {
+    private final Statements sql;
+    private final StreamKey stream;
+    private final int limit;
+    private final List<EncodedFrame> frames = new ArrayList<>();
+
+    /** The seq of the next frame. */
+    private long due;
+
+    Reading(Statements sql, StreamKey stream, long due, int limit) {
+      this.sql = sql;
+      this.stream = stream;
+      this.due = due;
+      this.limit = limit;
+    }
+
+    boolean isFull() {
+      return frames.size() >= limit;
+    }
+
+    /** Whether there was another frame. */
+    boolean look() throws SQLException {
+      var kind = BatchSql.kindNumber(stream.kind());
+      var left = limit - frames.size();
+      var from = due;
+      for (var it : sql.list(READ, row -> kept(row, stream), kind, stream.id(), due - 1, left)) {
+        // What is damaged says nothing of its place, so it stands in the next one.
+        if (it.text() == null) {
+          miss(due + 1);
+        } else if (it.seq() >= due) {
+          miss(it.seq());
+          add(frame(sql, stream, it));
+        }
+      }
+      return due > from;
+    }
+
+    void miss(long to) throws SQLException {
+      while (due < to && !isFull()) {
+        add(damaged(sql, stream, due));
+      }
+    }
+
+    private void add(EncodedFrame frame) {
+      if (!isFull()) {
+        frames.add(frame);
+        due++;
+      }
+    }
   }
 
   static long lastSeq(Statements sql, StreamKey stream) throws SQLException {
@@ -49,31 +140,64 @@ final class FrameQueries {
   static Page readAll(Statements sql, Cursor after, int limit, Cursors cursors)
       throws SQLException {
     var position = cursors.position(after);
-    var entries = sql.list(READ_ALL, row -> entry(row, cursors), position, limit);
-    if (!entries.isEmpty()) {
-      return new Page(entries, entries.getLast().cursor());
-    }
-    if (position > lastPosition(sql)) {
+    var all = sql.list(READ_ALL, FrameQueries::placed, position, limit);
+    if (all.isEmpty() && position > lastPosition(sql)) {
       throw Cursors.foreign(after);
     }
-    return new Page(entries, after);
-  }
-
-  private static Page.Entry entry(ResultSet row, Cursors cursors) throws SQLException {
-    var stream = new StreamKey(kind(row.getInt(4)), row.getString(5));
-    return new Page.Entry(stream, frame(row), cursors.at(row.getLong(3)));
-  }
-
-  private static EncodedFrame frame(ResultSet row) throws SQLException {
-    return new EncodedFrame(row.getLong(1), row.getBytes(2));
-  }
-
-  private static StreamKey.Kind kind(int number) {
-    for (var kind : StreamKey.Kind.values()) {
-      if (BatchSql.kindNumber(kind) == number) {
-        return kind;
+    var entries = new ArrayList<Page.Entry>(all.size());
+    for (var it : all) {
+      if (it.frame().text() != null || isName(it.stream())) {
+        var frame = frame(sql, it.stream(), it.frame());
+        entries.add(new Page.Entry(it.stream(), frame, cursors.at(it.position())));
       }
     }
-    throw new IllegalStateException("no kind of stream has the number " + number);
+    return new Page(entries, all.isEmpty() ? after : cursors.at(all.getLast().position()));
+  }
+
+  private static Placed placed(ResultSet row) throws SQLException {
+    var kind =
+        row.getInt(5) == BatchSql.kindNumber(StreamKey.Kind.SESSION)
+            ? StreamKey.Kind.SESSION
+            : StreamKey.Kind.TASK;
+    var stream = new StreamKey(kind, row.getString(6));
+    return new Placed(row.getLong(4), stream, kept(row, stream));
+  }
+
+  /** A damaged frame may have lost the name of its stream too; then only its stream misses it. */
+  private static boolean isName(StreamKey stream) {
+    try {
+      return switch (stream.kind()) {
+        case SESSION -> new SessionId(stream.id()).value().equals(stream.id());
+        case TASK -> new TaskId(stream.id()).value().equals(stream.id());
+      };
+    } catch (IllegalArgumentException | NullPointerException _) {
+      return false;
+    }
+  }
+
+  private static Kept kept(ResultSet row, StreamKey stream) throws SQLException {
+    var seq = row.getLong(1);
+    byte @Nullable [] text = row.getBytes(2);
+    var sum = row.getLong(3);
+    var unchecked = row.wasNull();
+    var whole = text != null && (unchecked || sum == Sums.of(stream, seq, text));
+    return new Kept(seq, whole ? text : null);
+  }
+
+  private static EncodedFrame frame(Statements sql, StreamKey stream, Kept kept)
+      throws SQLException {
+    var text = kept.text();
+    return text == null ? damaged(sql, stream, kept.seq()) : new EncodedFrame(kept.seq(), text);
+  }
+
+  private static EncodedFrame damaged(Statements sql, StreamKey stream, long seq)
+      throws SQLException {
+    var sessionId =
+        switch (stream.kind()) {
+          case SESSION -> new SessionId(stream.id());
+          case TASK ->
+              TaskQueries.row(sql, new TaskId(stream.id())).map(TaskRow::sessionId).orElse(NOBODY);
+        };
+    return JsonFrameCodec.damaged(stream, sessionId, seq);
   }
 }

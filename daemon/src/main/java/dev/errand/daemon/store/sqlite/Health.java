@@ -2,6 +2,7 @@ package dev.errand.daemon.store.sqlite;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 final class Health {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final Consumer<Throwable> onFailure;
+  private final Damage damage;
 
-  Health(Consumer<Throwable> onFailure) {
+  Health(Consumer<Throwable> onFailure, Damage damage) {
     this.onFailure = onFailure;
+    this.damage = damage;
   }
 
   boolean failed() {
@@ -21,6 +24,9 @@ final class Health {
 
   /** From now on nothing is acknowledged; true if this is the first failure, still to be told. */
   boolean fail(Throwable cause) {
+    if (Damage.isShownBy(cause)) {
+      damage.suspect();
+    }
     return failure.compareAndSet(null, cause);
   }
 
@@ -30,6 +36,17 @@ final class Health {
     if (cause != null) {
       onFailure.accept(cause);
     }
+  }
+
+  /** Takes note that a read came upon damage. The rest of the file can still be read. */
+  ErrandException damaged(SQLException cause) {
+    damage.suspect();
+    return new ErrandException(
+        ErrorCode.RECORD_DAMAGED,
+        "what was asked for lies in a damaged part of the journal; errand restart mends what can"
+            + " be mended: "
+            + cause.getMessage(),
+        cause);
   }
 
   /** A new exception each time, since each is thrown in a thread of its own. */

@@ -20,7 +20,8 @@ final class Migrations {
           "0002-sessions-and-batches.sql",
           "0003-notices.sql",
           "0004-descent.sql",
-          "0005-removed.sql");
+          "0005-removed.sql",
+          "0006-checksums.sql");
 
   private Migrations() {}
 

@@ -29,7 +29,10 @@ final class ReadPool implements AutoCloseable {
     T run(Statements sql) throws SQLException;
   }
 
-  /** A read that fails, fails the journal: what it stands on can no longer be trusted. */
+  /**
+   * A read that fails, fails the journal: what it stands on can no longer be trusted. But damage to
+   * one place of the file is the matter of those alone who read there.
+   */
   <T> T read(Query<T> query) {
     permits.acquireUninterruptibly();
     try {
@@ -39,10 +42,16 @@ final class ReadPool implements AutoCloseable {
       }
       try {
         return query.run(connection);
+      } catch (SQLException e) {
+        connection.forget();
+        throw e;
       } finally {
         idle.add(connection);
       }
     } catch (SQLException e) {
+      if (Damage.isShownBy(e)) {
+        throw health.damaged(e);
+      }
       if (health.fail(e)) {
         health.tell();
       }

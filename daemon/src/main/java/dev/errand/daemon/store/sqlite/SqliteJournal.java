@@ -31,12 +31,13 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The journal in one SQLite file. Changes go to the one {@link Writer}; reads go to a few
@@ -47,6 +48,7 @@ import org.sqlite.SQLiteException;
  * system properties, to be set before the first journal is opened.
  */
 public final class SqliteJournal implements Journal {
+  private static final Logger log = LoggerFactory.getLogger(SqliteJournal.class);
   private static final int READERS = 4;
 
   /** How many replies are forgotten in one transaction, so that commits do not wait long. */
@@ -59,13 +61,27 @@ public final class SqliteJournal implements Journal {
       "INSERT INTO meta (one, journal_id, epoch, owner) VALUES (1, ?, 0, '') ON CONFLICT DO"
           + " NOTHING";
 
+  /** Comes upon damage to what a start needs before anything rests on it. */
+  private static final String READ_LIVE =
+      """
+      SELECT coalesce(sum(frames.sum), 0) FROM tasks INDEXED BY tasks_live CROSS JOIN frames
+      WHERE active = 1 AND stream_kind = 0 AND stream_id = tasks.id
+      """;
+
+  /** Whether pages hang together and indexes name what is there, told in one word or by a fault. */
+  static final String INSPECT = "PRAGMA integrity_check(1)";
+
   private final String id;
+  private final Damage damage;
+  private final boolean mended;
   private final Cursors cursors;
   private final Writer writer;
   private final ReadPool readers;
 
-  private SqliteJournal(String id, Writer writer, ReadPool readers) {
+  private SqliteJournal(String id, Damage damage, boolean mended, Writer writer, ReadPool readers) {
     this.id = id;
+    this.damage = damage;
+    this.mended = mended;
     this.cursors = new Cursors(id);
     this.writer = writer;
     this.readers = readers;
@@ -92,36 +108,81 @@ public final class SqliteJournal implements Journal {
       Consumer<Throwable> onFailure,
       BooleanSupplier moreRoom,
       WriteSession.CommitStep commitStep) {
-    var opened = new ArrayList<Statements>();
+    var damage = new Damage(file);
+    var steps = new Steps(damage, new Health(onFailure, damage), moreRoom, commitStep);
+    var connections = new Connections(file, durability);
     try {
-      var steps = new Steps(new Health(onFailure), moreRoom, commitStep);
-      return open(new Connections(file, durability), steps, opened);
-    } catch (SQLException | IOException e) {
-      closeAll(opened);
-      throw new ErrandException(
-          ErrorCode.JOURNAL_FAILED,
-          "cannot open the journal " + file + ": " + e.getMessage() + advice(e),
-          e);
-    } catch (ErrandException e) {
-      closeAll(opened);
-      throw e;
+      var mended = damage.isSuspected() && mend(file, damage);
+      return open(connections, steps, mended);
+    } catch (SQLException e) {
+      if (!Damage.isShownBy(e)) {
+        throw cannotOpen(file, e, "");
+      }
+      return mended(file, connections, steps, e);
+    } catch (IOException e) {
+      throw cannotOpen(file, e, "");
     }
   }
 
-  /** Nothing here mends a file that was changed behind our back; a person has to choose. */
-  private static String advice(Exception e) {
-    var damaged =
-        e instanceof SQLiteException failure
-            && (failure.getResultCode() == SQLiteErrorCode.SQLITE_NOTADB
-                || failure.getResultCode() == SQLiteErrorCode.SQLITE_CORRUPT);
-    return damaged ? "; the file is damaged: see docs/operating/recover.md" : "";
+  /** Whether it was mended; where it cannot be, as on a full disk, it serves as it is. */
+  private static boolean mend(Path file, Damage damage) {
+    try {
+      var sound = Rebuild.isSound(file);
+      if (!sound) {
+        Rebuild.of(file);
+      }
+      damage.acquit();
+      return !sound;
+    } catch (SQLException | IOException e) {
+      log.warn("the journal is damaged and cannot be mended now: {}", e.getMessage());
+      return false;
+    }
   }
 
-  /** What the writer is given to live with failures. */
-  private record Steps(
-      Health health, BooleanSupplier moreRoom, WriteSession.CommitStep commitStep) {}
+  /** What is left of it can perhaps be saved; if not, a person has to choose. */
+  private static SqliteJournal mended(
+      Path file, Connections connections, Steps steps, SQLException failure) {
+    try {
+      Rebuild.of(file);
+      steps.damage().acquit();
+      return open(connections, steps, true);
+    } catch (SQLException | IOException e) {
+      failure.addSuppressed(e);
+      var advice =
+          "; the file is damaged, and what is left of it cannot be saved (%s): see docs/operating/recover.md"
+              .formatted(e.getMessage());
+      throw cannotOpen(file, failure, advice);
+    }
+  }
 
-  private static SqliteJournal open(Connections connections, Steps steps, List<Statements> opened)
+  private static ErrandException cannotOpen(Path file, Exception e, String advice) {
+    return new ErrandException(
+        ErrorCode.JOURNAL_FAILED,
+        "cannot open the journal " + file + ": " + e.getMessage() + advice,
+        e);
+  }
+
+  /** What a journal is given to live with failures. */
+  private record Steps(
+      Damage damage, Health health, BooleanSupplier moreRoom, WriteSession.CommitStep commitStep) {}
+
+  private static SqliteJournal open(Connections connections, Steps steps, boolean mended)
+      throws SQLException, IOException {
+    var opened = new ArrayList<Statements>();
+    var whole = false;
+    try {
+      var journal = open(connections, steps, mended, opened);
+      whole = true;
+      return journal;
+    } finally {
+      if (!whole) {
+        closeAll(opened);
+      }
+    }
+  }
+
+  private static SqliteJournal open(
+      Connections connections, Steps steps, boolean mended, List<Statements> opened)
       throws SQLException, IOException {
     connections.createFile();
     var connection = connections.writer();
@@ -129,6 +190,8 @@ public final class SqliteJournal implements Journal {
     opened.add(sql);
     Migrations.apply(connection);
     sql.update(MAKE_META, UUID.randomUUID().toString());
+    steps.damage().load(sql);
+    sql.number(READ_LIVE);
     var id = sql.first("SELECT journal_id FROM meta", row -> row.getString(1)).orElseThrow();
     for (var i = 0; i < READERS; i++) {
       opened.add(new Statements(connections.reader()));
@@ -137,7 +200,7 @@ public final class SqliteJournal implements Journal {
     var syncs = Syncs.start(connections, connection, steps.health());
     var session = new WriteSession(sql, steps.commitStep(), syncs);
     var writer = new Writer(session, steps.health(), steps.moreRoom());
-    return new SqliteJournal(id, writer, readers);
+    return new SqliteJournal(id, steps.damage(), mended, writer, readers);
   }
 
   private static void closeAll(List<Statements> opened) {
@@ -164,12 +227,56 @@ public final class SqliteJournal implements Journal {
   public void commit(Batch batch) {
     writer.run(
         new Job<>(BatchSql.bytes(batch), batch.lazy(), session -> BatchSql.write(session, batch)));
+    batch.removals().forEach(it -> damage.forget(StreamKey.of(it.taskId())));
   }
 
   @Override
   public List<EncodedFrame> read(StreamKey stream, long afterSeq, int limit) {
     checkLimit(limit);
-    return readers.read(sql -> FrameQueries.read(sql, stream, afterSeq, limit));
+    var frames = readers.read(sql -> FrameQueries.read(sql, stream, afterSeq, limit));
+    note(stream, frames);
+    return frames;
+  }
+
+  /** Kept, so that it is known without another look; but no read waits for room on the disk. */
+  private void note(StreamKey stream, List<EncodedFrame> frames) {
+    if (!damage.isNewsIn(stream, frames)) {
+      return;
+    }
+    try {
+      writer.run(SMALL_BYTES, session -> damage.put(session.statements(), stream));
+    } catch (ErrandException e) {
+      log.warn("it cannot be recorded that {} is damaged: {}", stream, e.getMessage());
+    }
+  }
+
+  @Override
+  public OptionalLong damagedFrom(StreamKey stream) {
+    return damage.from(stream);
+  }
+
+  @Override
+  public int damagedStreams() {
+    return damage.streams();
+  }
+
+  @Override
+  public boolean isSuspect() {
+    return damage.isSuspected();
+  }
+
+  @Override
+  public void inspect() {
+    var answer = readers.read(sql -> sql.first(INSPECT, row -> row.getString(1)));
+    if (!answer.equals(Optional.of("ok"))) {
+      log.error("the journal is damaged; errand restart mends what can be mended: {}", answer);
+      damage.suspect();
+    }
+  }
+
+  @Override
+  public List<TaskId> withoutRow() {
+    return mended ? readers.read(TaskQueries::withoutRow) : List.of();
   }
 
   @Override
@@ -180,7 +287,13 @@ public final class SqliteJournal implements Journal {
   @Override
   public Page readAll(Cursor after, int limit) {
     checkLimit(limit);
-    return readers.read(sql -> FrameQueries.readAll(sql, after, limit, cursors));
+    var page = readers.read(sql -> FrameQueries.readAll(sql, after, limit, cursors));
+    for (var entry : page.entries()) {
+      if (entry.frame().damaged()) {
+        note(entry.stream(), List.of(entry.frame()));
+      }
+    }
+    return page;
   }
 
   @Override

@@ -21,8 +21,11 @@ final class TaskQueries {
   private static final String COLUMNS =
       """
       SELECT id, session_id, label, kind, status, active, ended_at_ms, read_at_ms, bytes_stored,
-        fold_version, status_text, batch_id, parent_id
+        fold_version, status_text, batch_id, parent_id, sum
       """;
+
+  /** The status text of a row that was damaged; who reads it finds no field in it. */
+  private static final byte[] NO_STATUS = {'{', '}'};
 
   /** Behind every id, which is made of digits, the letters a to f, and dashes. */
   private static final String BEHIND_ALL_IDS = "~";
@@ -59,7 +62,7 @@ final class TaskQueries {
   static final String BELOW =
       """
       SELECT t.id, t.session_id, t.label, t.kind, t.status, t.active, t.ended_at_ms, t.read_at_ms,
-        t.bytes_stored, t.fold_version, t.status_text, t.batch_id, t.parent_id
+        t.bytes_stored, t.fold_version, t.status_text, t.batch_id, t.parent_id, t.sum
       FROM descent CROSS JOIN tasks AS t INDEXED BY tasks_by_id ON t.id = descent.task_id
       WHERE descent.session_id = ?2
         AND descent.task_id < ?1
@@ -108,20 +111,32 @@ final class TaskQueries {
       WHERE ended_at_ms > 0
       """;
 
+  /** Walks a whole index, so it is asked only where rows may be missing. */
+  private static final String WITHOUT_ROW =
+      """
+      SELECT DISTINCT stream_id FROM frames
+      WHERE stream_kind = 0
+        AND NOT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_by_id WHERE id = stream_id)
+      """;
+
   private TaskQueries() {}
 
+  static List<TaskId> withoutRow(Statements sql) throws SQLException {
+    return sql.list(WITHOUT_ROW, row -> new TaskId(row.getString(1)));
+  }
+
   static Optional<TaskRow> row(Statements sql, TaskId taskId) throws SQLException {
-    return sql.first(ROW, TaskQueries::taskRow, taskId.value());
+    return sql.first(ROW, TaskQueries::taskRow, taskId.value()).flatMap(it -> it);
   }
 
   static List<TaskRow> rows(Statements sql, TaskQuery query) throws SQLException {
     var values = values(query);
     var own = query.batchId() == null ? values.subList(0, values.size() - 1) : values;
-    var rows = sql.list(form(query), TaskQueries::taskRow, own.toArray());
+    var rows = list(sql, form(query), own.toArray());
     if (!query.descendants()) {
       return rows;
     }
-    return newest(rows, sql.list(BELOW, TaskQueries::taskRow, values.toArray()), query.limit());
+    return newest(rows, list(sql, BELOW, values.toArray()), query.limit());
   }
 
   private static List<@Nullable Object> values(TaskQuery query) {
@@ -189,18 +204,41 @@ final class TaskQueries {
   }
 
   static List<TaskRow> readBefore(Statements sql, long beforeMs, int limit) throws SQLException {
-    return sql.list(READ_BEFORE, TaskQueries::taskRow, beforeMs, limit);
+    return list(sql, READ_BEFORE, beforeMs, limit);
   }
 
   static List<TaskRow> oldestEnded(Statements sql, int limit) throws SQLException {
-    return sql.list(OLDEST_ENDED, TaskQueries::taskRow, limit);
+    return list(sql, OLDEST_ENDED, limit);
   }
 
   static long bytesStored(Statements sql) throws SQLException {
     return sql.number(BYTES_STORED);
   }
 
-  private static TaskRow taskRow(ResultSet row) throws SQLException {
+  private static List<TaskRow> list(Statements sql, String form, @Nullable Object... values)
+      throws SQLException {
+    return sql.list(form, TaskQueries::taskRow, values).stream().flatMap(Optional::stream).toList();
+  }
+
+  /** None where not even the ids of a damaged row can be read any more. */
+  private static Optional<TaskRow> taskRow(ResultSet row) throws SQLException {
+    var sum = row.getLong(14);
+    var unchecked = row.wasNull();
+    try {
+      var kept = kept(row, row.getInt(10), row.getBytes(11));
+      return unchecked || Sums.of(kept) == sum
+          ? Optional.of(kept)
+          : Optional.of(kept(row, TaskRow.DAMAGED, NO_STATUS));
+    } catch (IllegalArgumentException | NullPointerException e) {
+      if (unchecked) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
+  private static TaskRow kept(ResultSet row, int foldVersion, byte[] statusText)
+      throws SQLException {
     var lifetime = new TaskRow.Lifetime(row.getLong(7), row.getLong(8), row.getLong(9));
     @Nullable String parent = row.getString(13);
     return new TaskRow(
@@ -211,8 +249,8 @@ final class TaskQueries {
         row.getString(5),
         row.getBoolean(6),
         lifetime,
-        row.getInt(10),
-        row.getBytes(11),
+        foldVersion,
+        statusText,
         row.getString(12),
         parent == null ? null : new TaskId(parent));
   }

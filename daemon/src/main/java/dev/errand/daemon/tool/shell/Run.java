@@ -1,5 +1,7 @@
 package dev.errand.daemon.tool.shell;
 
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
@@ -20,7 +22,9 @@ record Run(TaskId taskId, TaskSpec spec) {
         && codec.decodeTask(frames.getFirst()).event() instanceof TaskEvent.Spawned(var spec)) {
       return new Run(taskId, spec);
     }
-    throw new IllegalStateException("a task begins with what was asked for: " + taskId);
+    throw new ErrandException(
+        ErrorCode.RECORD_DAMAGED,
+        "what was asked for by task " + taskId + " cannot be read any more");
   }
 
   long shownBytesMax() {

@@ -84,7 +84,7 @@ final class RunEvents {
       case End.NotStarted it -> meta.put("reason", it.reason());
       case End.Cancelled it -> meta.put("reason", it.reason());
       case End.Denied it -> meta.put("reason", it.reason());
-      case End.Lost _, End.ApprovalExpired _ -> {}
+      case End.Lost _, End.Corrupt _, End.ApprovalExpired _ -> {}
     }
     return meta;
   }

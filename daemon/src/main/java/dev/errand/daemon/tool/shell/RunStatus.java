@@ -23,7 +23,8 @@ final class RunStatus {
       case End.Exited it -> it.exit().code() == 0 ? SUCCEEDED : FAILED;
       case End.LimitPassed it -> TIMES.contains(it.limit()) ? TIMED_OUT : FAILED;
       case End.Cancelled _ -> CANCELED;
-      case End.NotStarted _, End.Lost _, End.Denied _, End.ApprovalExpired _ -> FAILED;
+      case End.NotStarted _, End.Lost _, End.Corrupt _, End.Denied _, End.ApprovalExpired _ ->
+          FAILED;
     };
   }
 

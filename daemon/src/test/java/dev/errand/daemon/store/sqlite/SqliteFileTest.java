@@ -88,6 +88,9 @@ final class SqliteFileTest {
     open(file).close();
     try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         var statement = connection.createStatement()) {
+      statement.executeUpdate("DROP TABLE damage");
+      statement.executeUpdate("ALTER TABLE tasks DROP COLUMN sum");
+      statement.executeUpdate("ALTER TABLE frames DROP COLUMN sum");
       statement.executeUpdate("DROP TABLE removed_descent");
       statement.executeUpdate("ALTER TABLE tombstones DROP COLUMN spawned_by");
       statement.executeUpdate("DROP TABLE descent");

@@ -1,17 +1,19 @@
 package dev.errand.daemon.task;
 
 import dev.errand.wire.json.JsonWriter;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Adds to a status object where its task stands in the queue. */
-final class QueueText {
+/** Adds to a status object what is not folded from its task's frames. */
+final class StatusText {
 
-  private QueueText() {}
+  private StatusText() {}
 
-  /** The same object with one more field at its end. */
-  static byte[] added(byte[] status, QueuePlace place) {
-    var more =
-        JsonWriter.object(out ->
+  /** The same object, with where its task stands in the queue. */
+  static byte[] queued(byte[] status, QueuePlace place) {
+    return added(
+        status,
+        out ->
             out.object(
                 "queue",
                 it -> {
@@ -21,6 +23,15 @@ final class QueueText {
                       .text("behind", behind == null ? null : behind.value())
                       .numberOrNull("until_ms", absent(place.untilMs()));
                 }));
+  }
+
+  /** The same object, with the first frame of its task that is damaged. */
+  static byte[] corruptFrom(byte[] status, long seq) {
+    return added(status, out -> out.number("corrupt_from", seq));
+  }
+
+  private static byte[] added(byte[] status, Consumer<JsonWriter> fields) {
+    var more = JsonWriter.object(fields);
     var whole = new byte[status.length + more.length - 1];
     System.arraycopy(status, 0, whole, 0, status.length - 1);
     whole[status.length - 1] = ',';

@@ -1,0 +1,102 @@
+package dev.errand.core.engine;
+
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.End;
+import dev.errand.core.task.Plan;
+import dev.errand.core.task.TaskFold;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TaskState;
+import java.util.List;
+
+/**
+ * Folds the recorded frames of one task. Where some of them are damaged the rest is made the best
+ * of: what builds on a damaged frame is passed over, and what the view row says of the beginning
+ * and of the end counts, since it is kept apart from the frames.
+ */
+final class Folding {
+  private static final int PAGE = 512;
+
+  private final Journal journal;
+  private final FrameCodec codec;
+  private final TaskId taskId;
+  private TaskState state = new TaskState.Absent();
+  private boolean damaged;
+
+  Folding(Journal journal, FrameCodec codec, TaskId taskId) {
+    this.journal = journal;
+    this.codec = codec;
+    this.taskId = taskId;
+  }
+
+  Snapshot snapshot() {
+    var seq = -1L;
+    while (true) {
+      var frames = journal.read(StreamKey.of(taskId), seq, PAGE);
+      for (var frame : frames) {
+        add(frame);
+        seq = frame.seq();
+      }
+      if (frames.size() < PAGE) {
+        break;
+      }
+    }
+    if (!(state instanceof TaskState.Ended)) {
+      journal.row(taskId).ifPresent(this::compare);
+    }
+    return new Snapshot(taskId, state, seq);
+  }
+
+  private void add(EncodedFrame frame) {
+    if (frame.damaged()) {
+      damaged = true;
+      if (state instanceof TaskState.Absent) {
+        journal.row(taskId).ifPresent(this::begin);
+      }
+    } else if (damaged) {
+      tryAdd(frame);
+    } else {
+      evolve(frame);
+    }
+  }
+
+  private void evolve(EncodedFrame encoded) {
+    var frame = codec.decodeTask(encoded);
+    state = TaskFold.evolve(state, frame.event(), frame.head().timestampMs());
+  }
+
+  private void tryAdd(EncodedFrame frame) {
+    try {
+      evolve(frame);
+    } catch (IllegalStateException | IllegalArgumentException _) {
+      // It builds on what is lost.
+    }
+  }
+
+  /** A row without a beginning, or one of a task that is over, knows of frames that are gone. */
+  private void compare(TaskRow row) {
+    if (state instanceof TaskState.Absent) {
+      begin(row);
+    }
+    if (!row.active() && state instanceof TaskState.Live live) {
+      var endedAtMs = row.lifetime().endedAtMs();
+      state =
+          new TaskState.Ended(
+              live.known(), new End.Corrupt(damagedFrom(), List.of(), List.of(), endedAtMs));
+    }
+  }
+
+  private long damagedFrom() {
+    return journal.damagedFrom(StreamKey.of(taskId)).orElse(journal.lastSeq(StreamKey.of(taskId)));
+  }
+
+  private void begin(TaskRow row) {
+    var plan = Plan.remembered(row.batchId(), row.parent());
+    var spec = TaskSpec.unreadable(row.sessionId(), row.label(), plan);
+    state = TaskFold.begun(spec, row.lifetime().endedAtMs());
+  }
+}

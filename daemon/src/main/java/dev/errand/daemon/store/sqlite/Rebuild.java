@@ -1,0 +1,337 @@
+package dev.errand.daemon.store.sqlite;
+
+import dev.errand.daemon.store.Durability;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Saves what can be read of a damaged database into a new one, which takes its place; the damaged
+ * one is kept beside it. All indexes are made anew. Where nothing at all can be read of a table
+ * that all else hangs on, it is left to a person to choose.
+ */
+final class Rebuild {
+  private static final Logger log = LoggerFactory.getLogger(Rebuild.class);
+
+  /** How often a range that cannot be read is halved, in all; what is left then is given up. */
+  private static final int SPLITS_MAX = 100_000;
+
+  private static final int ROW_BYTES_MIN = 10;
+
+  /** Which journal it is, what happened, and what keeps results; view rows are made of frames. */
+  private static final Set<String> ESSENTIAL = Set.of("meta", "frames", "artifacts");
+
+  /** Places in the first page of a database, as SQLite's file format has them. */
+  private static final int PAGE_SIZE_AT = 16;
+
+  private static final int PAGE_COUNT_AT = 28;
+  private static final int COUNT_VALID_FOR_AT = 92;
+
+  private final Path file;
+  private final Path fresh;
+  private int splits;
+
+  private Rebuild(Path file) {
+    this.file = file;
+    this.fresh = Path.of(file + ".mended");
+  }
+
+  /** Whether SQLite finds the file in order, which takes a read of all of it. */
+  static boolean isSound(Path file) throws SQLException {
+    try (var connection = new Connections(file, Durability.NORMAL).plain();
+        var statement = connection.createStatement();
+        var answer = statement.executeQuery(SqliteJournal.INSPECT)) {
+      return answer.next() && answer.getString(1).equals("ok");
+    } catch (SQLException e) {
+      if (Damage.isShownBy(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Puts a new database in the place of the damaged one. */
+  static void of(Path file) throws SQLException, IOException {
+    var rebuild = new Rebuild(file);
+    try {
+      rebuild.copy();
+      rebuild.replace();
+    } finally {
+      Files.deleteIfExists(rebuild.fresh);
+    }
+  }
+
+  private record Range(long from, long to) {}
+
+  /** One table as both databases know it. */
+  private record Table(String name, String columns, List<String> keys, boolean hasRowid) {}
+
+  private void copy() throws SQLException, IOException {
+    letSizeCount();
+    Files.deleteIfExists(fresh);
+    var connections = new Connections(fresh, Durability.NORMAL);
+    connections.createFile();
+    try (var connection = connections.writer()) {
+      Migrations.apply(connection);
+      try (var sql = connection.createStatement()) {
+        sql.execute("PRAGMA synchronous = OFF");
+        sql.execute("ATTACH '" + file.toString().replace("'", "''") + "' AS old");
+        for (var table : tables(connection)) {
+          copy(connection, table);
+        }
+        keepPositions(sql);
+      }
+    }
+    try (var channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+  }
+
+  /**
+   * A file that was cut off has fewer pages than its head says, and SQLite would read none of them.
+   * Where the head counts for another version of the file, it goes by the size.
+   */
+  private void letSizeCount() throws IOException {
+    try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      var head = ByteBuffer.allocate(COUNT_VALID_FOR_AT + Integer.BYTES);
+      if (channel.read(head, 0) < head.capacity()) {
+        return;
+      }
+      var pages = head.getInt(PAGE_COUNT_AT) & 0xffff_ffffL;
+      var pageSize = head.getShort(PAGE_SIZE_AT) & 0xffff;
+      if (pages * pageSize != channel.size()) {
+        var other = ByteBuffer.allocate(Integer.BYTES);
+        other.putInt(0, ~head.getInt(COUNT_VALID_FOR_AT));
+        channel.write(other, COUNT_VALID_FOR_AT);
+      }
+    }
+  }
+
+  private static List<Table> tables(Connection connection) throws SQLException {
+    var tables = new ArrayList<Table>();
+    for (var name :
+        texts(
+            connection,
+            "SELECT name FROM old.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+                + " AND name IN (SELECT name FROM main.sqlite_schema)")) {
+      var columns =
+          texts(
+              connection,
+              "SELECT name FROM pragma_table_info('"
+                  + name
+                  + "', 'old') WHERE name IN"
+                  + " (SELECT name FROM pragma_table_info('"
+                  + name
+                  + "', 'main'))");
+      var keys =
+          texts(
+              connection,
+              "SELECT name FROM pragma_table_info('"
+                  + name
+                  + "', 'main') WHERE pk > 0 ORDER BY pk");
+      var hasRowid =
+          texts(
+                  connection,
+                  "SELECT name FROM pragma_table_list('"
+                      + name
+                      + "') WHERE wr = 0 AND"
+                      + " schema = 'main'")
+              .contains(name);
+      tables.add(new Table(name, String.join(", ", columns), keys, hasRowid));
+    }
+    return tables;
+  }
+
+  private void copy(Connection connection, Table table) throws SQLException, IOException {
+    var lost = table.hasRowid() ? copyRanges(connection, table) : copyEnds(connection, table);
+    if (!lost.isEmpty()) {
+      if (ESSENTIAL.contains(table.name()) && count(connection, table) == 0) {
+        throw new IOException(
+            "nothing of its table %s can be read any more".formatted(table.name()));
+      }
+      log.warn("the journal lost rows of the table {}: {}", table.name(), lost);
+    }
+  }
+
+  private static long count(Connection connection, Table table) throws SQLException {
+    try (var statement = connection.createStatement();
+        var answer = statement.executeQuery("SELECT count(*) FROM main." + table.name())) {
+      return answer.getLong(1);
+    }
+  }
+
+  /** A range that cannot be read is halved until what is lost is as small as it can be. */
+  private String copyRanges(Connection connection, Table table) throws SQLException, IOException {
+    var lost = new ArrayDeque<Range>();
+    var due = new ArrayDeque<Range>();
+    due.push(new Range(0, greatestRowid(connection, table)));
+    var insert =
+        "INSERT OR IGNORE INTO main.%1$s (%2$s) SELECT %2$s FROM old.%1$s NOT INDEXED WHERE rowid BETWEEN ? AND ?"
+            .formatted(table.name(), table.columns());
+    while (!due.isEmpty()) {
+      var range = due.pop();
+      if (tryInsert(connection, insert, range)) {
+        continue;
+      }
+      splits++;
+      if (range.from() == range.to() || splits > SPLITS_MAX) {
+        add(lost, range);
+        continue;
+      }
+      var middle = range.from() + (range.to() - range.from()) / 2;
+      due.push(new Range(middle + 1, range.to()));
+      due.push(new Range(range.from(), middle));
+    }
+    return lost.isEmpty() ? "" : lost.toString();
+  }
+
+  /** Ranges come in their order, so that neighbours become one. */
+  private static void add(ArrayDeque<Range> lost, Range range) {
+    var last = lost.peekLast();
+    if (last != null && last.to() + 1 == range.from()) {
+      lost.removeLast();
+      lost.add(new Range(last.from(), range.to()));
+    } else {
+      lost.add(range);
+    }
+  }
+
+  private static boolean tryInsert(Connection connection, String insert, Range range)
+      throws SQLException {
+    try (var statement = connection.prepareStatement(insert)) {
+      statement.setLong(1, range.from());
+      statement.setLong(2, range.to());
+      statement.executeUpdate();
+      return true;
+    } catch (SQLException e) {
+      if (Damage.isShownBy(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * From the table itself, or where its last page is damaged from whatever else knows it; at worst
+   * as many as the file could hold.
+   */
+  private long greatestRowid(Connection connection, Table table) throws SQLException, IOException {
+    var name = table.name();
+    var questions = new ArrayList<>(List.of("SELECT max(rowid) FROM old." + name + " NOT INDEXED"));
+    questions.add("SELECT seq FROM old.sqlite_sequence WHERE name = '" + name + "'");
+    for (var index :
+        texts(
+            connection,
+            "SELECT name FROM pragma_index_list('" + name + "', 'main') WHERE partial = 0")) {
+      questions.add("SELECT max(rowid) FROM old." + name + " INDEXED BY " + index);
+    }
+    var greatest = -1L;
+    for (var question : questions) {
+      try (var statement = connection.createStatement();
+          var answer = statement.executeQuery(question)) {
+        if (answer.next()) {
+          greatest = Math.max(greatest, answer.getLong(1));
+        }
+      } catch (SQLException e) {
+        log.debug("{}", question, e);
+      }
+    }
+    return greatest < 0 ? Files.size(file) / ROW_BYTES_MIN : greatest;
+  }
+
+  /** Read from its beginning up to the damage, and from its end back to it. */
+  private static String copyEnds(Connection connection, Table table) throws SQLException {
+    var ascending = String.join(", ", table.keys());
+    if (copyOrdered(connection, table, ascending)) {
+      return "";
+    }
+    copyOrdered(connection, table, String.join(" DESC, ", table.keys()) + " DESC");
+    return "some";
+  }
+
+  private static boolean copyOrdered(Connection connection, Table table, String order)
+      throws SQLException {
+    var marks = table.columns().replaceAll("[a-z0-9_]+", "?");
+    try (var select = connection.createStatement();
+        var insert =
+            connection.prepareStatement(
+                "INSERT OR IGNORE INTO main.%s (%s) VALUES (%s)"
+                    .formatted(table.name(), table.columns(), marks));
+        var rows =
+            select.executeQuery(
+                "SELECT %s FROM old.%s ORDER BY %s"
+                    .formatted(table.columns(), table.name(), order))) {
+      var width = rows.getMetaData().getColumnCount();
+      while (rows.next()) {
+        for (var i = 1; i <= width; i++) {
+          insert.setObject(i, rows.getObject(i));
+        }
+        insert.executeUpdate();
+      }
+      return true;
+    } catch (SQLException e) {
+      if (Damage.isShownBy(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** A position must not come again, though the last ones were removed or lost. */
+  private static void keepPositions(Statement sql) throws SQLException {
+    try {
+      sql.executeUpdate(
+          "INSERT INTO main.sqlite_sequence (name, seq) SELECT name, 0 FROM old.sqlite_sequence"
+              + " WHERE name NOT IN (SELECT name FROM main.sqlite_sequence)");
+      sql.executeUpdate(
+          "UPDATE main.sqlite_sequence SET seq = max(seq, coalesce((SELECT o.seq FROM"
+              + " old.sqlite_sequence AS o WHERE o.name = sqlite_sequence.name), 0))");
+    } catch (SQLException e) {
+      if (!Damage.isShownBy(e)) {
+        throw e;
+      }
+    }
+  }
+
+  private static List<String> texts(Connection connection, String query) throws SQLException {
+    try (var statement = connection.createStatement();
+        var answer = statement.executeQuery(query)) {
+      var texts = new ArrayList<String>();
+      while (answer.next()) {
+        texts.add(answer.getString(1));
+      }
+      return texts;
+    }
+  }
+
+  /** The log and its index go along: they belong to the damaged file and to no other. */
+  private void replace() throws IOException {
+    var time = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString().replace(":", "");
+    var aside = Path.of(file + ".damaged-" + time);
+    for (var part : List.of("", "-wal", "-shm")) {
+      var from = Path.of(file + part);
+      if (Files.exists(from)) {
+        Files.move(from, Path.of(aside + part));
+      }
+    }
+    Files.move(fresh, file);
+    try (var folder = FileChannel.open(file.toAbsolutePath().getParent())) {
+      folder.force(true);
+    }
+    log.warn("the journal was damaged and is mended; the damaged one is kept as {}", aside);
+  }
+}
