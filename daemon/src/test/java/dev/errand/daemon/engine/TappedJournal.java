@@ -20,18 +20,30 @@ import dev.errand.core.journal.TaskRow;
 import dev.errand.core.journal.Tombstone;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.wire.json.JsonFrameCodec;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A journal that shows each batch to the test before it is committed; the test may throw. */
+/**
+ * A journal that shows each batch to the test before it is committed, who may throw, and whose
+ * frames can be damaged.
+ */
 public final class TappedJournal implements Journal {
+  private static final SortedSet<Long> NONE = new TreeSet<>();
+
   private final Journal journal;
   private final List<Batch> committed = new CopyOnWriteArrayList<>();
   private final AtomicInteger reads = new AtomicInteger();
+  private final Map<StreamKey, SortedSet<Long>> damaged = new ConcurrentHashMap<>();
   private volatile Consumer<Batch> beforeCommit = _ -> {};
 
   TappedJournal(Journal journal) {
@@ -62,7 +74,23 @@ public final class TappedJournal implements Journal {
   @Override
   public List<EncodedFrame> read(StreamKey stream, long afterSeq, int limit) {
     reads.incrementAndGet();
-    return journal.read(stream, afterSeq, limit);
+    return journal.read(stream, afterSeq, limit).stream().map(it -> kept(stream, it)).toList();
+  }
+
+  /** From now on these frames of the task cannot be read any more. */
+  void damage(TaskId taskId, Long... seqs) {
+    damaged.put(StreamKey.of(taskId), new TreeSet<>(List.of(seqs)));
+  }
+
+  private EncodedFrame kept(StreamKey stream, EncodedFrame frame) {
+    return damaged.getOrDefault(stream, NONE).contains(frame.seq())
+        ? JsonFrameCodec.damaged(stream, EngineFixture.SESSION, frame.seq())
+        : frame;
+  }
+
+  @Override
+  public OptionalLong damagedFrom(StreamKey stream) {
+    return damaged.getOrDefault(stream, NONE).stream().mapToLong(it -> it).findFirst();
   }
 
   @Override
