@@ -14,9 +14,13 @@ import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,9 +33,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(TaskSpec.ExecutionMode.class)
 final class KillTest {
+  private static final List<String> EARS = List.of("job", "leader", "member", "orphan", "session");
+
   private final TaskSpec.ExecutionMode mode;
   @TempDir Path home;
   private TestHost host;
+  private int operations;
 
   KillTest(TaskSpec.ExecutionMode mode) {
     this.mode = mode;
@@ -187,6 +194,92 @@ final class KillTest {
 
     host.awaitExit(request.id());
     assertThat(host.text(request.id()).lines()).contains("ready", "leader", "child");
+  }
+
+  @Test
+  void a_signal_reaches_those_who_left_the_group_too_and_each_of_them_once() throws Exception {
+    var heard = home.resolve("heard");
+    var hears = "trap \"echo $0 >>$HEARD\" USR1; echo $0 $$; while :; do sleep 0.05; done";
+    var request = scattered(hears, heard);
+    host.spawn(request);
+    var pids = awaitScattered(request.id());
+
+    signal(request.id(), "USR1");
+    await().untilAsserted(() -> assertThat(heardBy(heard)).containsExactlyElementsOf(EARS));
+    signal(request.id(), "USR1");
+
+    // Who was told twice the first time would be heard three times now.
+    var twice = EARS.stream().flatMap(it -> Stream.of(it, it)).toList();
+    await().untilAsserted(() -> assertThat(heardBy(heard)).containsExactlyElementsOf(twice));
+    host.cancel(request.id());
+    host.awaitExit(request.id());
+    var leader = only(host.of(request.id()), HostRecord.Started.class).getFirst().pid();
+    assertThat(only(host.of(request.id()), HostRecord.Signalled.class))
+        .hasSize(2)
+        .allSatisfy(it ->
+            assertThat(it.outside())
+                .doesNotHaveDuplicates()
+                .contains(pids.get("job"), pids.get("session"), pids.get("orphan"))
+                .doesNotContain(pids.get("member"), leader, ProcessHandle.current().pid()));
+  }
+
+  @Test
+  void those_who_left_the_group_stop_and_go_on_with_it() throws Exception {
+    // A shell whose new process is stopped before it has become a program waits and does not stop.
+    var request = scattered("echo $0 $$; exec sleep 60", home.resolve("heard"));
+    host.spawn(request);
+    var pids = awaitScattered(request.id()).values();
+
+    signal(request.id(), "STOP");
+    await().until(() -> pids.stream().allMatch(KillTest::isStopped));
+    signal(request.id(), "CONT");
+    await().until(() -> pids.stream().noneMatch(KillTest::isStopped));
+  }
+
+  /** The same line in each place where a process of a task can be, below a leader that hears. */
+  private HostRequest.Spawn scattered(String line, Path heard) {
+    var script =
+        """
+        trap '' HUP
+        trap 'echo leader >>$HEARD' USR1
+        set -m
+        sh -c "$LINE" job &
+        set +m
+        sh -c "$LINE" member &
+        setsid sh -c "$LINE" session &
+        (setsid env -i HEARD=$HEARD PATH=$PATH sh -c "$LINE" orphan &)
+        while :; do sleep 0.05; done
+        """;
+    var program = new HostRequest.Program.Argv(List.of("bash", "-c", script));
+    var env = Map.of("LINE", line, "HEARD", heard.toString());
+    return TestHost.in(mode, TestHost.request(program, HostRequest.Limits.none(), false, env));
+  }
+
+  /** The pids by name, when all of them are there. */
+  private Map<String, Long> awaitScattered(AttemptId id) {
+    var pids = new HashMap<String, Long>();
+    await()
+        .untilAsserted(() -> {
+          for (var line : host.text(id).lines().toList()) {
+            var words = line.split(" ", -1);
+            pids.put(words[0], Long.parseLong(words[1]));
+          }
+          assertThat(pids).containsOnlyKeys("job", "member", "orphan", "session");
+        });
+    return pids;
+  }
+
+  private void signal(AttemptId id, String name) throws IOException, InterruptedException {
+    var opId = "op-" + ++operations;
+    TestHost.value(host.client().signal(new HostRequest.Signal(id, opId, name, "test")));
+  }
+
+  private static List<String> heardBy(Path file) throws IOException {
+    return Files.exists(file) ? Files.readAllLines(file).stream().sorted().toList() : List.of();
+  }
+
+  private static boolean isStopped(long pid) {
+    return ProcFs.stat(pid).orElseThrow().state() == 'T';
   }
 
   @Test

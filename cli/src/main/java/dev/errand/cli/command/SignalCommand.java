@@ -18,8 +18,9 @@ final class SignalCommand implements Verb {
                 "Send a signal to a task's processes",
                 "ID SIGNAL",
                 """
-                One of INT QUIT TERM HUP KILL USR1 USR2 STOP CONT, with or without SIG. What the \
-                task makes of it is its own matter; to end it use errand cancel.\
+                One of INT QUIT TERM HUP KILL USR1 USR2 STOP CONT, with or without SIG. It goes to \
+                all processes of the task, also to those that left its process group; at a \
+                terminal INT and QUIT act as Ctrl-C and Ctrl-\\ would. What the task makes of it is its own matter; to end it use errand cancel.\
                 """,
                 List.of("errand signal web HUP", "errand signal build SIGUSR1")));
     spec.addPositional(TaskNames.one());

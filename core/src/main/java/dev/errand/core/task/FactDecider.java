@@ -36,7 +36,7 @@ final class FactDecider {
       case HostFact.Lost it -> lost(known, it);
       case HostFact.Stdin it -> List.of(new TaskEvent.StdinWritten(it.n(), it.write()));
       case HostFact.Signalled it ->
-          List.of(new TaskEvent.Signalled(it.n(), it.opId(), it.signal(), it.by()));
+          List.of(new TaskEvent.Signalled(it.n(), it.opId(), it.signal(), it.by(), it.outside()));
       case HostFact.Resized it -> resized(known, it);
       case HostFact.KillStep it ->
           List.of(new TaskEvent.KillStepped(it.n(), it.step(), it.cause(), it.pids()));

@@ -50,8 +50,17 @@ public sealed interface HostFact {
 
   record Stdin(int attempt, long n, StdinWrite write) implements HostFact {}
 
-  record Signalled(int attempt, long n, String opId, String signal, String by)
-      implements HostFact {}
+  /** With those whom the signal reached outside the groups of the task. */
+  record Signalled(int attempt, long n, String opId, String signal, String by, List<Long> outside)
+      implements HostFact {
+    public Signalled {
+      outside = List.copyOf(outside);
+    }
+
+    public Signalled(int attempt, long n, String opId, String signal, String by) {
+      this(attempt, n, opId, signal, by, List.of());
+    }
+  }
 
   /** The terminal got another size when its log ended at {@code offset}. */
   record Resized(int attempt, long n, String opId, TerminalSize size, String by, long offset)

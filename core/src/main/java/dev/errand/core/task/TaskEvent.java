@@ -64,7 +64,17 @@ public sealed interface TaskEvent {
 
   record StdinWritten(long record, HostFact.StdinWrite write) implements FromHost {}
 
-  record Signalled(long record, String opId, String signal, String by) implements FromHost {}
+  /** With those whom the signal reached outside the groups of the task. */
+  record Signalled(long record, String opId, String signal, String by, List<Long> outside)
+      implements FromHost {
+    public Signalled {
+      outside = List.copyOf(outside);
+    }
+
+    public Signalled(long record, String opId, String signal, String by) {
+      this(record, opId, signal, by, List.of());
+    }
+  }
 
   /** The terminal has another size; all output before this event was written at the old one. */
   record Resized(long record, String opId, TerminalSize size, String by) implements FromHost {}

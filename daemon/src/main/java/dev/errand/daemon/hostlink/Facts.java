@@ -76,7 +76,8 @@ final class Facts {
           Optional.of(new HostFact.Lost(attempt, n, it.stream(), it.from(), it.to()));
       case HostRecord.Stdin it -> Optional.of(stdin(it));
       case HostRecord.Signalled it ->
-          Optional.of(new HostFact.Signalled(attempt, n, it.opId(), it.signal(), it.by()));
+          Optional.of(
+              new HostFact.Signalled(attempt, n, it.opId(), it.signal(), it.by(), it.outside()));
       case HostRecord.Resized it -> Optional.of(resized(it));
       case HostRecord.KillStep it ->
           Optional.of(new HostFact.KillStep(attempt, n, it.step(), it.cause(), it.pids()));

@@ -176,6 +176,24 @@ public final class ProcFs {
     return pids;
   }
 
+  /**
+   * The children of a process; nobody where that is gone or another by now, since its children have
+   * gone to others then. One that is made or dies under the look may hide another from it. Empty
+   * too where this kernel does not keep such lists.
+   */
+  public static List<Stat> childrenOf(Stat parent) throws KernelException {
+    var children = new ArrayList<Stat>();
+    var threads = PROC.resolve(parent.pid() + "/task");
+    var names = threads.toFile().list();
+    for (var thread : names == null ? new String[0] : names) {
+      for (var pid : pidsIn(look(threads.resolve(thread + "/children")))) {
+        look(pid).filter(it -> it.parent() == parent.pid()).ifPresent(children::add);
+      }
+    }
+    var same = look(parent.pid()).filter(it -> it.startTicks() == parent.startTicks()).isPresent();
+    return same ? children : List.of();
+  }
+
   private static List<Long> childrenOf(long parent) {
     try {
       return pids().stream()

@@ -9,6 +9,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Other processes: watching, waiting for and signalling them. */
 public final class Processes {
@@ -119,12 +120,17 @@ public final class Processes {
     return Libc.call(s -> (int) KILL.invokeExact(s, target, signal.number())) == 0;
   }
 
-  /**
-   * Kills the process of this pid if it is still the one that was seen: between a look at /proc and
-   * a kill the pid may come to mean another process, and a pidfd holds on to the one that we
-   * checked.
-   */
+  /** Kills the process of this pid if it is still the one that was seen. */
   public static boolean killIfSame(ProcFs.Stat seen) {
+    return signalIf(seen, Signal.KILL, _ -> true);
+  }
+
+  /**
+   * Signals the process of this pid if it is still the one that was seen, lives, and is as wanted:
+   * between a look at /proc and a signal the pid may come to mean another process, and a pidfd
+   * holds on to the one that we checked.
+   */
+  public static boolean signalIf(ProcFs.Stat seen, Signal signal, Predicate<ProcFs.Stat> wanted) {
     int pidfd;
     try {
       pidfd = pidfd(seen.pid());
@@ -132,11 +138,11 @@ public final class Processes {
       return false;
     }
     try {
-      var now = ProcFs.stat(seen.pid());
-      if (now.isEmpty() || now.get().startTicks() != seen.startTicks()) {
+      var now = ProcFs.stat(seen.pid()).filter(ProcFs.Stat::alive);
+      if (now.isEmpty() || now.get().startTicks() != seen.startTicks() || !wanted.test(now.get())) {
         return false;
       }
-      var number = Signal.KILL.number();
+      var number = signal.number();
       return Libc.call(s ->
           (long)
               PIDFD_SEND_SIGNAL.invokeExact(

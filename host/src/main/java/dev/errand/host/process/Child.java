@@ -5,6 +5,7 @@ import dev.errand.host.linux.Descriptors;
 import dev.errand.host.linux.ExitStatus;
 import dev.errand.host.linux.KernelException;
 import dev.errand.host.linux.Poller;
+import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
 import dev.errand.host.linux.Signal;
 import dev.errand.host.linux.Terminals;
@@ -46,9 +47,11 @@ final class Child {
   private final @Nullable StdinPipe stdin;
   private final SignalTarget target;
   private final Escalation escalation;
+  private final Sweeper.Trace trace;
   private final Ending ending;
   private final Operations operations = new Operations();
   private final Runnable onClosed;
+  private CompletableFuture<Boolean> lastSignal = CompletableFuture.completedFuture(true);
   private @Nullable ExitStatus exit;
   private boolean isEnding;
   private boolean streamsClosed;
@@ -74,7 +77,7 @@ final class Child {
             ? SignalTarget.atTerminal(process.pid(), process.stdin())
             : SignalTarget.of(process.pid());
     this.escalation = new Escalation(loop, recorder, target);
-    var trace =
+    this.trace =
         new Sweeper.Trace(request.id().taskId(), start.tag(), process.pid(), start.cage() != null);
     this.ending = new Ending(tools, recorder, request, trace, start.cage(), onEnded);
   }
@@ -223,25 +226,60 @@ final class Child {
     if (signal.isEmpty() || !Operations.SIGNALS.contains(signal.get())) {
       return refused(RefusalCode.BAD_REQUEST, "this signal cannot be sent: " + request.signal());
     }
+    // One after the other, so that no CONT overtakes the STOP before it while that looks.
+    var answer =
+        lastSignal
+            .thenCompose(_ -> outside(signal.get()))
+            .thenApply(it -> signalNow(request, signal.get(), it));
+    lastSignal = answer.handle((_, _) -> true);
+    return answer;
+  }
+
+  /**
+   * Whom the signal of a group would not reach. It is looked for before that is sent, because who
+   * dies of it takes along what tells where the others belong; and elsewhere, since it may take
+   * long.
+   */
+  private CompletableFuture<List<ProcFs.Stat>> outside(Signal signal) {
+    if (isEnding || isKey(signal)) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    return CompletableFuture.supplyAsync(() -> tools.sweeper().outside(trace), tools.looking())
+        .exceptionally(Child::nobody)
+        .thenApplyAsync(it -> it, loop::execute);
+  }
+
+  private static List<ProcFs.Stat> nobody(Throwable why) {
+    System.err.println("host: a bug in the look for whom to signal: " + why);
+    return List.of();
+  }
+
+  private Answer<HostReply.Signalled> signalNow(
+      HostRequest.Signal request, Signal signal, List<ProcFs.Stat> outside) {
+    // Before that the leader is not reaped, so its group and whom we saw below it are its own.
     if (isEnding) {
-      return refused(RefusalCode.ENDED, "the task has ended");
+      return new Answer.Refused<>(RefusalCode.ENDED, "the task has ended", 0);
     }
     settle();
-    send(signal.get());
+    var reached = send(signal, outside);
     var place =
-        recorder.add(
-            it -> new HostRecord.Signalled(it, request.opId(), request.signal(), request.by()));
-    return CompletableFuture.completedFuture(new Answer.Done<>(new HostReply.Signalled(place.n())));
+        recorder.add(it ->
+            new HostRecord.Signalled(it, request.opId(), request.signal(), request.by(), reached));
+    return new Answer.Done<>(new HostReply.Signalled(place.n()));
   }
 
   /** At a terminal INT and QUIT act as their keys do, also on what was typed before. */
-  private void send(Signal signal) {
-    if (hasTerminal() && exit == null && (signal == Signal.INT || signal == Signal.QUIT)) {
-      var key = signal == Signal.INT ? Terminals.Key.INTR : Terminals.Key.QUIT;
-      target.press(key, signal, stdin != null && stdin.isWaiting());
-    } else {
-      target.send(signal);
+  private List<Long> send(Signal signal, List<ProcFs.Stat> outside) {
+    if (!isKey(signal)) {
+      return target.send(signal, outside);
     }
+    var key = signal == Signal.INT ? Terminals.Key.INTR : Terminals.Key.QUIT;
+    target.press(key, signal, stdin != null && stdin.isWaiting());
+    return List.of();
+  }
+
+  private boolean isKey(Signal signal) {
+    return hasTerminal() && exit == null && (signal == Signal.INT || signal == Signal.QUIT);
   }
 
   CompletableFuture<Answer<HostReply.Resized>> resize(HostRequest.Resize request) {

@@ -35,6 +35,9 @@ public final class ProcessHost implements AutoCloseable {
   /** Ends that wait for stubborn processes must not hold up the others; beyond this they queue. */
   private static final int SLOW_THREADS = 16;
 
+  /** Looks are short, and more of them at a time would take no less; beyond this they queue. */
+  private static final int LOOK_THREADS = 2;
+
   private final Map<AttemptId, Attempt> attempts = new ConcurrentHashMap<>();
   private final AtomicLong running = new AtomicLong();
   private final AtomicLong discarded = new AtomicLong();
@@ -42,7 +45,8 @@ public final class ProcessHost implements AutoCloseable {
   private final Syncer syncer = Syncer.start();
   private final PeakMeter meters = PeakMeter.start();
   private final ExecutorService spawning = pool("host-spawn-", SPAWN_THREADS);
-  private final ExecutorService slow = slowPool();
+  private final ExecutorService slow = restingPool("host-slow-", SLOW_THREADS);
+  private final ExecutorService looking = restingPool("host-look-", LOOK_THREADS);
   private final RecordWriter records;
   private final Spawner spawner;
   private final List<IoLoop> loops;
@@ -72,6 +76,7 @@ public final class ProcessHost implements AutoCloseable {
             sweeper,
             syncer,
             slow,
+            looking,
             discarded,
             settings.stdinTimeout(),
             settings.cages(),
@@ -94,15 +99,16 @@ public final class ProcessHost implements AutoCloseable {
         threads, Thread.ofPlatform().daemon().name(name, 0).factory());
   }
 
-  private static ExecutorService slowPool() {
+  /** Its threads go when there is nothing to do. */
+  private static ExecutorService restingPool(String name, int threads) {
     var pool =
         new ThreadPoolExecutor(
-            SLOW_THREADS,
-            SLOW_THREADS,
+            threads,
+            threads,
             5,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            Thread.ofPlatform().daemon().name("host-slow-", 0).factory());
+            Thread.ofPlatform().daemon().name(name, 0).factory());
     pool.allowCoreThreadTimeOut(true);
     return pool;
   }
@@ -210,7 +216,14 @@ public final class ProcessHost implements AutoCloseable {
         .loop()
         .execute(() -> {
           try {
-            var _ = operation.apply(running.child()).thenAccept(answer::complete);
+            var _ =
+                operation
+                    .apply(running.child())
+                    .thenAccept(answer::complete)
+                    .exceptionally(e -> {
+                      answer.completeExceptionally(e);
+                      return null;
+                    });
           } catch (RuntimeException e) {
             answer.completeExceptionally(e);
           }
@@ -309,6 +322,7 @@ public final class ProcessHost implements AutoCloseable {
   public void close() {
     spawning.shutdownNow();
     slow.shutdownNow();
+    looking.shutdownNow();
     syncer.close();
     meters.close();
     loops.forEach(IoLoop::close);

@@ -11,10 +11,14 @@ import java.util.List;
 
 /**
  * Whom a signal to a task goes to: the group of its leader and, at a terminal, before it the group
- * that is in front, since an interactive shell gives each of its jobs a group of its own.
+ * that is in front, since an interactive shell gives each of its jobs a group of its own; then, if
+ * asked for, one by one those that have left these groups.
  */
 final class SignalTarget {
   private static final int NO_TERMINAL = -1;
+
+  /** Of more that are outside the groups only so many are signalled, since all others wait. */
+  private static final int OUTSIDE_MAX = 1_024;
 
   private final long leader;
   private int master;
@@ -43,6 +47,21 @@ final class SignalTarget {
 
   void send(Signal signal) {
     groups().forEach(it -> Processes.signalGroup(it, signal));
+  }
+
+  /**
+   * Sends it to the groups and then once to each of these who is in none of them now.
+   *
+   * @return whom of these it reached
+   */
+  List<Long> send(Signal signal, List<ProcFs.Stat> outside) {
+    var groups = groups();
+    groups.forEach(it -> Processes.signalGroup(it, signal));
+    return outside.stream()
+        .filter(seen -> Processes.signalIf(seen, signal, now -> !groups.contains(now.group())))
+        .map(ProcFs.Stat::pid)
+        .limit(OUTSIDE_MAX)
+        .toList();
   }
 
   /** Asks all to end. */

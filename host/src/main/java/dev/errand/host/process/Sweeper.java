@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.LongPredicate;
 
 /**
- * Finds what belongs to an attempt beyond its leader, and kills it.
+ * Finds what belongs to an attempt beyond its leader, to be signalled, and kills it.
  *
  * <p>A process belongs to it by control group where the task has one, by tag, by task id in its
  * environment, by session, or because its parent does. Calls may take seconds and must not be made
@@ -130,6 +130,26 @@ final class Sweeper {
       return ProcFs.adopted().filter(List::isEmpty).isPresent();
     } catch (IOException _) {
       return false;
+    }
+  }
+
+  /**
+   * The living processes of an attempt that a signal to its leader's group does not reach. Where it
+   * could not be looked, nobody: the group is signalled all the same.
+   */
+  List<ProcFs.Stat> outside(Trace trace) {
+    try {
+      var all =
+          ProcFs.adopted().isPresent()
+              ? new Relatives(trace).look(caged(trace))
+              : members(trace, System.nanoTime()).values();
+      return all.stream()
+          .filter(it -> it.alive() && it.group() != trace.session())
+          .filter(it -> it.pid() != self && it.pid() != 1L)
+          .toList();
+    } catch (IOException e) {
+      System.err.println("host: it is not known who is outside the group of " + trace + ": " + e);
+      return List.of();
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * What every child needs of the host it lives in.
  *
  * @param slow runs what may take long at a child's end
+ * @param looking runs what somebody waits for, and what must not wait behind ends
  * @param discarded bytes that came from leftover processes after the end of their task
  */
 record Tools(
@@ -20,6 +21,7 @@ record Tools(
     Sweeper sweeper,
     Syncer syncer,
     Executor slow,
+    Executor looking,
     AtomicLong discarded,
     Duration stdinTimeout,
     Cages cages,

@@ -68,8 +68,21 @@ public sealed interface HostRecord {
       Stamp stamp, String opId, int bytes, boolean eof, boolean full, Data data, boolean secret)
       implements HostRecord {}
 
-  /** A signal was sent to the process group on request. */
-  record Signalled(Stamp stamp, String opId, String signal, String by) implements HostRecord {}
+  /**
+   * A signal was sent to the process group on request.
+   *
+   * @param outside whom it reached besides, who had left the group
+   */
+  record Signalled(Stamp stamp, String opId, String signal, String by, List<Long> outside)
+      implements HostRecord {
+    public Signalled {
+      outside = List.copyOf(outside);
+    }
+
+    public Signalled(Stamp stamp, String opId, String signal, String by) {
+      this(stamp, opId, signal, by, List.of());
+    }
+  }
 
   /**
    * The terminal got another size on request.

@@ -68,8 +68,12 @@ final class RecordCodec {
       case HostRecord.Lost it ->
           json.put("stream", it.stream().word()).put("from", it.from()).put("to", it.to());
       case HostRecord.Stdin it -> stdin(json, it);
-      case HostRecord.Signalled it ->
-          json.put("op_id", it.opId()).put("signal", it.signal()).put("by", it.by());
+      case HostRecord.Signalled it -> {
+        json.put("op_id", it.opId()).put("signal", it.signal()).put("by", it.by());
+        if (!it.outside().isEmpty()) {
+          pids(json, "outside", it.outside());
+        }
+      }
       case HostRecord.Resized it ->
           json.put("op_id", it.opId())
               .put("rows", it.rows())
@@ -163,7 +167,11 @@ final class RecordCodec {
       case "stdin" -> stdin(stamp, json);
       case "signalled" ->
           new HostRecord.Signalled(
-              stamp, text(json, "op_id"), text(json, "signal"), text(json, "by"));
+              stamp,
+              text(json, "op_id"),
+              text(json, "signal"),
+              text(json, "by"),
+              pids(json, "outside"));
       case "resized" ->
           new HostRecord.Resized(
               stamp,

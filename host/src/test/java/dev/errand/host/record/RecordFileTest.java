@@ -48,7 +48,7 @@ final class RecordFileTest {
         new HostRecord.Output(stamp(5), LogStream.STDERR, 1L << 40, 3, -1),
         new HostRecord.Gap(stamp(6), LogStream.STDOUT, 5, 9),
         new HostRecord.Stdin(stamp(7), "op", 3, true, true, Data.of(new byte[] {0, -1, 7}), false),
-        new HostRecord.Signalled(stamp(8), "op", "TERM", "me"),
+        new HostRecord.Signalled(stamp(8), "op", "TERM", "me", List.of(3L, 4L)),
         new HostRecord.KillStep(stamp(9), "sweep", "cancel", List.of(1L, 2L)),
         new HostRecord.LimitPassed(stamp(10), "wall", 1000),
         new HostRecord.Exited(
@@ -77,7 +77,8 @@ final class RecordFileTest {
             new Usage(0, 0, 0, 0, 0)),
         new HostRecord.Resized(stamp(13), "op", 24, 80, "me", 99),
         new HostRecord.Lost(stamp(14), LogStream.PTY, 7, 12),
-        new HostRecord.Unknown(stamp(15), "from_the_future"));
+        new HostRecord.Signalled(stamp(15), "op", "INT", "me"),
+        new HostRecord.Unknown(stamp(16), "from_the_future"));
   }
 
   private static Stamp stamp(long n) {

@@ -35,7 +35,11 @@ final class TaskEventReader {
       case FrameType.STDIN_WRITTEN -> new TaskEvent.StdinWritten(record(in), stdinWrite(in));
       case FrameType.SIGNALLED ->
           new TaskEvent.Signalled(
-              record(in), in.text("op_id"), in.text("signal"), in.text("by", ""));
+              record(in),
+              in.text("op_id"),
+              in.text("signal"),
+              in.text("by", ""),
+              in.numbers("outside"));
       case FrameType.RESIZED ->
           new TaskEvent.Resized(
               record(in), in.text("op_id", ""), SpecJson.size(in), in.text("by", ""));

@@ -141,6 +141,9 @@ final class TaskEventWriter {
     out.text("signal", event.signal());
     out.text("by", event.by());
     out.number("record", event.record());
+    if (!event.outside().isEmpty()) {
+      out.numbers("outside", event.outside());
+    }
   }
 
   private static void resized(JsonWriter out, TaskEvent.Resized event) {

@@ -133,6 +133,16 @@ class JsonFrameCodecTest {
   }
 
   @Test
+  void an_old_or_unset_list_of_those_outside_is_empty() {
+    var signalled = new TaskEvent.Signalled(7, "op", "INT", "ann");
+    var unset = (ObjectNode) Json.read(encode(signalled).bytes());
+    assertThat(unset.has("outside")).isFalse();
+    unset.putNull("outside");
+
+    assertThat(decode(unset).event()).isEqualTo(signalled);
+  }
+
+  @Test
   void an_old_terminal_frame_without_our_fields_still_ends_the_task() {
     var node = (ObjectNode) Json.read(encode(Samples.EXITED).bytes());
     for (var name :

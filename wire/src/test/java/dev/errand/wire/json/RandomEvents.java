@@ -78,7 +78,7 @@ final class RandomEvents {
     events.add(new TaskEvent.OutputGap(number(), stream(), number(), number()));
     events.add(new TaskEvent.OutputLost(stream(), number(), number()));
     events.add(new TaskEvent.StdinWritten(number(), stdin()));
-    events.add(new TaskEvent.Signalled(number(), text(), text(), text()));
+    events.add(new TaskEvent.Signalled(number(), text(), text(), text(), pids()));
     events.add(new TaskEvent.Resized(number(), text(), size(), text()));
     events.add(new TaskEvent.KillStepped(number(), text(), text(), pids()));
     events.add(new TaskEvent.LimitPassed(number(), text(), number()));

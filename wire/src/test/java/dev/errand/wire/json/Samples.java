@@ -203,6 +203,9 @@ final class Samples {
         "stdin-written",
         new TaskEvent.StdinWritten(6, new HostFact.StdinWrite("op-1", 3, true, false, "aGkK")));
     events.put("signalled", new TaskEvent.Signalled(7, "op-2", "USR1", "uid:1000"));
+    events.put(
+        "signalled-outside",
+        new TaskEvent.Signalled(7, "op-2", "USR1", "uid:1000", List.of(4713L, 4714L)));
     events.put("resized", RESIZED);
     events.put("spawned-terminal", new TaskEvent.Spawned(TERMINAL));
     events.put(

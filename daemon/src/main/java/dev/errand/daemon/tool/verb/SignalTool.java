@@ -33,7 +33,7 @@ final class SignalTool implements Tool {
         VerbTools.PREFIX + "task_signal",
         Toolset.TASKS,
         "Signal a task",
-        "Send a signal to the process group of a running task. Returns its status when it is sent"
+        "Send a signal to all processes of a running task. Returns its status when it is sent"
             + " and recorded.",
         ARGUMENTS.json(),
         new Annotations(false, true, false));

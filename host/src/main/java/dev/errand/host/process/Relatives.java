@@ -1,0 +1,85 @@
+package dev.errand.host.process;
+
+import dev.errand.host.linux.ProcFs;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One look for all processes of an attempt whose leader is not yet reaped: those below the leader,
+ * those of our orphans that fit, and those below them.
+ *
+ * <p>It goes along the kernel's lists of children. So it costs what the task's own tree and the
+ * orphans of this host cost, however many other tasks there are.
+ */
+final class Relatives {
+  /** Who is not found by then, in a tree that grows as fast as it is looked at, is left out. */
+  private static final Duration LOOK_MAX = Duration.ofSeconds(2);
+
+  private final Sweeper.Trace trace;
+  private final long deadline = System.nanoTime() + LOOK_MAX.toNanos();
+  private final Map<Long, ProcFs.Stat> found = new LinkedHashMap<>();
+  private final Set<Long> strangers = new HashSet<>();
+
+  Relatives(Sweeper.Trace trace) {
+    this.trace = trace;
+  }
+
+  /**
+   * Looks until nobody new is found: whose parent dies under the look goes to us, and may have done
+   * so just after we looked there.
+   *
+   * @param caged who else belongs to it
+   */
+  Collection<ProcFs.Stat> look(List<Long> caged) throws IOException {
+    int before;
+    do {
+      before = found.size();
+      var seen = new HashSet<Long>();
+      addWithBelow(trace.session(), seen);
+      for (var pid : ProcFs.adopted().orElse(List.of())) {
+        if (isOurs(pid)) {
+          addWithBelow(pid, seen);
+        }
+      }
+      for (var pid : caged) {
+        addWithBelow(pid, seen);
+      }
+    } while (found.size() > before && !isLate());
+    return found.values();
+  }
+
+  private boolean isOurs(long pid) throws IOException {
+    if (isLate() || strangers.contains(pid)) {
+      return false;
+    }
+    var stat = ProcFs.look(pid).filter(ProcFs.Stat::alive);
+    if (stat.isPresent() && trace.fits(ProcessTable.row(stat.get()))) {
+      return true;
+    }
+    strangers.add(pid);
+    return false;
+  }
+
+  private void addWithBelow(long root, Set<Long> seen) throws IOException {
+    var open = new ArrayList<ProcFs.Stat>();
+    ProcFs.look(root).ifPresent(open::add);
+    while (!open.isEmpty() && !isLate()) {
+      var next = open.removeLast();
+      if (seen.add(next.pid())) {
+        found.put(next.pid(), next);
+        open.addAll(ProcFs.childrenOf(next));
+      }
+    }
+  }
+
+  private boolean isLate() {
+    return System.nanoTime() > deadline;
+  }
+}
