@@ -1,5 +1,7 @@
 package dev.errand.daemon.store.sqlite;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+
 import dev.errand.daemon.store.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,12 +44,17 @@ final class Rebuild {
   private static final int COUNT_VALID_FOR_AT = 92;
 
   private final Path file;
+
+  /** The new database while it is being filled, and then until it is in its place. */
   private final Path fresh;
+
+  private final Path mended;
   private int splits;
 
   private Rebuild(Path file) {
     this.file = file;
-    this.fresh = Path.of(file + ".mended");
+    this.fresh = Path.of(file + ".mending");
+    this.mended = Path.of(file + ".mended");
   }
 
   /** Whether SQLite finds the file in order, which takes a read of all of it. */
@@ -69,9 +76,20 @@ final class Rebuild {
     var rebuild = new Rebuild(file);
     try {
       rebuild.copy();
+      Files.move(rebuild.fresh, rebuild.mended, ATOMIC_MOVE);
       rebuild.replace();
     } finally {
       Files.deleteIfExists(rebuild.fresh);
+    }
+  }
+
+  /**
+   * Goes on where a crash came between taking the damaged one away and putting the new one there.
+   */
+  static void finish(Path file) throws IOException {
+    var rebuild = new Rebuild(file);
+    if (Files.exists(rebuild.mended)) {
+      rebuild.replace();
     }
   }
 
@@ -325,10 +343,10 @@ final class Rebuild {
     for (var part : List.of("", "-wal", "-shm")) {
       var from = Path.of(file + part);
       if (Files.exists(from)) {
-        Files.move(from, Path.of(aside + part));
+        Files.move(from, Path.of(aside + part), ATOMIC_MOVE);
       }
     }
-    Files.move(fresh, file);
+    Files.move(mended, file, ATOMIC_MOVE);
     try (var folder = FileChannel.open(file.toAbsolutePath().getParent())) {
       folder.force(true);
     }

@@ -112,6 +112,7 @@ public final class SqliteJournal implements Journal {
     var steps = new Steps(damage, new Health(onFailure, damage), moreRoom, commitStep);
     var connections = new Connections(file, durability);
     try {
+      Rebuild.finish(file);
       var mended = damage.isSuspected() && mend(file, damage);
       return open(connections, steps, mended);
     } catch (SQLException e) {

@@ -272,6 +272,17 @@ final class SqliteDamageTest {
   }
 
   @Test
+  void a_crash_before_the_mended_file_was_in_its_place_loses_nothing() throws IOException {
+    restore();
+    Files.move(file, folder.resolve("errand.db.mended"));
+    Files.writeString(folder.resolve("errand.db-wal"), "of the damaged one");
+    Files.writeString(folder.resolve("errand.db.mending"), "of an earlier attempt");
+
+    assertThat(readPatiently()).isEqualTo(new Seen(0, 0));
+    assertThat(folder.resolve("errand.db.mended")).doesNotExist();
+  }
+
+  @Test
   void where_nothing_of_a_table_is_left_a_person_has_to_choose() throws IOException {
     restore();
     var bytes = healthy.clone();
