@@ -60,7 +60,8 @@ final class InsideTaskTest extends DaemonCase {
     var line =
         "until [ -e '%s' ]; do sleep 0.02; done; env -i %s; touch '%s'"
             .formatted(go, Ask.lineAndGo(sandbox.home().socket(), "POST", "/tasks", body), gone);
-    client.spawn(NewTask.shell(line).session("inner"));
+    var asking = client.spawn(NewTask.shell(line).session("inner"));
+    await().atMost(Sandbox.PATIENCE).until(() -> client.status(asking).status().equals("running"));
     var daemon = Long.toString(sandbox.daemonPid());
 
     new ProcessBuilder("kill", "-STOP", daemon).start().waitFor();
