@@ -48,6 +48,7 @@ import dev.errand.daemon.store.Reserve;
 import dev.errand.daemon.store.memory.MemoryJournal;
 import dev.errand.daemon.store.sqlite.SqliteJournal;
 import dev.errand.daemon.surface.http.About;
+import dev.errand.daemon.surface.http.Admin;
 import dev.errand.daemon.surface.http.HttpSettings;
 import dev.errand.daemon.surface.http.HttpSurface;
 import dev.errand.daemon.surface.http.Services;
@@ -78,7 +79,6 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -89,13 +89,15 @@ final class Daemon implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Daemon.class);
 
   private final CountDownLatch stopAsked = new CountDownLatch(1);
-  private final AtomicBoolean closed = new AtomicBoolean();
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   /** What has to be closed, the newest first. */
   private final Deque<Part> parts = new ArrayDeque<>();
 
   private String addresses = "";
   private Runnable reload = () -> {};
+  private Runnable stop = stopAsked::countDown;
 
   private Daemon() {}
 
@@ -228,13 +230,22 @@ final class Daemon implements AutoCloseable {
     cascade.start(engine, (taskId, reason, by) -> tasks.cancel(taskId, reason, by, null));
     reads.start();
     janitor.start();
-    var admin = new DaemonAdmin(this::stop, engine, tasks, hosts, cleanup, configuration);
+    var end =
+        new DaemonEnd(
+            stopAsked::countDown,
+            engine,
+            tasks,
+            hosts,
+            scheduler,
+            () -> configuration.get().tasks().stopping());
+    var admin = new DaemonAdmin(end, cleanup, configuration);
     reload = admin::reloadQuietly;
+    stop = () -> end.ask(Admin.Stop.FOR_NOW);
     budget.start();
     webhooks.start();
     if (!config.tasks().persist()) {
       // Nobody could find them again.
-      opened("tasks", admin::endAllTasks);
+      opened("tasks", end::endAllTasks);
     }
 
     var userHome = Path.of(System.getProperty("user.home", "/"));
@@ -264,7 +275,7 @@ final class Daemon implements AutoCloseable {
             new Services.OfDaemon(
                 admin,
                 new About(build.version(), build.digest(), 1, startedAt),
-                Optional::empty,
+                end::notReady,
                 gauges),
             new Services.OfAccess(tokens, processes),
             Toolbox.filled(
@@ -353,23 +364,35 @@ final class Daemon implements AutoCloseable {
     reload.run();
   }
 
-  /** Begins to stop; returns at once. */
-  private void stop() {
-    stopAsked.countDown();
+  /** Begins to stop, as the settings say; returns at once. Asked again, it does not wait. */
+  void stop() {
+    stop.run();
   }
 
-  /** Returns when someone has asked for the end and everything is closed. */
+  /** Returns when it is time to close everything. */
   void awaitStop() throws InterruptedException {
     stopAsked.await();
-    close();
+  }
+
+  /**
+   * For a JVM that ends for a reason of its own; returns when whoever awaits the stop has closed.
+   */
+  void stopWithJvm() {
+    if (closed.getCount() > 0) {
+      stop();
+    }
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override
   public void close() {
-    if (!closed.compareAndSet(false, true)) {
+    if (!closing.compareAndSet(false, true)) {
       return;
     }
-    stopAsked.countDown();
     while (!parts.isEmpty()) {
       var part = parts.removeLast();
       try {
@@ -378,6 +401,7 @@ final class Daemon implements AutoCloseable {
         log.warn("closing {} failed", part.name(), e);
       }
     }
+    closed.countDown();
   }
 
   private <T extends AutoCloseable> T opened(String name, T part) {

@@ -13,12 +13,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** {@code errand serve}: runs the daemon in the foreground until it is told to stop. */
 public final class Main {
   private static final int USAGE = 2;
   private static final int CANNOT_START = 1;
+
+  private static final int BY_SIGNAL = 128;
+  private static final int SIGINT = 2;
+  private static final int SIGTERM = 15;
 
   private static final String HELP =
       """
@@ -33,7 +38,8 @@ public final class Main {
                          in force, and stop
         --help           print this
 
-      SIGHUP makes the daemon read its settings again. Ctrl-C or SIGTERM stops the daemon. Tasks go on in their host; `errand down --all` ends them.
+      SIGHUP makes the daemon read its settings again. Ctrl-C or SIGTERM stops the daemon. Tasks go
+      on in their host unless tasks.on_stop says otherwise; `errand down --all` ends them.
       """;
 
   private Main() {}
@@ -69,14 +75,14 @@ public final class Main {
     var home = ErrandHome.of(System.getenv());
     Logging.toStandardError(home.daemonLog());
     Failpoint.check();
-    try {
-      var daemon = Daemon.start(home, Configuration.open(home.config(), http));
-      Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
-      listenToSignals(daemon);
+    try (var daemon = Daemon.start(home, Configuration.open(home.config(), http))) {
+      var exitCode = new AtomicInteger();
+      listenToSignals(daemon, exitCode);
+      Runtime.getRuntime().addShutdownHook(new Thread(daemon::stopWithJvm, "stop"));
       OwnProcess.compileNicely();
       System.err.println("errand: listening on " + daemon.addresses());
       daemon.awaitStop();
-      return 0;
+      return exitCode.get();
     } catch (HomeRefused | ErrandException e) {
       return fail(CANNOT_START, e.getMessage());
     } catch (IOException e) {
@@ -87,12 +93,23 @@ public final class Main {
     }
   }
 
-  /** At a terminal the signal says that the terminal is gone, and ends the daemon as ever. */
+  /**
+   * Those that ask for the end would have the JVM end at once, which then hears no second one and
+   * writes no log. A hang-up at a terminal says that the terminal is gone, and ends it as ever.
+   */
   @SuppressWarnings("SystemConsoleNull") // JDK 25 answers null again where there is no terminal.
-  private static void listenToSignals(Daemon daemon) {
+  private static void listenToSignals(Daemon daemon, AtomicInteger exitCode) {
+    Signals.listen("TERM", () -> stop(daemon, exitCode, SIGTERM));
+    Signals.listen("INT", () -> stop(daemon, exitCode, SIGINT));
     if (System.console() == null) {
-      HangUp.listen(daemon::reload);
+      Signals.listen("HUP", daemon::reload);
     }
+  }
+
+  /** The exit code says which signal it was, as a shell would. */
+  private static void stop(Daemon daemon, AtomicInteger exitCode, int signal) {
+    exitCode.set(BY_SIGNAL + signal);
+    daemon.stop();
   }
 
   /** For those who ask while no daemon runs, or before one is to run with this file. */

@@ -21,7 +21,9 @@ final class DownCommand implements Verb {
                 "[--all]",
                 """
                 Running tasks go on in their host, and their output is kept; the next daemon takes \
-                them over. Queued tasks wait for it. --all ends all tasks and hosts first.\
+                them over. Queued tasks wait for it. Where tasks.on_stop is set to drain, running \
+                tasks get some time to end first; where it is kill, all tasks are cancelled. --all \
+                ends all tasks and hosts first, whatever is set.\
                 """,
                 List.of("errand down", "errand down --all")));
     spec.addOption(Specs.flag("end all tasks and hosts too", ALL));
@@ -32,12 +34,20 @@ final class DownCommand implements Verb {
   public int run(ParseResult parsed, Context context) throws InterruptedException {
     var all = Specs.has(parsed, ALL);
     try {
-      context.daemon().stop(all);
+      var onStop = context.daemon().stop(all);
+      said(context.console(), parsed, all ? "stopped, with all tasks" : text(onStop), true);
+      return ExitCode.OK.number();
     } catch (NotRunningException e) {
       return notRunning(parsed, context);
     }
-    said(context.console(), parsed, all ? "stopped, with all tasks" : "stopped; tasks go on", true);
-    return ExitCode.OK.number();
+  }
+
+  private static String text(String onStop) {
+    return switch (onStop) {
+      case "drain" -> "stopped; tasks that did not end in time go on";
+      case "kill" -> "stopped; tasks were cancelled";
+      default -> "stopped; tasks go on";
+    };
   }
 
   /** That nothing runs is what was wanted, unless hosts are left that only a daemon can end. */

@@ -48,7 +48,7 @@ final class RestartCommand implements Verb {
   /** What the old daemon said of itself; nothing where none ran. */
   private static Optional<JsonFields> stopped(Context context) throws InterruptedException {
     try {
-      return Optional.of(context.daemon().stop(false));
+      return Optional.of(context.daemon().stopForRestart());
     } catch (NotRunningException e) {
       return Optional.empty();
     }

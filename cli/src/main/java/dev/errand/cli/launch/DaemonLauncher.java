@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The way to the daemon of this home: to the one that runs, or to one that is started for it.
@@ -183,29 +184,53 @@ public final class DaemonLauncher {
 
   /**
    * Stops the daemon and returns when its process is gone; with {@code all}, tasks and hosts go
-   * first. The answer is what the daemon said of its version.
+   * first. The answer is what became of tasks, in the word of the setting.
    */
-  public JsonFields stop(boolean all) throws InterruptedException {
+  public String stop(boolean all) throws InterruptedException {
+    try (var client = connect(ErrandClient.connect(home, IMPATIENT))) {
+      var pid = client.version().number("pid");
+      var begun = begun(() -> client.shutdown(all));
+      awaitGone(pid, all ? STOP_ALL_MAX : STOP_MAX, begun.waitMax());
+      return begun.onStop();
+    }
+  }
+
+  /** Stops the daemon for another one; the answer is what it said of its version. */
+  public JsonFields stopForRestart() throws InterruptedException {
     try (var client = connect(ErrandClient.connect(home, IMPATIENT))) {
       var version = client.version();
-      shutdown(client, all);
-      awaitGone(version.number("pid"), all ? STOP_ALL_MAX : STOP_MAX);
+      var begun = begun(client::shutdownForRestart);
+      awaitGone(version.number("pid"), STOP_MAX, begun.waitMax());
       return version;
     }
   }
 
-  private static void shutdown(ErrandClient client, boolean all) {
+  /** What becomes of tasks, and how long the daemon waits for that. */
+  private record Begun(String onStop, Duration waitMax) {
+    static final Begun GONE = new Begun("detach", Duration.ZERO);
+  }
+
+  private static Begun begun(Supplier<JsonFields> shutdown) {
     try {
-      client.shutdown(all);
+      var answer = shutdown.get();
+      return new Begun(
+          answer.text("on_stop", Begun.GONE.onStop()),
+          Duration.ofSeconds(answer.number("wait_secs", 0)));
     } catch (NoDaemonException e) {
       // It was gone before it could answer, which is what was asked for.
-      return;
+      return Begun.GONE;
     }
   }
 
-  private void awaitGone(long pid, Duration most) throws InterruptedException {
+  private void awaitGone(long pid, Duration stopMax, Duration wait) throws InterruptedException {
+    var most = stopMax.plus(wait);
     var patience = new Patience(most);
+    var told = wait.isZero();
     while (!Processes.isGone(pid)) {
+      if (!told && patience.waited().compareTo(QUIET) > 0) {
+        console.say("errand: tasks have up to " + wait.toSeconds() + " s to end …");
+        told = true;
+      }
       if (patience.isOver()) {
         throw new LaunchException(
             "the daemon (pid %d) was told to stop and is still there after %d s; see %s"

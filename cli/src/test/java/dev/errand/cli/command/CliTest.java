@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -110,6 +111,24 @@ final class CliTest extends CliCase {
 
     assertThat(cli.run("down")).isZero();
     assertThat(cli.out()).isEqualTo("no daemon runs\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "detach, stopped; tasks go on",
+    "drain, stopped; tasks that did not end in time go on",
+    "kill, stopped; tasks were cancelled",
+  })
+  void down_says_what_became_of_tasks(String onStop, String text) throws Exception {
+    var ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    cli.daemon
+        .on("GET /version", "{'version':'0.1.0','build':'abc','pid':%d}".formatted(ended.pid()))
+        .on("POST /admin/shutdown", "{'stopping':true,'on_stop':'%s'}".formatted(onStop));
+
+    assertThat(cli.run("down")).isZero();
+    assertThat(cli.out()).isEqualTo(text + "\n");
+    assertThat(cli.sent("POST /admin/shutdown")).isEqualTo("{\"all\":false}");
   }
 
   @Test

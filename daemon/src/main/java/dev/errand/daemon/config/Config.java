@@ -67,7 +67,8 @@ public record Config(
       Duration terminalIdle,
       boolean enabled,
       Timeouts timeouts,
-      Sharing sharing) {
+      Sharing sharing,
+      Stopping stopping) {
 
     static final Tasks DEFAULTS =
         new Tasks(
@@ -80,7 +81,8 @@ public record Config(
             Duration.ofHours(24),
             true,
             Timeouts.DEFAULTS,
-            Sharing.DEFAULTS);
+            Sharing.DEFAULTS,
+            Stopping.DEFAULTS);
   }
 
   /** How long an agent's task may take that does not say, and the most that any may ask for. */
@@ -102,6 +104,23 @@ public record Config(
 
     public static final Sharing DEFAULTS =
         new Sharing(5, 50, 3, Duration.ofHours(24), Duration.ofSeconds(60));
+  }
+
+  /** What becomes of tasks when the daemon is told to stop. */
+  public enum OnStop {
+    /** They go on in their hosts. */
+    DETACH,
+
+    /** They may end by themselves first, and nothing is begun. */
+    DRAIN,
+
+    /** They are cancelled. */
+    KILL
+  }
+
+  /** What becomes of tasks, and how long the daemon waits for that before it stops. */
+  public record Stopping(OnStop onStop, Duration waitMax) {
+    public static final Stopping DEFAULTS = new Stopping(OnStop.DETACH, Duration.ofSeconds(30));
   }
 
   /** How long a call of a tool waits for a command, and the tools that are declared. */

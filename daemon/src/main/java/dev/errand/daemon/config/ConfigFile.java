@@ -23,6 +23,8 @@ public final class ConfigFile {
 
   private static final int TIMEOUT_SECONDS_MAX = 365 * 24 * 3_600;
 
+  private static final int STOP_WAIT_SECONDS_MAX = 3_600;
+
   /** Clients take 45 s of silence for a lost connection. */
   private static final Duration PING_MAX = Duration.ofSeconds(30);
 
@@ -126,7 +128,8 @@ public final class ConfigFile {
             live.duration("terminal_idle", standard.terminalIdle()),
             live.flag("enabled", standard.enabled()),
             timeouts(live, standard.timeouts()),
-            sharing(section, live, standard.sharing()));
+            sharing(section, live, standard.sharing()),
+            stopping(live, standard.stopping()));
     section.refuseUnknown();
     return tasks;
   }
@@ -144,6 +147,17 @@ public final class ConfigFile {
         live.count("max_depth", standard.depthMax(), 0, 100),
         live.duration("orphan_ttl", standard.orphanTtl()),
         section.duration("priority_step", standard.priorityStep()));
+  }
+
+  private static Config.Stopping stopping(Section section, Config.Stopping standard) {
+    var words =
+        Map.of(
+            "detach", Config.OnStop.DETACH,
+            "drain", Config.OnStop.DRAIN,
+            "kill", Config.OnStop.KILL);
+    return new Config.Stopping(
+        section.word("on_stop", words, standard.onStop()),
+        section.seconds("stop_wait_secs", standard.waitMax(), STOP_WAIT_SECONDS_MAX));
   }
 
   private static Config.Output output(Section section, Config.Output standard) {

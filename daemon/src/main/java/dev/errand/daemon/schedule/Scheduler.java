@@ -4,6 +4,7 @@ import dev.errand.core.engine.CommitListener;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
@@ -63,6 +64,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   /** Those that have room and are not recorded as claimed yet. */
   private final Set<TaskId> taken = new HashSet<>();
 
+  private boolean standing;
   private @Nullable Thread worker;
 
   /**
@@ -112,10 +114,21 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     worker = Thread.ofVirtual().name("scheduler").start(() -> run(engine, hosts));
   }
 
+  /** From now on nobody comes in and nobody's turn comes; who waits stays in the line. */
+  public void standStill() {
+    lock.lock();
+    try {
+      standing = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @Override
   public boolean tryEnter(TaskId taskId, TaskSpec spec) {
     lock.lock();
     try {
+      checkNotStanding();
       var now = clock.millis();
       var entrant = entrants.of(taskId, spec, now);
       if (line.admits(entrant, now)) {
@@ -134,9 +147,17 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   public void checkHeld(TaskSpec spec) {
     lock.lock();
     try {
+      checkNotStanding();
       waiters.check(spec.origin().sessionId());
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void checkNotStanding() {
+    if (standing) {
+      throw new ErrandException(
+          ErrorCode.SHUTTING_DOWN, "the daemon is stopping and begins no task; ask the next one");
     }
   }
 
@@ -268,6 +289,9 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
 
   /** They take their room before they are recorded, so that each next one reckons with them. */
   private List<Entrant> takeNext() {
+    if (standing) {
+      return List.of();
+    }
     var all = new ArrayList<Entrant>();
     for (var next = line.next(); next != null && all.size() < AT_ONCE_MAX; next = line.next()) {
       line.enter(next, false);

@@ -80,6 +80,8 @@ class ConfigFileTest {
             max_depth = 2
             orphan_ttl = "1h"
             priority_step = "10s"
+            on_stop = "drain"
+            stop_wait_secs = 600
 
             [output]
             max_bytes_per_stream = "1MiB"
@@ -122,7 +124,8 @@ class ConfigFileTest {
                 Duration.ofHours(2),
                 false,
                 new Config.Timeouts(Duration.ofMinutes(10), Duration.ofHours(2)),
-                new Config.Sharing(4, 40, 2, Duration.ofHours(1), Duration.ofSeconds(10))));
+                new Config.Sharing(4, 40, 2, Duration.ofHours(1), Duration.ofSeconds(10)),
+                new Config.Stopping(Config.OnStop.DRAIN, Duration.ofMinutes(10))));
     assertThat(config.waking()).isEqualTo(new Config.Waking(true));
     assertThat(config.output()).isEqualTo(new Config.Output(1 << 20, Duration.ofHours(24), 1_000));
     assertThat(config.limits()).isEqualTo(new ResourceLimits(512L << 20, 64L, 30L, 100L, 1L << 30));
@@ -226,6 +229,9 @@ class ConfigFileTest {
           [tasks]\\npersist = "yes"       | line 2: tasks.persist must be true or false
           [tasks]\\n\\nspeed = 3          | line 3: there is no setting tasks.speed
           [tasks]\\nmax_running_commands = 0 | line 2: tasks.max_running_commands must be a number from 1
+          [tasks]\\non_stop = "wait"      | line 2: tasks.on_stop must be one of [detach, drain, kill]
+          [tasks]\\nstop_wait_secs = 3601 | line 2: tasks.stop_wait_secs must be a number from 1
+          [tasks]\\nstop_wait_secs = 0   | line 2: tasks.stop_wait_secs must be a number from 1
           [output]\\nretention = "soon"   | line 2: output.retention must be a time such as
           [output]\\nmax_total_bytes = "1 hogshead" | line 2: output.max_total_bytes must be a size
           [http]\\nmax_request_bytes = "2GiB" | line 2: http.max_request_bytes must be a size from 1 to

@@ -41,6 +41,23 @@ final class ConfigurationTest {
   }
 
   @Test
+  void what_becomes_of_tasks_at_a_stop_can_be_changed_while_the_daemon_runs() throws IOException {
+    var configuration = Configuration.open(file, null);
+    assertThat(configuration.get().tasks().stopping())
+        .isEqualTo(new Config.Stopping(Config.OnStop.DETACH, Duration.ofSeconds(30)));
+    write("[tasks]", "on_stop = \"kill\"", "stop_wait_secs = 5");
+
+    var reloaded = configuration.reload();
+
+    assertThat(configuration.get().tasks().stopping())
+        .isEqualTo(new Config.Stopping(Config.OnStop.KILL, Duration.ofSeconds(5)));
+    assertThat(reloaded.changed())
+        .extracting(Configuration.Change::key)
+        .containsExactly("tasks.on_stop", "tasks.stop_wait_secs");
+    assertThat(reloaded.afterRestart()).isEmpty();
+  }
+
+  @Test
   void who_cannot_ask_each_time_is_told() throws IOException {
     var configuration = Configuration.open(file, null);
     var told = new ArrayList<Duration>();

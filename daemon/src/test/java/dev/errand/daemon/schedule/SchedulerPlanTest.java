@@ -1,9 +1,12 @@
 package dev.errand.daemon.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.engine.Engine;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Plan;
 import dev.errand.core.task.TaskCommand;
@@ -14,6 +17,7 @@ import dev.errand.daemon.task.QueuePlace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -191,6 +195,36 @@ class SchedulerPlanTest {
 
   private void start() {
     start(fixture.engine);
+  }
+
+  @Test
+  void a_line_that_stands_still_lets_nobody_in_and_keeps_who_waits() {
+    var first = spawn(lane("build"));
+    var second = spawn(lane("build"));
+    var doomed = spawn(after(second));
+    var held = fixture.held(5_000);
+    start();
+    await().until(() -> isClaimed(first));
+
+    scheduler.standStill();
+
+    assertStopping(() -> scheduler.tryEnter(fixture.ids.nextTask(), EngineFixture.spec()));
+    assertStopping(() -> scheduler.checkHeld(EngineFixture.spec()));
+    end(first);
+    submit(held, new TaskCommand.Approve("ann"));
+    var third = spawn(lane("build"));
+    submit(second, EngineFixture.cancel());
+    // What can never start is ended all the same, which shows that the worker has looked.
+    await().until(() -> fixture.state(doomed) instanceof TaskState.Ended);
+    assertThat(fixture.state(held)).isInstanceOf(TaskState.Queued.class);
+    assertThat(fixture.state(third)).isInstanceOf(TaskState.Queued.class);
+    assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(0, 2, 0));
+  }
+
+  private static void assertStopping(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            ErrandException.class, it -> assertThat(it.code()).isEqualTo(ErrorCode.SHUTTING_DOWN));
   }
 
   private void start(Engine engine) {

@@ -1,6 +1,7 @@
 package dev.errand.wire.client;
 
 import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
@@ -401,10 +402,29 @@ public final class ErrandClient implements AutoCloseable {
     return transport.call(post(Routes.GC, Keys.next())).json();
   }
 
-  /** Ends the daemon and leaves its tasks running, or ends tasks and hosts too. */
-  public void shutdown(boolean all) {
-    var body = JsonWriter.object(out -> out.bool("all", all));
-    transport.call(post(Routes.SHUTDOWN, Keys.next()).json(body));
+  /**
+   * Begins to end the daemon. Its tasks are left to what it is set to do with them, or all end, and
+   * the hosts too; the answer says what becomes of them and how long that may take.
+   */
+  public JsonFields shutdown(boolean all) {
+    return shutdown(JsonWriter.object(out -> out.bool("all", all)));
+  }
+
+  /** The same for another daemon that is to follow at once: all tasks go on. */
+  public JsonFields shutdownForRestart() {
+    try {
+      return shutdown(JsonWriter.object(out -> out.bool("restart", true)));
+    } catch (ErrandException e) {
+      if (e.code() != ErrorCode.INVALID_REQUEST) {
+        throw e;
+      }
+      // One of an earlier build does not know the word, and always leaves tasks running.
+      return shutdown(false);
+    }
+  }
+
+  private JsonFields shutdown(byte[] body) {
+    return transport.call(post(Routes.SHUTDOWN, Keys.next()).json(body)).json();
   }
 
   /** What the daemon's settings are, and where each value comes from. */

@@ -200,6 +200,25 @@ class ErrandClientTest {
   }
 
   @Test
+  void a_daemon_that_does_not_know_of_restarts_is_merely_stopped() throws Exception {
+    try (var server =
+            unix((request, out) -> {
+              if (request.body().contains("restart")) {
+                out.problem(400, "{'code':'INVALID_REQUEST','detail':'there is no field restart'}");
+              } else {
+                out.json("{'stopping':true,'all':false}");
+              }
+            });
+        var client = ErrandClient.connect(home())) {
+      assertThat(client.shutdownForRestart().text("on_stop", "none said")).isEqualTo("none said");
+
+      assertThat(server.requests())
+          .extracting(it -> it.body())
+          .containsExactly("{\"restart\":true}", "{\"all\":false}");
+    }
+  }
+
+  @Test
   void control_calls_say_what_they_want() throws Exception {
     try (var server =
             unix((request, out) -> {

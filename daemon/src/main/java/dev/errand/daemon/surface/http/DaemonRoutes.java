@@ -59,12 +59,30 @@ final class DaemonRoutes {
     return repeats.once(
         call,
         _ -> {
-          var all = call.fields(List.of("all")).bool("all", false);
-          services.daemon().admin().shutdown(all);
+          var stop = stop(call);
+          var begun = services.daemon().admin().shutdown(stop);
           return Reply.json(
               HttpStatus.ACCEPTED_202,
-              JsonNodeFactory.instance.objectNode().put("stopping", true).put("all", all));
+              JsonNodeFactory.instance
+                  .objectNode()
+                  .put("stopping", true)
+                  .put("all", stop == Admin.Stop.WITH_ALL)
+                  .put("on_stop", begun.onStop())
+                  .put("wait_secs", begun.waitMax().toSeconds()));
         });
+  }
+
+  private static Admin.Stop stop(Call call) throws IOException {
+    var fields = call.fields(List.of("all", "restart"));
+    var all = fields.bool("all", false);
+    var restart = fields.bool("restart", false);
+    if (all && restart) {
+      throw Call.invalid("all ends every task and restart ends none: give one of them");
+    }
+    if (all) {
+      return Admin.Stop.WITH_ALL;
+    }
+    return restart ? Admin.Stop.FOR_RESTART : Admin.Stop.FOR_NOW;
   }
 
   Reply gc(Call call) throws IOException, InterruptedException {

@@ -290,7 +290,7 @@ final class RouteTable {
         Route.of(OWNER, "POST", "/admin/shutdown", daemon::shutdown)
             .about("Stops the daemon, and if asked to its tasks.")
             .takes("Shutdown")
-            .gives(202, "Any"),
+            .gives(202, "Stopping"),
         Route.of(OWNER, "POST", "/admin/gc", daemon::gc)
             .about("Cleans up now.")
             .gives(200, "Cleaned"),

@@ -79,8 +79,22 @@ final class DaemonRoutesTest {
     surface.keyed("POST", "/admin/shutdown", "k", "{\"all\":true}");
 
     assertThat(answer.status()).isEqualTo(202);
-    assertThat(surface.admin).containsExactly("shutdown true");
+    assertThat(surface.admin).containsExactly("shutdown WITH_ALL");
     assertThat(surface.post("/admin/shutdown", "{\"al\":true}").status()).isEqualTo(400);
+  }
+
+  @Test
+  void a_shutdown_says_why_and_is_told_what_becomes_of_tasks() throws IOException {
+    var answer = json(surface.post("/admin/shutdown", "{}"));
+    surface.post("/admin/shutdown", "{\"restart\":true}");
+
+    assertThat(surface.admin).containsExactly("shutdown FOR_NOW", "shutdown FOR_RESTART");
+    assertThat(answer.path("all").booleanValue()).isFalse();
+    assertThat(answer.path("on_stop").stringValue("")).isEqualTo("drain");
+    assertThat(answer.path("wait_secs").longValue()).isEqualTo(9);
+    var both = surface.post("/admin/shutdown", "{\"all\":true,\"restart\":true}");
+    assertThat(both.status()).isEqualTo(400);
+    assertThat(surface.admin).hasSize(2);
   }
 
   @Test

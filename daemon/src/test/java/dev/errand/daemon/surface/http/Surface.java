@@ -345,8 +345,9 @@ final class Surface implements AutoCloseable {
 
   private final class NotingAdmin implements Admin {
     @Override
-    public void shutdown(boolean all) {
-      admin.add("shutdown " + all);
+    public Stopping shutdown(Stop stop) {
+      admin.add("shutdown " + stop);
+      return new Stopping("drain", Duration.ofSeconds(9));
     }
 
     @Override

@@ -1,0 +1,188 @@
+package dev.errand.daemon;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.config.Config;
+import dev.errand.daemon.hostlink.HostPool;
+import dev.errand.daemon.schedule.Scheduler;
+import dev.errand.daemon.surface.http.Admin;
+import dev.errand.daemon.task.Tasks;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How the daemon comes to its end: what becomes of its tasks first, and for how long that is waited
+ * for. All others are answered meanwhile. Who asks a second time wants it to be over: then the wait
+ * ends at once, unless all tasks are to end.
+ */
+final class DaemonEnd {
+  private static final Logger log = LoggerFactory.getLogger(DaemonEnd.class);
+
+  /** Longer than any grace time plus the hunt that follows it. */
+  private static final Duration TASKS_END_MAX = Duration.ofSeconds(30);
+
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+
+  private final Runnable stop;
+  private final Engine engine;
+  private final Tasks tasks;
+  private final HostPool hosts;
+  private final Scheduler scheduler;
+  private final Supplier<Config.Stopping> settings;
+  private volatile @Nullable Thread underWay;
+
+  /** {@code stop}: begins to close everything, and returns at once. */
+  DaemonEnd(
+      Runnable stop,
+      Engine engine,
+      Tasks tasks,
+      HostPool hosts,
+      Scheduler scheduler,
+      Supplier<Config.Stopping> settings) {
+    this.stop = stop;
+    this.engine = engine;
+    this.tasks = tasks;
+    this.hosts = hosts;
+    this.scheduler = scheduler;
+    this.settings = settings;
+  }
+
+  /** What is done before the daemon stops. */
+  private record Plan(Admin.Stopping told, Work work) {
+    interface Work {
+      void run() throws IOException, InterruptedException;
+    }
+  }
+
+  /** Begins to stop; returns at once, and says what was begun. */
+  synchronized Admin.Stopping ask(Admin.Stop how) {
+    var before = underWay;
+    var plan = before == null ? plan(how) : planAgain(how);
+    if (before != null) {
+      before.interrupt();
+    }
+    underWay = Thread.ofVirtual().name("stop").start(() -> carryOut(plan));
+    return plan.told();
+  }
+
+  private Plan plan(Admin.Stop how) {
+    return switch (how) {
+      case FOR_NOW -> asSet();
+      case FOR_RESTART -> leaving();
+      case WITH_ALL -> new Plan(new Admin.Stopping("kill", TASKS_END_MAX), this::endAll);
+    };
+  }
+
+  private Plan planAgain(Admin.Stop how) {
+    return how == Admin.Stop.WITH_ALL ? plan(how) : leaving();
+  }
+
+  private Plan asSet() {
+    var set = settings.get();
+    var wait = set.waitMax();
+    return switch (set.onStop()) {
+      case DETACH -> leaving();
+      case DRAIN -> new Plan(new Admin.Stopping("drain", wait), () -> drain(wait));
+      case KILL -> new Plan(new Admin.Stopping("kill", wait), () -> kill(wait));
+    };
+  }
+
+  private static Plan leaving() {
+    return new Plan(new Admin.Stopping("detach", Duration.ZERO), () -> {});
+  }
+
+  private void carryOut(Plan plan) {
+    try {
+      plan.work().run();
+    } catch (IOException e) {
+      log.warn("not all hosts of other journals could be ended", e);
+    } catch (InterruptedException _) {
+      // Whoever asked again goes on from here.
+      return;
+    } catch (RuntimeException e) {
+      log.error("stopping although not all was done that should be before", e);
+    }
+    log.info("stopping; {} tasks are left in their hosts", scheduler.load().running());
+    stop.run();
+  }
+
+  private void endAll() throws IOException, InterruptedException {
+    scheduler.standStill();
+    endAllTasks();
+    hosts.endStrangers(TASKS_END_MAX);
+  }
+
+  /**
+   * Cancels every task and ends the hosts; returns when that is done, or when it takes too long.
+   */
+  void endAllTasks() throws InterruptedException {
+    // Side by side, so that many cancels share a commit.
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      engine
+          .live()
+          .forEach(it -> threads.execute(() -> cancel(it.taskId(), "errand down --all", "cli")));
+    }
+    hosts.shutdownAll(TASKS_END_MAX);
+  }
+
+  private void drain(Duration wait) throws InterruptedException {
+    scheduler.standStill();
+    log.info(
+        "told to stop; {} tasks have {} s to end, and none is begun",
+        scheduler.load().running(),
+        wait.toSeconds());
+    await(wait, () -> scheduler.load().running() == 0);
+  }
+
+  private void kill(Duration wait) throws InterruptedException {
+    scheduler.standStill();
+    var asked = new HashSet<TaskId>();
+    log.info("told to stop; cancelling all tasks, which may take {} s", wait.toSeconds());
+    await(
+        wait,
+        () -> {
+          var live = engine.live();
+          // Looked at each time, since one may have been on its way in.
+          live.stream().map(Snapshot::taskId).filter(asked::add).forEach(this::cancelAside);
+          return live.isEmpty();
+        });
+  }
+
+  /** Nobody waits for it, since its host may not answer for longer than the daemon waits. */
+  private void cancelAside(TaskId taskId) {
+    Thread.ofVirtual()
+        .name("stop-cancel")
+        .start(() -> cancel(taskId, "the daemon was stopped", "daemon"));
+  }
+
+  private void cancel(TaskId taskId, String reason, String by) {
+    try {
+      tasks.cancel(taskId, reason, by, null);
+    } catch (ErrandException e) {
+      log.warn("task {} cannot be cancelled: {}", taskId, e.getMessage());
+    }
+  }
+
+  private static void await(Duration wait, BooleanSupplier over) throws InterruptedException {
+    var deadline = System.nanoTime() + wait.toNanos();
+    while (!over.getAsBoolean() && System.nanoTime() < deadline) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
+    }
+  }
+
+  /** Why no task should be sent here. */
+  Optional<String> notReady() {
+    return underWay == null ? Optional.empty() : Optional.of("the daemon is stopping");
+  }
+}
