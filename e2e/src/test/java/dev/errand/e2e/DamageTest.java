@@ -115,6 +115,30 @@ final class DamageTest {
   }
 
   @Test
+  void a_damaged_record_of_a_living_host_holds_nobody_up() throws Exception {
+    try (var sandbox = Sandbox.create()) {
+      sandbox.serve();
+      try (var client = sandbox.client()) {
+        var go = sandbox.home().root().resolve("go");
+        var lines = "echo a; until test -e %s; do sleep 0.05; done; echo b; exit 4".formatted(go);
+        var hurt = printing(client, lines);
+        var other = printing(client, lines);
+        sandbox.killDaemon();
+        var records = recordFile(sandbox);
+        flip(records, Files.readString(records, ISO_8859_1).indexOf(hurt.value()));
+
+        sandbox.serve();
+        Files.createFile(go);
+
+        for (var taskId : List.of(other, hurt)) {
+          assertThat(client.waitEnd(taskId, Sandbox.PATIENCE).exitCode()).isEqualTo(4);
+          assertThat(Recording.of(client, taskId).stdout().text()).isEqualTo("a\nb\n");
+        }
+      }
+    }
+  }
+
+  @Test
   void a_byte_of_the_journal_costs_its_frame_and_everybody_else_goes_on() throws Exception {
     try (var sandbox = Sandbox.create()) {
       var daemon = sandbox.serve();

@@ -82,7 +82,8 @@ final class Folding {
     if (state instanceof TaskState.Absent) {
       begin(row);
     }
-    if (!row.active() && state instanceof TaskState.Live live) {
+    var believed = damaged || row.foldVersion() != TaskRow.DAMAGED;
+    if (believed && !row.active() && state instanceof TaskState.Live live) {
       var endedAtMs = row.lifetime().endedAtMs();
       state =
           new TaskState.Ended(

@@ -44,6 +44,11 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   private static final Duration RECONNECT_MAX = Duration.ofSeconds(1);
   private static final Duration BURY_AGAIN_MAX = Duration.ofSeconds(10);
 
+  private static final Duration LOOK_FOR_DAMAGE = Duration.ofSeconds(5);
+
+  /** Longer than the end of a task takes once its process is gone. */
+  private static final Duration SILENCE_MAX = Duration.ofSeconds(60);
+
   private final Engine engine;
   private final HostStarter starter;
   private final Path hostsFolder;
@@ -144,7 +149,35 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     links.put(link.id(), link);
     // Not a virtual one: it commits most of the time, which would hold up what shares its carrier.
     start(Thread.ofPlatform().daemon(), "host-records", () -> pump.run(link::consumed));
+    thread("host-ends", () -> settleMissed(link));
     return link;
+  }
+
+  /** Damage to the records of a living host may have taken the end of a task with it. */
+  private void settleMissed(HostLink link) throws InterruptedException {
+    var missed = new MissedEnds(engine, link.id(), SILENCE_MAX);
+    var told = false;
+    while (!closed && links.containsKey(link.id())) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_FOR_DAMAGE.toMillis());
+      if (!link.pump().isDamaged()) {
+        continue;
+      }
+      if (!told) {
+        told = true;
+        log.error("records of host {} are damaged; what they said is passed over", link.id());
+      }
+      for (var snapshot : missed.look(System.nanoTime())) {
+        settleMissed(snapshot);
+      }
+    }
+  }
+
+  private void settleMissed(Snapshot snapshot) throws InterruptedException {
+    try {
+      undertaker.settleHostless(snapshot, this::ensureCurrent);
+    } catch (IOException | ErrandException e) {
+      log.warn("task {} has no process, and cannot be settled yet", snapshot.taskId(), e);
+    }
   }
 
   /** Starts a host unless one of our build is there; returns the one that starts new tasks. */

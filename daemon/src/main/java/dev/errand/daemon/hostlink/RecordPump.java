@@ -10,7 +10,6 @@ import dev.errand.core.task.TaskId;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordReader;
-import dev.errand.host.record.RecordsDamaged;
 import dev.errand.wire.fault.Failpoint;
 import java.io.IOException;
 import java.time.Duration;
@@ -129,19 +128,33 @@ final class RecordPump implements AutoCloseable {
     void reached(long segment);
   }
 
-  /** Reads everything that is there now; false where damage keeps the rest from us for ever. */
+  /** Reads everything that a dead host left; false where damage took some of it. */
   boolean drain() throws IOException, InterruptedException {
-    var whole = true;
-    try {
-      while (!closed && pumpOnce()) {
-        // Each turn carries one commit.
-      }
-    } catch (RecordsDamaged e) {
-      log.warn("what a dead host recorded is not known to its end", e);
-      whole = false;
+    finished();
+    while (!closed && pumpOnce()) {
+      // Each turn carries one commit.
     }
     ends.await();
-    return whole;
+    return !isDamaged();
+  }
+
+  private void finished() {
+    reading.lock();
+    try {
+      reader.finished();
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  /** Whether some records could not be read and were passed over. */
+  boolean isDamaged() {
+    reading.lock();
+    try {
+      return reader.isDamaged();
+    } finally {
+      reading.unlock();
+    }
   }
 
   boolean isIntended(AttemptId attempt) {

@@ -6,7 +6,8 @@
  * connection costs time, never a fact. A host counts as dead only when its lock can be taken.
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.task, daemon.home, daemon.output,
- * daemon.recovery, daemon.task, host, host.protocol, host.record, wire.fault, wire.home.
+ * daemon.recovery, daemon.task, host, host.linux, host.protocol, host.record, wire.fault,
+ * wire.home.
  */
 @NullMarked
 package dev.errand.daemon.hostlink;

@@ -109,6 +109,26 @@ final class DamagedRecordTest {
     assertThat(unreadable()).containsExactly(queued);
   }
 
+  @Test
+  void a_damaged_row_does_not_end_a_task_whose_frames_are_whole() {
+    var taskId = at.running();
+    var row = at.journal.row(taskId).orElseThrow();
+    commitRow(
+        new TaskRow(
+            taskId,
+            SESSION,
+            row.label(),
+            row.kind(),
+            row.status(),
+            false,
+            row.lifetime(),
+            TaskRow.DAMAGED,
+            row.statusText()));
+    restarted();
+
+    assertThat(state(taskId)).isInstanceOf(TaskState.Running.class);
+  }
+
   private void commitRow(TaskRow row) {
     var fence = at.journal.takeOver("test");
     at.journal.commit(Batch.of(fence).row(row).build());

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Reads a host's records on and on, from the first that is still there.
  *
  * <p>A record at the end that is not whole is being written, or was when the host died: it is the
- * end for now. For one thread at a time.
+ * end for now. One that stays so although others follow it is damaged, and is passed over; whose it
+ * was shows in the numbers of the rest. For one thread at a time.
  */
 public final class RecordReader implements AutoCloseable {
   private static final int BUFFER_BYTES = 256 << 10;
@@ -26,12 +28,21 @@ public final class RecordReader implements AutoCloseable {
    */
   private static final int LOOK_BYTES = 4 << 10;
 
+  /** For so long a record may be in the making, however its pages become readable. */
+  private static final Duration MAKING_MAX = Duration.ofSeconds(1);
+
   private final Path folder;
   private @Nullable FileChannel channel;
   private long segment;
   private long position;
   private ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
   private int lookBytes = LOOK_BYTES;
+  private boolean finished;
+  private boolean damaged;
+  private @Nullable Broken broken;
+
+  /** Where no whole record was, and since when. */
+  private record Broken(long segment, long position, long sinceNanos) {}
 
   public RecordReader(Path folder) {
     this.folder = folder;
@@ -64,6 +75,16 @@ public final class RecordReader implements AutoCloseable {
     }
   }
 
+  /** The host is dead: nothing is in the making any more. */
+  public void finished() {
+    finished = true;
+  }
+
+  /** Whether something had to be passed over. */
+  public boolean isDamaged() {
+    return damaged;
+  }
+
   /** The segment in which the next record is looked for; all before it has been read. */
   public long segment() {
     return segment;
@@ -72,6 +93,9 @@ public final class RecordReader implements AutoCloseable {
   /** The next whole record of this segment. */
   private @Nullable HostRecord read() throws IOException {
     var payload = payload();
+    if (payload == null && isSettled() && passOver()) {
+      payload = payload();
+    }
     if (payload == null) {
       return null;
     }
@@ -100,6 +124,53 @@ public final class RecordReader implements AutoCloseable {
     buffer.limit(buffer.position());
     lookBytes = LOOK_BYTES;
     return null;
+  }
+
+  /** Whether what is not whole here will not become so. */
+  private boolean isSettled() {
+    var seen = broken;
+    if (seen == null || seen.segment() != segment || seen.position() != position) {
+      seen = new Broken(segment, position, System.nanoTime());
+      broken = seen;
+    }
+    return finished || System.nanoTime() - seen.sinceNanos() > MAKING_MAX.toNanos();
+  }
+
+  /** Goes to the next whole record of this segment, if there is one behind a damaged place. */
+  private boolean passOver() throws IOException {
+    var file = channel;
+    if (file == null || isZero(file, position, LOOK_BYTES)) {
+      return false;
+    }
+    var rest = ByteBuffer.allocate(Math.toIntExact(file.size() - position));
+    while (rest.hasRemaining() && file.read(rest, position + rest.position()) > 0) {
+      // Read on.
+    }
+    rest.flip();
+    for (var at = 1; at + RecordFiles.HEADER_BYTES < rest.limit(); at++) {
+      if (isRecord(rest, at)) {
+        damaged = true;
+        position += at;
+        buffer.position(0).limit(0);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A payload is a JSON object, which is seen sooner than whether its checksum fits. */
+  private static boolean isRecord(ByteBuffer bytes, int at) {
+    var length = bytes.getInt(at);
+    var begin = at + RecordFiles.HEADER_BYTES;
+    if (length <= 0
+        || length > bytes.limit() - begin
+        || bytes.get(begin) != '{'
+        || bytes.get(begin + length - 1) != '}') {
+      return false;
+    }
+    var payload = new byte[length];
+    bytes.get(begin, payload);
+    return crc32c(payload) == bytes.getInt(at + Integer.BYTES);
   }
 
   private static int crc32c(byte[] payload) {
@@ -147,17 +218,20 @@ public final class RecordReader implements AutoCloseable {
     if (current != null && payload() != null) {
       return true;
     }
-    if (current != null && !isZeroFrom(current, position)) {
-      throw new RecordsDamaged(
-          "segment " + segment + " is damaged at " + position + " in " + folder);
+    // Zeros are what a host wrote ahead that was killed before it could cut it.
+    if (current != null && !isZero(current, position, Long.MAX_VALUE)) {
+      if (!isSettled()) {
+        return false;
+      }
+      damaged = true;
     }
     return open(next);
   }
 
-  /** Whether nothing follows but what a host wrote ahead that was killed before it could cut it. */
-  private static boolean isZeroFrom(FileChannel file, long from) throws IOException {
-    var bytes = ByteBuffer.allocate(BUFFER_BYTES);
-    for (var at = from; file.read(bytes.clear(), at) > 0; at += bytes.limit()) {
+  /** Whether there are zeros and nothing else from there on, in so many bytes at least. */
+  private static boolean isZero(FileChannel file, long from, long most) throws IOException {
+    var bytes = ByteBuffer.allocate((int) Math.min(BUFFER_BYTES, most));
+    for (var at = from; at - from < most && file.read(bytes.clear(), at) > 0; at += bytes.limit()) {
       bytes.flip();
       if (bytes.mismatch(ByteBuffer.allocate(bytes.limit())) >= 0) {
         return false;

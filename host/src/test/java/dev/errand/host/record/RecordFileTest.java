@@ -2,6 +2,7 @@ package dev.errand.host.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
@@ -173,20 +174,54 @@ final class RecordFileTest {
   }
 
   @Test
-  void damage_before_the_end_is_not_passed_over() throws Exception {
+  void a_torn_record_before_the_last_segment_is_passed_over_and_told() throws Exception {
     writeTwo();
-    Files.createFile(segment(2));
+    Files.copy(segment(1), segment(2));
     try (var channel = FileChannel.open(segment(1), StandardOpenOption.WRITE)) {
       channel.truncate(channel.size() - 3);
     }
 
     try (var reader = new RecordReader(folder)) {
       assertThat(reader.next(100)).extracting(HostRecord::n).containsExactly(1L);
-      for (var look = 0; look < 2; look++) {
-        assertThatThrownBy(() -> reader.next(100))
-            .isInstanceOf(RecordsDamaged.class)
-            .hasMessageContaining("damaged");
+      assertThat(reader.isDamaged()).as("it may be in the making").isFalse();
+      reader.finished();
+      assertThat(reader.next(100)).extracting(HostRecord::n).containsExactly(1L, 2L);
+      assertThat(reader.isDamaged()).isTrue();
+    }
+  }
+
+  /** Whatever byte it is: of its length, its checksum or what it holds. */
+  @Test
+  void a_changed_record_is_passed_over_and_those_around_it_are_read() throws Exception {
+    writeTwo();
+    var two = Files.readAllBytes(segment(1));
+    var four = ByteBuffer.allocate(2 * two.length).put(two).put(two).array();
+    try (var reader = new RecordReader(folder)) {
+      assertThat(reader.next(1)).hasSize(1);
+    }
+    for (var at = 0; at < two.length; at++) {
+      var changed = four.clone();
+      changed[at] ^= 1;
+      Files.write(segment(1), changed);
+      try (var reader = new RecordReader(folder)) {
+        reader.finished();
+        assertThat(reader.next(100)).as("byte %d", at).hasSize(3);
+        assertThat(reader.isDamaged()).isTrue();
       }
+    }
+  }
+
+  @Test
+  void a_record_that_stays_damaged_holds_up_a_living_host_for_a_moment_only() throws Exception {
+    writeTwo();
+    var bytes = Files.readAllBytes(segment(1));
+    bytes[12] ^= 1;
+    Files.write(segment(1), bytes);
+
+    try (var reader = new RecordReader(folder)) {
+      var read = new ArrayList<HostRecord>();
+      await().until(() -> read.addAll(reader.next(100)));
+      assertThat(read).extracting(HostRecord::n).containsExactly(2L);
     }
   }
 

@@ -60,6 +60,9 @@ final class FrameQueries {
     var reading = new Reading(sql, stream, Math.max(afterSeq, -1) + 1, limit);
     reading.look();
     var lastKnown = reading.isFull() ? -1 : lastKnown(sql, stream);
+    if (lastKnown < reading.due || !isRowWhole(sql, stream)) {
+      return reading.frames;
+    }
     while (reading.due <= lastKnown && !reading.isFull()) {
       // They may have been committed since the first look, or an index hid them from it.
       if (!reading.look()) {
@@ -74,6 +77,12 @@ final class FrameQueries {
     return stream.kind() == StreamKey.Kind.TASK
         ? sql.first(LAST_KNOWN, row -> row.getLong(1), stream.id()).orElse(-1L)
         : -1;
+  }
+
+  private static boolean isRowWhole(Statements sql, StreamKey stream) throws SQLException {
+    return TaskQueries.row(sql, new TaskId(stream.id()))
+        .filter(it -> it.foldVersion() != TaskRow.DAMAGED)
+        .isPresent();
   }
 
   /** Frames of one stream, gathered without a gap. */

@@ -112,10 +112,14 @@ final class SqliteDamageTest {
 
   /** Changes a text wherever it lies, for old copies may be left in free places. */
   private void change(String text) throws IOException {
+    change(text, "X" + text.substring(1));
+  }
+
+  private void change(String text, String other) throws IOException {
     restore();
     var whole = new String(healthy, ISO_8859_1);
     assertThat(whole).contains(text);
-    Files.writeString(file, whole.replace(text, "X" + text.substring(1)), ISO_8859_1);
+    Files.writeString(file, whole.replace(text, other), ISO_8859_1);
   }
 
   @Test
@@ -156,6 +160,16 @@ final class SqliteDamageTest {
       assertThat(damaged).hasSize(1);
       assertThat(new String(damaged.getFirst().statusText(), UTF_8)).isEqualTo("{}");
       assertThat(all(journal)).hasSize(TASKS);
+    }
+  }
+
+  @Test
+  void a_changed_row_makes_up_no_frames() throws IOException {
+    var hurt = rows.keySet().iterator().next();
+    change("%s\",\"last_seq\":11}".formatted(hurt), "%s\",\"last_seq\":99}".formatted(hurt));
+
+    try (var journal = open()) {
+      assertThat(journal.read(StreamKey.of(hurt), -1, 500)).hasSize(FRAMES);
     }
   }
 

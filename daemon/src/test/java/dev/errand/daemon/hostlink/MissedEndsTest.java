@@ -1,0 +1,35 @@
+package dev.errand.daemon.hostlink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.HostFact;
+import dev.errand.core.task.ProcessIdentity;
+import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.host.linux.ProcFs;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The end of a task was recorded where nobody can read it any more. */
+final class MissedEndsTest {
+  private static final Duration SILENCE = Duration.ofSeconds(60);
+
+  private final EngineFixture at = new EngineFixture();
+
+  @Test
+  void a_task_is_missed_when_its_process_is_gone_for_long_and_its_host_silent() {
+    var gone = at.running();
+    var there = at.claimed();
+    var own = ProcFs.stat(ProcessHandle.current().pid()).orElseThrow();
+    var process = new ProcessIdentity(own.pid(), own.startTicks(), ProcFs.bootId(), 7);
+    at.engine.submit(there, EngineFixture.report(new HostFact.Started(1, 2, process, 1_500)), null);
+    at.claimed();
+    var missed = new MissedEnds(at.engine, EngineFixture.HOST, SILENCE);
+    var later = SILENCE.toNanos();
+
+    assertThat(missed.look(0)).isEmpty();
+    assertThat(missed.look(later - 1)).isEmpty();
+    assertThat(missed.look(later)).extracting(Snapshot::taskId).containsExactly(gone);
+    assertThat(new MissedEnds(at.engine, "another", Duration.ZERO).look(later)).isEmpty();
+  }
+}
