@@ -162,6 +162,7 @@ final class DamageTest {
         checkDamaged(client, over, 2);
         assertThat(client.status(over).exitCode()).isEqualTo(3);
         assertThat(client.status(over).fields().number("corrupt_from")).isEqualTo(2);
+        assertThat(sandbox.errand("status", over.value()).out()).contains("from frame 2 on");
 
         checkDamaged(client, unclaimed, 1);
         assertThat(client.status(unclaimed).error()).isEqualTo("corrupt");
@@ -174,9 +175,9 @@ final class DamageTest {
         assertThat(client.waitEnd(hurt, Sandbox.PATIENCE).exitCode()).isEqualTo(4);
         checkDamaged(client, hurt, 3);
 
-        assertThat(sandbox.errand("doctor").out()).contains("its file is damaged, and 3 records");
+        assertThat(sandbox.errand("doctor").out()).contains("a damaged record: 3");
         assertThat(sandbox.errand("restart").code()).isZero();
-        assertThat(sandbox.errand("doctor").out()).contains("3 records are damaged for good");
+        assertThat(sandbox.errand("doctor").out()).contains("damaged for good: 3");
         checkDamaged(client, over, 2);
         client.remove(over);
       }

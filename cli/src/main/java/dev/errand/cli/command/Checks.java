@@ -198,14 +198,14 @@ final class Checks {
     if (gauge(SUSPECT, metrics) > 0) {
       return Finding.warn(
           "journal",
-          "its file is damaged" + (damaged == 0 ? "" : ", and " + damaged + " records in it"),
+          "its file is damaged; tasks and sessions with a damaged record: " + damaged,
           "errand restart checks all of it and mends what can be mended; look at the disk");
     }
     return damaged == 0
         ? Finding.ok("journal", "no damage was found")
         : Finding.warn(
             "journal",
-            damaged + " records are damaged for good; their status says corrupt_from",
+            "tasks and sessions with a record that is damaged for good: " + damaged,
             "look at the disk; errand rm takes such a task away");
   }
 

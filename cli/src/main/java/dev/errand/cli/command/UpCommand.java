@@ -1,8 +1,10 @@
 package dev.errand.cli.command;
 
 import dev.errand.cli.terminal.SafeText;
+import dev.errand.wire.http.DaemonFile;
 import dev.errand.wire.json.JsonFields;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -27,15 +29,16 @@ final class UpCommand implements Verb {
   public int run(ParseResult parsed, Context context) throws InterruptedException {
     try (var client = context.daemon().connectOrStart()) {
       var version = client.version();
+      var file = context.daemon().awaitFile();
       context
           .console()
-          .print(Specs.has(parsed, Specs.JSON) ? json(version, context) : text(version, context));
+          .print(
+              Specs.has(parsed, Specs.JSON) ? json(version, file, context) : text(version, file));
       return ExitCode.OK.number();
     }
   }
 
-  private static String text(JsonFields version, Context context) {
-    var file = context.daemon().file();
+  private static String text(JsonFields version, Optional<DaemonFile> file) {
     var http = file.map(it -> it.http() == null ? "" : ", http://" + it.http()).orElse("");
     return SafeText.line(
         "the daemon runs: pid %d, version %s, %s%s"
@@ -46,8 +49,7 @@ final class UpCommand implements Verb {
                 http));
   }
 
-  private static String json(JsonFields version, Context context) {
-    var file = context.daemon().file();
+  private static String json(JsonFields version, Optional<DaemonFile> file, Context context) {
     return Lines.object(out ->
         out.number("pid", version.number("pid", 0))
             .text("version", version.textOrNull("version"))

@@ -29,6 +29,9 @@ public final class DaemonLauncher {
   /** After our own daemon has ended, another that won the race gets this long to answer. */
   private static final Duration RIVAL_MAX = Duration.ofSeconds(5);
 
+  /** For what a daemon writes down of itself once it answers. */
+  private static final Duration FILE_MAX = Duration.ofSeconds(2);
+
   private static final Duration QUIET = Duration.ofMillis(500);
   private static final Duration STOP_MAX = Duration.ofSeconds(30);
   private static final Duration STOP_ALL_MAX = Duration.ofSeconds(90);
@@ -92,8 +95,19 @@ public final class DaemonLauncher {
     }
   }
 
+  /** The same, where it may have begun to answer a moment before it wrote that. */
+  public Optional<DaemonFile> awaitFile() throws InterruptedException {
+    var patience = new Patience(FILE_MAX);
+    var file = file();
+    while (file.isEmpty() && !patience.isOver()) {
+      Thread.sleep(POLL_MS);
+      file = file();
+    }
+    return file;
+  }
+
   /** What the running daemon wrote down about itself. */
-  public Optional<DaemonFile> file() {
+  private Optional<DaemonFile> file() {
     try {
       return Optional.of(DaemonFile.decode(Files.readAllBytes(home.daemonFile())));
     } catch (IOException | ErrandException e) {

@@ -74,6 +74,7 @@ public final class StatusBlock {
     fact("ran", TaskText.runTime(task, now));
     usage();
     survivors();
+    damage();
   }
 
   private void usage() {
@@ -106,6 +107,13 @@ public final class StatusBlock {
     var survivors = task.fields().numbers("survivors");
     if (!survivors.isEmpty()) {
       fact("survivors", survivors + " could not be killed");
+    }
+  }
+
+  private void damage() {
+    var fields = task.fields();
+    if (fields.has("corrupt_from")) {
+      fact("damaged", "its record, from frame " + fields.number("corrupt_from") + " on");
     }
   }
 
