@@ -60,8 +60,9 @@ final class FullDiskTest {
     sandbox.serve();
     try (var client = sandbox.client()) {
       var ticking = client.spawn(NewTask.shell("while :; do echo tick; sleep 0.05; done"));
-      var flood = client.spawn(NewTask.shell("yes | head -c 100000000; sleep 1000"));
+      // The flood leaves no room for what comes behind it.
       Sandbox.awaitOutput(client, ticking);
+      var flood = client.spawn(NewTask.shell("yes | head -c 100000000; sleep 1000"));
 
       fill();
       awaitFull(client);

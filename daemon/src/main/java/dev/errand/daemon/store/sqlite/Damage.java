@@ -49,7 +49,7 @@ final class Damage {
   void load(Statements sql) throws SQLException {
     for (var it : sql.list(ALL, Damage::found)) {
       if (FrameQueries.read(sql, it.stream(), it.seq() - 1, 1).stream()
-          .allMatch(EncodedFrame::damaged)) {
+          .anyMatch(EncodedFrame::damaged)) {
         firstSeqs.put(it.stream(), it.seq());
       } else {
         sql.update(
