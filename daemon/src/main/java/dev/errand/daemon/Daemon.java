@@ -225,6 +225,7 @@ final class Daemon implements AutoCloseable {
     watchers.start();
     hosts.start();
     hosts.endUnreadable(found.unreadable());
+    journal.recovered();
     scheduler.start(engine, hosts);
     approvals.start(engine);
     cascade.start(engine, (taskId, reason, by) -> tasks.cancel(taskId, reason, by, null));

@@ -66,6 +66,11 @@ public final class Engine {
     return known != null ? known : settled(taskId);
   }
 
+  /** Whether something of its record was found damaged. */
+  public boolean isDamaged(TaskId taskId) {
+    return journal.damagedFrom(StreamKey.of(taskId)).isPresent();
+  }
+
   /** Whether the task is there and not over, without a look into the journal. */
   public boolean isLive(TaskId taskId) {
     var known = cells.known(taskId);

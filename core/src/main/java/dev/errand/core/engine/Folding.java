@@ -98,6 +98,6 @@ final class Folding {
   private void begin(TaskRow row) {
     var plan = Plan.remembered(row.batchId(), row.parent());
     var spec = TaskSpec.unreadable(row.sessionId(), row.label(), plan);
-    state = TaskFold.begun(spec, row.lifetime().endedAtMs());
+    state = TaskFold.unreadable(spec, row.lifetime().endedAtMs());
   }
 }

@@ -28,6 +28,9 @@ public interface Damages {
   /** Looks through all that is kept, which takes a while; what it finds makes it suspect. */
   default void inspect() {}
 
+  /** All that was lost and could be made anew has been, so this is not looked for again. */
+  default void recovered() {}
+
   /** Tasks of which frames are left and the view row is not, after the journal was mended. */
   default List<TaskId> withoutRow() {
     return List.of();

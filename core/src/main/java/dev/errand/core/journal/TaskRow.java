@@ -41,6 +41,13 @@ public record TaskRow(
     this(id, sessionId, label, kind, status, active, lifetime, foldVersion, statusText, null, null);
   }
 
+  /** The same row, of which nothing but whose it is can be believed; its status has no field. */
+  public TaskRow damaged() {
+    byte[] empty = {'{', '}'};
+    return new TaskRow(
+        id, sessionId, label, kind, status, active, lifetime, DAMAGED, empty, batchId, parent);
+  }
+
   /** The same row, once its result was delivered. */
   public TaskRow readAt(long atMs) {
     var read = new Lifetime(lifetime.endedAtMs(), atMs, lifetime.bytesStored());

@@ -10,6 +10,7 @@ import dev.errand.core.task.TaskState.Known;
 import dev.errand.core.task.TaskState.Live;
 import dev.errand.core.task.TaskState.Queued;
 import dev.errand.core.task.TaskState.Running;
+import java.util.List;
 
 /** Folds a task's events into its state. It refuses nothing: what happened has happened. */
 public final class TaskFold {
@@ -30,14 +31,17 @@ public final class TaskFold {
 
   private static TaskState.Present spawned(TaskEvent event, long atMs) {
     if (event instanceof TaskEvent.Spawned(var spec)) {
-      return begun(spec, atMs);
+      return begun(spec, Logs.empty(spec.io().streams()), atMs);
     }
     throw new IllegalStateException("a task begins by being spawned, not by " + event);
   }
 
-  /** The state of a task of which no more than this is known. */
-  public static TaskState.Present begun(TaskSpec spec, long atMs) {
-    var logs = Logs.empty(spec.io().streams());
+  /** The state of a task whose beginning is lost; whatever streams it had, they can be told of. */
+  public static TaskState.Present unreadable(TaskSpec spec, long atMs) {
+    return begun(spec, Logs.empty(List.of(LogStream.values())), atMs);
+  }
+
+  private static TaskState.Present begun(TaskSpec spec, Logs logs, long atMs) {
     var known =
         new Known(spec, atMs, 0, 0, 1, false, logs, null, spec.io().terminal(), Attended.NOTHING);
     var ruling = spec.ruling();

@@ -19,6 +19,8 @@ public record TaskSpec(
     Plan plan,
     Attention attention) {
 
+  private static final String UNREADABLE = "unknown";
+
   /** Of a task that stands alone. */
   public TaskSpec(
       Origin origin,
@@ -38,13 +40,17 @@ public record TaskSpec(
   public static TaskSpec unreadable(SessionId sessionId, @Nullable String label, Plan plan) {
     return new TaskSpec(
         new Origin(sessionId, "", label, null, null),
-        new Work("unknown", new Invocation.Shell(""), "/", Environment.NONE),
+        new Work(UNREADABLE, new Invocation.Shell(""), "/", Environment.NONE),
         new Io(ExecutionMode.PIPES, false, 0, OnOutputLimit.TRUNCATE, 0),
         new Limits(null, null, Duration.ZERO, Duration.ZERO, Leftover.KILL),
         OnRestart.LOST,
         null,
         plan,
         Attention.NONE);
+  }
+
+  public boolean isUnreadable() {
+    return work.toolName().equals(UNREADABLE);
   }
 
   /** The same in another folder. */

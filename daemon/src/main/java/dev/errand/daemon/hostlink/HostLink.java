@@ -149,6 +149,9 @@ final class HostLink {
       cancel(taskId, state.attempt(), cancel.reason());
       return;
     }
+    if (state.known().spec().isUnreadable()) {
+      return;
+    }
     if (state.known().spec().io().terminal() != null && !hasTerminals) {
       log.warn(
           "host {} is older and has no terminals; cancel task {} and spawn it again", id(), taskId);

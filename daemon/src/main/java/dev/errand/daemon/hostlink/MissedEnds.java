@@ -3,9 +3,9 @@ package dev.errand.daemon.hostlink;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.ProcessIdentity;
-import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.host.linux.ProcFs;
+import dev.errand.host.record.AttemptId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +20,7 @@ final class MissedEnds {
   private final Engine engine;
   private final String hostId;
   private final Duration silenceMax;
-  private final Map<TaskId, Long> goneSince = new HashMap<>();
+  private final Map<AttemptId, Long> goneSince = new HashMap<>();
 
   /** After so long a {@code silenceMax} nothing more will come. */
   MissedEnds(Engine engine, String hostId, Duration silenceMax) {
@@ -36,7 +36,8 @@ final class MissedEnds {
       if (snapshot.state() instanceof TaskState.Running running
           && running.attempt().hostId().equals(hostId)
           && !isThere(running.process())) {
-        var since = goneSince.computeIfAbsent(snapshot.taskId(), _ -> nowNanos);
+        var attemptId = new AttemptId(snapshot.taskId(), running.attempt().number());
+        var since = goneSince.computeIfAbsent(attemptId, _ -> nowNanos);
         if (nowNanos - since >= silenceMax.toNanos()) {
           missed.add(snapshot);
         }

@@ -311,12 +311,22 @@ final class RecordPump implements AutoCloseable {
     try {
       engine.submitAll(submissions);
     } catch (IllegalStateException | IllegalArgumentException bug) {
-      if (submissions.size() == 1) {
-        log.error("a bug: the records of task {} do not fit", submissions.getFirst().taskId(), bug);
-        return;
+      submitEach(submissions, "a bug: the records of task {} do not fit", bug);
+    } catch (ErrandException e) {
+      if (e.code() != ErrorCode.RECORD_DAMAGED) {
+        throw e;
       }
-      submissions.forEach(it -> submit(List.of(it)));
+      submitEach(submissions, "what a host says of task {} is lost, its record is damaged", e);
     }
+  }
+
+  private void submitEach(
+      List<Engine.Submission> submissions, String message, RuntimeException cause) {
+    if (submissions.size() == 1) {
+      log.error(message, submissions.getFirst().taskId(), cause);
+      return;
+    }
+    submissions.forEach(it -> submit(List.of(it)));
   }
 
   @Override

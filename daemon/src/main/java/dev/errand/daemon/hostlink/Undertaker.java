@@ -107,13 +107,19 @@ public final class Undertaker {
             task.fromSeq(), swept.killed(), swept.survivors(), clock.millis()));
   }
 
-  /** In the same boot no intent on disk proves that nothing was started, if all was read. */
+  /**
+   * In the same boot no intent on disk proves that nothing was started, if all was read and no
+   * frame that would tell of a start is lost.
+   */
   private void settleClaimed(
       HostLink dead, boolean allRead, Snapshot snapshot, TaskState.Claimed state, Sweeper sweeper)
       throws IOException, InterruptedException {
     var attempt = state.attempt();
     var attemptId = new AttemptId(snapshot.taskId(), attempt.number());
-    if (allRead && Boot.isCurrent(dead.folder()) && !dead.pump().isIntended(attemptId)) {
+    if (allRead
+        && Boot.isCurrent(dead.folder())
+        && !dead.pump().isIntended(attemptId)
+        && !engine.isDamaged(snapshot.taskId())) {
       submit(snapshot.taskId(), new TaskCommand.HostLeft(attempt.number(), clock.millis()));
       return;
     }

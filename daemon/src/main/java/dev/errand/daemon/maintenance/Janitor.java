@@ -25,7 +25,8 @@ public final class Janitor implements AutoCloseable {
   }
 
   public void start() {
-    worker = Thread.ofVirtual().name("janitor").start(this::run);
+    // Not a virtual one: a look through a large journal would hold up what shares its carrier.
+    worker = Thread.ofPlatform().daemon().name("janitor").start(this::run);
   }
 
   private void run() {

@@ -11,6 +11,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Brings the tasks that are not over back into memory. */
@@ -37,7 +38,8 @@ public final class Recovery {
 
   /** Folds every live task once; the engine keeps them from then on. */
   public Found foldLive() {
-    journal.withoutRow().forEach(engine::restoreRow);
+    var withoutRow = Set.copyOf(journal.withoutRow());
+    withoutRow.forEach(engine::restoreRow);
     var count = 0;
     var unreadable = new ArrayList<Unreadable>();
     @Nullable TaskId before = null;
@@ -45,7 +47,7 @@ public final class Recovery {
       var rows = journal.rows(TaskQuery.live(before, TaskQuery.LIMIT_MAX));
       for (var row : rows) {
         var snapshot = engine.snapshot(row.id());
-        if (isUnreadable(row, snapshot)) {
+        if (isUnreadable(row, snapshot, withoutRow.contains(row.id()))) {
           unreadable.add(new Unreadable(row.id(), damagedFrom(snapshot)));
         }
         before = row.id();
@@ -59,13 +61,15 @@ public final class Recovery {
 
   /**
    * A task that seems not to have been started may have been, if the frame that said so is lost;
-   * its row tells. What is at a host goes on: that knows how far it is.
+   * its row tells, if that is not made of the same frames. What is at a host goes on, since that
+   * knows how far it is, unless nobody knows any more what was to be started.
    */
-  private boolean isUnreadable(TaskRow row, Snapshot snapshot) {
+  private boolean isUnreadable(TaskRow row, Snapshot snapshot, boolean rowIsNew) {
     return switch (snapshot.state()) {
-      case TaskState.Held it -> isDoubtful(row, it);
-      case TaskState.Queued it -> isDoubtful(row, it);
-      case TaskState.Absent _, TaskState.Claimed _, TaskState.Running _, TaskState.Ended _ -> false;
+      case TaskState.Held it -> rowIsNew || isDoubtful(row, it);
+      case TaskState.Queued it -> rowIsNew || isDoubtful(row, it);
+      case TaskState.Claimed it -> it.known().spec().isUnreadable();
+      case TaskState.Absent _, TaskState.Running _, TaskState.Ended _ -> false;
     };
   }
 

@@ -12,7 +12,9 @@ import dev.errand.core.journal.Batch;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.End;
+import dev.errand.core.task.HostFact;
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.Preview;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
@@ -144,6 +146,26 @@ final class DamagedRecordTest {
     assertThat(known.spec().origin().sessionId()).isEqualTo(SESSION);
     assertThat(known.spec().origin().label()).isEqualTo("build");
     engine.submit(taskId, new TaskCommand.RecordDamaged(0, List.of(), List.of(), 9), null);
+    assertThat(state(taskId)).isInstanceOf(TaskState.Ended.class);
+  }
+
+  @Test
+  void a_task_that_is_to_be_started_without_its_beginning_is_not_started() {
+    var taskId = at.claimed();
+    at.journal.damage(taskId, 0L);
+
+    assertThat(unreadable()).containsExactly(taskId);
+    assertThat(engine.isDamaged(taskId)).isTrue();
+  }
+
+  @Test
+  void a_task_that_runs_without_its_beginning_can_tell_of_any_stream_and_ends() {
+    var taskId = at.running();
+    at.journal.damage(taskId, 0L);
+
+    assertThat(unreadable()).isEmpty();
+    var terminal = new HostFact.Output(1, 3, LogStream.PTY, 0, 10, 5, Preview.NONE);
+    engine.submit(taskId, report(terminal, exited(4, 10)), null).orThrow();
     assertThat(state(taskId)).isInstanceOf(TaskState.Ended.class);
   }
 

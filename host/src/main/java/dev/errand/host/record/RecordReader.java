@@ -139,7 +139,7 @@ public final class RecordReader implements AutoCloseable {
   /** Goes to the next whole record of this segment, if there is one behind a damaged place. */
   private boolean passOver() throws IOException {
     var file = channel;
-    if (file == null || isZero(file, position, LOOK_BYTES)) {
+    if (file == null || isZero(file, position, BUFFER_BYTES)) {
       return false;
     }
     var rest = ByteBuffer.allocate(Math.toIntExact(file.size() - position));
@@ -149,9 +149,13 @@ public final class RecordReader implements AutoCloseable {
     rest.flip();
     for (var at = 1; at + RecordFiles.HEADER_BYTES < rest.limit(); at++) {
       if (isRecord(rest, at)) {
-        damaged = true;
-        position += at;
+        // Both may have been written since the first look; then this one is whole by now.
         buffer.position(0).limit(0);
+        if (payload() == null) {
+          damaged = true;
+          position += at;
+          buffer.position(0).limit(0);
+        }
         return true;
       }
     }

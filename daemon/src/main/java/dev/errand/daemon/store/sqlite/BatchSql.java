@@ -35,6 +35,7 @@ final class BatchSql {
       SET status = ?, active = ?, ended_at_ms = ?, read_at_ms = ?, bytes_stored = ?,
         fold_version = ?, status_text = ?, sum = ?
       WHERE id = ? AND session_id = ? AND kind = ? AND label IS ? AND batch_id IS ?
+        AND parent_id IS ?
       """;
 
   static final String DELETE_ROW = "DELETE FROM tasks WHERE id = ?";
@@ -55,6 +56,9 @@ final class BatchSql {
   static final String IS_REMOVED = "SELECT EXISTS (SELECT 1 FROM tombstones WHERE task_id = ?)";
 
   static final String DELETE_FRAMES = "DELETE FROM frames WHERE stream_kind = ? AND stream_id = ?";
+
+  static final String IS_DAMAGED =
+      "SELECT EXISTS (SELECT 1 FROM damage WHERE stream_kind = ? AND stream_id = ?)";
 
   static final String DELETE_DAMAGE = "DELETE FROM damage WHERE stream_kind = ? AND stream_id = ?";
 
@@ -175,11 +179,15 @@ final class BatchSql {
     var kind = kindNumber(append.stream().kind());
     var id = append.stream().id();
     var lastSeq = sql.number(LAST_SEQ, kind, id);
-    if (lastSeq != append.afterSeq()) {
+    // The last frames of a damaged stream may be gone; what comes then stands where it would have.
+    var fits =
+        lastSeq == append.afterSeq()
+            || (lastSeq < append.afterSeq() && sql.number(IS_DAMAGED, kind, id) != 0);
+    if (!fits) {
       throw new IllegalStateException(
           append.stream() + " stands at " + lastSeq + ", not at " + append.afterSeq());
     }
-    if (lastSeq < 0 && append.stream().kind() == StreamKey.Kind.TASK) {
+    if (append.afterSeq() < 0 && append.stream().kind() == StreamKey.Kind.TASK) {
       begun.add(id);
     }
     for (var frame : append.frames()) {
@@ -214,7 +222,8 @@ final class BatchSql {
             row.sessionId().value(),
             row.kind(),
             row.label(),
-            row.batchId());
+            row.batchId(),
+            row.parent() == null ? null : row.parent().value());
     return updated > 0;
   }
 

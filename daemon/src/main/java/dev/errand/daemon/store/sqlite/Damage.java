@@ -119,7 +119,11 @@ final class Damage {
     return Files.exists(mark);
   }
 
-  void acquit() throws IOException {
-    Files.deleteIfExists(mark);
+  void acquit() {
+    try {
+      Files.deleteIfExists(mark);
+    } catch (IOException e) {
+      log.warn("the next start checks the journal once more: {}", e.getMessage());
+    }
   }
 }

@@ -44,9 +44,6 @@ final class FrameQueries {
   private static final String LAST_POSITION =
       "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'frames'), 0)";
 
-  /** Whose a frame is where even that cannot be read any more. */
-  private static final SessionId NOBODY = new SessionId("unknown");
-
   private FrameQueries() {}
 
   /** A frame as it lies in the file; without a text where that does not fit its checksum. */
@@ -205,7 +202,9 @@ final class FrameQueries {
         switch (stream.kind()) {
           case SESSION -> new SessionId(stream.id());
           case TASK ->
-              TaskQueries.row(sql, new TaskId(stream.id())).map(TaskRow::sessionId).orElse(NOBODY);
+              TaskQueries.row(sql, new TaskId(stream.id()))
+                  .map(TaskRow::sessionId)
+                  .orElse(TaskQueries.NOBODY);
         };
     return JsonFrameCodec.damaged(stream, sessionId, seq);
   }

@@ -26,21 +26,27 @@ final class Migrations {
   private Migrations() {}
 
   static void apply(Connection connection) throws SQLException, IOException {
-    var version = version(connection);
+    var version = checkKnown(connection, "main");
+    for (var next = version + 1; next <= STEPS.size(); next++) {
+      step(connection, next);
+    }
+  }
+
+  /** The form of that database of the connection; refused where this program does not know it. */
+  static int checkKnown(Connection connection, String database) throws SQLException {
+    var version = version(connection, database);
     if (version > STEPS.size()) {
       throw new ErrandException(
           ErrorCode.JOURNAL_FAILED,
           "this journal was written by a newer Errand: it has form %d, and this program knows up to %d; start the newer program, or choose another home"
               .formatted(version, STEPS.size()));
     }
-    for (var next = version + 1; next <= STEPS.size(); next++) {
-      step(connection, next);
-    }
+    return version;
   }
 
-  private static int version(Connection connection) throws SQLException {
+  private static int version(Connection connection, String database) throws SQLException {
     try (var statement = connection.createStatement();
-        var result = statement.executeQuery("PRAGMA user_version")) {
+        var result = statement.executeQuery("PRAGMA " + database + ".user_version")) {
       return result.getInt(1);
     }
   }

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -34,8 +35,19 @@ final class Rebuild {
 
   private static final int ROW_BYTES_MIN = 10;
 
-  /** Which journal it is, what happened, and what keeps results; view rows are made of frames. */
-  private static final Set<String> ESSENTIAL = Set.of("meta", "frames", "artifacts");
+  /** What keeps the result of a task stands in its frames too; for an upload nothing does. */
+  private static final String REMAKE_ARTIFACTS =
+      """
+      INSERT OR IGNORE INTO main.artifacts (sha256, task_id, bytes, at_ms)
+      SELECT json_extract(text, '$.artifact_id'), stream_id, json_extract(text, '$.bytes'),
+        json_extract(text, '$.timestamp_ms')
+      FROM (SELECT CAST(text AS TEXT) AS text, stream_id FROM main.frames WHERE stream_kind = 0)
+      WHERE json_valid(text) AND json_extract(text, '$.type') = 'artifact_written'
+        AND json_extract(text, '$.artifact_id') IS NOT NULL
+      """;
+
+  /** Which journal it is, and what happened; rows and links of artifacts are made of frames. */
+  private static final Set<String> ESSENTIAL = Set.of("meta", "frames");
 
   /** Places in the first page of a database, as SQLite's file format has them. */
   private static final int PAGE_SIZE_AT = 16;
@@ -49,6 +61,7 @@ final class Rebuild {
   private final Path fresh;
 
   private final Path mended;
+  private final Set<String> lossy = new HashSet<>();
   private int splits;
 
   private Rebuild(Path file) {
@@ -79,7 +92,13 @@ final class Rebuild {
       Files.move(rebuild.fresh, rebuild.mended, ATOMIC_MOVE);
       rebuild.replace();
     } finally {
-      Files.deleteIfExists(rebuild.fresh);
+      for (var part : List.of("", "-wal", "-shm", "-journal")) {
+        Files.deleteIfExists(Path.of(rebuild.fresh + part));
+      }
+      // Where the damaged one is still in its place, it goes on and this one becomes old.
+      if (Files.exists(file)) {
+        Files.deleteIfExists(rebuild.mended);
+      }
     }
   }
 
@@ -106,10 +125,16 @@ final class Rebuild {
     try (var connection = connections.writer()) {
       Migrations.apply(connection);
       try (var sql = connection.createStatement()) {
+        // Written in place: nothing of it may be left in a log when it is closed.
+        sql.execute("PRAGMA journal_mode = MEMORY");
         sql.execute("PRAGMA synchronous = OFF");
         sql.execute("ATTACH '" + file.toString().replace("'", "''") + "' AS old");
+        Migrations.checkKnown(connection, "old");
         for (var table : tables(connection)) {
           copy(connection, table);
+        }
+        if (lossy.contains("artifacts")) {
+          sql.executeUpdate(REMAKE_ARTIFACTS);
         }
         keepPositions(sql);
       }
@@ -182,6 +207,7 @@ final class Rebuild {
             "nothing of its table %s can be read any more".formatted(table.name()));
       }
       log.warn("the journal lost rows of the table {}: {}", table.name(), lost);
+      lossy.add(table.name());
     }
   }
 
@@ -338,7 +364,7 @@ final class Rebuild {
 
   /** The log and its index go along: they belong to the damaged file and to no other. */
   private void replace() throws IOException {
-    var time = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString().replace(":", "");
+    var time = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString().replace(":", "");
     var aside = Path.of(file + ".damaged-" + time);
     for (var part : List.of("", "-wal", "-shm")) {
       var from = Path.of(file + part);

@@ -25,6 +25,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Cursors;
 import dev.errand.daemon.store.Durability;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -64,7 +65,7 @@ public final class SqliteJournal implements Journal {
   /** Comes upon damage to what a start needs before anything rests on it. */
   private static final String READ_LIVE =
       """
-      SELECT coalesce(sum(frames.sum), 0) FROM tasks INDEXED BY tasks_live CROSS JOIN frames
+      SELECT coalesce(sum(frames.sum + tasks.sum), 0) FROM tasks INDEXED BY tasks_live CROSS JOIN frames
       WHERE active = 1 AND stream_kind = 0 AND stream_id = tasks.id
       """;
 
@@ -73,15 +74,16 @@ public final class SqliteJournal implements Journal {
 
   private final String id;
   private final Damage damage;
-  private final boolean mended;
+  private final boolean suspected;
   private final Cursors cursors;
   private final Writer writer;
   private final ReadPool readers;
 
-  private SqliteJournal(String id, Damage damage, boolean mended, Writer writer, ReadPool readers) {
+  private SqliteJournal(
+      String id, Damage damage, boolean suspected, Writer writer, ReadPool readers) {
     this.id = id;
     this.damage = damage;
-    this.mended = mended;
+    this.suspected = suspected;
     this.cursors = new Cursors(id);
     this.writer = writer;
     this.readers = readers;
@@ -113,8 +115,11 @@ public final class SqliteJournal implements Journal {
     var connections = new Connections(file, durability);
     try {
       Rebuild.finish(file);
-      var mended = damage.isSuspected() && mend(file, damage);
-      return open(connections, steps, mended);
+      var suspected = damage.isSuspected();
+      if (suspected) {
+        mend(file);
+      }
+      return open(connections, steps, suspected);
     } catch (SQLException e) {
       if (!Damage.isShownBy(e)) {
         throw cannotOpen(file, e, "");
@@ -125,18 +130,17 @@ public final class SqliteJournal implements Journal {
     }
   }
 
-  /** Whether it was mended; where it cannot be, as on a full disk, it serves as it is. */
-  private static boolean mend(Path file, Damage damage) {
+  /** Where it cannot be mended now, as on a full disk, it serves as it is. */
+  private static void mend(Path file) throws IOException {
     try {
-      var sound = Rebuild.isSound(file);
-      if (!sound) {
+      if (!Rebuild.isSound(file)) {
         Rebuild.of(file);
       }
-      damage.acquit();
-      return !sound;
     } catch (SQLException | IOException e) {
       log.warn("the journal is damaged and cannot be mended now: {}", e.getMessage());
-      return false;
+      if (!Files.exists(file)) {
+        throw new IOException("the mended file did not get into its place: " + e.getMessage(), e);
+      }
     }
   }
 
@@ -144,8 +148,9 @@ public final class SqliteJournal implements Journal {
   private static SqliteJournal mended(
       Path file, Connections connections, Steps steps, SQLException failure) {
     try {
+      // The mark stays until all is there again that was made of what is left.
+      steps.damage().suspect();
       Rebuild.of(file);
-      steps.damage().acquit();
       return open(connections, steps, true);
     } catch (SQLException | IOException e) {
       failure.addSuppressed(e);
@@ -167,12 +172,12 @@ public final class SqliteJournal implements Journal {
   private record Steps(
       Damage damage, Health health, BooleanSupplier moreRoom, WriteSession.CommitStep commitStep) {}
 
-  private static SqliteJournal open(Connections connections, Steps steps, boolean mended)
+  private static SqliteJournal open(Connections connections, Steps steps, boolean suspected)
       throws SQLException, IOException {
     var opened = new ArrayList<Statements>();
     var whole = false;
     try {
-      var journal = open(connections, steps, mended, opened);
+      var journal = open(connections, steps, suspected, opened);
       whole = true;
       return journal;
     } finally {
@@ -183,7 +188,7 @@ public final class SqliteJournal implements Journal {
   }
 
   private static SqliteJournal open(
-      Connections connections, Steps steps, boolean mended, List<Statements> opened)
+      Connections connections, Steps steps, boolean suspected, List<Statements> opened)
       throws SQLException, IOException {
     connections.createFile();
     var connection = connections.writer();
@@ -201,7 +206,7 @@ public final class SqliteJournal implements Journal {
     var syncs = Syncs.start(connections, connection, steps.health());
     var session = new WriteSession(sql, steps.commitStep(), syncs);
     var writer = new Writer(session, steps.health(), steps.moreRoom());
-    return new SqliteJournal(id, steps.damage(), mended, writer, readers);
+    return new SqliteJournal(id, steps.damage(), suspected, writer, readers);
   }
 
   private static void closeAll(List<Statements> opened) {
@@ -276,8 +281,15 @@ public final class SqliteJournal implements Journal {
   }
 
   @Override
+  public void recovered() {
+    if (suspected) {
+      damage.acquit();
+    }
+  }
+
+  @Override
   public List<TaskId> withoutRow() {
-    return mended ? readers.read(TaskQueries::withoutRow) : List.of();
+    return suspected ? readers.read(TaskQueries::withoutRow) : List.of();
   }
 
   @Override

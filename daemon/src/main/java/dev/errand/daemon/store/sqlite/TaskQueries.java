@@ -24,8 +24,8 @@ final class TaskQueries {
         fold_version, status_text, batch_id, parent_id, sum
       """;
 
-  /** The status text of a row that was damaged; who reads it finds no field in it. */
-  private static final byte[] NO_STATUS = {'{', '}'};
+  /** Whose something is where even that cannot be read any more. */
+  static final SessionId NOBODY = new SessionId("unknown");
 
   /** Behind every id, which is made of digits, the letters a to f, and dashes. */
   private static final String BEHIND_ALL_IDS = "~";
@@ -122,7 +122,9 @@ final class TaskQueries {
   private TaskQueries() {}
 
   static List<TaskId> withoutRow(Statements sql) throws SQLException {
-    return sql.list(WITHOUT_ROW, row -> new TaskId(row.getString(1)));
+    return sql.list(WITHOUT_ROW, row -> id(row.getString(1))).stream()
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   static Optional<TaskRow> row(Statements sql, TaskId taskId) throws SQLException {
@@ -220,38 +222,65 @@ final class TaskQueries {
     return sql.list(form, TaskQueries::taskRow, values).stream().flatMap(Optional::stream).toList();
   }
 
-  /** None where not even the ids of a damaged row can be read any more. */
+  /** None where not even the id of a damaged row can be read any more. */
   private static Optional<TaskRow> taskRow(ResultSet row) throws SQLException {
     var sum = row.getLong(14);
     var unchecked = row.wasNull();
+    var parent = row.getString(13);
+    if (unchecked) {
+      return Optional.of(kept(row, new SessionId(row.getString(2)), parentOf(parent)));
+    }
+    var taskId = id(row.getString(1));
+    if (taskId.isEmpty()) {
+      return Optional.empty();
+    }
+    var sessionId = session(row.getString(2));
+    var its = parent == null ? null : id(parent).orElse(null);
+    var kept = kept(row, sessionId.orElse(NOBODY), its);
+    return sessionId.isPresent() && (parent == null) == (its == null) && Sums.of(kept) == sum
+        ? Optional.of(kept)
+        : Optional.of(kept.damaged());
+  }
+
+  private static @Nullable TaskId parentOf(@Nullable String parent) {
+    return parent == null ? null : new TaskId(parent);
+  }
+
+  private static Optional<TaskId> id(@Nullable String text) {
     try {
-      var kept = kept(row, row.getInt(10), row.getBytes(11));
-      return unchecked || Sums.of(kept) == sum
-          ? Optional.of(kept)
-          : Optional.of(kept(row, TaskRow.DAMAGED, NO_STATUS));
-    } catch (IllegalArgumentException | NullPointerException e) {
-      if (unchecked) {
-        throw e;
-      }
+      return text == null ? Optional.empty() : Optional.of(new TaskId(text));
+    } catch (IllegalArgumentException _) {
       return Optional.empty();
     }
   }
 
-  private static TaskRow kept(ResultSet row, int foldVersion, byte[] statusText)
+  private static Optional<SessionId> session(@Nullable String text) {
+    try {
+      return text == null ? Optional.empty() : Optional.of(new SessionId(text));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static TaskRow kept(ResultSet row, SessionId sessionId, @Nullable TaskId parent)
       throws SQLException {
     var lifetime = new TaskRow.Lifetime(row.getLong(7), row.getLong(8), row.getLong(9));
-    @Nullable String parent = row.getString(13);
+    byte @Nullable [] statusText = row.getBytes(11);
     return new TaskRow(
         new TaskId(row.getString(1)),
-        new SessionId(row.getString(2)),
+        sessionId,
         row.getString(3),
-        row.getString(4),
-        row.getString(5),
+        text(row.getString(4)),
+        text(row.getString(5)),
         row.getBoolean(6),
         lifetime,
-        foldVersion,
-        statusText,
+        row.getInt(10),
+        statusText == null ? new byte[0] : statusText,
         row.getString(12),
-        parent == null ? null : new TaskId(parent));
+        parent);
+  }
+
+  private static String text(@Nullable String text) {
+    return text == null ? "" : text;
   }
 }

@@ -282,6 +282,18 @@ final class SqliteDamageTest {
     try (var journal = open()) {
       var fence = journal.takeOver("b");
       add(journal, fence, ids.nextTask(), true);
+      for (var taskId : rows.keySet()) {
+        var stream = StreamKey.of(taskId);
+        var read = journal.read(stream, -1, 100);
+        if (!read.isEmpty()) {
+          var next = new EncodedFrame(read.size(), new byte[] {'{', '}'});
+          journal.commit(
+              Batch.of(fence).append(new Append(stream, read.size() - 1L, List.of(next))).build());
+          assertThat(journal.read(stream, read.size() - 1L, 9))
+              .as("behind what is gone")
+              .hasSize(1);
+        }
+      }
     }
   }
 
