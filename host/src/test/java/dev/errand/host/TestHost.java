@@ -278,13 +278,13 @@ final class TestHost {
   static <T> T value(Answer<T> answer) {
     return switch (answer) {
       case Answer.Done(var value) -> value;
-      case Answer.Refused(var code, var message, var _) ->
+      case Answer.Refused(var code, var message, var _, var _) ->
           throw new AssertionError("refused: " + code + ", " + message);
     };
   }
 
   static String code(Answer<? extends HostReply> answer) {
-    return answer instanceof Answer.Refused(var code, var _, var _) ? code : "done";
+    return answer instanceof Answer.Refused(var code, var _, var _, var _) ? code : "done";
   }
 
   void close() throws IOException, InterruptedException {

@@ -120,6 +120,8 @@ public final class DaemonLauncher {
     try {
       log.prepare();
       var offset = log.size();
+      // Always, however fast it is: a process that stays is not begun without a word.
+      console.say("errand: starting the daemon …");
       return await(launch(), log, offset);
     } catch (IOException e) {
       throw new LaunchException(
@@ -152,7 +154,6 @@ public final class DaemonLauncher {
   private ErrandClient await(Process daemon, DaemonLog log, long offset)
       throws IOException, InterruptedException {
     var patience = new Patience(START_MAX);
-    var told = false;
     while (true) {
       var ready = ready();
       if (ready.isPresent()) {
@@ -163,10 +164,6 @@ public final class DaemonLauncher {
       }
       if (patience.isOver()) {
         throw failed(daemon, log, offset);
-      }
-      if (!told && patience.waited().compareTo(QUIET) > 0) {
-        console.say("errand: starting the daemon …");
-        told = true;
       }
       Thread.sleep(POLL_MS);
     }

@@ -7,11 +7,12 @@ import dev.errand.daemon.task.Tasks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What one client types, on its way to the task, in its order. The next message goes to the host as
@@ -30,8 +31,13 @@ final class Typing {
   private final Window window;
   private final BlockingQueue<ClientMessage.Stdin> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
 
-  /** The client's ids of what is under way, by the operation that the host knows. */
-  private final Map<String, Unacknowledged> unacknowledged = new ConcurrentHashMap<>();
+  /**
+   * The client's ids of what is under way, by the operation that the host knows, in their order.
+   */
+  private final Map<String, Unacknowledged> unacknowledged = new LinkedHashMap<>();
+
+  /** Held while acknowledgements are sent too, so that they go out in the order of the writes. */
+  private final ReentrantLock acknowledging = new ReentrantLock();
 
   private record Unacknowledged(String writeId, int bytes) {}
 
@@ -72,7 +78,7 @@ final class Typing {
       var writeId = message.writeId();
       if (writeId != null) {
         var bytes = message.request().data().length;
-        unacknowledged.put(rest.opId(), new Unacknowledged(writeId, bytes));
+        expect(rest.opId(), new Unacknowledged(writeId, bytes));
       }
       try {
         if (tasks.type(wish.taskId(), rest)) {
@@ -80,7 +86,7 @@ final class Typing {
         }
         return;
       } catch (ErrandException e) {
-        unacknowledged.remove(rest.opId());
+        forget(rest.opId());
         if (!e.code().retryable()) {
           throw e;
         }
@@ -109,10 +115,42 @@ final class Typing {
     }
   }
 
+  /** All that were applied before it are recorded too, for the host writes them down in turn. */
   private void recorded(String opId) throws IOException, InterruptedException {
-    var mine = unacknowledged.remove(opId);
-    if (mine != null) {
-      link.text(ServerMessages.ack(mine.writeId(), mine.bytes()));
+    acknowledging.lockInterruptibly();
+    try {
+      if (!unacknowledged.containsKey(opId)) {
+        return;
+      }
+      var each = unacknowledged.entrySet().iterator();
+      while (each.hasNext()) {
+        var next = each.next();
+        each.remove();
+        link.text(ServerMessages.ack(next.getValue().writeId(), next.getValue().bytes()));
+        if (next.getKey().equals(opId)) {
+          return;
+        }
+      }
+    } finally {
+      acknowledging.unlock();
+    }
+  }
+
+  private void expect(String opId, Unacknowledged write) throws InterruptedException {
+    acknowledging.lockInterruptibly();
+    try {
+      unacknowledged.put(opId, write);
+    } finally {
+      acknowledging.unlock();
+    }
+  }
+
+  private void forget(String opId) throws InterruptedException {
+    acknowledging.lockInterruptibly();
+    try {
+      unacknowledged.remove(opId);
+    } finally {
+      acknowledging.unlock();
     }
   }
 }

@@ -44,7 +44,7 @@ final class HostLink {
   /** A connection may end at any moment, also before anybody has noticed that it was made. */
   private record Connection(HostClient client, CountDownLatch over) {
     boolean isOpen() {
-      return over.getCount() > 0;
+      return client.isOpen();
     }
   }
 
@@ -204,6 +204,8 @@ final class HostLink {
     return switch (answer) {
       case Answer.Done<HostReply.StdinWritten>(var done) ->
           new Applied(done.n(), (int) done.bytesWritten());
+      case Answer.Refused<HostReply.StdinWritten> it when it.n() > 0 ->
+          new Applied(it.n(), (int) it.bytesWritten(), refusal(it));
       case Answer.Refused<HostReply.StdinWritten> it -> throw refusal(it);
     };
   }

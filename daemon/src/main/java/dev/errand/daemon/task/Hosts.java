@@ -1,9 +1,11 @@
 package dev.errand.daemon.task;
 
+import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hosts, as far as tasks need them. Starting is not here: it follows from a recorded attempt.
@@ -57,6 +59,14 @@ public interface Hosts {
     }
   }
 
-  /** An operation that took effect: the number of its record, and the bytes that were taken. */
-  record Applied(long record, int bytesWritten) {}
+  /**
+   * An operation that took effect: the number of its record, and the bytes that were taken.
+   *
+   * @param refusal why the rest of the bytes were not, where they were not
+   */
+  record Applied(long record, int bytesWritten, @Nullable ErrandException refusal) {
+    public Applied(long record, int bytesWritten) {
+      this(record, bytesWritten, null);
+    }
+  }
 }

@@ -138,7 +138,15 @@ public final class Tasks {
     var attempt = typable(taskId, request).attempt();
     var applied = hosts.stdin(taskId, attempt, request);
     awaitRecord(taskId, attempt.number(), applied.record());
+    checkAllTaken(applied);
     return applied.bytesWritten();
+  }
+
+  private static void checkAllTaken(Hosts.Applied applied) {
+    var refusal = applied.refusal();
+    if (refusal != null) {
+      throw refusal;
+    }
   }
 
   /**
@@ -149,6 +157,7 @@ public final class Tasks {
   public boolean type(TaskId taskId, Hosts.StdinRequest request) throws InterruptedException {
     var attempt = typable(taskId, request).attempt();
     var applied = hosts.stdin(taskId, attempt, request);
+    checkAllTaken(applied);
     return covers(engine.snapshot(taskId).state(), attempt.number(), applied.record());
   }
 

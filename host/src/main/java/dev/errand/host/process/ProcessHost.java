@@ -167,7 +167,7 @@ public final class ProcessHost implements AutoCloseable {
           new Answer.Refused<>(RefusalCode.STARTED, "the attempt was started", 0);
       // It failed to start or was withdrawn before: it will not run either way.
       case Answer.Done(var _) -> new Answer.Done<>(new HostReply.Ok());
-      case Answer.Refused(var _, var _, var _) -> new Answer.Done<>(new HostReply.Ok());
+      case Answer.Refused<HostReply.Spawned> _ -> new Answer.Done<>(new HostReply.Ok());
     };
   }
 

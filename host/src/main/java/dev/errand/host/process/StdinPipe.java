@@ -211,8 +211,9 @@ final class StdinPipe {
 
   private void timeOut(Write write) {
     remove(write);
-    record(write, false, true);
-    refuse(write, STDIN_FULL, "the process did not read its input in time");
+    var n = record(write, false, true);
+    var message = "the process did not read its input in time";
+    write.answer.complete(new Answer.Refused<>(STDIN_FULL, message, write.taken(), n));
     writeOn();
   }
 

@@ -154,6 +154,7 @@ public final class HostClient implements AutoCloseable {
       send(Json.line(RequestCodec.encode(id, request)));
       return answer(answer.get(), reply);
     } catch (ExecutionException | IOException e) {
+      close();
       throw new HostUnreachable("the host did not answer", e);
     } finally {
       pending.remove(id);
@@ -190,7 +191,10 @@ public final class HostClient implements AutoCloseable {
       return new Answer.Done<>(reply.apply(json));
     }
     return new Answer.Refused<>(
-        Json.text(json, "code"), Json.text(json, "message"), Json.number(json, "bytes_written"));
+        Json.text(json, "code"),
+        Json.text(json, "message"),
+        Json.number(json, "bytes_written"),
+        Json.number(json, "n"));
   }
 
   private void readAnswers() {
@@ -215,6 +219,11 @@ public final class HostClient implements AutoCloseable {
     if (waiting != null) {
       waiting.complete(message);
     }
+  }
+
+  /** Whether requests can still be sent; whoever was told that the host did not answer sees no. */
+  public boolean isOpen() {
+    return !closed.get();
   }
 
   @Override

@@ -13,11 +13,12 @@ final class ReplyCodec {
     var json = Json.object().put("id", id);
     switch (answer) {
       case Answer.Done(var reply) -> fields(json.put("ok", true), reply);
-      case Answer.Refused(var code, var message, var bytesWritten) ->
+      case Answer.Refused(var code, var message, var bytesWritten, var n) ->
           json.put("ok", false)
               .put("code", code)
               .put("message", message)
-              .put("bytes_written", bytesWritten);
+              .put("bytes_written", bytesWritten)
+              .put("n", n);
     }
     return json;
   }

@@ -9,6 +9,7 @@ import dev.errand.wire.http.CloseCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -38,6 +39,10 @@ public final class AttachSocket implements Session.Listener {
   private final AttachWish wish;
   private final Places places;
   private final StringBuilder incoming = new StringBuilder();
+
+  /** Open once the first message to the client is out, or there will be none. */
+  private final CountDownLatch greeted = new CountDownLatch(1);
+
   private @Nullable Attached attached;
   private @Nullable Session opened;
   private @Nullable Thread thread;
@@ -68,6 +73,8 @@ public final class AttachSocket implements Session.Listener {
     } catch (RuntimeException e) {
       LOG.error("a bug: an attached client is cut", e);
       link.close(CloseCode.INTERNAL, "a bug; the daemon's log says more");
+    } finally {
+      greeted.countDown();
     }
   }
 
@@ -122,6 +129,8 @@ public final class AttachSocket implements Session.Listener {
       return;
     }
     try {
+      // However early a client speaks, the greeting comes before any answer.
+      greeted.await();
       step.take(client);
     } catch (IOException e) {
       LOG.debug("an attached client is gone", e);
@@ -177,6 +186,7 @@ public final class AttachSocket implements Session.Listener {
     @Override
     public void text(byte[] message) throws IOException, InterruptedException {
       send(callback -> session.sendText(new String(message, StandardCharsets.UTF_8), callback));
+      greeted.countDown();
     }
 
     @Override

@@ -106,7 +106,6 @@ final class AttachBadInputTest {
   @Test
   void binary_input_is_refused_in_words() throws IOException {
     try (var client = attach(surface.running(), "")) {
-      client.message("hello");
       client.frame(true, SocketWire.BINARY, new byte[] {1, 2, 3}, true);
       assertThat(client.message("error").path("message").stringValue("")).contains("text");
       assertThat(client.next().closeCode()).isEqualTo(1003);
