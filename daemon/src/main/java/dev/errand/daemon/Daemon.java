@@ -174,13 +174,12 @@ final class Daemon implements AutoCloseable {
                 ids,
                 sending,
                 new HostPool.Watching(feed::stored, watchers)));
-    var scheduler =
-        opened("scheduler", new Scheduler(schedulerLimits(config.tasks()), journal, clock));
+    var scheduler = opened("scheduler", new Scheduler(schedulerLimits(config.tasks()), clock));
     configuration.onReload(it -> scheduler.limit(schedulerLimits(it.tasks())));
     var approvals = opened("approvals", new ApprovalTimer(clock));
     var admission = new RoomFirst(scheduler, reserve::hold);
     var tasks = new Tasks(engine, feed, hosts, admission, ids, clock);
-    var cascade = opened("cascade", new Cascade(journal, codec));
+    var cascade = opened("cascade", new Cascade());
     var views = new TaskViews(engine, journal, codec, scheduler);
     var reads = opened("read marks", new ReadMarks(engine, journal, clock));
     var builds = new OldBuilds(home.builds(), home.hosts(), build.digest());

@@ -24,13 +24,15 @@ import org.slf4j.LoggerFactory;
 /**
  * How the daemon comes to its end: what becomes of its tasks first, and for how long that is waited
  * for. All others are answered meanwhile. Who asks a second time wants it to be over: then the wait
- * ends at once, unless all tasks are to end.
+ * ends at once, unless all tasks are to end, which nobody calls off.
  */
 final class DaemonEnd {
   private static final Logger log = LoggerFactory.getLogger(DaemonEnd.class);
 
   /** Longer than any grace time plus the hunt that follows it. */
   private static final Duration TASKS_END_MAX = Duration.ofSeconds(30);
+
+  private static final Admin.Stopping ALL = new Admin.Stopping("kill", TASKS_END_MAX);
 
   private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 
@@ -41,6 +43,7 @@ final class DaemonEnd {
   private final Scheduler scheduler;
   private final Supplier<Config.Stopping> settings;
   private volatile @Nullable Thread underWay;
+  private boolean endingAll;
 
   /** {@code stop}: begins to close everything, and returns at once. */
   DaemonEnd(
@@ -67,6 +70,10 @@ final class DaemonEnd {
 
   /** Begins to stop; returns at once, and says what was begun. */
   synchronized Admin.Stopping ask(Admin.Stop how) {
+    if (endingAll) {
+      return ALL;
+    }
+    endingAll = how == Admin.Stop.WITH_ALL;
     var before = underWay;
     var plan = before == null ? plan(how) : planAgain(how);
     if (before != null) {
@@ -80,7 +87,7 @@ final class DaemonEnd {
     return switch (how) {
       case FOR_NOW -> asSet();
       case FOR_RESTART -> leaving();
-      case WITH_ALL -> new Plan(new Admin.Stopping("kill", TASKS_END_MAX), this::endAll);
+      case WITH_ALL -> new Plan(ALL, this::endAll);
     };
   }
 

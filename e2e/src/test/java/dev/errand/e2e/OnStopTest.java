@@ -217,6 +217,27 @@ final class OnStopTest {
   }
 
   @Test
+  void nobody_calls_off_that_all_are_to_end() throws Exception {
+    try (var sandbox = Sandbox.create();
+        var client = sandbox.client()) {
+      var daemon = sandbox.serve();
+      var taskId = client.spawn(NewTask.shell(STUBBORN).grace(Duration.ofSeconds(1)));
+      var pid = pid(client, taskId);
+      var down = sandbox.builder("down", "--all").start();
+      awaitStopping(client);
+
+      daemon.destroy();
+
+      assertThat(down.waitFor(Sandbox.PATIENCE)).isTrue();
+      assertThat(down.exitValue()).isZero();
+      assertThat(daemon.waitFor(STOP_MAX)).isTrue();
+      assertThat(Sandbox.isAlive(pid)).isFalse();
+      sandbox.serve();
+      assertThat(client.status(taskId).message()).isEqualTo("errand down --all");
+    }
+  }
+
+  @Test
   void a_restart_leaves_tasks_running_whatever_is_set_and_down_does_not() throws Exception {
     try (var sandbox = Sandbox.create(settings("kill", 600));
         var client = sandbox.client()) {

@@ -9,6 +9,8 @@ import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.RememberedReply;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.journal.TaskRow;
 import dev.errand.core.journal.Tombstone;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.Decision;
@@ -22,6 +24,7 @@ import dev.errand.core.task.TaskState;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -167,6 +170,24 @@ public final class Engine {
       }
     }
     return events;
+  }
+
+  /** The view row of a task, as its frames say where the row itself is damaged. */
+  public Optional<TaskRow> row(TaskId taskId) {
+    return journal.row(taskId).map(this::whole);
+  }
+
+  /** The view rows that fit a query, each as {@link #row} gives it. */
+  public List<TaskRow> rows(TaskQuery query) {
+    return journal.rows(query).stream().map(this::whole).toList();
+  }
+
+  private TaskRow whole(TaskRow row) {
+    if (row.foldVersion() != TaskRow.DAMAGED) {
+      return row;
+    }
+    var snapshot = snapshot(row.id());
+    return snapshot.state() instanceof TaskState.Present ? Rows.of(snapshot, framing.codec()) : row;
   }
 
   /** Makes the view row of a task anew from its frames. */

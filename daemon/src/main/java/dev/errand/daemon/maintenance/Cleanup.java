@@ -114,7 +114,7 @@ public final class Cleanup {
     var left = false;
     @Nullable TaskId before = null;
     while (true) {
-      var rows = journal.rows(new TaskQuery(sessionId, null, null, Set.of(), null, before, ROWS));
+      var rows = engine.rows(new TaskQuery(sessionId, null, null, Set.of(), null, before, ROWS));
       for (var row : rows) {
         var isOld = !row.active() && row.lifetime().endedAtMs() < endedBeforeMs;
         left = left || !isOld;

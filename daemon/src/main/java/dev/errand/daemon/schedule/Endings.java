@@ -1,6 +1,6 @@
 package dev.errand.daemon.schedule;
 
-import dev.errand.core.journal.Journal;
+import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.json.Json;
@@ -11,18 +11,14 @@ import org.jspecify.annotations.Nullable;
 final class Endings {
   private static final String EXITED = "exited";
 
-  private final Journal journal;
-
-  Endings(Journal journal) {
-    this.journal = journal;
-  }
+  private Endings() {}
 
   /** How it ended: {@code badly} says what was wrong, and is null where nothing was. */
   record Ending(@Nullable String badly) {}
 
   /** Empty while the task is not over. */
-  Optional<Ending> of(TaskId taskId) {
-    var row = journal.row(taskId);
+  static Optional<Ending> of(Engine engine, TaskId taskId) {
+    var row = engine.row(taskId);
     if (row.isEmpty()) {
       return Optional.of(new Ending(follow(taskId) + " was removed meanwhile"));
     }

@@ -6,7 +6,6 @@ import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.EncodedFrame;
-import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
@@ -41,13 +40,15 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
   private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
 
-  /** The clock may be set while a delay runs, so it is looked at again after this long. */
+  /**
+   * The clock may be set while a delay runs, so it is looked at again after this long; so is an end
+   * that could not be read.
+   */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
   /** Tasks that are claimed, or ended unstarted, in one commit. */
   private static final int AT_ONCE_MAX = 64;
 
-  private final Endings endings;
   private final InstantSource clock;
   private final Entrants entrants;
   private final ReentrantLock lock = new ReentrantLock();
@@ -60,6 +61,11 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
 
   /** Those that others follow and whose end is to be looked up. */
   private final Set<TaskId> toLookUp = new LinkedHashSet<>();
+
+  /** Those whose end could not be read, until they are looked up again. */
+  private final Set<TaskId> unread = new HashSet<>();
+
+  private long readAgainAtNanos = System.nanoTime();
 
   /** Those that have room and are not recorded as claimed yet. */
   private final Set<TaskId> taken = new HashSet<>();
@@ -81,8 +87,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   /** How many run and how many wait. */
   public record Load(int running, int queued, int held) {}
 
-  public Scheduler(Limits limits, Journal journal, InstantSource clock) {
-    this.endings = new Endings(journal);
+  public Scheduler(Limits limits, InstantSource clock) {
     this.clock = clock;
     this.entrants = new Entrants(limits.priorityStep());
     this.line = new Line(room(limits));
@@ -249,7 +254,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
       while (true) {
         var work = awaitWork();
         try {
-          lookUp(work.toLookUp());
+          lookUp(engine, work.toLookUp());
           end(engine, work.doomed());
           claim(engine, hosts, work.next());
         } catch (ErrandException e) {
@@ -270,20 +275,38 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
       while (true) {
         var now = clock.millis();
         line.at(now);
+        readAgain();
         var work = new Work(List.copyOf(toLookUp), line.doomed(AT_ONCE_MAX), takeNext());
         toLookUp.clear();
         if (!work.isNone()) {
           return work;
         }
-        var due = line.nextDueMs();
-        if (due == null) {
+        var pause = pauseMs(now);
+        if (pause == null) {
           changed.await();
         } else {
-          changed.await(Math.min(due - now, LOOK_AGAIN.toMillis()), TimeUnit.MILLISECONDS);
+          changed.await(pause, TimeUnit.MILLISECONDS);
         }
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** How long nothing is to be done if nothing changes; null where that is for ever. */
+  private @Nullable Long pauseMs(long now) {
+    var due = line.nextDueMs();
+    if (due == null) {
+      return unread.isEmpty() ? null : (Long) LOOK_AGAIN.toMillis();
+    }
+    return Math.min(due - now, LOOK_AGAIN.toMillis());
+  }
+
+  private void readAgain() {
+    var now = System.nanoTime();
+    if (now - readAgainAtNanos >= 0) {
+      toLookUp.addAll(unread);
+      readAgainAtNanos = now + LOOK_AGAIN.toNanos();
     }
   }
 
@@ -301,18 +324,39 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     return all;
   }
 
-  private void lookUp(List<TaskId> taskIds) {
+  /** One that cannot be read holds up those that follow it, and nobody else. */
+  private void lookUp(Engine engine, List<TaskId> taskIds) {
     for (var taskId : taskIds) {
-      endings
-          .of(taskId)
-          .ifPresent(it -> {
-            lock.lock();
-            try {
-              line.ended(taskId, it.badly());
-            } finally {
-              lock.unlock();
-            }
-          });
+      try {
+        note(taskId, Endings.of(engine, taskId).orElse(null));
+      } catch (ErrandException e) {
+        noteUnread(taskId, e);
+      }
+    }
+  }
+
+  private void note(TaskId taskId, Endings.@Nullable Ending ending) {
+    lock.lock();
+    try {
+      unread.remove(taskId);
+      if (ending != null) {
+        line.ended(taskId, ending.badly());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void noteUnread(TaskId taskId, ErrandException failure) {
+    lock.lock();
+    try {
+      if (!line.isFollowed(taskId)) {
+        unread.remove(taskId);
+      } else if (unread.add(taskId)) {
+        log.warn("those after task {} wait: {}", taskId, failure.getMessage());
+      }
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -3,7 +3,6 @@ package dev.errand.daemon.task;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
@@ -31,12 +30,10 @@ public final class Batches {
   private static final int TASKS_MAX = 10_000;
 
   private final Engine engine;
-  private final Journal journal;
   private final Tasks tasks;
 
-  public Batches(Engine engine, Journal journal, Tasks tasks) {
+  public Batches(Engine engine, Tasks tasks) {
     this.engine = engine;
-    this.journal = journal;
     this.tasks = tasks;
   }
 
@@ -98,7 +95,7 @@ public final class Batches {
     @Nullable TaskId before = null;
     while (rows.size() < TASKS_MAX) {
       var query = TaskQuery.batch(sessionId, batchId, before, TaskQuery.LIMIT_MAX);
-      var page = journal.rows(query.withDescendants());
+      var page = engine.rows(query.withDescendants());
       rows.addAll(page);
       if (page.size() < TaskQuery.LIMIT_MAX) {
         break;

@@ -4,11 +4,10 @@ import dev.errand.core.engine.CommitListener;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.EncodedFrame;
-import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
-import dev.errand.core.task.TaskEvent;
+import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.wire.json.JsonFields;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -39,8 +39,6 @@ public final class Cascade implements CommitListener, AutoCloseable {
   /** More than any task may have above it. */
   private static final int ANCESTORS_MAX = 100;
 
-  private final Journal journal;
-  private final FrameCodec codec;
   private final BlockingQueue<Note> notes = new LinkedBlockingQueue<>();
 
   /** Of each live task that was started by a task, those that stand above it. */
@@ -61,11 +59,6 @@ public final class Cascade implements CommitListener, AutoCloseable {
     void cancel(TaskId taskId, String reason, String by);
   }
 
-  public Cascade(Journal journal, FrameCodec codec) {
-    this.journal = journal;
-    this.codec = codec;
-  }
-
   /** Looks at the live tasks, then follows what happens for as long as it is open. */
   public void start(Engine engine, Canceller canceller) {
     for (var snapshot : engine.live()) {
@@ -73,7 +66,7 @@ public final class Cascade implements CommitListener, AutoCloseable {
         noteBirth(snapshot.taskId(), it);
       }
     }
-    worker = Thread.ofVirtual().name("cascade").start(() -> run(canceller));
+    worker = Thread.ofVirtual().name("cascade").start(() -> run(engine, canceller));
   }
 
   @Override
@@ -106,11 +99,11 @@ public final class Cascade implements CommitListener, AutoCloseable {
     }
   }
 
-  private void run(Canceller canceller) {
+  private void run(Engine engine, Canceller canceller) {
     try {
       while (true) {
         var note = notes.take();
-        while (!isDone(note, canceller)) {
+        while (!isDone(note, engine, canceller)) {
           TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
         }
       }
@@ -119,10 +112,10 @@ public final class Cascade implements CommitListener, AutoCloseable {
     }
   }
 
-  private boolean isDone(Note note, Canceller canceller) {
+  private boolean isDone(Note note, Engine engine, Canceller canceller) {
     try {
       switch (note) {
-        case Note.Born(var taskId, var parent) -> born(taskId, parent, canceller);
+        case Note.Born it -> born(it, engine, canceller);
         case Note.Cancelled it -> cancelBelow(it, canceller);
         case Note.Over(var taskId) -> ancestors.remove(taskId);
       }
@@ -133,13 +126,13 @@ public final class Cascade implements CommitListener, AutoCloseable {
     }
   }
 
-  private void born(TaskId taskId, TaskId parent, Canceller canceller) {
-    var above = above(parent);
-    ancestors.put(taskId, above);
+  private void born(Note.Born note, Engine engine, Canceller canceller) {
+    var above = above(note.parent(), engine);
+    ancestors.put(note.taskId(), above);
     for (var each : above) {
-      var cancel = cancelOf(each);
+      var cancel = rowOf(each, engine).map(Cascade::cancelOf).orElse(null);
       if (cancel != null) {
-        cancel(taskId, cancel, canceller);
+        cancel(note.taskId(), cancel, canceller);
         return;
       }
     }
@@ -160,34 +153,33 @@ public final class Cascade implements CommitListener, AutoCloseable {
     canceller.cancel(taskId, reason, above.by());
   }
 
-  /** From the parent upwards; what was removed meanwhile breaks the chain. */
-  private List<TaskId> above(TaskId parent) {
+  /** From the parent upwards; what was removed or cannot be read breaks the chain. */
+  private static List<TaskId> above(TaskId parent, Engine engine) {
     var all = new ArrayList<TaskId>();
     @Nullable TaskId next = parent;
     while (next != null && all.size() < ANCESTORS_MAX) {
       all.add(next);
-      next = parentOf(next);
+      next = rowOf(next, engine).map(TaskRow::parent).orElse(null);
     }
     return all;
   }
 
-  /** Said by the first frame, so no task has to be folded for it. */
-  private @Nullable TaskId parentOf(TaskId taskId) {
-    var first = journal.read(StreamKey.of(taskId), -1, 1);
-    return !first.isEmpty()
-            && codec.decodeTask(first.getFirst()).event() instanceof TaskEvent.Spawned(var spec)
-        ? spec.plan().parent()
-        : null;
+  private static Optional<TaskRow> rowOf(TaskId taskId, Engine engine) {
+    try {
+      return engine.row(taskId);
+    } catch (ErrandException e) {
+      if (e.code() != ErrorCode.RECORD_DAMAGED) {
+        throw e;
+      }
+      log.warn("nobody knows whether task {} was cancelled: {}", taskId, e.getMessage());
+      return Optional.empty();
+    }
   }
 
-  private Note.@Nullable Cancelled cancelOf(TaskId taskId) {
-    var row = journal.row(taskId);
-    if (row.isEmpty()) {
-      return null;
-    }
-    var cancel = JsonFields.of(row.get().statusText()).object("cancel_requested");
+  private static Note.@Nullable Cancelled cancelOf(TaskRow row) {
+    var cancel = JsonFields.of(row.statusText()).object("cancel_requested");
     return cancel.has("by")
-        ? new Note.Cancelled(taskId, cancel.text("reason", "cancel"), cancel.text("by"))
+        ? new Note.Cancelled(row.id(), cancel.text("reason", "cancel"), cancel.text("by"))
         : null;
   }
 

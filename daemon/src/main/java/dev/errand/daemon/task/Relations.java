@@ -53,7 +53,7 @@ public final class Relations {
   /** As ids must be there, no circle of tasks that wait for each other can come to be. */
   private void checkThere(String field, List<TaskId> taskIds, @Nullable SessionId seen) {
     for (var taskId : taskIds) {
-      var row = journal.row(taskId);
+      var row = engine.row(taskId);
       if (row.filter(it -> seen == null || Reach.covers(journal, seen, it)).isEmpty()) {
         throw invalid(field + ": there is no task " + taskId + " to follow");
       }

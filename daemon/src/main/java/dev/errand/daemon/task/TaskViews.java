@@ -95,12 +95,12 @@ public final class TaskViews {
 
   /** The view row of a task that is there; otherwise what became of it, as the exception. */
   public TaskRow rowOf(TaskId taskId) {
-    return journal.row(taskId).orElseThrow(() -> missing(taskId));
+    return engine.row(taskId).orElseThrow(() -> missing(taskId));
   }
 
   /** Status objects, newest task first. */
   public List<Listed> list(TaskQuery query) {
-    return texts(journal.rows(query));
+    return texts(engine.rows(query));
   }
 
   /** The status objects of these rows; the queue is looked at once for all of them. */
@@ -130,7 +130,7 @@ public final class TaskViews {
 
   private Optional<TaskRow> newest(SessionId sessionId, String label, @Nullable Boolean active) {
     var query = new TaskQuery(sessionId, label, null, Set.of(), active, null, 1);
-    return journal.rows(query).stream().findFirst();
+    return engine.rows(query).stream().findFirst();
   }
 
   @SuppressWarnings("ArrayRecordComponent") // Written out once, never compared.

@@ -10,6 +10,7 @@ import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Outcome;
 import dev.errand.core.journal.Batch;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.End;
 import dev.errand.core.task.HostFact;
@@ -180,6 +181,18 @@ final class DamagedRecordTest {
       assertThat(state(taskId)).as("without frame %d", seq).isInstanceOf(TaskState.Ended.class);
     }
     assertThat(engine.remove(taskId, "asked", "ann", null)).isInstanceOf(Outcome.Accepted.class);
+  }
+
+  @Test
+  void a_damaged_row_is_read_as_the_frames_say() {
+    var taskId = at.ended();
+    var before = at.journal.row(taskId).orElseThrow();
+    at.journal.damageRow(taskId);
+
+    assertThat(engine.row(taskId).orElseThrow().statusText()).isEqualTo(before.statusText());
+    assertThat(engine.rows(TaskQuery.newest(1)))
+        .singleElement()
+        .satisfies(it -> assertThat(it.statusText()).isEqualTo(before.statusText()));
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.errand.daemon.engine;
 
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.ArtifactLink;
 import dev.errand.core.journal.Batch;
 import dev.errand.core.journal.Cursor;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A journal that shows each batch to the test before it is committed, who may throw, and whose
- * frames can be damaged.
+ * frames and rows can be damaged.
  */
 public final class TappedJournal implements Journal {
   private static final SortedSet<Long> NONE = new TreeSet<>();
@@ -44,6 +47,8 @@ public final class TappedJournal implements Journal {
   private final List<Batch> committed = new CopyOnWriteArrayList<>();
   private final AtomicInteger reads = new AtomicInteger();
   private final Map<StreamKey, SortedSet<Long>> damaged = new ConcurrentHashMap<>();
+  private final Set<TaskId> damagedRows = ConcurrentHashMap.newKeySet();
+  private final Set<TaskId> unreadable = ConcurrentHashMap.newKeySet();
   private volatile Consumer<Batch> beforeCommit = _ -> {};
 
   TappedJournal(Journal journal) {
@@ -80,6 +85,27 @@ public final class TappedJournal implements Journal {
   /** From now on these frames of the task cannot be read any more. */
   void damage(TaskId taskId, Long... seqs) {
     damaged.put(StreamKey.of(taskId), new TreeSet<>(List.of(seqs)));
+  }
+
+  /** From now on nothing but whose it is can be believed of the task's row. */
+  public void damageRow(TaskId taskId) {
+    damagedRows.add(taskId);
+  }
+
+  /** From now on the task lies on a page that makes no sense. */
+  public void makeUnreadable(TaskId taskId) {
+    unreadable.add(taskId);
+  }
+
+  public void makeReadable(TaskId taskId) {
+    unreadable.remove(taskId);
+  }
+
+  private TaskRow kept(TaskRow row) {
+    if (unreadable.contains(row.id())) {
+      throw new ErrandException(ErrorCode.RECORD_DAMAGED, "a page makes no sense");
+    }
+    return damagedRows.contains(row.id()) ? row.damaged() : row;
   }
 
   private EncodedFrame kept(StreamKey stream, EncodedFrame frame) {
@@ -120,12 +146,12 @@ public final class TappedJournal implements Journal {
 
   @Override
   public Optional<TaskRow> row(TaskId taskId) {
-    return journal.row(taskId);
+    return journal.row(taskId).map(this::kept);
   }
 
   @Override
   public List<TaskRow> rows(TaskQuery query) {
-    return journal.rows(query);
+    return journal.rows(query).stream().map(this::kept).toList();
   }
 
   @Override

@@ -28,7 +28,7 @@ class SchedulerPlanTest {
       new Scheduler.Limits(9, 9, 1, 2, Duration.ofSeconds(60));
 
   private final EngineFixture fixture = new EngineFixture();
-  private final Scheduler scheduler = new Scheduler(LIMITS, fixture.journal, fixture.clock);
+  private final Scheduler scheduler = new Scheduler(LIMITS, fixture.clock);
 
   SchedulerPlanTest() {
     fixture.engine.subscribe(scheduler);
@@ -147,6 +147,34 @@ class SchedulerPlanTest {
   }
 
   @Test
+  void a_damaged_row_does_not_make_an_end_a_bad_one() {
+    var ended = fixture.ended();
+    fixture.journal.damageRow(ended);
+    start();
+
+    var next = spawn(after(ended));
+
+    await().until(() -> isClaimed(next));
+  }
+
+  @Test
+  void an_end_that_cannot_be_read_holds_up_only_those_that_follow_it() {
+    var unreadable = fixture.ended();
+    var readable = fixture.ended();
+    fixture.journal.makeUnreadable(unreadable);
+    start();
+
+    var waits = spawn(after(unreadable));
+    var goesOn = spawn(after(readable));
+    var both = spawn(after(readable, unreadable));
+    await().until(() -> isClaimed(goesOn));
+    assertThat(fixture.state(waits)).isInstanceOf(TaskState.Queued.class);
+
+    fixture.journal.makeReadable(unreadable);
+    await().until(() -> isClaimed(waits) && isClaimed(both));
+  }
+
+  @Test
   void a_task_that_was_removed_meanwhile_fails_who_was_to_follow_it() {
     var ended = fixture.ended();
     fixture.engine.remove(ended, "old", "ann", null).orThrow();
@@ -260,8 +288,8 @@ class SchedulerPlanTest {
     return plan(lane, List.of(), List.of(), Duration.ZERO, true);
   }
 
-  private static Plan after(TaskId taskId) {
-    return plan(null, List.of(taskId), List.of(), Duration.ZERO, false);
+  private static Plan after(TaskId... taskIds) {
+    return plan(null, List.of(taskIds), List.of(), Duration.ZERO, false);
   }
 
   private static Plan afterAny(TaskId taskId) {

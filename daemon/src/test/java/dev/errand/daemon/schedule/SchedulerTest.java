@@ -21,7 +21,7 @@ class SchedulerTest {
   private static final Scheduler.Limits LIMITS =
       new Scheduler.Limits(2, 3, 1, 2, Duration.ofSeconds(60));
 
-  private final Scheduler scheduler = new Scheduler(LIMITS, fixture.journal, fixture.clock);
+  private final Scheduler scheduler = new Scheduler(LIMITS, fixture.clock);
 
   SchedulerTest() {
     fixture.engine.subscribe(scheduler);

@@ -10,14 +10,13 @@ import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.engine.EngineFixture;
-import dev.errand.wire.json.JsonFrameCodec;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class CascadeTest {
   private final EngineFixture fixture = new EngineFixture();
-  private final Cascade cascade = new Cascade(fixture.journal, new JsonFrameCodec());
+  private final Cascade cascade = new Cascade();
 
   CascadeTest() {
     fixture.engine.subscribe(cascade);
@@ -86,6 +85,23 @@ class CascadeTest {
     start(engine);
 
     await().until(() -> engine.snapshot(child).state() instanceof TaskState.Ended);
+  }
+
+  @Test
+  void a_parent_that_cannot_be_read_holds_up_nobody_and_cuts_off_no_child() {
+    start(fixture.engine);
+    var top = spawn(null);
+    var unreadable = spawn(null);
+    var damaged = spawn(top);
+    fixture.journal.damageRow(damaged);
+    fixture.journal.makeUnreadable(unreadable);
+    var child = spawn(unreadable);
+    var grandchild = spawn(damaged);
+
+    cancel(top);
+    cancel(unreadable);
+
+    await().until(() -> isOver(grandchild) && isOver(child));
   }
 
   private void start(Engine engine) {

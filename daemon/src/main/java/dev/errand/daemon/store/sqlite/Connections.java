@@ -82,9 +82,9 @@ final class Connections {
         : Optional.empty();
   }
 
-  /** For work on a file that no journal is open on. */
-  Connection plain() throws SQLException {
-    return config(WRITER_CACHE_KIB).createConnection(url());
+  /** Also for a file that no journal is open on, whose log may have to be taken over first. */
+  Connection inspector() throws SQLException {
+    return config(READER_CACHE_KIB).createConnection(url());
   }
 
   Connection reader() throws SQLException {

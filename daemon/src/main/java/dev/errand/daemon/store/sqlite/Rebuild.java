@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class Rebuild {
   private static final Logger log = LoggerFactory.getLogger(Rebuild.class);
 
-  /** How often a range that cannot be read is halved, in all; what is left then is given up. */
+  /** How often ranges of one table are halved; what cannot be read then is given up. */
   private static final int SPLITS_MAX = 100_000;
 
   private static final int ROW_BYTES_MIN = 10;
@@ -62,26 +62,11 @@ final class Rebuild {
 
   private final Path mended;
   private final Set<String> lossy = new HashSet<>();
-  private int splits;
 
   private Rebuild(Path file) {
     this.file = file;
     this.fresh = Path.of(file + ".mending");
     this.mended = Path.of(file + ".mended");
-  }
-
-  /** Whether SQLite finds the file in order, which takes a read of all of it. */
-  static boolean isSound(Path file) throws SQLException {
-    try (var connection = new Connections(file, Durability.NORMAL).plain();
-        var statement = connection.createStatement();
-        var answer = statement.executeQuery(SqliteJournal.INSPECT)) {
-      return answer.next() && answer.getString(1).equals("ok");
-    } catch (SQLException e) {
-      if (Damage.isShownBy(e)) {
-        return false;
-      }
-      throw e;
-    }
   }
 
   /** Puts a new database in the place of the damaged one. */
@@ -220,6 +205,7 @@ final class Rebuild {
 
   /** A range that cannot be read is halved until what is lost is as small as it can be. */
   private String copyRanges(Connection connection, Table table) throws SQLException, IOException {
+    var splits = 0;
     var lost = new ArrayDeque<Range>();
     var due = new ArrayDeque<Range>();
     due.push(new Range(0, greatestRowid(connection, table)));

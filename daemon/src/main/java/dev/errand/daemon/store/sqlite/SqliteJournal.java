@@ -69,24 +69,28 @@ public final class SqliteJournal implements Journal {
       WHERE active = 1 AND stream_kind = 0 AND stream_id = tasks.id
       """;
 
-  /** Whether pages hang together and indexes name what is there, told in one word or by a fault. */
-  static final String INSPECT = "PRAGMA integrity_check(1)";
-
   private final String id;
   private final Damage damage;
   private final boolean suspected;
   private final Cursors cursors;
   private final Writer writer;
   private final ReadPool readers;
+  private final Inspection inspection;
 
   private SqliteJournal(
-      String id, Damage damage, boolean suspected, Writer writer, ReadPool readers) {
+      String id,
+      Damage damage,
+      boolean suspected,
+      Writer writer,
+      ReadPool readers,
+      Inspection inspection) {
     this.id = id;
     this.damage = damage;
     this.suspected = suspected;
     this.cursors = new Cursors(id);
     this.writer = writer;
     this.readers = readers;
+    this.inspection = inspection;
   }
 
   /**
@@ -116,8 +120,8 @@ public final class SqliteJournal implements Journal {
     try {
       Rebuild.finish(file);
       var suspected = damage.isSuspected();
-      if (suspected) {
-        mend(file);
+      if (suspected && Files.exists(file)) {
+        mend(file, connections);
       }
       return open(connections, steps, suspected);
     } catch (SQLException e) {
@@ -131,9 +135,9 @@ public final class SqliteJournal implements Journal {
   }
 
   /** Where it cannot be mended now, as on a full disk, it serves as it is. */
-  private static void mend(Path file) throws IOException {
+  private static void mend(Path file, Connections connections) throws IOException {
     try {
-      if (!Rebuild.isSound(file)) {
+      if (!isSound(connections)) {
         Rebuild.of(file);
       }
     } catch (SQLException | IOException e) {
@@ -141,6 +145,12 @@ public final class SqliteJournal implements Journal {
       if (!Files.exists(file)) {
         throw new IOException("the mended file did not get into its place: " + e.getMessage(), e);
       }
+    }
+  }
+
+  private static boolean isSound(Connections connections) throws SQLException {
+    try (var inspection = new Inspection(connections)) {
+      return inspection.firstFault().isEmpty();
     }
   }
 
@@ -206,7 +216,8 @@ public final class SqliteJournal implements Journal {
     var syncs = Syncs.start(connections, connection, steps.health());
     var session = new WriteSession(sql, steps.commitStep(), syncs);
     var writer = new Writer(session, steps.health(), steps.moreRoom());
-    return new SqliteJournal(id, steps.damage(), suspected, writer, readers);
+    var inspection = new Inspection(connections);
+    return new SqliteJournal(id, steps.damage(), suspected, writer, readers, inspection);
   }
 
   private static void closeAll(List<Statements> opened) {
@@ -273,10 +284,14 @@ public final class SqliteJournal implements Journal {
 
   @Override
   public void inspect() {
-    var answer = readers.read(sql -> sql.first(INSPECT, row -> row.getString(1)));
-    if (!answer.equals(Optional.of("ok"))) {
-      log.error("the journal is damaged; errand restart mends what can be mended: {}", answer);
-      damage.suspect();
+    try {
+      var fault = inspection.firstFault();
+      if (fault.isPresent()) {
+        log.error("the journal is damaged; errand restart mends what can be mended: {}", fault);
+        damage.suspect();
+      }
+    } catch (SQLException e) {
+      log.warn("the journal could not be looked through: {}", e.getMessage());
     }
   }
 
@@ -450,6 +465,7 @@ public final class SqliteJournal implements Journal {
   /** The writer goes last: its connection then folds the log into the file and takes it away. */
   @Override
   public void close() {
+    inspection.close();
     readers.close();
     writer.close();
   }

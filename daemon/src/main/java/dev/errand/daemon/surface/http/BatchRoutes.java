@@ -28,9 +28,7 @@ final class BatchRoutes {
 
   BatchRoutes(Services services, Repeats repeats, Places places, HttpSettings settings) {
     this.services = services;
-    this.batches =
-        new Batches(
-            services.tasks().engine(), services.tasks().journal(), services.tasks().tasks());
+    this.batches = new Batches(services.tasks().engine(), services.tasks().tasks());
     this.repeats = repeats;
     this.places = places;
     this.settings = settings;

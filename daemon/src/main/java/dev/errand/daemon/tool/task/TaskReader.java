@@ -40,9 +40,7 @@ public final class TaskReader {
   public TaskReader(ToolServices services, Tails tails, InstantSource clock) {
     this.services = services;
     this.tails = tails;
-    this.batches =
-        new Batches(
-            services.tasks().engine(), services.tasks().journal(), services.tasks().tasks());
+    this.batches = new Batches(services.tasks().engine(), services.tasks().tasks());
     this.clock = clock;
   }
 
@@ -67,7 +65,7 @@ public final class TaskReader {
   public List<TaskRow> list(ToolCall call, @Nullable Boolean active, int limit) {
     return services
         .tasks()
-        .journal()
+        .engine()
         .rows(
             new TaskQuery(call.session(), null, null, Set.of(), active, null, limit)
                 .withDescendants());
@@ -82,7 +80,7 @@ public final class TaskReader {
     for (var seen = 0; seen < LOOKED_AT_MAX; seen += TaskQuery.LIMIT_MAX) {
       var query =
           new TaskQuery(call.session(), null, null, Set.of(), active, before, TaskQuery.LIMIT_MAX);
-      var page = services.tasks().journal().rows(query.withDescendants());
+      var page = services.tasks().engine().rows(query.withDescendants());
       page.forEach(visitor);
       if (page.size() < TaskQuery.LIMIT_MAX) {
         return true;

@@ -25,6 +25,7 @@ import dev.errand.wire.json.JsonFields;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -199,6 +200,17 @@ final class SqliteDamageTest {
     }
     assertThat(refused).isLessThan(rounds / 20);
     assertThat(hidden).isLessThan(rounds / 50);
+  }
+
+  @Test
+  void a_mark_without_a_journal_makes_a_new_one_for_its_owner_only() throws IOException {
+    Files.delete(file);
+    Files.createFile(folder.resolve("errand.db.suspect"));
+
+    open().close();
+
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
   }
 
   private void inspect() {

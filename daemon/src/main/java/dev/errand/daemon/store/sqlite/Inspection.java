@@ -1,0 +1,113 @@
+package dev.errand.daemon.store.sqlite;
+
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/**
+ * A look at the whole of a database: whether its pages hang together and its indexes name what is
+ * there. That takes a read of all of it, so it has a connection of its own and can be cut short.
+ */
+final class Inspection implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Inspection.class);
+
+  /** Told in one word, or by a fault. */
+  private static final String CHECK = "PRAGMA integrity_check(1)";
+
+  private static final String SOUND = "ok";
+
+  private static final long CANCEL_AGAIN_MS = 5;
+
+  private final Connections connections;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ended = lock.newCondition();
+  private @Nullable Statement running;
+  private boolean closed;
+
+  Inspection(Connections connections) {
+    this.connections = connections;
+  }
+
+  /** The first fault that SQLite finds; none where the file is sound, or the look was cut short. */
+  Optional<String> firstFault() throws SQLException {
+    try (var connection = connections.inspector();
+        var statement = connection.createStatement()) {
+      try {
+        return begin(statement) ? firstFault(statement) : Optional.empty();
+      } finally {
+        end();
+      }
+    }
+  }
+
+  private static Optional<String> firstFault(Statement statement) throws SQLException {
+    try (var answer = statement.executeQuery(CHECK)) {
+      return Optional.of(answer.getString(1)).filter(it -> !it.equals(SOUND));
+    } catch (SQLiteException e) {
+      if (e.getResultCode() == SQLiteErrorCode.SQLITE_INTERRUPT) {
+        return Optional.empty();
+      }
+      if (Damage.isShownBy(e)) {
+        return Optional.of(e.getResultCode().name());
+      }
+      throw e;
+    }
+  }
+
+  private boolean begin(Statement statement) {
+    lock.lock();
+    try {
+      running = statement;
+      return !closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end() {
+    lock.lock();
+    try {
+      running = null;
+      ended.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isUnderWay() {
+    lock.lock();
+    try {
+      return running != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Cuts short the look that is under way, and lets none begin; returns when it is over. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      while (running != null) {
+        // Again and again, since one that has hardly begun does not take notice.
+        running.cancel();
+        ended.await(CANCEL_AGAIN_MS, TimeUnit.MILLISECONDS);
+      }
+    } catch (SQLException e) {
+      log.warn("the look at the journal cannot be cut short", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
