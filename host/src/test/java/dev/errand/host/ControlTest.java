@@ -187,6 +187,11 @@ final class ControlTest {
 
     assertThat(code(host.client().forget(new HostRequest.Forget(request.id()))))
         .isEqualTo("started");
+    var over = shell("exit 3");
+    host.spawn(over);
+    host.await(over.id(), HostRecord.Exited.class::isInstance);
+    await()
+        .until(() -> code(host.client().forget(new HostRequest.Forget(over.id()))).equals("ended"));
   }
 
   @Test

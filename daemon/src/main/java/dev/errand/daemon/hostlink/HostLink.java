@@ -179,6 +179,22 @@ final class HostLink {
     }
   }
 
+  /**
+   * Whether the host says that the attempt will not run from now on; it is withdrawn where it was
+   * not begun yet.
+   */
+  boolean isOver(TaskId taskId, TaskState.Attempt attempt) throws InterruptedException {
+    var attemptId = new AttemptId(taskId, attempt.number());
+    try {
+      return switch (connected().forget(new HostRequest.Forget(attemptId))) {
+        case Answer.Done<HostReply.Ok> _ -> true;
+        case Answer.Refused<HostReply.Ok> it -> it.code().equals(RefusalCode.ENDED);
+      };
+    } catch (HostUnreachable e) {
+      return false;
+    }
+  }
+
   Applied signal(TaskId taskId, TaskState.Attempt attempt, SignalRequest request)
       throws HostUnreachable, InterruptedException {
     var attemptId = new AttemptId(taskId, attempt.number());

@@ -155,7 +155,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
 
   /** Damage to the records of a living host may have taken the end of a task with it. */
   private void settleMissed(HostLink link) throws InterruptedException {
-    var missed = new MissedEnds(engine, link.id(), SILENCE_MAX);
+    var missed = new MissedEnds(engine, link.id(), link::isOver, SILENCE_MAX);
     var told = false;
     while (!closed && links.containsKey(link.id())) {
       TimeUnit.MILLISECONDS.sleep(LOOK_FOR_DAMAGE.toMillis());
@@ -176,7 +176,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     try {
       undertaker.settleHostless(snapshot, this::ensureCurrent);
     } catch (IOException | ErrandException e) {
-      log.warn("task {} has no process, and cannot be settled yet", snapshot.taskId(), e);
+      log.warn("task {} is over, and cannot be settled yet", snapshot.taskId(), e);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.errand.daemon.hostlink;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.ProcessIdentity;
+import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.record.AttemptId;
@@ -11,39 +12,75 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds tasks of a living host whose end was recorded in a place that is damaged now: their process
- * is gone, and nothing more is heard of them.
+ * is gone, or their host says that they are over or never began, and nothing more is heard of them.
  */
 final class MissedEnds {
   private final Engine engine;
   private final String hostId;
+  private final Host host;
   private final Duration silenceMax;
-  private final Map<AttemptId, Long> goneSince = new HashMap<>();
+  private Map<AttemptId, Long> silentSince = new HashMap<>();
+
+  /** What only the host knows. */
+  interface Host {
+    /** Whether the attempt will not run from now on, whatever became of it before. */
+    boolean isOver(TaskId taskId, TaskState.Attempt attempt) throws InterruptedException;
+  }
 
   /** After so long a {@code silenceMax} nothing more will come. */
-  MissedEnds(Engine engine, String hostId, Duration silenceMax) {
+  MissedEnds(Engine engine, String hostId, Host host, Duration silenceMax) {
     this.engine = engine;
     this.hostId = hostId;
+    this.host = host;
     this.silenceMax = silenceMax;
   }
 
-  /** The tasks that have been without a process for long enough. */
-  List<Snapshot> look(long nowNanos) {
+  /** The tasks that have been silent for long enough, and are over. */
+  List<Snapshot> look(long nowNanos) throws InterruptedException {
+    var silent = new HashMap<AttemptId, Long>();
     var missed = new ArrayList<Snapshot>();
     for (var snapshot : engine.live()) {
-      if (snapshot.state() instanceof TaskState.Running running
-          && running.attempt().hostId().equals(hostId)
-          && !isThere(running.process())) {
-        var attemptId = new AttemptId(snapshot.taskId(), running.attempt().number());
-        var since = goneSince.computeIfAbsent(attemptId, _ -> nowNanos);
-        if (nowNanos - since >= silenceMax.toNanos()) {
-          missed.add(snapshot);
-        }
+      var attempt = silent(snapshot.state());
+      if (attempt == null) {
+        continue;
+      }
+      var attemptId = new AttemptId(snapshot.taskId(), attempt.number());
+      var since = silentSince.getOrDefault(attemptId, nowNanos);
+      silent.put(attemptId, since);
+      if (nowNanos - since >= silenceMax.toNanos() && isOver(snapshot, attempt)) {
+        missed.add(snapshot);
       }
     }
+    silentSince = silent;
     return missed;
+  }
+
+  /** The attempt of which nothing is to be seen. */
+  private TaskState.@Nullable Attempt silent(TaskState state) {
+    return switch (state) {
+      case TaskState.Claimed it when isMine(it.attempt()) -> it.attempt();
+      case TaskState.Running it when isMine(it.attempt()) && !isThere(it.process()) -> it.attempt();
+      case TaskState.Claimed _,
+          TaskState.Running _,
+          TaskState.Absent _,
+          TaskState.Held _,
+          TaskState.Queued _,
+          TaskState.Ended _ ->
+          null;
+    };
+  }
+
+  private boolean isMine(TaskState.Attempt attempt) {
+    return attempt.hostId().equals(hostId);
+  }
+
+  /** That a process is gone is seen; of one that nobody knows the host has to tell. */
+  private boolean isOver(Snapshot snapshot, TaskState.Attempt attempt) throws InterruptedException {
+    return snapshot.state() instanceof TaskState.Running || host.isOver(snapshot.taskId(), attempt);
   }
 
   private static boolean isThere(ProcessIdentity process) {

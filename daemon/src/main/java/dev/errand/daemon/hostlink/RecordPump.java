@@ -57,6 +57,7 @@ final class RecordPump implements AutoCloseable {
   private final Duration roomMax;
   private final StoredOutput storedOutput;
   private final HeldEnds ends;
+  private final Doubts doubts;
   private final Semaphore hints = new Semaphore(0);
   private final ReentrantLock reading = new ReentrantLock();
   private volatile boolean closed;
@@ -84,6 +85,7 @@ final class RecordPump implements AutoCloseable {
     this.taskLogs = taskLogs;
     this.storedOutput = storedOutput;
     this.ends = new HeldEnds(lastLook, this::commitEnd);
+    this.doubts = new Doubts(engine);
   }
 
   /** The record file has grown; called from anywhere, any number of times. */
@@ -117,7 +119,7 @@ final class RecordPump implements AutoCloseable {
   private long complete() {
     reading.lock();
     try {
-      return facts.firstSegment(ends.firstSegment(reader.segment()));
+      return doubts.firstSegment(facts.firstSegment(ends.firstSegment(reader.segment())));
     } finally {
       reading.unlock();
     }
@@ -179,6 +181,7 @@ final class RecordPump implements AutoCloseable {
     reading.lockInterruptibly();
     try {
       var segment = reader.segment();
+      var damages = reader.damages();
       var records = new ArrayList<>(reader.next(RECORDS_MAX));
       if (records.isEmpty()) {
         return false;
@@ -186,6 +189,9 @@ final class RecordPump implements AutoCloseable {
       if (records.stream().allMatch(HostRecord.Stdin.class::isInstance)) {
         var _ = hints.tryAcquire(ECHO_WAIT.toNanos(), TimeUnit.NANOSECONDS);
         records.addAll(more());
+      }
+      if (reader.damages() > damages) {
+        doubts.add(segment);
       }
       Failpoint.DAEMON_READ.pass();
       var held = new LinkedHashMap<TaskId, HostFact.Exited>();

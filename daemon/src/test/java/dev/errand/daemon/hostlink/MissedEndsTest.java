@@ -8,6 +8,7 @@ import dev.errand.core.task.ProcessIdentity;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.host.linux.ProcFs;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The end of a task was recorded where nobody can read it any more. */
@@ -17,19 +18,35 @@ final class MissedEndsTest {
   private final EngineFixture at = new EngineFixture();
 
   @Test
-  void a_task_is_missed_when_its_process_is_gone_for_long_and_its_host_silent() {
+  void a_task_is_missed_when_its_process_is_gone_for_long_and_its_host_silent() throws Exception {
     var gone = at.running();
     var there = at.claimed();
     var own = ProcFs.stat(ProcessHandle.current().pid()).orElseThrow();
     var process = new ProcessIdentity(own.pid(), own.startTicks(), ProcFs.bootId(), 7);
     at.engine.submit(there, EngineFixture.report(new HostFact.Started(1, 2, process, 1_500)), null);
     at.claimed();
-    var missed = new MissedEnds(at.engine, EngineFixture.HOST, SILENCE);
+    var missed = new MissedEnds(at.engine, EngineFixture.HOST, (_, _) -> false, SILENCE);
     var later = SILENCE.toNanos();
 
     assertThat(missed.look(0)).isEmpty();
     assertThat(missed.look(later - 1)).isEmpty();
     assertThat(missed.look(later)).extracting(Snapshot::taskId).containsExactly(gone);
-    assertThat(new MissedEnds(at.engine, "another", Duration.ZERO).look(later)).isEmpty();
+    assertThat(new MissedEnds(at.engine, "another", (_, _) -> true, Duration.ZERO).look(later))
+        .isEmpty();
+  }
+
+  @Test
+  void one_that_is_claimed_for_long_is_missed_where_its_host_says_that_it_is_over()
+      throws Exception {
+    var over = at.claimed();
+    var running = at.claimed();
+    var missed =
+        new MissedEnds(at.engine, EngineFixture.HOST, (taskId, _) -> taskId.equals(over), SILENCE);
+
+    assertThat(missed.look(0)).isEmpty();
+    var fresh = at.claimed();
+    assertThat(missed.look(SILENCE.toNanos() - 1)).isEmpty();
+    assertThat(missed.look(SILENCE.toNanos())).extracting(Snapshot::taskId).containsExactly(over);
+    assertThat(List.of(running, fresh)).allMatch(at.engine::isLive);
   }
 }

@@ -152,12 +152,7 @@ final class RecordPumpTest {
 
   @Test
   void a_log_for_which_there_is_no_room_becomes_an_artifact_when_there_is() throws Exception {
-    var disk = folder.resolve("artifacts");
-    assumeTrue(
-        run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk.toString()) == 0,
-        "the right to mount a tmpfs is missing");
-    try {
-      var filler = Files.write(disk.resolve("filler"), new byte[64 << 10]);
+    try (var disk = SmallDisk.full(folder.resolve("artifacts"))) {
       var waiting = fixture.running();
       var other = fixture.running();
       write(waiting, 0, HEAD);
@@ -166,24 +161,17 @@ final class RecordPumpTest {
       writer.append(LinkFixture.exited(stamp(other, 7), List.of()));
       endOf(other);
       assertThat(fixture.state(waiting)).isInstanceOf(TaskState.Running.class);
-      Files.delete(filler);
+      disk.free();
 
       var log = endOf(waiting);
       assertThat(log.end()).isNotNull();
       assertThat(log.lost()).isEmpty();
-    } finally {
-      run("umount", "-l", disk.toString());
     }
   }
 
   @Test
   void a_log_for_which_there_is_never_room_holds_its_task_up_for_a_time_only() throws Exception {
-    var disk = folder.resolve("artifacts");
-    assumeTrue(
-        run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk.toString()) == 0,
-        "the right to mount a tmpfs is missing");
-    try {
-      Files.write(disk.resolve("filler"), new byte[64 << 10]);
+    try (var _ = SmallDisk.full(folder.resolve("artifacts"))) {
       var taskId = fixture.running();
       write(taskId, 0, HEAD);
 
@@ -193,13 +181,37 @@ final class RecordPumpTest {
       assertThat(log.end()).isNull();
       assertThat(log.bytesTotal()).isEqualTo(HEAD.length);
       assertThat(log.lost()).isEmpty();
-    } finally {
-      run("umount", "-l", disk.toString());
     }
   }
 
-  private static int run(String... command) throws Exception {
-    return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
+  /** A file system that has no room until it is freed. */
+  private record SmallDisk(Path mounted) implements AutoCloseable {
+    static SmallDisk full(Path folder) throws IOException {
+      assumeTrue(
+          run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder.toString()) == 0,
+          "the right to mount a tmpfs is missing");
+      var disk = new SmallDisk(folder);
+      Files.write(disk.filler(), new byte[64 << 10]);
+      return disk;
+    }
+
+    private Path filler() {
+      return mounted.resolve("filler");
+    }
+
+    void free() throws IOException {
+      Files.delete(filler());
+    }
+
+    @Override
+    public void close() throws IOException {
+      var _ = run("umount", "-l", mounted.toString());
+    }
+
+    private static int run(String... command) throws IOException {
+      var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      return process.onExit().join().exitValue();
+    }
   }
 
   private void write(TaskId taskId, long offset, byte[] bytes) throws IOException {

@@ -154,15 +154,18 @@ public final class ProcessHost implements AutoCloseable {
     var forgotten = Attempt.forgotten();
     var known = attempts.putIfAbsent(request.id(), forgotten);
     if (known != null) {
-      return known.answer().thenApply(ProcessHost::forgetKnown);
+      return known.answer().thenApply(answer -> forgetKnown(known, answer));
     }
     var recorder = new Recorder(records, request.id());
     forgotten.ended(recorder.add(HostRecord.Forgotten::new).segment());
     return done(new HostReply.Ok());
   }
 
-  private static Answer<HostReply.Ok> forgetKnown(Answer<HostReply.Spawned> answer) {
+  private static Answer<HostReply.Ok> forgetKnown(
+      Attempt attempt, Answer<HostReply.Spawned> answer) {
     return switch (answer) {
+      case Answer.Done(var spawned) when spawned.started() && attempt.hasEnded() ->
+          new Answer.Refused<>(RefusalCode.ENDED, "the attempt was started, and is over", 0);
       case Answer.Done(var spawned) when spawned.started() ->
           new Answer.Refused<>(RefusalCode.STARTED, "the attempt was started", 0);
       // It failed to start or was withdrawn before: it will not run either way.

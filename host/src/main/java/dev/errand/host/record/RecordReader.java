@@ -38,7 +38,7 @@ public final class RecordReader implements AutoCloseable {
   private ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
   private int lookBytes = LOOK_BYTES;
   private boolean finished;
-  private boolean damaged;
+  private int damages;
   private @Nullable Broken broken;
 
   /** Where no whole record was, and since when. */
@@ -82,7 +82,12 @@ public final class RecordReader implements AutoCloseable {
 
   /** Whether something had to be passed over. */
   public boolean isDamaged() {
-    return damaged;
+    return damages > 0;
+  }
+
+  /** How often that was so. */
+  public int damages() {
+    return damages;
   }
 
   /** The segment in which the next record is looked for; all before it has been read. */
@@ -152,7 +157,7 @@ public final class RecordReader implements AutoCloseable {
         // Both may have been written since the first look; then this one is whole by now.
         buffer.position(0).limit(0);
         if (payload() == null) {
-          damaged = true;
+          damages++;
           position += at;
           buffer.position(0).limit(0);
         }
@@ -227,7 +232,7 @@ public final class RecordReader implements AutoCloseable {
       if (!isSettled()) {
         return false;
       }
-      damaged = true;
+      damages++;
     }
     return open(next);
   }
