@@ -32,8 +32,6 @@ final class DaemonEnd {
   /** Longer than any grace time plus the hunt that follows it. */
   private static final Duration TASKS_END_MAX = Duration.ofSeconds(30);
 
-  private static final Admin.Stopping ALL = new Admin.Stopping("kill", TASKS_END_MAX);
-
   private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 
   private final Runnable stop;
@@ -71,7 +69,7 @@ final class DaemonEnd {
   /** Begins to stop; returns at once, and says what was begun. */
   synchronized Admin.Stopping ask(Admin.Stop how) {
     if (endingAll) {
-      return ALL;
+      return told("kill", TASKS_END_MAX);
     }
     endingAll = how == Admin.Stop.WITH_ALL;
     var before = underWay;
@@ -87,7 +85,7 @@ final class DaemonEnd {
     return switch (how) {
       case FOR_NOW -> asSet();
       case FOR_RESTART -> leaving();
-      case WITH_ALL -> new Plan(ALL, this::endAll);
+      case WITH_ALL -> new Plan(told("kill", TASKS_END_MAX), this::endAll);
     };
   }
 
@@ -100,9 +98,14 @@ final class DaemonEnd {
     var wait = set.waitMax();
     return switch (set.onStop()) {
       case DETACH -> leaving();
-      case DRAIN -> new Plan(new Admin.Stopping("drain", wait), () -> drain(wait));
-      case KILL -> new Plan(new Admin.Stopping("kill", wait), () -> kill(wait));
+      case DRAIN -> new Plan(told("drain", wait), () -> drain(wait));
+      case KILL -> new Plan(told("kill", wait), () -> kill(wait));
     };
+  }
+
+  /** Where there are no tasks nobody waits for them. */
+  private Admin.Stopping told(String onStop, Duration waitMax) {
+    return new Admin.Stopping(onStop, engine.live().isEmpty() ? Duration.ZERO : waitMax);
   }
 
   private static Plan leaving() {

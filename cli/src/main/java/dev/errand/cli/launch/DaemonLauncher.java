@@ -32,7 +32,6 @@ public final class DaemonLauncher {
   /** For what a daemon writes down of itself once it answers. */
   private static final Duration FILE_MAX = Duration.ofSeconds(2);
 
-  private static final Duration QUIET = Duration.ofMillis(500);
   private static final Duration STOP_MAX = Duration.ofSeconds(30);
   private static final Duration STOP_ALL_MAX = Duration.ofSeconds(90);
 
@@ -236,12 +235,10 @@ public final class DaemonLauncher {
   private void awaitGone(long pid, Duration stopMax, Duration wait) throws InterruptedException {
     var most = stopMax.plus(wait);
     var patience = new Patience(most);
-    var told = wait.isZero();
+    if (!wait.isZero()) {
+      console.say("errand: tasks have up to " + wait.toSeconds() + " s to end …");
+    }
     while (!Processes.isGone(pid)) {
-      if (!told && patience.waited().compareTo(QUIET) > 0) {
-        console.say("errand: tasks have up to " + wait.toSeconds() + " s to end …");
-        told = true;
-      }
       if (patience.isOver()) {
         throw new LaunchException(
             "the daemon (pid %d) was told to stop and is still there after %d s; see %s"

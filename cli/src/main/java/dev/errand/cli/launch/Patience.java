@@ -20,7 +20,7 @@ final class Patience {
     }
   }
 
-  Duration waited() {
+  private Duration waited() {
     return Duration.ofNanos(System.nanoTime() - began);
   }
 

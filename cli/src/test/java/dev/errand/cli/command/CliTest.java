@@ -115,19 +115,23 @@ final class CliTest extends CliCase {
 
   @ParameterizedTest
   @CsvSource({
-    "detach, stopped; tasks go on",
-    "drain, stopped; tasks that did not end in time go on",
-    "kill, stopped; tasks were cancelled",
+    "detach, 0, '', stopped; tasks go on",
+    "drain, 9, errand: tasks have up to 9 s to end …, stopped; tasks that did not end in time go on",
+    "kill, 0, '', stopped; tasks were cancelled",
   })
-  void down_says_what_became_of_tasks(String onStop, String text) throws Exception {
+  void down_says_how_long_it_may_take_and_what_became_of_tasks(
+      String onStop, int wait, String before, String text) throws Exception {
     var ended = new ProcessBuilder("true").start();
     ended.waitFor();
     cli.daemon
         .on("GET /version", "{'version':'0.1.0','build':'abc','pid':%d}".formatted(ended.pid()))
-        .on("POST /admin/shutdown", "{'stopping':true,'on_stop':'%s'}".formatted(onStop));
+        .on(
+            "POST /admin/shutdown",
+            "{'stopping':true,'on_stop':'%s','wait_secs':%d}".formatted(onStop, wait));
 
     assertThat(cli.run("down")).isZero();
     assertThat(cli.out()).isEqualTo(text + "\n");
+    assertThat(cli.err().strip()).isEqualTo(before);
     assertThat(cli.sent("POST /admin/shutdown")).isEqualTo("{\"all\":false}");
   }
 
