@@ -358,8 +358,9 @@ final class KillTest {
 
   @Test
   void the_idle_timeout_counts_from_the_last_output() throws Exception {
-    var limits = limits(null, Duration.ofMillis(300));
-    var request = shell("for i in 1 2 3 4 5 6; do echo $i; sleep 0.1; done; sleep 60", limits);
+    // Far between what a pause takes on a busy machine and what all of them take together.
+    var limits = limits(null, Duration.ofMillis(1_500));
+    var request = shell("for i in 1 2 3 4 5 6; do echo $i; sleep 0.4; done; sleep 60", limits);
     host.spawn(request);
 
     var exited = host.awaitExit(request.id());
