@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Hosts that stand still, come back, or are gone in the middle of a word. */
 @Timeout(60)
 final class HostLinkTest {
-  private static final Duration SHORT = Duration.ofMillis(300);
+  private static final Duration SHORT = Duration.ofSeconds(1);
   private static final Duration LONG = Duration.ofSeconds(30);
 
   private final LinkFixture fixture;
