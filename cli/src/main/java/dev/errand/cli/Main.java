@@ -8,25 +8,32 @@ import dev.errand.cli.terminal.Console;
 import dev.errand.cli.terminal.Terminal;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.home.Surroundings;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.time.InstantSource;
-import java.util.List;
 
 /** The composition root of the command line. */
 public final class Main {
 
   private Main() {}
 
-  public static void main(String[] words) {
+  public static void main(String[] given) {
+    var words = Words.asTyped(given);
+    if (words.isEmpty()) {
+      System.err.println(
+          "errand: an argument is not UTF-8, so it would reach the task changed; give such bytes in"
+              + " a file or on standard input");
+      Runtime.getRuntime().halt(2);
+    }
     // Most verbs call the daemon; until they come to it, its client can be loaded beside them.
     ErrandClient.warmUp();
     // All is written by now; an orderly exit would first load the JDK's loggers.
-    Runtime.getRuntime().halt(new Cli(context()).run(List.of(words)));
+    Runtime.getRuntime().halt(new Cli(context()).run(words.get()));
   }
 
   static Context context() {
-    var environment = System.getenv();
+    var environment = Surroundings.of(System.getenv());
     var home = ErrandHome.of(environment);
     var installation = Installation.here();
     var console =

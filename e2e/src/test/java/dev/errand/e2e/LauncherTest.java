@@ -101,6 +101,44 @@ final class LauncherTest {
   }
 
   @Test
+  void what_lies_in_a_home_of_somebody_else_is_not_run() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+    var home = somebodyElses();
+
+    var result = box.run(Map.of("ERRAND_HOME", home.toString()), box.errand(), "ls");
+
+    assertThat(result.status()).isEqualTo(4);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains(home + " does not belong to you");
+    assertThat(home.resolve("builds")).doesNotExist();
+  }
+
+  /** Root makes one; anybody else finds one of root. */
+  private Path somebodyElses() throws IOException {
+    var ours = Files.createDirectory(temp.resolve("theirs"));
+    if (!Files.getOwner(ours).getName().equals("root")) {
+      return Path.of("/usr");
+    }
+    var users = ours.getFileSystem().getUserPrincipalLookupService();
+    return Files.setOwner(ours, users.lookupPrincipalByName("nobody"));
+  }
+
+  @Test
+  void a_home_that_is_open_to_others_gets_no_build() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+    var home = Files.createDirectory(temp.resolve("open"));
+    Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    var result = box.run(Map.of("ERRAND_HOME", home.toString()), box.errand(), "ls");
+
+    assertThat(result.status()).isEqualTo(4);
+    assertThat(result.err()).contains("chmod 700 " + home);
+    assertThat(home.resolve("builds")).doesNotExist();
+  }
+
+  @Test
   void a_changed_source_is_built_again_unless_that_is_switched_off() throws Exception {
     box.jdk("jdk-25", "25.0.3");
     box.mavenThatBuilds();

@@ -7,7 +7,7 @@
  * a task of that loop.
  *
  * <p>May depend on: core.task, host.linux, host.log, host.protocol, host.record, host.redact,
- * wire.fault.
+ * wire.fault, wire.home.
  */
 @NullMarked
 package dev.errand.host.process;

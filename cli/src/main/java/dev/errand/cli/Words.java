@@ -1,0 +1,54 @@
+package dev.errand.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The words of a command as they were typed. The JVM replaces what it cannot read by a mark, and
+ * nobody must run something else than was typed; so where there is such a mark, the kernel is
+ * asked.
+ */
+final class Words {
+  private static final Path TYPED = Path.of("/proc/self/cmdline");
+  private static final char REPLACED = '\uFFFD';
+
+  private Words() {}
+
+  /** Empty where a word is not UTF-8. */
+  static Optional<List<String>> asTyped(String[] words) {
+    var read = List.of(words);
+    if (read.stream().noneMatch(it -> it.indexOf(REPLACED) >= 0)) {
+      return Optional.of(read);
+    }
+    try {
+      return Optional.of(last(words.length, Files.readAllBytes(TYPED)));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The last words of a command line in the kernel's form: each ends with a NUL. */
+  static List<String> last(int count, byte[] line) throws CharacterCodingException {
+    var ends = new ArrayList<Integer>();
+    for (var i = 0; i < line.length; i++) {
+      if (line[i] == 0) {
+        ends.add(i);
+      }
+    }
+    var words = new ArrayList<String>();
+    for (var i = ends.size() - count; i < ends.size(); i++) {
+      var begin = i == 0 ? 0 : ends.get(i - 1) + 1;
+      var bytes = ByteBuffer.wrap(line, begin, ends.get(i) - begin);
+      words.add(UTF_8.newDecoder().decode(bytes).toString());
+    }
+    return words;
+  }
+}
