@@ -173,7 +173,12 @@ public final class Json {
   private static String place(JacksonException e) {
     var at = e.getLocation();
     var where = at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
-    var message = e.getOriginalMessage().replaceFirst("(?s)token '.*'", "word without quotes");
+    // What the parser would say to its programmer helps nobody who sent the text.
+    var message =
+        e.getOriginalMessage()
+            .replaceFirst("(?s)token '[^']*'", "word without quotes")
+            .replaceAll(":? *enable `[^`]*` to allow", " is not allowed")
+            .replaceAll(" \\(start marker at \\[[^]]*]\\)", "");
     return message + where;
   }
 }

@@ -188,20 +188,6 @@ public final class RequestFields {
     return texts;
   }
 
-  /** Whether this text stands anywhere in the fields, at any depth, but for those named. */
-  boolean holds(String text, List<String> butIn) {
-    return node.properties().stream()
-        .filter(it -> !butIn.contains(it.getKey()))
-        .anyMatch(it -> holds(it.getValue(), text));
-  }
-
-  private static boolean holds(JsonNode value, String text) {
-    return value.isContainer()
-        ? value.valueStream().anyMatch(it -> holds(it, text))
-            || value.propertyNames().stream().anyMatch(it -> it.contains(text))
-        : value.isString() && value.stringValue().contains(text);
-  }
-
   /** A refusal of this field that says what was found in it. */
   public ErrandException refuse(String name, String allowed) {
     return invalid(path(name) + " is " + shown(node.path(name)) + "; it must be " + allowed);

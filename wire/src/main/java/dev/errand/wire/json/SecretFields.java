@@ -2,8 +2,13 @@ package dev.errand.wire.json;
 
 import dev.errand.core.task.Environment;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
 
 /** Checks {@code args.secret_env}: the names of those variables whose values are not recorded. */
 final class SecretFields {
@@ -19,11 +24,11 @@ final class SecretFields {
   /** The variables, of which those that are no secrets are looked at one by one. */
   private static final String VARIABLES = "env";
 
-  private final RequestFields body;
+  private static final String ARGS = "args";
+
   private final RequestFields args;
 
-  SecretFields(RequestFields body, RequestFields args) {
-    this.body = body;
+  SecretFields(RequestFields args) {
     this.args = args;
   }
 
@@ -71,26 +76,50 @@ final class SecretFields {
       throw RequestFields.invalid(
           "the secrets take " + bytes + " bytes; at most " + VALUE_BYTES_MAX + " are allowed");
     }
-    var found = new Found(new Environment(values));
-    values.forEach((name, value) -> refuseElsewhere(name, value, found.without(variables)));
-    return found;
+    return new Found(new Environment(values));
   }
 
-  /** What is recorded with the task must not hold it: the task can read its variable instead. */
-  private void refuseElsewhere(String name, String value, Environment open) {
-    // Programs strip the end of the line that files of secrets have, so it is not part of one.
-    var told = value.stripTrailing();
-    var secret = told.length() < VALUE_BYTES_MIN ? value : told;
-    if (open.values().values().stream().anyMatch(it -> it.contains(secret))
-        || args.holds(secret, List.of(VARIABLES, NAME))
-        || body.holds(secret, List.of("args"))) {
-      throw RequestFields.invalid(
-          "the value of the secret "
-              + name
-              + " stands in another field, which is recorded; refer to the variable there, as"
-              + " \"$"
-              + name
-              + "\" in a command line, or mark the other variable as secret too");
+  /**
+   * What is recorded with the task must not hold it: the task can read its variable instead. Looked
+   * at before all else, since a refusal for another reason may repeat what it found.
+   */
+  static void refuseElsewhere(JsonNode body) {
+    var args = body.path(ARGS);
+    var names = new HashSet<String>();
+    args.path(NAME).forEach(it -> names.add(it.stringValue("")));
+    for (var name : names) {
+      // Programs strip the end of the line that files of secrets have, so it is not part of one.
+      var value = args.path(VARIABLES).path(name).stringValue("");
+      var told = value.stripTrailing();
+      var secret = told.length() < VALUE_BYTES_MIN ? value : told;
+      if (secret.length() >= VALUE_BYTES_MIN
+          && (holds(without(body, Set.of(ARGS)), secret)
+              || holds(without(args, Set.of(VARIABLES, NAME)), secret)
+              || holds(without(args.path(VARIABLES), names), secret))) {
+        throw RequestFields.invalid(
+            "the value of the secret "
+                + name
+                + " stands in another field, which is recorded; refer to the variable there, as"
+                + " \"$"
+                + name
+                + "\" in a command line, or mark the other variable as secret too");
+      }
     }
+  }
+
+  private static Stream<Map.Entry<String, JsonNode>> without(JsonNode node, Set<String> names) {
+    return node.properties().stream().filter(it -> !names.contains(it.getKey()));
+  }
+
+  /** Whether this text stands anywhere in these fields, at any depth, or in a name. */
+  private static boolean holds(Stream<Map.Entry<String, JsonNode>> fields, String text) {
+    return fields.anyMatch(it -> it.getKey().contains(text) || holds(it.getValue(), text));
+  }
+
+  private static boolean holds(JsonNode value, String text) {
+    return value.isContainer()
+        ? value.valueStream().anyMatch(it -> holds(it, text))
+            || value.propertyNames().stream().anyMatch(it -> it.contains(text))
+        : value.isString() && value.stringValue().contains(text);
   }
 }

@@ -103,6 +103,7 @@ final class SpawnRequestReader {
   }
 
   static SpawnRequest read(JsonNode body) {
+    SecretFields.refuseElsewhere(body);
     return new SpawnRequestReader(RequestFields.of(body, FIELDS)).read();
   }
 
@@ -151,7 +152,7 @@ final class SpawnRequestReader {
       throw body.refuse("tool", "one of " + String.join(", ", TOOLS));
     }
     var variables = environment();
-    var secrets = new SecretFields(body, args).read(variables);
+    var secrets = new SecretFields(args).read(variables);
     return new SpawnRequest.Work(
         tool, invocation(tool), cwd(), secrets.without(variables), secrets.values());
   }
@@ -185,7 +186,8 @@ final class SpawnRequestReader {
   private Invocation program() {
     var argv = args.texts("argv");
     if (argv.isEmpty() || argv.getFirst().isEmpty()) {
-      throw args.refuse("argv", "a program, then its arguments");
+      throw RequestFields.invalid(
+          "args.argv names no program; it must be a program, then its arguments");
     }
     bounded("args.argv", argv.stream().mapToLong(SpawnRequestReader::bytes).sum());
     return new Invocation.Program(argv);
@@ -228,9 +230,9 @@ final class SpawnRequestReader {
           path
               + " takes "
               + bytes
-              + " bytes; the kernel takes at most "
+              + " bytes; at most "
               + ARGS_BYTES_MAX
-              + ", so put the rest into a file or standard input");
+              + " are allowed, so put the rest into a file or standard input");
     }
   }
 

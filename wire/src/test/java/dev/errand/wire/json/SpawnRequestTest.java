@@ -300,7 +300,7 @@ class SpawnRequestTest {
 
     assertThat(spec("{'tool':'bash','args':{'command':'" + longest + "'}}")).isNotNull();
     assertThat(refusal("{'tool':'bash','args':{'command':'" + longest + "x'}}"))
-        .hasMessageContaining("the kernel takes at most 131072");
+        .hasMessageContaining("at most 131072 are allowed");
   }
 
   @Test
@@ -347,19 +347,26 @@ class SpawnRequestTest {
         "'lane':'hunter2'",
         "'batch_id':'a-hunter2'",
         "'justification':'since hunter2 is old'",
+        "'execution_mode':'hunter2'",
+        "'hunter2':1",
+        "'tool':'hunter2'",
+        "'label':'hunter2/'",
       })
   void a_secret_stands_in_no_field_that_is_recorded(String field) {
     var args = "'args':{'command':'x','env':{'K':'hunter2\\n'},'secret_env':['K']}";
 
-    assertThat(refusal("{'tool':'bash'," + args + "," + field + "}"))
+    assertThat(refusal("{" + args + "," + field + "}"))
         .hasMessageContaining("stands in another field")
         .hasMessageNotContaining("hunter2");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "{", "{'a':1}{}", "{'a':1,'a':2}", "nope", "{'a':01}", "[1,]"})
+  @ValueSource(strings = {"", "{", "{'a':1}{}", "{'a':1,'a':2}", "nope", "{'a':01}", "[1,]", "NaN"})
   void what_is_not_json_is_refused_with_the_place(String text) {
-    assertThat(refusal(text)).hasMessageContaining("not JSON").hasMessageContaining("line 1");
+    assertThat(refusal(text))
+        .hasMessageContaining("not JSON")
+        .hasMessageContaining("line 1")
+        .hasMessageNotContainingAny("Feature", "REDACTED", "nope");
   }
 
   @Test

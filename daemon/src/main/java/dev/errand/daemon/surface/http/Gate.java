@@ -76,7 +76,7 @@ final class Gate {
   }
 
   private Grant granted(String authorization) {
-    if (!authorization.startsWith(BEARER)) {
+    if (!authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
       throw new ErrandException(
           ErrorCode.UNAUTHENTICATED,
           "send the token of the daemon's home as Authorization: Bearer <token>");

@@ -33,8 +33,10 @@ final class GateTest {
   @Test
   void the_token_opens_the_door() throws IOException {
     var answer = surface.tcpCall("GET", "/tasks", Map.of());
+    var small = Map.of("Authorization", "bearer " + Surface.TOKEN);
 
     assertThat(answer.status()).isEqualTo(200);
+    assertThat(surface.tcpCall("GET", "/tasks", small).status()).isEqualTo(200);
   }
 
   @ParameterizedTest
