@@ -190,6 +190,11 @@ final class RunTest {
 
   private String reason(HostRequest.Program program, String cwd)
       throws IOException, InterruptedException {
+    return notStarted(program, cwd).reasonCode();
+  }
+
+  private HostRecord.NotStarted notStarted(HostRequest.Program program, String cwd)
+      throws IOException, InterruptedException {
     var request =
         new HostRequest.Spawn(
             TestHost.newAttempt(),
@@ -201,8 +206,8 @@ final class RunTest {
             false,
             Map.of());
     assertThat(host.spawn(request)).isFalse();
-    var record = host.await(request.id(), HostRecord.NotStarted.class::isInstance);
-    return ((HostRecord.NotStarted) record).reasonCode();
+    return (HostRecord.NotStarted)
+        host.await(request.id(), HostRecord.NotStarted.class::isInstance);
   }
 
   private static HostRequest.Program argv(String... words) {
@@ -228,6 +233,18 @@ final class RunTest {
     host.run(request);
 
     assertThat(host.stdout(request.id())).isEqualTo(folder + "\n");
+  }
+
+  @Test
+  void a_script_whose_interpreter_is_missing_says_so(@TempDir Path folder) throws Exception {
+    var script = folder.resolve("tool");
+    java.nio.file.Files.writeString(script, "#!/no/such/shell\n");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+
+    var record = notStarted(argv(script.toString()), "/");
+
+    assertThat(record.reasonCode()).isEqualTo("not_found");
+    assertThat(record.message()).contains(script.toString(), "interpreter");
   }
 
   @Test

@@ -134,9 +134,10 @@ final class Spawner {
     try {
       process = launcher.launch(plan, surroundings, new Launcher.Mark(marked.tag(), marked.cage()));
     } catch (KernelException e) {
+      var message = marked.secrets().secrets().redact(words(plan, e.errno()));
       budget.release(descriptors);
       marked.close();
-      return notStarted(marked.recorder(), reason(e.errno()), e.errno(), Errno.words(e.errno()));
+      return notStarted(marked.recorder(), reason(e.errno()), e.errno(), message);
     } catch (IOException e) {
       budget.release(descriptors);
       marked.close();
@@ -191,6 +192,14 @@ final class Spawner {
   private static Outcome notStarted(Recorder recorder, String reason, int errno, String message) {
     var place = recorder.add(it -> new HostRecord.NotStarted(it, reason, errno, message));
     return new Outcome.NotStarted(place.segment());
+  }
+
+  /** The program itself was found, so what is missing is what the kernel was to run it with. */
+  private static String words(PosixSpawn.Plan plan, int errno) {
+    return errno == Errno.ENOENT
+        ? "what runs %s is missing: the interpreter in its first line, or its loader"
+            .formatted(plan.program())
+        : Errno.words(errno);
   }
 
   private static String reason(int errno) {
