@@ -17,19 +17,25 @@ import java.util.Optional;
  * asked.
  */
 final class Words {
-  private static final Path TYPED = Path.of("/proc/self/cmdline");
+  private static final String TYPED = "/proc/self/cmdline";
   private static final char REPLACED = '\uFFFD';
 
   private Words() {}
 
   /** Empty where a word is not UTF-8. */
   static Optional<List<String>> asTyped(String[] words) {
-    var read = List.of(words);
-    if (read.stream().noneMatch(it -> it.indexOf(REPLACED) >= 0)) {
-      return Optional.of(read);
+    // A loop and no stream: this is on the way of every command, before anything else is loaded.
+    for (var word : words) {
+      if (word.indexOf(REPLACED) >= 0) {
+        return asked(words.length);
+      }
     }
+    return Optional.of(List.of(words));
+  }
+
+  private static Optional<List<String>> asked(int count) {
     try {
-      return Optional.of(last(words.length, Files.readAllBytes(TYPED)));
+      return Optional.of(last(count, Files.readAllBytes(Path.of(TYPED))));
     } catch (IOException e) {
       return Optional.empty();
     }
