@@ -238,7 +238,8 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
       return Optional.empty();
     }
     try {
-      var row = whole(mark.taskId());
+      // Not the journal's: a damaged row must not be written back as if it were whole.
+      var row = engine.row(mark.taskId()).orElse(null);
       var sessionId = row == null ? mark.reader().session() : row.sessionId();
       var unread = new Unread(sessionId, row, mark);
       var over = row == null || !row.active();
@@ -247,16 +248,6 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
       log.debug("task {} is not marked as read", mark.taskId(), e);
       return Optional.empty();
     }
-  }
-
-  /** A damaged row must not be written back as if it were whole. */
-  private @Nullable TaskRow whole(TaskId taskId) {
-    var row = journal.row(taskId).orElse(null);
-    if (row == null || row.foldVersion() != TaskRow.DAMAGED) {
-      return row;
-    }
-    engine.restoreRow(taskId);
-    return journal.row(taskId).orElse(null);
   }
 
   private void record(SessionId sessionId, List<Unread> unread) {

@@ -73,6 +73,7 @@ public final class TappedJournal implements Journal {
   public void commit(Batch batch) {
     beforeCommit.accept(batch);
     journal.commit(batch);
+    batch.rows().forEach(it -> damagedRows.remove(it.id()));
     committed.add(batch);
   }
 
@@ -87,7 +88,7 @@ public final class TappedJournal implements Journal {
     damaged.put(StreamKey.of(taskId), new TreeSet<>(List.of(seqs)));
   }
 
-  /** From now on nothing but whose it is can be believed of the task's row. */
+  /** Until it is written anew nothing but whose it is can be believed of the task's row. */
   public void damageRow(TaskId taskId) {
     damagedRows.add(taskId);
   }

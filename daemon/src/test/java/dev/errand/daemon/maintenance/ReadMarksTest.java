@@ -43,6 +43,23 @@ final class ReadMarksTest {
   }
 
   @Test
+  void a_damaged_row_is_whole_again_when_its_result_was_read() throws InterruptedException {
+    try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock)) {
+      marks.start();
+      var read = fixture.ended();
+      var before = fixture.journal.row(read).orElseThrow();
+      fixture.journal.damageRow(read);
+      marks.read(read, OWN);
+      marks.settle();
+
+      var row = fixture.journal.row(read).orElseThrow();
+      assertThat(row.statusText()).isEqualTo(before.statusText());
+      assertThat(row.foldVersion()).isEqualTo(before.foldVersion());
+      assertThat(readAt(read)).isPositive();
+    }
+  }
+
+  @Test
   void results_that_are_read_one_after_the_other_share_a_commit() throws InterruptedException {
     var untilSettled = Duration.ofMinutes(1);
     try (var marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock, untilSettled)) {
