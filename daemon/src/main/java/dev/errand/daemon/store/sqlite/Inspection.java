@@ -45,20 +45,21 @@ final class Inspection implements AutoCloseable {
       } finally {
         end();
       }
+    } catch (SQLiteException e) {
+      if (e.getResultCode() == SQLiteErrorCode.SQLITE_INTERRUPT) {
+        return Optional.empty();
+      }
+      // Perhaps it cannot even be opened.
+      if (Damage.isShownBy(e)) {
+        return Optional.of(e.getResultCode().name());
+      }
+      throw e;
     }
   }
 
   private static Optional<String> firstFault(Statement statement) throws SQLException {
     try (var answer = statement.executeQuery(CHECK)) {
       return Optional.of(answer.getString(1)).filter(it -> !it.equals(SOUND));
-    } catch (SQLiteException e) {
-      if (e.getResultCode() == SQLiteErrorCode.SQLITE_INTERRUPT) {
-        return Optional.empty();
-      }
-      if (Damage.isShownBy(e)) {
-        return Optional.of(e.getResultCode().name());
-      }
-      throw e;
     }
   }
 

@@ -9,6 +9,7 @@ import dev.errand.daemon.store.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -59,6 +60,9 @@ final class InspectionTest {
 
       damageTheEnd();
       assertThat(inspection.firstFault()).isPresent();
+
+      Files.writeString(folder.resolve("errand.db"), "no database at all ".repeat(1_000));
+      assertThat(inspection.firstFault()).hasValue("SQLITE_NOTADB");
     }
   }
 
