@@ -9,7 +9,7 @@ B ?=
 BENCH := java --enable-native-access=ALL-UNNAMED -Derrand.root=. -cp 'bench/target/classes:bench/target/lib/*' dev.errand.bench.Main
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check check-tools fix run torture bench bench-build bench-peers
+.PHONY: help build test check check-tools fix run torture soak bench bench-build bench-peers
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -39,6 +39,12 @@ torture: ## kill, stop and race for long: SEED=n ROUNDS=m
 	@$(MAVEN) -pl e2e -am -Dtest='TortureTest,StormsTest,StandstillTest,DaemonAwayTest,RacesTest,LastByteTest,WatchTest' -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Derrand.test.args='-Derrand.torture.seed=$(SEED) -Derrand.torture.rounds=$(ROUNDS) -Derrand.storm_times=10 -Derrand.flood_secs=600 -Derrand.last_byte_mib=1024 -Derrand.last_byte_times=100 -Derrand.standstill_secs=60 -Derrand.away_secs=20 -Derrand.watch_mib=100 -Derrand.input_mib=100' \
 	  verify
+
+MINUTES ?= 30
+soak: ## mixed load with kills, then the model check and a look for leaks: SEED=n MINUTES=m
+	@$(MAVEN) -pl e2e -am -Dtest='SoakTest' -Dsurefire.failIfNoSpecifiedTests=false -Derrand.train=true \
+	  -Derrand.test.args='-Derrand.soak.seed=$(SEED) -Derrand.soak.secs='$$(($(MINUTES) * 60)) verify
+	@grep -h '^soak: ' target/build.log; tail -n 2 e2e/target/soak/vitals-$(SEED).tsv
 
 fix: ## put the sources into their format
 	@$(MAVEN) spotless:apply

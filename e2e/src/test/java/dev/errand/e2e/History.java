@@ -34,21 +34,36 @@ final class History implements AutoCloseable {
   /**
    * What a task with this key does: print so many lines and exit with this code.
    *
-   * @param input whether it prints what it is given, line by line, until its input ends
+   * @param watched whether a watcher looks for its last line
    */
-  record Wish(String key, int lines, int exitCode, boolean requeue, boolean input) {
+  record Wish(
+      String key, int lines, int exitCode, boolean requeue, Source source, boolean watched) {
     String line(int number) {
       return key + " " + number;
+    }
+
+    LogStream stream() {
+      return source == Source.TERMINAL ? LogStream.PTY : LogStream.STDOUT;
     }
 
     /** All that it prints when nobody ends it. */
     String output() {
       var text = new StringBuilder();
       for (var i = 1; i <= lines; i++) {
-        text.append(line(i)).append('\n');
+        text.append(line(i)).append(source == Source.TERMINAL ? "\r\n" : "\n");
       }
       return text.toString();
     }
+  }
+
+  /** Where the lines of a task come from, and where they go. */
+  enum Source {
+    /** It counts, and prints to a pipe. */
+    COUNTER,
+    /** It prints what it is given, line by line, until its input ends. */
+    INPUT,
+    /** It counts, and prints to a terminal. */
+    TERMINAL
   }
 
   /** Bytes that a reader was given. */

@@ -3,7 +3,6 @@ package dev.errand.e2e;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.TaskFilter;
@@ -80,9 +79,10 @@ final class HistoryCheck {
       case "exited" -> {
         assertThat(status.exitCode()).as(status.text()).isEqualTo(wish.exitCode());
         assertThat(starts.getOrDefault(wish.key(), 0L)).isPositive();
-        assertThat(recording.stdout().text()).endsWith(wish.output());
+        assertThat(recording.log(wish.stream()).text()).endsWith(wish.output());
         if (attempts == 1) {
-          assertThat(recording.stdout().text()).isEqualTo(wish.output());
+          assertThat(recording.log(wish.stream()).text()).isEqualTo(wish.output());
+          checkHits(wish, recording);
         }
       }
       case "cancelled" -> {
@@ -101,15 +101,20 @@ final class HistoryCheck {
   /** What was cut short has printed nothing twice and left nothing out. */
   private static void checkPart(History.Wish wish, Recording recording, int attempts) {
     if (attempts <= 1) {
-      assertThat(wish.output()).startsWith(recording.stdout().text());
+      assertThat(wish.output()).startsWith(recording.log(wish.stream()).text());
     }
+  }
+
+  /** The last line is printed once, so its watcher has one hit, through every restart. */
+  private static void checkHits(History.Wish wish, Recording recording) {
+    assertThat(recording.ofType(FrameType.WATCHER_HIT)).hasSize(wish.watched() ? 1 : 0);
   }
 
   /** No byte that a reader saw is missing or another one later. */
   private void checkSeen(History.Seen seen) {
     var recording = recordings.get(seen.taskId());
     assertThat(recording).as("task %s was read", seen.taskId()).isNotNull();
-    var log = seen.stream() == LogStream.STDOUT ? recording.stdout() : recording.stderr();
+    var log = recording.log(seen.stream());
     var from = Math.toIntExact(seen.offset());
     var to = from + seen.bytes().length;
     assertThat(log.bytes().length).as("bytes of %s", seen.taskId()).isGreaterThanOrEqualTo(to);

@@ -80,6 +80,14 @@ record Recording(TaskStatus status, List<EventFrame> frames, Log stdout, Log std
     }
   }
 
+  Log log(LogStream stream) {
+    return switch (stream) {
+      case STDOUT -> stdout;
+      case STDERR -> stderr;
+      case PTY -> pty;
+    };
+  }
+
   /** Their types, in order. */
   List<String> types() {
     return frames.stream().map(EventFrame::type).toList();

@@ -10,6 +10,7 @@ import dev.errand.wire.client.ClientOptions;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.NoDaemonException;
+import dev.errand.wire.client.TaskCondition;
 import dev.errand.wire.client.TaskFilter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.awaitility.core.TerminalFailureException;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +43,7 @@ final class Torture {
   private static final int LINES_MAX = 40;
   private static final int TRIES_MAX = 600;
   private static final String MARK = "ERRAND_TORTURE_MARK";
+  static final String SESSION = "torture";
 
   private static final List<String> POINTS =
       List.of(
@@ -61,7 +65,38 @@ final class Torture {
   private final Path overlaps;
   private final long seed;
   private final String mark;
+  private final RandomReads reads;
   private volatile boolean enough;
+
+  /**
+   * How it goes on.
+   *
+   * @param faultsEnd whether enough was broken
+   * @param faultPauseMaxMs the longest time between two faults
+   * @param askPauseMaxMs the longest time between two spawns of one client
+   * @param calm how long the clients go on after the last fault
+   * @param mixed whether there are terminals, watchers and readers of every sort as well
+   */
+  record Plan(
+      BooleanSupplier faultsEnd,
+      int faultPauseMaxMs,
+      int askPauseMaxMs,
+      Duration calm,
+      boolean mixed) {
+
+    /** So many faults, one right after the other, under commands alone. */
+    static Plan rounds(int count) {
+      var done = new AtomicInteger();
+      return new Plan(() -> done.getAndIncrement() >= count, 700, 120, Duration.ZERO, false);
+    }
+
+    /** Faults for two thirds of this time, load for all of it. */
+    static Plan lasting(Duration time) {
+      var endNanos = System.nanoTime() + time.multipliedBy(2).dividedBy(3).toNanos();
+      return new Plan(
+          () -> System.nanoTime() - endNanos >= 0, 10_000, 800, time.dividedBy(3), true);
+    }
+  }
 
   Torture(Sandbox sandbox, History history, long seed) throws IOException {
     this.sandbox = sandbox;
@@ -75,10 +110,11 @@ final class Torture {
         ErrandClient.connect(
             sandbox.home(),
             new ClientOptions(Duration.ofMinutes(5), usual.answerTimeout(), usual.silenceMax()));
+    this.reads = new RandomReads(client, history);
   }
 
   /** Returns how the tasks ended; throws where the history cannot be true. */
-  Map<String, Long> run(int rounds) throws Exception {
+  Map<String, Long> run(Plan plan) throws Exception {
     var daemon = sandbox.serve();
     assertThat(client.isReady()).isTrue();
     try (client;
@@ -86,18 +122,19 @@ final class Torture {
       var clients = new ArrayList<Future<?>>();
       for (var i = 0; i < CLIENTS; i++) {
         var number = i;
-        clients.add(threads.submit(() -> ask(number, new Random(seed * CLIENTS + number))));
+        clients.add(threads.submit(() -> ask(plan, number, new Random(seed * CLIENTS + number))));
       }
       var random = new Random(seed);
-      for (var i = 0; i < rounds; i++) {
-        TimeUnit.MILLISECONDS.sleep(random.nextInt(100, 700));
+      while (!plan.faultsEnd().getAsBoolean()) {
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(100, plan.faultPauseMaxMs()));
         daemon = breakSomething(random, daemon);
       }
-      enough = true;
       // The last one may have a point armed that is still to come, when nobody would start another.
       history.broke("kill -9 of the daemon");
       daemon.destroyForcibly().waitFor();
       sandbox.serve();
+      Thread.sleep(plan.calm());
+      enough = true;
       for (var it : clients) {
         finish(it);
       }
@@ -182,23 +219,29 @@ final class Torture {
   }
 
   /** One client: it asks for something, again and again. */
-  private boolean ask(int number, Random random) throws InterruptedException {
+  private boolean ask(Plan plan, int number, Random random) throws InterruptedException {
     try (var followers = Executors.newVirtualThreadPerTaskExecutor()) {
       var following = new ArrayList<Future<?>>();
       for (var i = 0; !enough; i++) {
         var key = "c" + number + "-" + i;
-        var taskId = spawn(key, random);
+        var taskId = spawn(plan, key, random);
+        var wish = history.wishes().get(key);
         if (taskId != null && random.nextInt(4) == 0) {
-          following.add(followers.submit(() -> follow(taskId)));
+          following.add(followers.submit(() -> follow(taskId, wish.stream())));
         }
-        if (taskId != null && history.wishes().get(key).input()) {
+        if (taskId != null && plan.mixed()) {
+          var which = random.nextInt();
+          following.add(followers.submit(() -> reads.read(wish, taskId, which)));
+        }
+        if (taskId != null && wish.source() == History.Source.INPUT) {
           var pauses = new Random(random.nextLong());
           following.add(followers.submit(() -> type(key, taskId, pauses)));
         }
         if (taskId != null && random.nextInt(5) == 0) {
           cancel(key, taskId, random);
         }
-        TimeUnit.MILLISECONDS.sleep(random.nextInt(20, 120));
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(20, plan.askPauseMaxMs()));
+        following.removeIf(it -> it.state() == Future.State.SUCCESS);
       }
       for (var it : following) {
         finish(it);
@@ -207,11 +250,12 @@ final class Torture {
     return true;
   }
 
-  private @Nullable TaskId spawn(String key, Random random) {
+  private @Nullable TaskId spawn(Plan plan, String key, Random random) {
     var lines = random.nextInt(1, LINES_MAX);
-    var input = random.nextInt(4) == 0;
-    var requeue = !input && random.nextInt(3) == 0;
-    var wish = new History.Wish(key, lines, 10 + lines % 7, requeue, input);
+    var source = source(random.nextInt(8), plan.mixed());
+    var requeue = source != History.Source.INPUT && random.nextInt(3) == 0;
+    var watched = plan.mixed() && random.nextInt(3) == 0;
+    var wish = new History.Wish(key, lines, 10 + lines % 7, requeue, source, watched);
     history.asked(wish);
     var task = task(wish);
     try {
@@ -227,6 +271,13 @@ final class Torture {
     }
   }
 
+  private static History.Source source(int which, boolean mixed) {
+    if (which < 2) {
+      return History.Source.INPUT;
+    }
+    return mixed && which == 2 ? History.Source.TERMINAL : History.Source.COUNTER;
+  }
+
   /** As long as one of its processes lives, it holds a lock that no other attempt can have. */
   private NewTask task(History.Wish wish) {
     var key = wish.key();
@@ -238,11 +289,26 @@ final class Torture {
         "i=0; while [ $i -lt %d ]; do i=$((i+1)); echo %s $i; sleep 0.03; done"
             .formatted(wish.lines(), key);
     var task =
-        NewTask.shell(alone + (wish.input() ? "cat" : work) + "; exit " + wish.exitCode())
+        NewTask.shell(
+                alone
+                    + (wish.source() == History.Source.INPUT ? "cat" : work)
+                    + "; exit "
+                    + wish.exitCode())
+            .session(SESSION)
             .label(key)
             .env(MARK, mark)
             .onRestart(wish.requeue() ? "requeue" : "lost");
-    return wish.input() ? task.withStdin() : task;
+    if (wish.watched()) {
+      // The second never holds: it is looked for as long as the task lives.
+      task =
+          task.watch("last", TaskCondition.regex("^" + wish.line(wish.lines()) + "$"))
+              .watch("port", TaskCondition.port(1));
+    }
+    return switch (wish.source()) {
+      case COUNTER -> task;
+      case INPUT -> task.withStdin();
+      case TERMINAL -> task.pty(24, 80);
+    };
   }
 
   /** Writes line by line, and ends the input with the last; where that fails, the task. */
@@ -291,13 +357,13 @@ final class Torture {
   }
 
   /** Takes frames and bytes as they come, to the end of the task. */
-  private boolean follow(TaskId taskId) {
+  private boolean follow(TaskId taskId, LogStream stream) {
     var at = 0L;
     try (var events = client.events(taskId, -1)) {
       for (var frame = events.next(); frame != null; frame = events.next()) {
         history.frame(taskId, frame.seq(), frame.text());
-        var part = client.output(taskId, LogStream.STDOUT, at, 64 * 1024);
-        history.read(taskId, LogStream.STDOUT, part.offset(), part.bytes());
+        var part = client.output(taskId, stream, at, 64 * 1024);
+        history.read(taskId, stream, part.offset(), part.bytes());
         at = part.offset() + part.bytes().length;
       }
     } catch (ErrandException | NoDaemonException e) {

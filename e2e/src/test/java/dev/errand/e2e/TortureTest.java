@@ -19,7 +19,7 @@ final class TortureTest {
     try (var sandbox = Sandbox.create();
         var history = new History(file)) {
       try {
-        var ends = new Torture(sandbox, history, SEED).run(ROUNDS);
+        var ends = new Torture(sandbox, history, SEED).run(Torture.Plan.rounds(ROUNDS));
         System.out.printf("torture: %s%n", ends);
       } catch (Throwable e) {
         Files.copy(
