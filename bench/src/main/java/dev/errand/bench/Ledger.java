@@ -50,7 +50,9 @@ final class Ledger implements AutoCloseable {
               throw new IllegalStateException("the journal failed", failure);
             });
     var fence = journal.takeOver("bench");
-    engine = new Engine(journal, fence, new JsonFrameCodec(), this::id, InstantSource.system());
+    engine =
+        new Engine(
+            journal, fence, new JsonFrameCodec(), this::id, InstantSource.system(), (_, _) -> {});
     var request = SpawnRequest.of(Json.readRequest(REQUEST.getBytes(StandardCharsets.UTF_8)));
     spec = new SpecBuilder(() -> Config.DEFAULTS, Path.of("/")).build(request, "cli", SESSION);
   }

@@ -135,7 +135,8 @@ final class Daemon implements AutoCloseable {
     var ids = new Uuid7(clock);
     journal.rows(TaskQuery.newest(1)).forEach(it -> ids.continueAfter(it.id()));
     var codec = new JsonFrameCodec();
-    var engine = new Engine(journal, fence, codec, ids, clock);
+    var listenerFailures = new ListenerFailures();
+    var engine = new Engine(journal, fence, codec, ids, clock, listenerFailures);
     var feed = new Feed(journal);
 
     var logReader = new LogReader(home.logs());
@@ -267,7 +268,7 @@ final class Daemon implements AutoCloseable {
     screens.start();
     var startedAt = clock.instant();
     var uploads = new Uploads(engine, clock);
-    var gauges = new Gauges(scheduler, hosts, journal);
+    var gauges = new Gauges(scheduler, hosts, journal, listenerFailures);
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),

@@ -9,7 +9,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** Numbers of the parts behind the surfaces, by their Prometheus name. */
-record Gauges(Scheduler scheduler, HostPool hosts, Damages damages)
+record Gauges(
+    Scheduler scheduler, HostPool hosts, Damages damages, ListenerFailures listenerFailures)
     implements Supplier<Map<String, Number>> {
 
   @Override
@@ -21,6 +22,8 @@ record Gauges(Scheduler scheduler, HostPool hosts, Damages damages)
     gauges.put("errand_tasks_held", load.held());
     gauges.put("errand_journal_damaged_streams", damages.damagedStreams());
     gauges.put("errand_journal_suspect", damages.isSuspect() ? 1 : 0);
+    gauges.put("errand_listener_failures", listenerFailures.count());
+    gauges.put("errand_host_record_failures", hosts.recordFailures());
     try {
       var all = hosts.statistics().values();
       gauges.put("errand_hosts", all.size());

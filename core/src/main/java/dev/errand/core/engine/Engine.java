@@ -41,15 +41,22 @@ public final class Engine {
   private final Framing framing;
   private final Cells cells;
   private final SessionStreams sessions;
-  private final Listeners listeners = new Listeners();
+  private final Listeners listeners;
 
-  public Engine(Journal journal, Fence fence, FrameCodec codec, Ids ids, InstantSource clock) {
+  public Engine(
+      Journal journal,
+      Fence fence,
+      FrameCodec codec,
+      Ids ids,
+      InstantSource clock,
+      ListenerFailure failure) {
     this.journal = journal;
     this.fence = fence;
     this.clock = clock;
     this.framing = new Framing(codec, ids, clock);
     this.cells = new Cells(journal, codec);
     this.sessions = new SessionStreams(journal);
+    this.listeners = new Listeners(failure);
   }
 
   /** One command for one task. */
@@ -150,7 +157,7 @@ public final class Engine {
       batch.lazily();
     }
     commit(batch);
-    // All are true now: each must have moved on before a listener can fail.
+    // All are true now: each must have moved on before a listener looks at another.
     for (var i = 0; i < held.size(); i++) {
       held.get(i).advance(changes.get(i).after());
     }

@@ -6,10 +6,20 @@ import dev.errand.core.session.Notice;
 import dev.errand.core.task.TaskState;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
-/** All who want to know, told in the order in which they subscribed. */
+/**
+ * All who want to know, told in the order in which they subscribed. What is committed is true
+ * whoever fails at hearing of it: a bug in one listener is reported, and neither keeps the others
+ * from being told nor reaches who submitted the command.
+ */
 final class Listeners implements CommitListener {
   private final List<CommitListener> all = new CopyOnWriteArrayList<>();
+  private final ListenerFailure failure;
+
+  Listeners(ListenerFailure failure) {
+    this.failure = failure;
+  }
 
   void add(CommitListener listener) {
     all.add(listener);
@@ -17,29 +27,31 @@ final class Listeners implements CommitListener {
 
   @Override
   public void advanced(StreamKey stream, List<EncodedFrame> frames) {
-    for (var listener : all) {
-      listener.advanced(stream, frames);
-    }
+    each(it -> it.advanced(stream, frames));
   }
 
   @Override
   public void moved(Snapshot before, Snapshot after) {
-    for (var listener : all) {
-      listener.moved(before, after);
-    }
+    each(it -> it.moved(before, after));
   }
 
   @Override
   public void noticed(Snapshot before, Snapshot after, List<Notice> notices) {
-    for (var listener : all) {
-      listener.noticed(before, after, notices);
-    }
+    each(it -> it.noticed(before, after, notices));
   }
 
   @Override
   public void removed(Snapshot last, TaskState.Ended state) {
+    each(it -> it.removed(last, state));
+  }
+
+  private void each(Consumer<CommitListener> call) {
     for (var listener : all) {
-      listener.removed(last, state);
+      try {
+        call.accept(listener);
+      } catch (RuntimeException | Error bug) {
+        failure.failed(listener, bug);
+      }
     }
   }
 }

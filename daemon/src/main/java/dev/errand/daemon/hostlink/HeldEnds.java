@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,7 @@ final class HeldEnds {
 
   private final LastLook lastLook;
   private final Commit commit;
+  private final BiConsumer<String, Throwable> failed;
   private final Map<TaskId, Held> held = new ConcurrentHashMap<>();
 
   /** Sees to the logs, and puts the end into the journal. */
@@ -30,9 +32,11 @@ final class HeldEnds {
 
   private record Held(long segment, CountDownLatch done) {}
 
-  HeldEnds(LastLook lastLook, Commit commit) {
+  /** What an end failed at, where it could not be recorded, goes to {@code failed}. */
+  HeldEnds(LastLook lastLook, Commit commit, BiConsumer<String, Throwable> failed) {
     this.lastLook = lastLook;
     this.commit = commit;
+    this.failed = failed;
   }
 
   boolean mustWait(TaskId taskId) {
@@ -50,8 +54,8 @@ final class HeldEnds {
             lookAndCommit(taskId, end);
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-          } catch (RuntimeException e) {
-            log.error("the end of task {} was not recorded", taskId, e);
+          } catch (RuntimeException | Error bug) {
+            failed.accept("the end of task " + taskId + " cannot be recorded", bug);
           } finally {
             done.countDown();
           }
@@ -73,7 +77,7 @@ final class HeldEnds {
     }
     try {
       lastLook.take(taskId, totals);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // A task must come to its end, whoever fails to look at it.
       log.error("nobody took a last look at the output of task {}", taskId, e);
     }

@@ -18,6 +18,7 @@ import dev.errand.host.protocol.RefusalCode;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.Data;
 import dev.errand.wire.fault.Failpoint;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -74,6 +75,16 @@ final class HostLink {
   boolean isConnected() {
     var last = connection;
     return last != null && last.isOpen();
+  }
+
+  /** Where nobody can look, for want of a descriptor, nothing is proven. */
+  boolean isDead() {
+    try {
+      return folder.isDead();
+    } catch (IOException e) {
+      log.warn("nobody can say whether host {} lives", id(), e);
+      return false;
+    }
   }
 
   /** Connects and introduces itself; a host of another journal is refused by the host itself. */

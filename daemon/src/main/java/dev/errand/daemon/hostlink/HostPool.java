@@ -149,7 +149,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     links.put(link.id(), link);
     // Not a virtual one: it commits most of the time, which would hold up what shares its carrier.
     start(Thread.ofPlatform().daemon(), "host-records", () -> pump.run(link::consumed));
-    thread("host-ends", () -> settleMissed(link));
+    lasting("host-ends", () -> settleMissed(link));
     return link;
   }
 
@@ -175,7 +175,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   private void settleMissed(Snapshot snapshot) throws InterruptedException {
     try {
       undertaker.settleHostless(snapshot, this::ensureCurrent);
-    } catch (IOException | ErrandException e) {
+    } catch (IOException | RuntimeException e) {
       log.warn("task {} is over, and cannot be settled yet", snapshot.taskId(), e);
     }
   }
@@ -228,7 +228,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   }
 
   private void keepConnected(HostLink link) {
-    thread("host-link", () -> keep(link));
+    lasting("host-link", () -> keep(link));
   }
 
   private void keep(HostLink link) throws InterruptedException {
@@ -239,7 +239,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
         driveAll(link);
         retireIfIdle(link);
         link.awaitClosed();
-      } else if (isDead(link)) {
+      } else if (link.isDead()) {
         buryInTheEnd(link);
         return;
       } else {
@@ -252,16 +252,6 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   private static Duration longer(Duration pause, Duration max) {
     var twice = pause.multipliedBy(2);
     return twice.compareTo(max) < 0 ? twice : max;
-  }
-
-  /** Where nobody can look, for want of a descriptor, nothing is proven. */
-  private static boolean isDead(HostLink link) {
-    try {
-      return link.folder().isDead();
-    } catch (IOException e) {
-      log.warn("nobody can say whether host {} lives", link.id(), e);
-      return false;
-    }
   }
 
   /** What fails is tried again, since no task may stay in between: the hunter may die as well. */
@@ -428,6 +418,11 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     return all;
   }
 
+  /** How often records of the hosts could not be recorded, because of a bug. */
+  public long recordFailures() {
+    return links.values().stream().mapToLong(it -> it.pump().failures()).sum();
+  }
+
   /** Ends all hosts with all their tasks; their last records are read before this returns. */
   public void shutdownAll(Duration timeout) throws InterruptedException {
     var deadline = System.nanoTime() + timeout.toNanos();
@@ -471,8 +466,8 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     }
   }
 
-  private interface Work {
-    void run() throws IOException, InterruptedException;
+  private void lasting(String name, Work work) {
+    thread(name, work.again(RECONNECT_MAX, () -> closed));
   }
 
   private void thread(String name, Work work) {

@@ -17,9 +17,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +63,8 @@ final class RecordPump implements AutoCloseable {
   private final Doubts doubts;
   private final Semaphore hints = new Semaphore(0);
   private final ReentrantLock reading = new ReentrantLock();
+  private final AtomicLong failures = new AtomicLong();
+  private long batchSegment;
   private volatile boolean closed;
 
   RecordPump(
@@ -84,7 +89,7 @@ final class RecordPump implements AutoCloseable {
     this.facts = new Facts(taskLogs);
     this.taskLogs = taskLogs;
     this.storedOutput = storedOutput;
-    this.ends = new HeldEnds(lastLook, this::commitEnd);
+    this.ends = new HeldEnds(lastLook, this::commitEnd, this::passOver);
     this.doubts = new Doubts(engine);
   }
 
@@ -111,8 +116,32 @@ final class RecordPump implements AutoCloseable {
       } catch (IOException e) {
         log.warn("cannot read the host's records; trying again", e);
         TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+      } catch (RuntimeException | Error bug) {
+        // All tasks of the host would hang if this thread ended.
+        passOver("a bug: some of the host's records cannot be recorded", bug);
+        TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
       }
     }
+  }
+
+  /** What is passed over counts as damage: tasks whose end was in it are found to be over. */
+  private void passOver(String what, Throwable bug) {
+    if (closed) {
+      return;
+    }
+    log.error("{}; it is passed over", what, bug);
+    failures.incrementAndGet();
+    reading.lock();
+    try {
+      doubts.add(batchSegment);
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  /** How often records were read and could not be recorded, because of a bug. */
+  long failures() {
+    return failures.get();
   }
 
   /** What the journal does not have yet must stay on disk. */
@@ -149,11 +178,11 @@ final class RecordPump implements AutoCloseable {
     }
   }
 
-  /** Whether some records could not be read and were passed over. */
+  /** Whether some records could not be read, or not be recorded, and were passed over. */
   boolean isDamaged() {
     reading.lock();
     try {
-      return reader.isDamaged();
+      return reader.isDamaged() || failures.get() > 0;
     } finally {
       reading.unlock();
     }
@@ -181,6 +210,7 @@ final class RecordPump implements AutoCloseable {
     reading.lockInterruptibly();
     try {
       var segment = reader.segment();
+      batchSegment = segment;
       var damages = reader.damages();
       var records = new ArrayList<>(reader.next(RECORDS_MAX));
       if (records.isEmpty()) {
@@ -220,7 +250,7 @@ final class RecordPump implements AutoCloseable {
       throws InterruptedException {
     Map<TaskId, List<HostFact>> byTask = new LinkedHashMap<>();
     for (var record : records) {
-      patiently(() -> facts.of(record, segment))
+      fact(record, segment)
           .ifPresent(
               fact -> byTask.computeIfAbsent(record.taskId(), _ -> new ArrayList<>()).add(fact));
     }
@@ -234,6 +264,15 @@ final class RecordPump implements AutoCloseable {
       submissions.add(new Engine.Submission(taskId, new TaskCommand.Report(list)));
     });
     return submissions;
+  }
+
+  private Optional<HostFact> fact(HostRecord record, long segment) throws InterruptedException {
+    try {
+      return patiently(() -> facts.of(record, segment));
+    } catch (RuntimeException | Error bug) {
+      passOver("a bug: a record of task " + record.taskId() + " cannot be read", bug);
+      return Optional.empty();
+    }
   }
 
   /**
@@ -251,8 +290,17 @@ final class RecordPump implements AutoCloseable {
         return;
       }
       if (fact instanceof HostFact.Output it && it.stream() == LogStream.PTY) {
-        storedOutput.stored(taskId, it.offset() + it.bytes());
+        tellStored(taskId, it.offset() + it.bytes());
       }
+    }
+  }
+
+  /** Only a hint: without it the bytes are seen with their frame. */
+  private void tellStored(TaskId taskId, long bytes) {
+    try {
+      storedOutput.stored(taskId, bytes);
+    } catch (RuntimeException | Error bug) {
+      log.error("a bug: nobody was told of the output of task {}", taskId, bug);
     }
   }
 
@@ -316,20 +364,22 @@ final class RecordPump implements AutoCloseable {
   private void submit(List<Engine.Submission> submissions) {
     try {
       engine.submitAll(submissions);
-    } catch (IllegalStateException | IllegalArgumentException bug) {
-      submitEach(submissions, "a bug: the records of task {} do not fit", bug);
     } catch (ErrandException e) {
       if (e.code() != ErrorCode.RECORD_DAMAGED) {
         throw e;
       }
-      submitEach(submissions, "what a host says of task {} is lost, its record is damaged", e);
+      submitEach(
+          submissions,
+          it -> log.error("what a host says of task {} is lost, its record is damaged", it, e));
+    } catch (RuntimeException | Error bug) {
+      submitEach(
+          submissions, it -> passOver("a bug: the records of task " + it + " do not fit", bug));
     }
   }
 
-  private void submitEach(
-      List<Engine.Submission> submissions, String message, RuntimeException cause) {
+  private void submitEach(List<Engine.Submission> submissions, Consumer<TaskId> alone) {
     if (submissions.size() == 1) {
-      log.error(message, submissions.getFirst().taskId(), cause);
+      alone.accept(submissions.getFirst().taskId());
       return;
     }
     submissions.forEach(it -> submit(List.of(it)));

@@ -1,7 +1,6 @@
 package dev.errand.daemon.inbox;
 
 import dev.errand.core.engine.Engine;
-import dev.errand.core.error.ErrandException;
 import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.InboxChange;
 import dev.errand.core.journal.Journal;
@@ -107,7 +106,7 @@ public final class Budget implements Sink, AutoCloseable {
       synchronized (queued) {
         room.put(sessionId, left);
       }
-    } catch (ErrandException e) {
+    } catch (RuntimeException e) {
       log.warn("the inbox of session {} could not be shortened", sessionId, e);
     }
   }

@@ -1,7 +1,6 @@
 package dev.errand.daemon.maintenance;
 
 import dev.errand.core.engine.Engine;
-import dev.errand.core.error.ErrandException;
 import dev.errand.core.journal.Batch;
 import dev.errand.core.journal.InboxChange;
 import dev.errand.core.journal.Journal;
@@ -205,7 +204,7 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
     try {
       record(unread.getFirst().sessionId(), unread);
       return true;
-    } catch (ErrandException | IllegalStateException e) {
+    } catch (RuntimeException e) {
       // What is not marked now is marked when it is read again.
       log.debug("{} tasks are not marked as read", unread.size(), e);
       return false;
@@ -244,7 +243,7 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
       var unread = new Unread(sessionId, row, mark);
       var over = row == null || !row.active();
       return over && (unread.first() || unread.own()) ? Optional.of(unread) : Optional.empty();
-    } catch (ErrandException e) {
+    } catch (RuntimeException e) {
       log.debug("task {} is not marked as read", mark.taskId(), e);
       return Optional.empty();
     }

@@ -2,8 +2,8 @@
  * Upkeep: what was read is marked, what has had its time is removed, what nobody refers to is
  * deleted. Nothing that a live or kept task refers to is ever touched.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.session, core.task,
- * daemon.artifact, daemon.config, daemon.output, daemon.task.
+ * <p>May depend on: core.engine, core.journal, core.session, core.task, daemon.artifact,
+ * daemon.config, daemon.output, daemon.task.
  */
 @NullMarked
 package dev.errand.daemon.maintenance;

@@ -3,7 +3,6 @@ package dev.errand.daemon.schedule;
 import dev.errand.core.engine.CommitListener;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Snapshot;
-import dev.errand.core.error.ErrandException;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.TaskCommand;
@@ -75,13 +74,23 @@ public final class ApprovalTimer implements CommitListener, AutoCloseable {
     try {
       while (true) {
         for (var taskId : awaitDue()) {
-          engine.submit(taskId, new TaskCommand.ApprovalExpired(clock.millis()), null);
+          if (!expire(engine, taskId)) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
+          }
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (ErrandException e) {
-      log.error("no more questions expire until the daemon has started again", e);
+    }
+  }
+
+  private boolean expire(Engine engine, TaskId taskId) {
+    try {
+      engine.submit(taskId, new TaskCommand.ApprovalExpired(clock.millis()), null);
+      return true;
+    } catch (RuntimeException e) {
+      log.error("the question of task {} cannot expire yet; trying again", taskId, e);
+      return false;
     }
   }
 

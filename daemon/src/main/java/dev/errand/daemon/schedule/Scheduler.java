@@ -260,6 +260,10 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
         } catch (ErrandException e) {
           log.warn("tasks cannot be started yet: {}", e.getMessage());
           TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+        } catch (RuntimeException bug) {
+          // Nothing would ever start again if this thread ended.
+          log.error("a bug: tasks cannot be started; trying again", bug);
+          TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
         } finally {
           putBack(engine);
         }

@@ -123,6 +123,9 @@ public final class Cascade implements CommitListener, AutoCloseable {
     } catch (ErrandException e) {
       log.warn("what {} leads to cannot be recorded yet: {}", note, e.getMessage());
       return false;
+    } catch (RuntimeException bug) {
+      log.error("a bug: what {} leads to is not done", note, bug);
+      return true;
     }
   }
 

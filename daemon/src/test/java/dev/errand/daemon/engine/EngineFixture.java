@@ -46,12 +46,20 @@ public final class EngineFixture {
   public final SequentialIds ids = new SequentialIds();
   public final SettableClock clock = new SettableClock(Instant.ofEpochMilli(1_000));
   public final Told told = new Told();
+  public final List<Throwable> listenerFailures = new CopyOnWriteArrayList<>();
   public final Engine engine = open();
 
   /** An engine on the same journal, which shuts out the one before. */
   public Engine open() {
     var fence = journal.takeOver("test");
-    var opened = new Engine(journal, fence, new JsonFrameCodec(), ids, clock);
+    var opened =
+        new Engine(
+            journal,
+            fence,
+            new JsonFrameCodec(),
+            ids,
+            clock,
+            (_, bug) -> listenerFailures.add(bug));
     opened.subscribe(told);
     return opened;
   }

@@ -37,7 +37,7 @@ final class HeldEndsTest {
             look.take();
           }
         };
-    return new HeldEnds(lastLook, (taskId, _) -> committed.add(taskId));
+    return new HeldEnds(lastLook, (taskId, _) -> committed.add(taskId), (_, _) -> {});
   }
 
   private interface Look {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.errand.core.engine.CommitListener;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Logs;
 import dev.errand.core.task.TaskId;
@@ -22,6 +25,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
@@ -212,6 +216,48 @@ final class RecordPumpTest {
       var process = new ProcessBuilder(command).redirectErrorStream(true).start();
       return process.onExit().join().exitValue();
     }
+  }
+
+  @Test
+  void a_bug_in_a_listener_does_not_end_the_reader_of_the_records() throws Exception {
+    var first = fixture.running();
+    var second = fixture.running();
+    write(first, 0, HEAD);
+    write(second, 0, HEAD);
+    fixture.engine.subscribe(new FailingListener());
+
+    report(first, HEAD, 0);
+    endOf(first);
+    report(second, HEAD, 0);
+
+    assertThat(endOf(second).end()).isNotNull();
+    assertThat(fixture.listenerFailures).hasOnlyElementsOfType(NoSuchElementException.class);
+    assertThat(pump.failures()).as("all of it is recorded").isZero();
+  }
+
+  private static final class FailingListener implements CommitListener {
+    @Override
+    public void advanced(StreamKey stream, List<EncodedFrame> frames) {
+      throw new NoSuchElementException("a listener with a bug");
+    }
+  }
+
+  @Test
+  void records_that_a_bug_keeps_from_the_journal_are_passed_over_and_counted() throws Exception {
+    var first = fixture.running();
+    var second = fixture.running();
+    write(second, 0, HEAD);
+    fixture.journal.beforeCommit(_ -> {
+      throw new NoSuchElementException("a bug");
+    });
+
+    writer.append(new HostRecord.Signalled(stamp(first, 3), "op", "INT", "ann"));
+    await().until(() -> pump.failures() > 0);
+    fixture.journal.beforeCommit(_ -> {});
+    report(second, HEAD, 0);
+
+    assertThat(endOf(second).end()).isNotNull();
+    assertThat(pump.isDamaged()).as("ends that were passed over are looked for").isTrue();
   }
 
   private void write(TaskId taskId, long offset, byte[] bytes) throws IOException {

@@ -103,7 +103,7 @@ final class Surface implements AutoCloseable {
     var tokenFile = Files.writeString(folder.resolve("token"), TOKEN);
     tokens = Tokens.open(tokenFile, folder.resolve("tokens.json"), Profile.SAFE, clock);
     var artifacts = new ArtifactStore(folder.resolve("artifacts"), Durability.NORMAL, clock);
-    engine = new Engine(journal, journal.takeOver("test"), codec, ids, clock);
+    engine = new Engine(journal, journal.takeOver("test"), codec, ids, clock, (_, _) -> {});
     engine.subscribe(feed);
     logs = new MemoryLogs(artifacts);
     hosts = new FakeHosts(engine, logs);

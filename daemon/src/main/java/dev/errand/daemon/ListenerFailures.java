@@ -1,0 +1,24 @@
+package dev.errand.daemon;
+
+import dev.errand.core.engine.CommitListener;
+import dev.errand.core.engine.ListenerFailure;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs and counts what listeners of the engine fail at. */
+final class ListenerFailures implements ListenerFailure {
+  private static final Logger log = LoggerFactory.getLogger(ListenerFailures.class);
+
+  private final AtomicLong count = new AtomicLong();
+
+  @Override
+  public void failed(CommitListener listener, Throwable bug) {
+    count.incrementAndGet();
+    log.error("a bug: {} failed at what was committed", listener.getClass().getSimpleName(), bug);
+  }
+
+  long count() {
+    return count.get();
+  }
+}

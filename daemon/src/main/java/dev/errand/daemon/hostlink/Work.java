@@ -1,0 +1,31 @@
+package dev.errand.daemon.hostlink;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.LoggerFactory;
+
+/** What a thread of the pool does. */
+interface Work {
+  void run() throws IOException, InterruptedException;
+
+  /** The same for what nobody else would begin again: after a bug it does so itself. */
+  default Work again(Duration pause, BooleanSupplier closed) {
+    return () -> {
+      var done = false;
+      while (!done) {
+        try {
+          run();
+          done = true;
+        } catch (RuntimeException bug) {
+          if (closed.getAsBoolean()) {
+            return;
+          }
+          LoggerFactory.getLogger(Work.class).error("a bug; it is begun again", bug);
+          TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+        }
+      }
+    };
+  }
+}
