@@ -1,7 +1,6 @@
 package dev.errand.daemon;
 
 import dev.errand.core.engine.Engine;
-import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.TaskProcesses;
@@ -10,6 +9,7 @@ import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.attach.FirstScreen;
 import dev.errand.daemon.condition.Conditions;
+import dev.errand.daemon.condition.ListeningPorts;
 import dev.errand.daemon.condition.RenderedTerminals;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.config.Configuration;
@@ -17,6 +17,7 @@ import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.home.HomeLock;
 import dev.errand.daemon.home.HomeWatch;
 import dev.errand.daemon.home.PrivateFile;
+import dev.errand.daemon.hostlink.Adoption;
 import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.hostlink.HostStarter;
 import dev.errand.daemon.hostlink.SecretFiles;
@@ -33,6 +34,7 @@ import dev.errand.daemon.maintenance.LogRemoval;
 import dev.errand.daemon.maintenance.OldBuilds;
 import dev.errand.daemon.maintenance.ReadMarks;
 import dev.errand.daemon.maintenance.WaryClock;
+import dev.errand.daemon.output.CheckedLogStore;
 import dev.errand.daemon.output.FileLogStore;
 import dev.errand.daemon.output.LogArchive;
 import dev.errand.daemon.output.Tails;
@@ -43,10 +45,10 @@ import dev.errand.daemon.schedule.RoomFirst;
 import dev.errand.daemon.schedule.Scheduler;
 import dev.errand.daemon.screen.ScreenText;
 import dev.errand.daemon.screen.Screens;
+import dev.errand.daemon.store.DiskSpace;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.Reserve;
 import dev.errand.daemon.store.memory.MemoryJournal;
-import dev.errand.daemon.store.sqlite.SqliteJournal;
 import dev.errand.daemon.surface.http.About;
 import dev.errand.daemon.surface.http.Admin;
 import dev.errand.daemon.surface.http.HttpSettings;
@@ -74,11 +76,13 @@ import dev.errand.wire.json.JsonFrameCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -87,6 +91,8 @@ import org.slf4j.LoggerFactory;
 /** The composition root: the one file where parts meet. Read it to see the whole program. */
 final class Daemon implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Daemon.class);
+
+  private static final String READ_ONLY = "this daemon was started to read only";
 
   private final CountDownLatch stopAsked = new CountDownLatch(1);
   private final AtomicBoolean closing = new AtomicBoolean();
@@ -104,11 +110,11 @@ final class Daemon implements AutoCloseable {
   /**
    * Returns when everything runs; throws, with all that was opened closed again, when it cannot.
    */
-  static Daemon start(ErrandHome home, Configuration configuration)
+  static Daemon start(ErrandHome home, Configuration configuration, StartMode mode)
       throws IOException, InterruptedException {
     var daemon = new Daemon();
     try {
-      daemon.open(home, configuration);
+      daemon.open(home, configuration, mode);
       return daemon;
     } catch (IOException | InterruptedException | RuntimeException e) {
       daemon.close();
@@ -116,21 +122,25 @@ final class Daemon implements AutoCloseable {
     }
   }
 
-  private void open(ErrandHome home, Configuration configuration)
+  private void open(ErrandHome home, Configuration configuration, StartMode mode)
       throws IOException, InterruptedException {
     var config = configuration.get();
     var build = Build.current();
     var clock = InstantSource.system();
     opened("home", HomeLock.take(home));
     opened("home watch", HomeWatch.start(home, () -> homeIsGone(home)));
+    var space = new DiskSpace(home.root());
+    var reserve = new Reserve(home.reserve());
+    makeRoom(space, reserve);
     var tokens = Tokens.open(home.token(), home.tokens(), config.policy().profile(), clock);
     var durability = config.syncToDisk() ? Durability.FULL : Durability.NORMAL;
 
     var wary = new WaryClock(clock, System::nanoTime, WaryClock.lastUse(home.database(), clock));
-    NativeLibraries.unpackBelow(home.root());
-    var reserve = new Reserve(home.reserve());
-    reserve.hold();
-    var journal = opened("journal", journal(home, config, durability, reserve));
+    NativeLibraries.unpackInto(home.nativeLibraries());
+    var homeJournal = new HomeJournal(home, durability, Daemon::die, reserve, mode);
+    var journal =
+        opened("journal", config.tasks().persist() ? homeJournal.open() : new MemoryJournal());
+    NativeLibraries.closeToOthers(home.nativeLibraries());
     var fence = journal.takeOver("pid " + ProcessHandle.current().pid());
     var ids = new Uuid7(clock);
     journal.rows(TaskQuery.newest(1)).forEach(it -> ids.continueAfter(it.id()));
@@ -143,11 +153,16 @@ final class Daemon implements AutoCloseable {
     var logs = new FileLogStore(logReader, new LogFolders(home.logs()));
     var artifacts = new ArtifactStore(home.artifacts(), durability, clock);
     artifacts.sweepTemp();
+    var checkedLogs = new CheckedLogStore(logs, artifacts, journal, codec);
 
     var processes = new TaskProcesses(engine, journal.id());
     var screens =
-        opened("screens", new Screens(journal, codec, logs, home.screens(), limits(config)));
-    var sources = new Conditions.Sources(logs, processes, new RenderedTerminals(screens));
+        opened(
+            "screens",
+            new Screens(
+                journal, codec, logs, home.screens(), limits(config), engine::liveSnapshot));
+    var ports = opened("ports", new ListeningPorts(processes).start());
+    var sources = new Conditions.Sources(logs, ports, new RenderedTerminals(screens));
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
     var watched =
         new Watchers.Sources(
@@ -178,7 +193,7 @@ final class Daemon implements AutoCloseable {
     var scheduler = opened("scheduler", new Scheduler(schedulerLimits(config.tasks()), clock));
     configuration.onReload(it -> scheduler.limit(schedulerLimits(it.tasks())));
     var approvals = opened("approvals", new ApprovalTimer(clock));
-    var admission = new RoomFirst(scheduler, reserve::hold);
+    var admission = new RoomFirst(scheduler, () -> shortage(space, reserve));
     var tasks = new Tasks(engine, feed, hosts, admission, ids, clock);
     var cascade = opened("cascade", new Cascade());
     var views = new TaskViews(engine, journal, codec, scheduler);
@@ -191,12 +206,14 @@ final class Daemon implements AutoCloseable {
             new Cleanup.Files(artifacts, logs, builds),
             () -> configuration.get().output(),
             () -> configuration.get().tasks().sharing().orphanTtl(),
-            wary);
+            wary::ago);
     var janitor = opened("janitor", new Janitor(cleanup, journal));
 
     var bell = new Bell();
     var inbox = new Inbox(engine, journal, reads, bell, clock);
-    var notices = new NoticeViews(journal, codec, views, new Tails(journal, codec, logs));
+    var notices =
+        new NoticeViews(
+            journal, codec, views, new Tails(journal, codec, logs, engine::liveSnapshot));
     var budget =
         opened("inbox budget", new Budget(engine, journal, config.inbox().unreadPerSessionMax()));
     var webhooks =
@@ -219,18 +236,29 @@ final class Daemon implements AutoCloseable {
     engine.subscribe(secrets);
     engine.subscribe(new Sinks(notices, List.of(bell, budget)));
 
-    var found = new Recovery(journal, engine, codec).foldLive();
-    secrets.sweep(engine.live());
-    processes.start();
-    watchers.start();
-    hosts.start();
-    hosts.endUnreadable(found.unreadable());
-    journal.recovered();
-    scheduler.start(engine, hosts);
-    approvals.start(engine);
-    cascade.start(engine, (taskId, reason, by) -> tasks.cancel(taskId, reason, by, null));
-    reads.start();
-    janitor.start();
+    if (mode != StartMode.READ_ONLY) {
+      var found = new Recovery(journal, engine, codec).foldLive();
+      if (mode == StartMode.ADOPT) {
+        new Adoption(engine, home.hosts(), undertaker).settle(found.unreadable());
+      }
+      secrets.sweep(engine.live());
+      processes.start(hosts.processes()::isHost);
+      watchers.start();
+      hosts.start();
+      if (mode != StartMode.ADOPT) {
+        hosts.endUnreadable(found.unreadable());
+      }
+      homeJournal.bind(journal);
+      journal.recovered();
+      scheduler.start(engine, hosts);
+      approvals.start(engine);
+      cascade.start(engine, (taskId, reason, by) -> tasks.cancel(taskId, reason, by, null));
+      reads.start();
+      janitor.start();
+      budget.start();
+      webhooks.start();
+      log.info("begins with {} tasks that were not over", found.live());
+    }
     var end =
         new DaemonEnd(
             stopAsked::countDown,
@@ -239,12 +267,12 @@ final class Daemon implements AutoCloseable {
             hosts,
             scheduler,
             () -> configuration.get().tasks().stopping());
-    var admin = new DaemonAdmin(end, cleanup, configuration);
+    var admin =
+        new DaemonAdmin(
+            mode == StartMode.READ_ONLY ? this::stopReading : end::ask, cleanup, configuration);
     reload = admin::reloadQuietly;
-    stop = () -> end.ask(Admin.Stop.FOR_NOW);
-    budget.start();
-    webhooks.start();
-    if (!config.tasks().persist()) {
+    stop = () -> admin.shutdown(Admin.Stop.FOR_NOW);
+    if (!config.tasks().persist() && mode != StartMode.READ_ONLY) {
       // Nobody could find them again.
       opened("tasks", end::endAllTasks);
     }
@@ -259,7 +287,8 @@ final class Daemon implements AutoCloseable {
             tasks,
             engine,
             new Relations(engine, journal, () -> configuration.get().tasks().sharing().depthMax()),
-            sessions);
+            sessions,
+            clock);
     var attachments =
         new Attachments(
             new Attachments.Sources(
@@ -272,18 +301,21 @@ final class Daemon implements AutoCloseable {
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
-            new Services.OfOutput(logs, artifacts, uploads, reads, conditions, screens),
+            new Services.OfOutput(checkedLogs, artifacts, uploads, reads, conditions, screens),
             new Services.OfDaemon(
                 admin,
                 new About(build.version(), build.digest(), 1, startedAt),
-                end::notReady,
+                () ->
+                    mode == StartMode.READ_ONLY
+                        ? Optional.of(READ_ONLY)
+                        : end.notReady().or(() -> shortage(space, reserve)),
                 gauges),
             new Services.OfAccess(tokens, processes),
             Toolbox.filled(
                     new ToolServices(
                         new ToolServices.OfTasks(engine, journal, feed, tasks, views, spawns),
                         new ToolServices.OfOutput(
-                            logs, artifacts, uploads, reads, conditions, screens)),
+                            checkedLogs, artifacts, uploads, reads, conditions, screens)),
                     configuration)
                 .whileEnabled(() -> configuration.get().tasks().enabled()),
             new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks));
@@ -292,10 +324,30 @@ final class Daemon implements AutoCloseable {
             home.socket(),
             config.httpListen(),
             () -> configuration.get().serving(),
-            HttpSettings.Times.DEFAULTS);
+            HttpSettings.Times.DEFAULTS,
+            mode == StartMode.READ_ONLY);
     var http = opened("http", HttpSurface.start(settings, services));
     announce(home, http, startedAt);
-    log.info("ready with {} tasks that were not over", found.live());
+    log.info(mode == StartMode.READ_ONLY ? READ_ONLY : "ready");
+  }
+
+  /** On a full disk a daemon starts by what the reserve gives, so that tasks can be cancelled. */
+  private static void makeRoom(DiskSpace space, Reserve reserve) {
+    reserve.holdIfMade();
+    if (space.startShortage().isPresent()) {
+      reserve.release();
+      space.checkStart();
+    } else if (space.shortage().isEmpty()) {
+      reserve.hold();
+    }
+  }
+
+  /** Why no task is accepted: too little free space, or none for the reserve. */
+  private static Optional<String> shortage(DiskSpace space, Reserve reserve) {
+    var shortage = space.shortage();
+    return shortage.isPresent() || reserve.hold()
+        ? shortage
+        : Optional.of("the disk is full: there is no room for the reserve; make room");
   }
 
   private static FirstScreen.Drawn firstScreen(Screens screens, TaskId taskId) {
@@ -323,11 +375,10 @@ final class Daemon implements AutoCloseable {
         sharing.priorityStep());
   }
 
-  private static Journal journal(
-      ErrandHome home, Config config, Durability durability, Reserve reserve) {
-    return config.tasks().persist()
-        ? SqliteJournal.open(home.database(), durability, Daemon::die, reserve::release)
-        : new MemoryJournal();
+  /** Tasks are another daemon's matter. */
+  private Admin.Stopping stopReading(Admin.Stop how) {
+    stopAsked.countDown();
+    return new Admin.Stopping("detach", Duration.ZERO);
   }
 
   /** Nothing may be acknowledged after a failed commit, so this process ends on the spot. */

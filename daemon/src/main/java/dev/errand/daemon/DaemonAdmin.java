@@ -6,18 +6,21 @@ import dev.errand.daemon.config.Configuration;
 import dev.errand.daemon.maintenance.Cleanup;
 import dev.errand.daemon.surface.http.Admin;
 import java.util.List;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a surface may ask of the daemon as a whole. */
-record DaemonAdmin(DaemonEnd end, Cleanup cleanup, Configuration configuration) implements Admin {
+record DaemonAdmin(
+    Function<Admin.Stop, Admin.Stopping> end, Cleanup cleanup, Configuration configuration)
+    implements Admin {
   private static final Logger log = LoggerFactory.getLogger(DaemonAdmin.class);
 
   @Override
   public Stopping shutdown(Stop stop) {
-    return end.ask(stop);
+    return end.apply(stop);
   }
 
   @Override

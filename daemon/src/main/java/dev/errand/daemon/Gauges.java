@@ -25,7 +25,7 @@ record Gauges(
     gauges.put("errand_listener_failures", listenerFailures.count());
     gauges.put("errand_host_record_failures", hosts.recordFailures());
     try {
-      var all = hosts.statistics().values();
+      var all = hosts.processes().statistics();
       gauges.put("errand_hosts", all.size());
       gauges.put("errand_hosts_of_other_journals", hosts.strangers());
       gauges.put("errand_host_tasks", all.stream().mapToLong(it -> it.running()).sum());

@@ -27,13 +27,16 @@ public final class Main {
 
   private static final String HELP =
       """
-      Usage: errand serve [--http ADDRESS] [--check FILE]
+      Usage: errand serve [--http ADDRESS] [--read-only | --adopt] [--check FILE]
 
       Runs the daemon in the foreground; `errand up` runs it in the background. It always listens on
       the Unix socket in the home folder.
 
         --http ADDRESS   also listen on TCP, e.g. 127.0.0.1:7717; port 0 picks a free one.
                          Clients show the token that lies in the home folder.
+        --read-only      only show what is recorded: no task is begun, ended or settled. Also for a
+                         journal that belongs to another home.
+        --adopt          make the journal in this home its own, as errand adopt does
         --check FILE     read that file, or - for standard input, as settings, print what would be
                          in force, and stop
         --help           print this
@@ -50,6 +53,7 @@ public final class Main {
 
   private static int run(String[] args) {
     @Nullable String http = null;
+    var mode = StartMode.SERVE;
     var words = new ArrayDeque<>(List.of(args));
     while (!words.isEmpty()) {
       var word = words.removeFirst();
@@ -60,7 +64,11 @@ public final class Main {
       if (word.equals("--check") && words.size() == 1) {
         return check(words.removeFirst());
       }
-      if (word.startsWith("--http=")) {
+      if (word.equals("--read-only")) {
+        mode = StartMode.READ_ONLY;
+      } else if (word.equals("--adopt")) {
+        mode = StartMode.ADOPT;
+      } else if (word.startsWith("--http=")) {
         http = word.substring("--http=".length());
       } else if (word.equals("--http") && !words.isEmpty()) {
         http = words.removeFirst();
@@ -68,14 +76,14 @@ public final class Main {
         return fail(USAGE, "serve does not take " + word + "; see: errand serve --help");
       }
     }
-    return serve(http);
+    return serve(http, mode);
   }
 
-  private static int serve(@Nullable String http) {
+  private static int serve(@Nullable String http, StartMode mode) {
     var home = ErrandHome.of(System.getenv());
     Logging.toStandardError(home.daemonLog());
     Failpoint.check();
-    try (var daemon = Daemon.start(home, Configuration.open(home.config(), http))) {
+    try (var daemon = Daemon.start(home, Configuration.open(home.config(), http), mode)) {
       var exitCode = new AtomicInteger();
       listenToSignals(daemon, exitCode);
       Runtime.getRuntime().addShutdownHook(new Thread(daemon::stopWithJvm, "stop"));

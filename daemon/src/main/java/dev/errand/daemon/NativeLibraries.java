@@ -11,8 +11,7 @@ final class NativeLibraries {
   private NativeLibraries() {}
 
   /** To be called before the driver is used, and while no other daemon can run in this home. */
-  static void unpackBelow(Path root) throws IOException {
-    var folder = root.resolve("native");
+  static void unpackInto(Path folder) throws IOException {
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     // A daemon that was killed could not remove its own.
@@ -22,5 +21,14 @@ final class NativeLibraries {
       }
     }
     System.setProperty("org.sqlite.tmpdir", folder.toString());
+  }
+
+  /** To be called once the driver is used: it unpacks its library as the umask says. */
+  static void closeToOthers(Path folder) throws IOException {
+    try (var files = Files.newDirectoryStream(folder)) {
+      for (var file : files) {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+      }
+    }
   }
 }

@@ -197,7 +197,7 @@ final class AttachTest {
 
   private static void awaitSize(Attachment attachment, int rows, int cols) {
     for (var event = attachment.next(); event != null; event = attachment.next()) {
-      if (event instanceof AttachEvent.Resized(var newRows, var newCols, _)
+      if (event instanceof AttachEvent.Resized(var newRows, var newCols, _, _)
           && newRows == rows
           && newCols == cols) {
         return;

@@ -1,6 +1,7 @@
 package dev.errand.e2e;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,6 +11,7 @@ import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.json.FrameType;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -87,6 +89,43 @@ final class DamageTest {
     assertThat(lost).hasSize(1);
     assertThat(lost.getFirst().fields().number("from")).isBetween(0L, total - 1);
     assertThat(lost.getFirst().fields().number("to")).isEqualTo(total);
+  }
+
+  @Test
+  void output_that_was_changed_or_lost_on_the_disk_is_not_served_as_good() throws Exception {
+    try (var sandbox = Sandbox.create()) {
+      sandbox.serve(sandbox.builder("serve", "--http", "127.0.0.1:0"));
+      try (var client = sandbox.client()) {
+        var flipped = ended(client, "seq 1 20000");
+        var cut = ended(client, "seq 2 20000");
+        var deleted = ended(client, "seq 20000 40000");
+        var total = client.status(cut).bytesTotal(LogStream.STDOUT);
+        // A log of one file and its artifact are one file, so that both are hurt.
+        flip(logOf(sandbox, flipped), 100);
+        truncate(logOf(sandbox, cut), total - 1);
+        Files.delete(logOf(sandbox, deleted));
+
+        var ofFlipped = client.status(flipped).artifactId(LogStream.STDOUT);
+        assertDamaged(sandbox.get("/tasks/" + flipped + "/output?stream=stdout", ""));
+        assertDamaged(sandbox.get("/logs/" + flipped + ".stdout", "bytes=90-110"));
+        assertDamaged(sandbox.get("/artifacts/" + ofFlipped, "bytes=90-110"));
+        assertDamaged(sandbox.get("/tasks/" + cut + "/output?tail_bytes=5", ""));
+        assertThat(new String(client.output(deleted, LogStream.STDOUT, 0, 12).bytes(), UTF_8))
+            .as("read from the artifact")
+            .isEqualTo("20000\n20001\n");
+      }
+    }
+  }
+
+  private static void assertDamaged(HttpResponse<byte[]> answer) {
+    assertThat(new String(answer.body(), UTF_8)).contains("OUTPUT_DAMAGED", "next_offset");
+    assertThat(answer.statusCode()).isEqualTo(500);
+  }
+
+  private static TaskId ended(ErrandClient client, String line) {
+    var taskId = client.spawn(NewTask.shell(line));
+    client.waitEnd(taskId, Sandbox.PATIENCE);
+    return taskId;
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 final class FullDiskTest {
   private static final long RESERVE_BYTES = 8 << 20;
+  private static final long FLOOR_BYTES = 32 << 20;
 
   private Sandbox sandbox;
   private Path disk;
@@ -81,6 +83,67 @@ final class FullDiskTest {
       client.remove(flood);
       checkWorks(client);
       checkTicks(client, ticking);
+    }
+  }
+
+  @Test
+  void below_the_floor_no_task_and_no_upload_is_accepted_and_readyz_says_so() throws Exception {
+    sandbox.serve(sandbox.builder("serve", "--http", "127.0.0.1:0"));
+    try (var client = sandbox.client()) {
+      assertThat(client.notReady()).isEmpty();
+      leaveFree(FLOOR_BYTES + (4 << 20));
+      assertThat(upload(20 << 20)).as("larger than what is left above the floor").isEqualTo(503);
+
+      assertThat(disk.toFile().getUsableSpace()).as("given back").isGreaterThan(FLOOR_BYTES);
+      assertThat(Files.size(sandbox.home().reserve())).isEqualTo(RESERVE_BYTES);
+
+      leaveFree(FLOOR_BYTES - (8 << 20));
+      assertThat(client.notReady().orElseThrow()).contains("32 MiB", "make room");
+      assertThat(sandbox.get("/readyz", "").statusCode()).isEqualTo(503);
+      assertThat(upload(100)).isEqualTo(503);
+      assertThatThrownBy(() -> client.spawn(NewTask.shell("true")))
+          .isInstanceOfSatisfying(
+              ErrandException.class,
+              it -> assertThat(it.code()).isEqualTo(ErrorCode.INSUFFICIENT_STORAGE));
+
+      Files.delete(disk.resolve("filler"));
+      assertThat(client.notReady()).isEmpty();
+      assertThat(upload(100)).isEqualTo(201);
+      checkWorks(client);
+    }
+  }
+
+  private int upload(int bytes) throws IOException, InterruptedException {
+    var content = new byte[bytes];
+    new Random(bytes).nextBytes(content);
+    return sandbox.put("/artifacts", content).statusCode();
+  }
+
+  @Test
+  void up_starts_by_the_reserve_or_says_that_the_disk_is_full() throws Exception {
+    sandbox.up();
+    sandbox.errand("down").succeeded();
+    writeAll(disk.resolve("filler"));
+
+    var up = sandbox.errand("up").succeeded();
+    assertThat(up.err()).contains("accepts no tasks now", "32 MiB");
+    assertThat(sandbox.home().reserve()).doesNotExist();
+
+    sandbox.errand("down").succeeded();
+    writeAll(disk.resolve("filler"));
+    up = sandbox.errand("up");
+    assertThat(up.code()).isEqualTo(4);
+    assertThat(up.err()).contains("the disk of " + disk + " is full", "make room");
+  }
+
+  private void leaveFree(long bytes) throws IOException {
+    var block = new byte[64 * 1024];
+    try (var out =
+        Files.newOutputStream(
+            disk.resolve("filler"), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      while (disk.toFile().getUsableSpace() > bytes) {
+        out.write(block);
+      }
     }
   }
 

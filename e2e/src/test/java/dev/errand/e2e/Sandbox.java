@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -159,6 +160,11 @@ final class Sandbox implements AutoCloseable {
 
   /** Starts a daemon by a command of the test's own; returns when it takes tasks. */
   Process serve(ProcessBuilder builder) throws IOException {
+    return serve(builder, ErrandClient::isReady);
+  }
+
+  /** The same, where it is enough that it answers as told. */
+  Process serve(ProcessBuilder builder, Predicate<ErrandClient> answers) throws IOException {
     var log = ProcessBuilder.Redirect.appendTo(home.daemonLog().toFile());
     var daemon = builder.redirectErrorStream(true).redirectOutput(log).start();
     try (var client = client()) {
@@ -166,26 +172,39 @@ final class Sandbox implements AutoCloseable {
           .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(20))
           .failFast("the daemon ended; see its log", () -> !daemon.isAlive())
-          .until(() -> isServing(daemon.pid(), client));
+          .until(() -> isServing(daemon.pid()) && answers.test(client));
     }
     return daemon;
   }
 
   /** An old daemon.json may still name the daemon before. */
-  private boolean isServing(long pid, ErrandClient client) {
+  private boolean isServing(long pid) {
     var announced = ErrandClient.daemonOf(home).map(DaemonFile::pid).orElse(0L);
-    return announced == pid && client.isReady();
+    return announced == pid;
   }
 
   /** Asks over TCP, as any program could; the daemon must have been told to listen there. */
   HttpResponse<byte[]> get(String target, String range) throws IOException, InterruptedException {
-    var address = ErrandClient.daemonOf(home).orElseThrow().http();
-    var request =
-        HttpRequest.newBuilder(URI.create("http://" + address + target))
-            .header("Authorization", "Bearer " + Files.readString(home.token()).strip());
+    var request = request(target);
     if (!range.isEmpty()) {
       request.header("Range", range);
     }
+    return send(request);
+  }
+
+  /** Uploads over TCP; the daemon must have been told to listen there. */
+  HttpResponse<byte[]> put(String target, byte[] body) throws IOException, InterruptedException {
+    return send(request(target).PUT(HttpRequest.BodyPublishers.ofByteArray(body)));
+  }
+
+  private HttpRequest.Builder request(String target) throws IOException {
+    var address = ErrandClient.daemonOf(home).orElseThrow().http();
+    return HttpRequest.newBuilder(URI.create("http://" + address + target))
+        .header("Authorization", "Bearer " + Files.readString(home.token()).strip());
+  }
+
+  private static HttpResponse<byte[]> send(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
     try (var http = HttpClient.newHttpClient()) {
       return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     }

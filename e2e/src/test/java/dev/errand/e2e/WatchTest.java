@@ -50,7 +50,7 @@ final class WatchTest extends DaemonCase {
   private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
   /** Spawns with all fields that a request can have. */
-  private static TaskId spawn(String command, String more) throws Exception {
+  static TaskId spawn(String command, String more) throws Exception {
     var body = (ObjectNode) JsonMapper.shared().readTree("{" + more + "}");
     body.put("tool", "bash").putObject("args").put("command", command);
     var address = ErrandClient.daemonOf(sandbox.home()).orElseThrow().http();

@@ -1,12 +1,11 @@
 package dev.errand.host;
 
-import dev.errand.host.linux.KernelException;
 import dev.errand.host.linux.OwnProcess;
 import dev.errand.host.linux.ProcFs;
-import dev.errand.host.linux.ResourceLimit;
 import dev.errand.host.process.Cages;
 import dev.errand.host.process.DescriptorBudget;
 import dev.errand.host.process.ProcessHost;
+import dev.errand.host.process.Tag;
 import dev.errand.host.protocol.HostClient;
 import dev.errand.host.protocol.HostListener;
 import dev.errand.host.record.RecordWriter;
@@ -71,7 +70,7 @@ public final class Host implements AutoCloseable {
     OwnProcess.keepExitCodes();
     OwnProcess.leaveSession();
     OwnProcess.becomeSubreaper();
-    dropForeignTag();
+    Tag.lowerHardLimit();
     var folder = HostFolder.of(settings.home(), settings.hostId());
     folder.create(settings.home());
     var lock = HostLock.take(folder.path());
@@ -108,12 +107,6 @@ public final class Host implements AutoCloseable {
     var features = new ArrayList<>(cages.mechanisms());
     features.add(HostClient.TERMINALS);
     return features;
-  }
-
-  /** If a task of another host started us we must not be taken for a part of it. */
-  private static void dropForeignTag() throws KernelException {
-    var hard = ResourceLimit.REALTIME.get().hard();
-    ResourceLimit.REALTIME.set(new ResourceLimit.Values(hard, hard));
   }
 
   private static void hint(@Nullable HostListener listener) {

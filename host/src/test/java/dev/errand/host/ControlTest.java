@@ -55,6 +55,7 @@ final class ControlTest {
     assertThat(host.stdout(request.id())).isEqualTo("one\ntwo\n");
     var typed = only(host.of(request.id()), HostRecord.Stdin.class);
     assertThat(typed).extracting(HostRecord.Stdin::opId).containsExactly("op-1", "op-2", "op-3");
+    assertThat(typed).extracting(HostRecord.Stdin::by).containsOnly("tester");
     assertThat(typed.getFirst().n()).isEqualTo(first.n());
     assertThat(typed.getLast().eof()).isTrue();
     assertThat(code(host.client().stdin(typed(request.id(), "op-4", "x", false))))
@@ -81,7 +82,7 @@ final class ControlTest {
     host.spawn(request);
     host.await(request.id(), HostRecord.Output.class::isInstance);
     var big = Data.of(new byte[1 << 20]);
-    var write = new HostRequest.Stdin(request.id(), "op-1", big, false, true);
+    var write = new HostRequest.Stdin(request.id(), "op-1", big, false, true, "cli");
     var full = new java.util.concurrent.CompletableFuture<Answer<?>>();
     Thread.ofVirtual()
         .start(() -> {

@@ -296,13 +296,29 @@ final class KillTest {
   }
 
   @Test
-  void who_sheds_every_mark_and_is_adopted_is_reported_as_escaped_and_not_killed()
-      throws Exception {
-    var shed = "ulimit -S -R 12345; sleep 300 >/dev/null 2>&1 & echo $!";
-    var request = shell("setsid env -i bash -c '" + shed + "'; sleep 60");
+  void who_sheds_every_mark_is_ended_with_the_only_task_that_was_live() throws Exception {
+    var request = shell(shedding());
     host.spawn(request);
-    awaitOutput(request.id());
-    var fled = Long.parseLong(host.text(request.id()).strip());
+    var fled = awaitFled(request.id());
+    try {
+      host.cancel(request.id());
+
+      assertThat(host.awaitExit(request.id()).killed()).contains(fled);
+      assertThat(ProcFs.stat(fled).filter(ProcFs.Stat::alive)).isEmpty();
+    } finally {
+      ProcessHandle.of(fled).ifPresent(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  @Test
+  void who_sheds_every_mark_while_several_tasks_are_live_is_ended_with_the_last_of_them()
+      throws Exception {
+    var other = shell("sleep 60");
+    host.spawn(other);
+    host.await(other.id(), HostRecord.Started.class::isInstance);
+    var request = shell(shedding());
+    host.spawn(request);
+    var fled = awaitFled(request.id());
     try {
       var startTicks = ProcFs.stat(fled).orElseThrow().startTicks();
       await()
@@ -310,14 +326,29 @@ final class KillTest {
               assertThat(TestHost.value(host.client().stats()).escapedShown())
                   .extracting(HostReply.Escaped::pid, HostReply.Escaped::startTicks)
                   .containsExactly(tuple(fled, startTicks)));
-      assertThat(TestHost.value(host.client().stats()).escaped()).isEqualTo(1);
       host.cancel(request.id());
-      host.awaitExit(request.id());
+      assertThat(host.awaitExit(request.id()).killed()).doesNotContain(fled);
       assertThat(ProcFs.stat(fled).filter(ProcFs.Stat::alive)).isPresent();
+
+      host.cancel(other.id());
+      host.awaitExit(other.id());
+
+      await().until(() -> ProcFs.stat(fled).filter(ProcFs.Stat::alive).isEmpty());
+      await().until(() -> TestHost.value(host.client().stats()).escaped() == 0);
     } finally {
       ProcessHandle.of(fled).ifPresent(ProcessHandle::destroyForcibly);
     }
-    await().until(() -> TestHost.value(host.client().stats()).escaped() == 0);
+  }
+
+  /** Prints the pid of an orphan that has neither tag nor variable nor session of its task. */
+  private static String shedding() {
+    var shed = "ulimit -S -R 12345; sleep 300 >/dev/null 2>&1 & echo $!";
+    return "setsid env -i bash -c '" + shed + "'; sleep 60";
+  }
+
+  private long awaitFled(AttemptId id) throws Exception {
+    awaitOutput(id);
+    return Long.parseLong(host.text(id).strip());
   }
 
   @Test

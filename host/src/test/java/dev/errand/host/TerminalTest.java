@@ -217,7 +217,8 @@ final class TerminalTest {
     awaitText(request.id(), "ready");
     var data = Data.of(new byte[1 << 20]);
 
-    var full = host.client().stdin(new HostRequest.Stdin(request.id(), "1", data, false, true));
+    var full =
+        host.client().stdin(new HostRequest.Stdin(request.id(), "1", data, false, true, "cli"));
 
     assertThat(code(full)).isEqualTo("STDIN_FULL");
     assertThat(((Answer.Refused<?>) full).bytesWritten()).isBetween(1L, (1L << 20) - 1);

@@ -182,7 +182,7 @@ final class TestHost {
 
   static HostRequest.Stdin typed(AttemptId id, String opId, String text, boolean eof) {
     var data = Data.of(text.getBytes(StandardCharsets.UTF_8));
-    return new HostRequest.Stdin(id, opId, data, eof, false);
+    return new HostRequest.Stdin(id, opId, data, eof, false, "tester");
   }
 
   boolean spawn(HostRequest.Spawn request) throws IOException, InterruptedException {

@@ -72,7 +72,9 @@ interface JournalKeepingClaims extends JournalFixture {
     var second = ids().nextTask();
     link(SHA, first, 1);
     link(SHA, second, 2);
-    link(SHA, null, 3);
+    upload(SHA, "a", 3);
+    upload(SHA, "b", 3);
+    upload(SHA, "a", 6);
     link(SHA, first, 4);
     link(OTHER_SHA, first, 5);
 
@@ -80,17 +82,18 @@ interface JournalKeepingClaims extends JournalFixture {
         .containsExactlyInAnyOrder(
             new ArtifactLink(SHA, first, 100, 4),
             new ArtifactLink(SHA, second, 100, 2),
-            new ArtifactLink(SHA, null, 100, 3));
+            ArtifactLink.uploaded(SHA, session("a"), 100, 6),
+            ArtifactLink.uploaded(SHA, session("b"), 100, 3));
     assertThat(journal().artifactLinks("ef".repeat(32))).isEmpty();
   }
 
   @Test
   default void old_uploads_that_no_task_keeps_are_forgotten() {
     var task = ids().nextTask();
-    link(SHA, null, 10);
+    upload(SHA, "a", 10);
     link(SHA, task, 11);
-    link(OTHER_SHA, null, 10);
-    link("ef".repeat(32), null, 20);
+    upload(OTHER_SHA, "a", 10);
+    upload("ef".repeat(32), "a", 20);
 
     assertThat(journal().forgetUploads(20)).containsExactly(OTHER_SHA);
     assertThat(journal().forgetUploads(20)).isEmpty();
@@ -100,6 +103,16 @@ interface JournalKeepingClaims extends JournalFixture {
     remove(task);
     assertThat(journal().artifactLinks(SHA)).hasSize(1);
     assertThat(journal().forgetUploads(21)).containsExactlyInAnyOrder(SHA, "ef".repeat(32));
+  }
+
+  @Test
+  default void each_session_that_uploaded_the_same_is_forgotten_in_its_own_time() {
+    upload(SHA, "a", 10);
+    upload(SHA, "b", 20);
+
+    assertThat(journal().forgetUploads(15)).containsExactly(SHA);
+    assertThat(journal().artifactLinks(SHA))
+        .containsExactly(ArtifactLink.uploaded(SHA, session("b"), 100, 20));
   }
 
   private static IdempotencyKey key(String name) {
@@ -116,8 +129,15 @@ interface JournalKeepingClaims extends JournalFixture {
     return key;
   }
 
-  private void link(String sha256, @Nullable TaskId taskId, long atMs) {
-    var link = new ArtifactLink(sha256, taskId, 100, atMs);
+  private void link(String sha256, TaskId taskId, long atMs) {
+    link(new ArtifactLink(sha256, taskId, 100, atMs));
+  }
+
+  private void upload(String sha256, String session, long atMs) {
+    link(ArtifactLink.uploaded(sha256, session(session), 100, atMs));
+  }
+
+  private void link(ArtifactLink link) {
     journal().commit(Batch.of(journal().takeOver("a")).artifact(link).build());
   }
 

@@ -162,9 +162,10 @@ final class Checks {
   }
 
   private static Finding ready(ErrandClient client) {
-    return client.isReady()
-        ? Finding.ok("ready", "the daemon takes tasks")
-        : Finding.warn("ready", "the daemon is not ready yet", "wait, or see daemon.log");
+    return client
+        .notReady()
+        .map(it -> Finding.warn("ready", "the daemon accepts no tasks: " + it, "see daemon.log"))
+        .orElseGet(() -> Finding.ok("ready", "the daemon takes tasks"));
   }
 
   private static List<Finding> strangers(String metrics) {

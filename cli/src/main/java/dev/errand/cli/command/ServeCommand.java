@@ -14,15 +14,18 @@ final class ServeCommand implements Verb {
             "serve",
             new Specs.About(
                 "Run the daemon in the foreground",
-                "[--http ADDRESS]",
+                "[--http ADDRESS] [--read-only]",
                 """
                 Serves on the Unix socket in ERRAND_HOME until it is interrupted; tasks go on in \
-                their host. For a daemon in the background use: errand up\
+                their host. For a daemon in the background use: errand up. With --read-only what is \
+                recorded can be looked at, and no task is begun, ended or settled: also where the \
+                journal belongs to another home.\
                 """,
                 List.of("errand serve", "errand serve --http 127.0.0.1:7717")));
     spec.addOption(
         Specs.text(
             "ADDRESS", "listen on TCP as well; port 0 picks one, and a token is needed", "--http"));
+    spec.addOption(Specs.flag("only show what is recorded", "--read-only"));
     return spec;
   }
 

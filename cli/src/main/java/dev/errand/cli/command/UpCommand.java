@@ -1,6 +1,7 @@
 package dev.errand.cli.command;
 
 import dev.errand.cli.terminal.SafeText;
+import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.http.DaemonFile;
 import dev.errand.wire.json.JsonFields;
 import java.util.List;
@@ -28,14 +29,22 @@ final class UpCommand implements Verb {
   @Override
   public int run(ParseResult parsed, Context context) throws InterruptedException {
     try (var client = context.daemon().connectOrStart()) {
-      var version = client.version();
-      var file = context.daemon().awaitFile();
-      context
-          .console()
-          .print(
-              Specs.has(parsed, Specs.JSON) ? json(version, file, context) : text(version, file));
+      tell(client, parsed, context);
       return ExitCode.OK.number();
     }
+  }
+
+  static void tell(ErrandClient client, ParseResult parsed, Context context)
+      throws InterruptedException {
+    var version = client.version();
+    var file = context.daemon().awaitFile();
+    context
+        .console()
+        .print(Specs.has(parsed, Specs.JSON) ? json(version, file, context) : text(version, file));
+    client
+        .notReady()
+        .ifPresent(
+            it -> context.console().say(SafeText.line("errand: it accepts no tasks now: " + it)));
   }
 
   private static String text(JsonFields version, Optional<DaemonFile> file) {

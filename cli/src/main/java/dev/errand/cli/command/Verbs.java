@@ -29,7 +29,7 @@ final class Verbs {
           new Group(
               "Daemon",
               List.of(
-                  "up", "down", "restart", "serve", "token", "session", "config", "reload",
+                  "up", "down", "restart", "serve", "adopt", "token", "session", "config", "reload",
                   "doctor")),
           new Group("Help", List.of("help", "completion", "version")));
 
@@ -38,6 +38,7 @@ final class Verbs {
   static Optional<Verb> find(String name) {
     return Optional.ofNullable(
         switch (name) {
+          case "adopt" -> new AdoptCommand();
           case "approve" -> new ApproveCommand();
           case "attach" -> new AttachCommand();
           case "artifact" -> new ArtifactCommand();

@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -41,6 +43,9 @@ public final class DaemonLauncher {
   private static final ClientOptions IMPATIENT = OPTIONS.withPatience(Duration.ofSeconds(1));
 
   private static final long POLL_MS = 25;
+
+  /** With less free space than this a daemon does not start. */
+  private static final long DISK_BYTES_MIN = 4 << 20;
 
   private final ErrandHome home;
   private final Installation installation;
@@ -76,13 +81,23 @@ public final class DaemonLauncher {
     }
   }
 
-  /** A client of a daemon that is ready, which is started first where there is none. */
+  /** A client of a daemon that answers, which is started first where there is none. */
   public ErrandClient connectOrStart() throws InterruptedException {
     try {
       return connect();
     } catch (NotRunningException e) {
       checkMayStart();
       return start();
+    }
+  }
+
+  /** A client of a daemon that was started to make the journal in this home its own. */
+  public ErrandClient adopt() throws InterruptedException {
+    try (var _ = connect()) {
+      throw new LaunchException("a daemon runs here, so the journal is this home's own already");
+    } catch (NotRunningException e) {
+      checkMayStart();
+      return start("--adopt");
     }
   }
 
@@ -114,23 +129,25 @@ public final class DaemonLauncher {
     }
   }
 
-  private ErrandClient start() throws InterruptedException {
+  private ErrandClient start(String... options) throws InterruptedException {
     var log = new DaemonLog(home.daemonLog());
     try {
       log.prepare();
       var offset = log.size();
       // Always, however fast it is: a process that stays is not begun without a word.
       console.say("errand: starting the daemon …");
-      return await(launch(), log, offset);
+      return await(launch(options), log, offset);
     } catch (IOException e) {
       throw new LaunchException(
           "cannot start the daemon: " + e.getMessage() + "; see: errand doctor", e);
     }
   }
 
-  private Process launch() throws IOException {
+  private Process launch(String... options) throws IOException {
+    var command = new ArrayList<>(List.of(script().toString(), "serve"));
+    command.addAll(List.of(options));
     var builder =
-        new ProcessBuilder(script().toString(), "serve")
+        new ProcessBuilder(command)
             // The daemon must not keep the caller's folder busy.
             .directory(home.root().toFile())
             .redirectInput(new File("/dev/null"))
@@ -154,9 +171,9 @@ public final class DaemonLauncher {
       throws IOException, InterruptedException {
     var patience = new Patience(START_MAX);
     while (true) {
-      var ready = ready();
-      if (ready.isPresent()) {
-        return ready.get();
+      var reached = reached();
+      if (reached.isPresent()) {
+        return reached.get();
       }
       if (!daemon.isAlive()) {
         patience.atMost(RIVAL_MAX);
@@ -168,14 +185,10 @@ public final class DaemonLauncher {
     }
   }
 
-  private Optional<ErrandClient> ready() {
+  /** A daemon answers once all of it runs; that it accepts tasks depends on the disk as well. */
+  private Optional<ErrandClient> reached() {
     try {
-      var client = connect();
-      if (client.isReady()) {
-        return Optional.of(client);
-      }
-      client.close();
-      return Optional.empty();
+      return Optional.of(connect());
     } catch (NotRunningException e) {
       return Optional.empty();
     }
@@ -189,7 +202,22 @@ public final class DaemonLauncher {
             : "the daemon ended with code %d before it answered".formatted(daemon.exitValue());
     var lines = String.join("\n  ", log.linesAfter(offset));
     return new LaunchException(
-        how + "; the end of " + home.daemonLog() + ":\n  " + lines + "\nsee also: errand doctor");
+        fullDisk()
+            + how
+            + "; the end of "
+            + home.daemonLog()
+            + ":\n  "
+            + lines
+            + "\nsee also: errand doctor");
+  }
+
+  /** On a full disk the daemon cannot write down why it ended. */
+  private String fullDisk() throws IOException {
+    var free = Files.getFileStore(home.root()).getUsableSpace();
+    return free < DISK_BYTES_MIN
+        ? "the disk of %s is full: %d KiB are free; make room and try again.\n"
+            .formatted(home.root(), free >> 10)
+        : "";
   }
 
   /**

@@ -36,9 +36,12 @@ public final class Console {
     return terminal;
   }
 
-  /** A line of the result. What came from elsewhere must have been made safe before. */
+  /**
+   * A line of the result. What came from elsewhere must have been made safe before; JSON holds it
+   * as it is, and is made so that a terminal shows all of it.
+   */
   public void print(String line) {
-    write(line + "\n");
+    write((terminal.outIsTerminal() ? SafeText.visible(line) : line) + "\n");
   }
 
   public void write(String text) {
@@ -57,7 +60,8 @@ public final class Console {
 
   /** A line for the person, beside the result. */
   public void say(String line) {
-    writeError((line + "\n").getBytes(StandardCharsets.UTF_8));
+    var shown = terminal.errIsTerminal() ? SafeText.visible(line) : line;
+    writeError((shown + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
   /** Exact bytes for the error stream; that nobody reads it is no reason to stop. */

@@ -20,6 +20,9 @@ public final class SafeText {
   private static final int DELETE = 0x7f;
   private static final int C1_LAST = 0x9f;
 
+  /** Blank or without a width, though they count as letters or marks. */
+  private static final String FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0";
+
   private final CharsetDecoder decoder =
       StandardCharsets.UTF_8
           .newDecoder()
@@ -59,6 +62,39 @@ public final class SafeText {
   public static String block(String text) {
     var safe = new SafeText();
     return safe.next(text.getBytes(StandardCharsets.UTF_8)) + safe.end();
+  }
+
+  /**
+   * A line that was made here and may hold what came from elsewhere, such as JSON: what a terminal
+   * would not show, or obey, stands there by its number, as JSON writes it. Colours stay.
+   */
+  static String visible(String line) {
+    if (isAscii(line)) {
+      return line;
+    }
+    var safe = new StringBuilder(line.length() + 16);
+    line.codePoints()
+        .forEach(it -> {
+          if (isHidden(it)) {
+            Character.toString(it).chars().forEach(half -> safe.append("\\u%04x".formatted(half)));
+          } else {
+            safe.appendCodePoint(it);
+          }
+        });
+    return safe.toString();
+  }
+
+  private static boolean isAscii(String line) {
+    for (var i = 0; i < line.length(); i++) {
+      if (line.charAt(i) > DELETE) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isHidden(int codePoint) {
+    return (codePoint > DELETE && codePoint <= C1_LAST) || hides(codePoint);
   }
 
   private CharBuffer decode(byte[] bytes, boolean last) {
@@ -101,17 +137,25 @@ public final class SafeText {
   private static void append(StringBuilder safe, int codePoint) {
     if (codePoint < ' ' || codePoint == DELETE) {
       safe.append('^').append((char) (codePoint ^ 0x40));
-    } else if ((codePoint > DELETE && codePoint <= C1_LAST) || hides(codePoint)) {
+    } else if (isHidden(codePoint)) {
       safe.append("<U+%04X>".formatted(codePoint));
     } else {
       safe.appendCodePoint(codePoint);
     }
   }
 
-  /** Line separators, marks that reorder text around them, and halves of a character. */
+  /**
+   * Line separators, marks that reorder text around them, characters without a width, and halves of
+   * a character. Letters that join by such a mark are shown apart: it may as well hide something.
+   */
   private static boolean hides(int codePoint) {
-    return (codePoint >= 0x2028 && codePoint <= 0x202e)
-        || (codePoint >= 0x2066 && codePoint <= 0x2069)
-        || (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE);
+    return switch (Character.getType(codePoint)) {
+      case Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE ->
+          true;
+      default -> FILLERS.indexOf(codePoint) >= 0;
+    };
   }
 }

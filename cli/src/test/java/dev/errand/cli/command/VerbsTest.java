@@ -220,6 +220,23 @@ final class VerbsTest extends CliCase {
   }
 
   @Test
+  void json_at_a_terminal_hides_nothing_and_elsewhere_is_as_it_was() {
+    var hidden = "\u009b\u202e\u200b";
+    var frame = end(0, "exited").replaceFirst("\\{", "{'note':'" + hidden + "',");
+    cli.taskWith(status(ID, "exited", ",'title':'" + hidden + "'"), frame);
+    assertThat(cli.run("events", ID)).isZero();
+    assertThat(cli.out()).contains(hidden);
+
+    cli.terminal = new Terminal(Kind.TERMINAL, Kind.TERMINAL, Kind.TERMINAL, false);
+    assertThat(cli.run("events", ID)).isZero();
+    assertThat(cli.run("status", ID, "--json")).isZero();
+    assertThat(cli.out().substring(cli.out().indexOf('\n')))
+        .contains("\"note\":\"\\u009b\\u202e\\u200b\"")
+        .contains("\"title\":\"\\u009b\\u202e\\u200b\"")
+        .doesNotContain("\u009b", "\u202e", "\u200b");
+  }
+
+  @Test
   void cancel_says_what_became_of_it() {
     cli.daemon.on("POST /tasks/" + ID + "/cancel", status(ID, "running", ""));
     cli.daemon.on("POST /tasks/" + OTHER + "/cancel", status(OTHER, "exited", ",'exit_code':0"));

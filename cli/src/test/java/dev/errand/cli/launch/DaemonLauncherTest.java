@@ -52,6 +52,18 @@ final class DaemonLauncherTest {
   }
 
   @Test
+  void nothing_is_written_through_a_link_in_the_place_of_the_log() throws IOException {
+    var foreign = Files.createFile(folder.resolve("foreign"));
+    Files.createDirectory(home().root());
+    Files.createSymbolicLink(home().daemonLog(), foreign);
+
+    assertThatThrownBy(launcher("echo hello", Map.of())::connectOrStart)
+        .isInstanceOf(LaunchException.class)
+        .hasMessageContaining("daemon.log is a link");
+    assertThat(foreign).isEmptyFile();
+  }
+
+  @Test
   void the_log_of_the_daemon_is_for_its_owner_only_and_tells_what_is_new() throws IOException {
     var log = new DaemonLog(home().daemonLog());
     log.prepare();

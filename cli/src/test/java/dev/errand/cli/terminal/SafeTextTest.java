@@ -28,6 +28,20 @@ final class SafeTextTest {
   }
 
   @Test
+  void characters_without_a_width_are_shown() {
+    assertThat(SafeText.block("a\u200bb\u200dc\u2060d\ufeffe\u00adf\u061cg\udb40\udc41h\u3164"))
+        .isEqualTo("a<U+200B>b<U+200D>c<U+2060>d<U+FEFF>e<U+00AD>f<U+061C>g<U+E0041>h<U+3164>");
+  }
+
+  @Test
+  void json_at_a_terminal_says_the_same_without_hidden_characters() {
+    assertThat(SafeText.visible("{\"a\":\"ä\u009b\u202e\u200b\udb40\udc41\"}"))
+        .isEqualTo("{\"a\":\"ä\\u009b\\u202e\\u200b\\udb40\\udc41\"}");
+    assertThat(SafeText.visible("\u001b[31mred\u001b[0m 日本"))
+        .isEqualTo("\u001b[31mred\u001b[0m 日本");
+  }
+
+  @Test
   void a_return_goes_before_a_new_line_and_is_shown_elsewhere() {
     assertThat(SafeText.block("one\r\ntwo\rthree\r")).isEqualTo("one\ntwo^Mthree^M");
   }

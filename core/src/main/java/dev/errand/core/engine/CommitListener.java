@@ -24,6 +24,9 @@ public interface CommitListener {
    */
   default void noticed(Snapshot before, Snapshot after, List<Notice> notices) {}
 
+  /** Output of a task is stored and readable, and its frames are to come later. */
+  default void stored(Snapshot now) {}
+
   /** A task is gone for good, with everything that it kept. */
   default void removed(Snapshot last, TaskState.Ended state) {}
 }

@@ -14,11 +14,9 @@ import dev.errand.core.journal.TaskRow;
 import dev.errand.core.journal.Tombstone;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.Decision;
+import dev.errand.core.task.PacedDecider;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskCommand;
-import dev.errand.core.task.TaskDecider;
-import dev.errand.core.task.TaskEvent;
-import dev.errand.core.task.TaskFold;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.time.InstantSource;
@@ -87,6 +85,12 @@ public final class Engine {
     return known != null && known.state() instanceof TaskState.Live;
   }
 
+  /** The task as it was last committed, if it is not over; never looks into the journal. */
+  public Optional<Snapshot> liveSnapshot(TaskId taskId) {
+    return Optional.ofNullable(cells.known(taskId))
+        .filter(it -> it.state() instanceof TaskState.Live);
+  }
+
   /** The task as it stands when every commit that is under way for it is done. */
   public Snapshot settled(TaskId taskId) {
     return cells.with(taskId, Cells.Cell::snapshot);
@@ -108,11 +112,12 @@ public final class Engine {
 
   private Outcome submit(
       Cells.Cell cell, Snapshot before, TaskCommand command, @Nullable Guard guard) {
-    return switch (TaskDecider.decide(before.state(), command)) {
+    var decider = decider(before);
+    return switch (decider.decide(command)) {
       case Decision.Refused it -> refuse(it.code(), it.detail(), guard);
       case Decision.Accepted it -> {
         var batch = Batch.of(fence);
-        var change = framing.change(before, it.events(), batch);
+        var change = framing.change(before, decider.finish(), batch);
         var accepted = new Outcome.Accepted(change.after(), !it.events().isEmpty());
         remember(batch, guard, accepted, before.taskId());
         commit(batch);
@@ -151,7 +156,10 @@ public final class Engine {
     var changes = new ArrayList<Framing.Change>();
     for (var i = 0; i < held.size(); i++) {
       var before = held.get(i).snapshot();
-      changes.add(framing.change(before, decideAll(before.state(), commands.get(i)), batch));
+      var decider = decider(before);
+      // Refused ones lead to nothing.
+      commands.get(i).forEach(decider::decide);
+      changes.add(framing.change(before, decider.finish(), batch));
     }
     if (changes.stream().allMatch(Framing.Change::fleeting)) {
       batch.lazily();
@@ -164,19 +172,8 @@ public final class Engine {
     changes.forEach(this::tell);
   }
 
-  /** The events of several commands, each decided on what the ones before it lead to. */
-  private static List<TaskEvent> decideAll(TaskState state, List<TaskCommand> commands) {
-    var events = new ArrayList<TaskEvent>();
-    var folded = 0;
-    for (var command : commands) {
-      for (; folded < events.size(); folded++) {
-        state = TaskFold.evolve(state, events.get(folded), 0);
-      }
-      if (TaskDecider.decide(state, command) instanceof Decision.Accepted(var accepted)) {
-        events.addAll(accepted);
-      }
-    }
-    return events;
+  private PacedDecider decider(Snapshot before) {
+    return new PacedDecider(before.state(), before.pending(), clock.millis());
   }
 
   /** The view row of a task, as its frames say where the row itself is damaged. */
@@ -289,6 +286,9 @@ public final class Engine {
 
   private void tell(Framing.Change change) {
     if (change.frames().isEmpty()) {
+      if (!change.after().pending().equals(change.before().pending())) {
+        listeners.stored(change.after());
+      }
       return;
     }
     listeners.advanced(StreamKey.of(change.after().taskId()), change.frames());

@@ -11,6 +11,7 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.session.Notice;
 import dev.errand.core.session.Notices;
 import dev.errand.core.session.SessionEvent;
+import dev.errand.core.task.PacedDecider;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskFold;
@@ -48,7 +49,8 @@ final class Framing {
   }
 
   /** Puts the frames of these events, and the view row if it changes, into the batch. */
-  Change change(Snapshot before, List<TaskEvent> events, Batch.Builder batch) {
+  Change change(Snapshot before, PacedDecider decided, Batch.Builder batch) {
+    var events = decided.events();
     var taskId = before.taskId();
     var state = before.state();
     var seq = before.lastSeq();
@@ -70,7 +72,7 @@ final class Framing {
       Notices.of(new Notices.Happened(taskId, event, next, seq, at), codec::statusWord, ids::next)
           .ifPresent(notices::add);
     }
-    var after = new Snapshot(taskId, state, seq);
+    var after = new Snapshot(taskId, state, seq, decided.pending());
     if (!frames.isEmpty()) {
       batch.append(new Append(StreamKey.of(taskId), before.lastSeq(), frames));
     }

@@ -41,6 +41,11 @@ final class Listeners implements CommitListener {
   }
 
   @Override
+  public void stored(Snapshot now) {
+    each(it -> it.stored(now));
+  }
+
+  @Override
   public void removed(Snapshot last, TaskState.Ended state) {
     each(it -> it.removed(last, state));
   }

@@ -21,6 +21,8 @@ public enum ErrorCode {
   TASK_REMOVED(Kind.GONE, false),
   /** The bytes asked for were dropped by the output cap; the answer names the next offset. */
   OUTPUT_DROPPED(Kind.GONE, false),
+  /** The bytes asked for are missing on the disk or changed; the answer names their range. */
+  OUTPUT_DAMAGED(Kind.DAEMON, false),
   TASK_ENDED(Kind.CONFLICT, false),
   TASK_NOT_ENDED(Kind.CONFLICT, true),
   TASK_NOT_RUNNING(Kind.CONFLICT, true),

@@ -7,7 +7,8 @@ import dev.errand.core.task.SessionId;
  * {@code all}.
  */
 public record NoticeQuery(SessionId sessionId, Cursor after, boolean all, int limit) {
-  public static final int LIMIT_MAX = 1_000;
+  /** One more than the largest page, so that a reader learns whether another page follows. */
+  public static final int LIMIT_MAX = 1_001;
 
   public NoticeQuery {
     if (limit < 1 || limit > LIMIT_MAX) {

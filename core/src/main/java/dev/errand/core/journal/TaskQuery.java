@@ -23,7 +23,8 @@ public record TaskQuery(
     @Nullable String batchId,
     boolean descendants) {
 
-  public static final int LIMIT_MAX = 1_000;
+  /** One more than the largest page, so that a reader learns whether another page follows. */
+  public static final int LIMIT_MAX = 1_001;
 
   public TaskQuery {
     statuses = Set.copyOf(statuses);

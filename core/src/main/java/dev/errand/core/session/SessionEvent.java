@@ -12,17 +12,35 @@ public sealed interface SessionEvent {
   record ResultRead(TaskId taskId, String by) implements SessionEvent {}
 
   /**
-   * A task was refused by the policy, so it never came to be. The digest is that of its arguments
-   * without the values of variables.
+   * A task was refused, so it never came to be. The digest is that of its arguments without the
+   * values of variables; it is absent where they could not be read.
+   *
+   * @param rule what decided, where it was the policy
+   * @param detail the words of the refusal, where it was anything else
+   * @param unrecorded how many refusals before this one were too many to be recorded
    */
   record TaskRejected(
       String toolName,
-      String argsDigest,
+      @Nullable String argsDigest,
       ErrorCode code,
-      String rule,
+      @Nullable String rule,
       @Nullable String justification,
-      String by)
-      implements SessionEvent {}
+      String by,
+      @Nullable String detail,
+      long unrecorded)
+      implements SessionEvent {
+
+    /** One by the policy. */
+    public TaskRejected(
+        String toolName,
+        String argsDigest,
+        ErrorCode code,
+        String rule,
+        @Nullable String justification,
+        String by) {
+      this(toolName, argsDigest, code, rule, justification, by, null, 0);
+    }
+  }
 
   /** A task, its logs and its frames are gone; only a tombstone is left. */
   record TaskRemoved(TaskId taskId, String reason, String by) implements SessionEvent {}

@@ -13,15 +13,9 @@ import java.util.List;
  * Turns what a host wrote down into events.
  *
  * <p>An output event always begins where the log ended before, so that the events tile the log: a
- * fact that is passed over to save frames is covered by the next one that is not.
+ * range that no fact told of is covered by the next one.
  */
 final class FactDecider {
-
-  /** Near its limit of frames a task shows only ranges of at least this size. */
-  private static final long MERGED_BYTES_MIN = 1024 * 1024;
-
-  /** Frames that stay free for what is not output, the end above all. */
-  private static final long RESERVED_FRAMES = 32;
 
   private FactDecider() {}
 
@@ -69,37 +63,30 @@ final class FactDecider {
       return List.of();
     }
     var framesMax = known.spec().io().framesMax();
-    var crowded = known.frames() >= framesMax - framesMax / 10;
-    if (crowded && !known.merged()) {
-      return List.of(
-          new TaskEvent.OutputMerged(fact.n(), known.frames()), covering(known, fact, from));
-    }
-    var spare = known.frames() < framesMax - RESERVED_FRAMES;
-    if (crowded && (!spare || to - from < MERGED_BYTES_MIN)) {
-      return List.of();
-    }
-    return List.of(covering(known, fact, from));
+    return known.merged() || MergeInterval.of(known.frames(), framesMax).isZero()
+        ? List.of(covering(known, fact, from))
+        : List.of(
+            new TaskEvent.OutputMerged(fact.n(), known.frames()), covering(known, fact, from));
   }
 
   private static TaskEvent covering(Known known, HostFact.Output fact, long from) {
     var log = known.logs().of(fact.stream());
     var bytes = fact.offset() + fact.bytes() - from;
     var stored = log.bytesStored() + bytes;
-    return from == fact.offset()
-        ? new TaskEvent.Output(
+    var isWhole = from == fact.offset();
+    return new TaskEvent.Output(
             fact.n(),
             fact.stream(),
             from,
             bytes,
             stored,
-            fact.crc32c(),
-            fact.preview(),
+            isWhole ? fact.crc32c() : null,
+            isWhole ? fact.preview() : Preview.NONE,
             fact.atMs())
-        : new TaskEvent.Output(
-            fact.n(), fact.stream(), from, bytes, stored, null, Preview.NONE, fact.atMs());
+        .marked();
   }
 
-  /** What was written at the old size is shown before, even where frames are to be saved. */
+  /** What was written at the old size is shown before. */
   private static List<TaskEvent> resized(Known known, HostFact.Resized fact) {
     if (!known.logs().has(LogStream.PTY)) {
       return List.of();
@@ -150,7 +137,8 @@ final class FactDecider {
     }
     var stored = log.bytesStored() + bytes;
     return List.of(
-        new TaskEvent.Output(record, stream, log.bytesTotal(), bytes, stored, null, Preview.NONE));
+        new TaskEvent.Output(record, stream, log.bytesTotal(), bytes, stored, null, Preview.NONE)
+            .marked());
   }
 
   /** The rest of the logs of a host that is gone; nothing of it may stay unseen. */
@@ -173,13 +161,14 @@ final class FactDecider {
     var stored = log.bytesStored() + tail.bytes();
     return List.of(
         new TaskEvent.Output(
-            lastRecord(state),
-            tail.stream(),
-            tail.offset(),
-            tail.bytes(),
-            stored,
-            null,
-            tail.preview()));
+                lastRecord(state),
+                tail.stream(),
+                tail.offset(),
+                tail.bytes(),
+                stored,
+                null,
+                tail.preview())
+            .marked());
   }
 
   private static long lastRecord(Live state) {

@@ -20,16 +20,25 @@ public sealed interface HostFact {
   /** The host will never start this attempt, because it was told so before it had. */
   record Forgotten(int attempt, long n, long atMs) implements HostFact {}
 
+  /** A fact about a log alone: where a task has many frames, several become one. */
+  sealed interface OfLog extends HostFact {
+    /** This fact and the next as one; null where there is something between them. */
+    @Nullable OfLog joined(OfLog next);
+
+    OfLog numbered(long number);
+  }
+
+  /** A range of a log is stored; it has no checksum where it was put together from several. */
   record Output(
       int attempt,
       long n,
       LogStream stream,
       long offset,
       long bytes,
-      int crc32c,
+      @Nullable Integer crc32c,
       Preview preview,
       long atMs)
-      implements HostFact {
+      implements OfLog {
 
     public Output(
         int attempt,
@@ -37,13 +46,48 @@ public sealed interface HostFact {
         LogStream stream,
         long offset,
         long bytes,
-        int crc32c,
+        @Nullable Integer crc32c,
         Preview preview) {
       this(attempt, n, stream, offset, bytes, crc32c, preview, 0);
     }
+
+    @Override
+    public @Nullable OfLog joined(OfLog next) {
+      return next instanceof Output it
+              && it.stream == stream
+              && it.offset == offset + bytes
+              && it.attempt == attempt
+          ? new Output(
+              attempt,
+              it.n,
+              stream,
+              offset,
+              bytes + it.bytes,
+              null,
+              preview.and(it.preview),
+              it.atMs)
+          : null;
+    }
+
+    @Override
+    public Output numbered(long number) {
+      return new Output(attempt, number, stream, offset, bytes, crc32c, preview, atMs);
+    }
   }
 
-  record Gap(int attempt, long n, LogStream stream, long from, long to) implements HostFact {}
+  record Gap(int attempt, long n, LogStream stream, long from, long to) implements OfLog {
+    @Override
+    public @Nullable OfLog joined(OfLog next) {
+      return next instanceof Gap it && it.stream == stream && it.from == to && it.attempt == attempt
+          ? new Gap(attempt, it.n, stream, from, it.to)
+          : null;
+    }
+
+    @Override
+    public Gap numbered(long number) {
+      return new Gap(attempt, number, stream, from, to);
+    }
+  }
 
   /** The disk may not have this range of a log: it could not be made sure of. */
   record Lost(int attempt, long n, LogStream stream, long from, long to) implements HostFact {}
@@ -82,8 +126,18 @@ public sealed interface HostFact {
     }
   }
 
-  /** One write to standard input, as far as the kernel took it. */
-  record StdinWrite(String opId, int bytes, boolean eof, boolean full, @Nullable String base64) {
+  /**
+   * One write to standard input, as far as the kernel took it.
+   *
+   * @param by who wrote it; null from hosts that were not told
+   */
+  record StdinWrite(
+      String opId,
+      int bytes,
+      boolean eof,
+      boolean full,
+      @Nullable String base64,
+      @Nullable String by) {
     /** What was typed may be a password. */
     @Override
     public String toString() {

@@ -21,4 +21,11 @@ public record Preview(String chunk, int bytes, boolean cut) {
     }
     return new Preview(new String(start, 0, length, StandardCharsets.UTF_8), length, cut);
   }
+
+  /** The preview of a range that is this one and the next together. */
+  Preview and(Preview next) {
+    return cut || bytes + next.bytes > BYTES_MAX
+        ? new Preview(chunk, bytes, true)
+        : new Preview(chunk + next.chunk, bytes + next.bytes, next.cut);
+  }
 }

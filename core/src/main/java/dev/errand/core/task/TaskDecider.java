@@ -121,7 +121,7 @@ public final class TaskDecider {
     return new Decision.Accepted(events);
   }
 
-  private static boolean isNews(Live state, HostFact fact) {
+  static boolean isNews(Live state, HostFact fact) {
     return switch (state) {
       case Held _, Queued _ -> false;
       case Claimed it -> isNews(it.attempt(), fact);

@@ -29,6 +29,7 @@ public sealed interface TaskEvent {
    * A range of a log became readable; the checksum is absent where ranges were merged.
    *
    * @param writtenAtMs when the host wrote it down; 0 where that is not known, as in older logs
+   * @param merged whether it was put together from ranges that are together longer than a plain one
    */
   record Output(
       long record,
@@ -38,8 +39,11 @@ public sealed interface TaskEvent {
       long bytesStored,
       @Nullable Integer crc32c,
       Preview preview,
-      long writtenAtMs)
+      long writtenAtMs,
+      boolean merged)
       implements FromHost {
+    /** What a range of a host covers, but for those of a flood. */
+    public static final int PLAIN_BYTES_MAX = 64 << 10;
 
     public Output(
         long record,
@@ -50,6 +54,26 @@ public sealed interface TaskEvent {
         @Nullable Integer crc32c,
         Preview preview) {
       this(record, stream, offset, bytes, bytesStored, crc32c, preview, 0);
+    }
+
+    public Output(
+        long record,
+        LogStream stream,
+        long offset,
+        long bytes,
+        long bytesStored,
+        @Nullable Integer crc32c,
+        Preview preview,
+        long writtenAtMs) {
+      this(record, stream, offset, bytes, bytesStored, crc32c, preview, writtenAtMs, false);
+    }
+
+    /** What was put together says so where it is longer than a plain range. */
+    Output marked() {
+      return crc32c != null || bytes <= PLAIN_BYTES_MAX
+          ? this
+          : new Output(
+              record, stream, offset, bytes, bytesStored, null, preview, writtenAtMs, true);
     }
   }
 

@@ -31,6 +31,28 @@ public final class Utf8 {
     return rest;
   }
 
+  /**
+   * How many bytes a page of text has that is to have so many at most: whole characters only, and
+   * one at least, or small pages would never get past a long one. A character of which a part may
+   * still come is left out.
+   *
+   * @param more whether bytes follow these, or may come to
+   */
+  public static int pageBytes(byte[] bytes, int max, boolean more) {
+    var end = Math.min(max, bytes.length);
+    var whole = more || end < bytes.length ? end - splitBytes(bytes, end) : end;
+    return whole > 0 || end == 0 ? whole : firstCharacter(bytes, more);
+  }
+
+  private static int firstCharacter(byte[] bytes, boolean more) {
+    var due = sequenceLength(bytes[0] & 0xFF);
+    var length = 1;
+    while (length < due && length < bytes.length && (bytes[length] & 0xC0) == 0x80) {
+      length++;
+    }
+    return length == bytes.length && length < due && more ? 0 : length;
+  }
+
   private static int sequenceLength(int lead) {
     if (lead >= 0xF8) {
       return 1;

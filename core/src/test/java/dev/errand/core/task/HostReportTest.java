@@ -36,7 +36,7 @@ final class HostReportTest {
 
   @Test
   void each_fact_becomes_its_event_and_carries_its_number() {
-    var write = new HostFact.StdinWrite("op1", 3, true, false, "YWJj");
+    var write = new HostFact.StdinWrite("op1", 3, true, false, "YWJj", "cli");
 
     given(RUNNING)
         .when(

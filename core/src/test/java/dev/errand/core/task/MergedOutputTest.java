@@ -1,13 +1,9 @@
 package dev.errand.core.task;
 
-import static dev.errand.core.task.Given.given;
 import static dev.errand.core.task.LogStream.STDERR;
 import static dev.errand.core.task.LogStream.STDOUT;
-import static dev.errand.core.task.Samples.ENDED_AT;
 import static dev.errand.core.task.Samples.attempted;
 import static dev.errand.core.task.Samples.begun;
-import static dev.errand.core.task.Samples.covered;
-import static dev.errand.core.task.Samples.ended;
 import static dev.errand.core.task.Samples.exit;
 import static dev.errand.core.task.Samples.exitedFact;
 import static dev.errand.core.task.Samples.log;
@@ -17,131 +13,340 @@ import static dev.errand.core.task.Samples.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.task.TaskSpec.OnRestart;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** A task near its limit of frames shows its output in few large ranges, and all of it. */
+/** A task with many frames tells of its output by few of them, and of all of it. */
 final class MergedOutputTest {
   private static final int FRAMES_MAX = 1_000;
+  private static final int HALF = 500;
+  private static final long NOW = 1_000_000;
 
-  /** Nine tenths of the limit. */
-  private static final int CROWDED_AT = 900;
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1000, 0",
+    "499, 1000, 0",
+    "500, 1000, 1",
+    "749, 1000, 1",
+    "750, 1000, 2",
+    "875, 1000, 4",
+    "938, 1000, 8",
+    "969, 1000, 16",
+    "985, 1000, 32",
+    "993, 1000, 60",
+    "1000, 1000, 60",
+    "1000000, 1000, 60",
+    "3, 1, 60",
+    "0, 1, 0",
+    "100, 9223372036854775807, 0"
+  })
+  void the_interval_doubles_each_time_half_of_what_is_left_is_used(
+      long frames, long framesMax, long seconds) {
+    assertThat(MergeInterval.of(frames, framesMax)).isEqualTo(Duration.ofSeconds(seconds));
+  }
 
-  private static final long MEBIBYTE = 1024 * 1024;
+  /** A task at some moment, with all that happened to it. */
+  private static final class Life {
+    final List<TaskEvent> events = new ArrayList<>();
+    final List<Long> shownAtMs = new ArrayList<>();
+    TaskState state = new TaskState.Absent();
+    PendingOutput pending = PendingOutput.NONE;
+    long nowMs = NOW;
+    private long n = 3;
+    private final Map<LogStream, Long> written = new EnumMap<>(LogStream.class);
 
-  /** A task with so many frames, of one byte of output each behind the first three. */
-  private static Given taskWithFrames(int frames) {
-    var events = new ArrayList<TaskEvent>();
-    events.add(new TaskEvent.Spawned(Samples.spec(OnRestart.LOST, FRAMES_MAX)));
-    events.add(attempted(1));
-    events.add(begun());
-    while (events.size() < frames) {
-      events.add(output(events.size(), STDOUT, events.size() - 3, 1));
+    Life(long framesMax) {
+      take(new TaskEvent.Spawned(Samples.spec(OnRestart.LOST, framesMax)));
+      take(attempted(1));
+      take(begun());
     }
-    return given(events.toArray(TaskEvent[]::new));
+
+    /** The same with so many frames, of one byte each behind the first three. */
+    static Life withFrames(int frames) {
+      var life = new Life(FRAMES_MAX);
+      while (life.events.size() < frames) {
+        life.take(output(life.n, STDOUT, life.written(STDOUT), 1));
+        life.n++;
+        life.written.merge(STDOUT, 1L, Long::sum);
+      }
+      return life;
+    }
+
+    private void take(TaskEvent event) {
+      shownAtMs.add(nowMs);
+      events.add(event);
+      state = TaskFold.evolve(state, event, nowMs);
+    }
+
+    long written(LogStream stream) {
+      return written.getOrDefault(stream, 0L);
+    }
+
+    /** The events of a command at this moment. */
+    List<TaskEvent> submit(TaskCommand command) {
+      var decider = new PacedDecider(state, pending, nowMs);
+      decider.decide(command);
+      pending = decider.finish().pending();
+      decider.events().forEach(this::take);
+      return decider.events();
+    }
+
+    HostFact write(LogStream stream, long bytes) {
+      var fact = outputFact(n, stream, written(stream), bytes);
+      n++;
+      written.merge(stream, bytes, Long::sum);
+      return fact;
+    }
+
+    HostFact signal() {
+      var fact = new HostFact.Signalled(1, n, "op" + n, "INT", "ann");
+      n++;
+      return fact;
+    }
+
+    List<TaskEvent> pass(Duration time) {
+      nowMs += time.toMillis();
+      return submit(report());
+    }
+
+    Duration interval() {
+      var known = ((TaskState.Live) state).known();
+      return MergeInterval.of(known.frames(), known.spec().io().framesMax());
+    }
   }
 
   @Test
-  void below_nine_tenths_of_the_limit_nothing_is_merged() {
-    taskWithFrames(CROWDED_AT - 1)
-        .when(report(outputFact(2_000, STDOUT, CROWDED_AT - 4, 1)))
-        .then(output(2_000, STDOUT, CROWDED_AT - 4, 1));
+  void below_half_of_the_limit_each_range_has_its_frame_at_once() {
+    var life = Life.withFrames(HALF - 2);
+
+    assertThat(life.submit(report(life.write(STDOUT, 1), life.write(STDOUT, 1)))).hasSize(2);
+    assertThat(life.pending.isEmpty()).isTrue();
   }
 
   @Test
   void merging_says_so_once_and_shows_what_it_has() {
-    taskWithFrames(CROWDED_AT)
-        .when(report(outputFact(2_000, STDERR, 0, 1), outputFact(2_001, STDERR, 1, 1)))
-        .then(new TaskEvent.OutputMerged(2_000, CROWDED_AT), output(2_000, STDERR, 0, 1));
+    var life = Life.withFrames(HALF);
+
+    var first = life.submit(report(life.write(STDERR, 1), life.write(STDERR, 1)));
+    var later = life.submit(report(life.write(STDERR, 1)));
+
+    assertThat(first).hasSize(2).first().isInstanceOf(TaskEvent.OutputMerged.class);
+    assertThat(first.getLast())
+        .isInstanceOfSatisfying(
+            TaskEvent.Output.class,
+            it -> {
+              assertThat(it.bytes()).isEqualTo(2);
+              assertThat(it.crc32c()).isNull();
+              assertThat(it.preview().chunk()).isEqualTo("xx");
+            });
+    assertThat(later).isEmpty();
+    assertThat(life.pending.end(STDERR, 2)).isEqualTo(3);
+    assertThat(life.pass(Duration.ofMillis(999))).isEmpty();
+    assertThat(life.pass(Duration.ofMillis(1))).hasSize(1);
   }
 
   @Test
-  void merged_output_appears_again_once_a_mebibyte_has_gathered() {
-    taskWithFrames(CROWDED_AT)
-        .when(report(outputFact(2_000, STDERR, 0, 1)))
-        .after()
-        .when(
+  void after_a_pause_output_is_shown_at_once() {
+    var life = Life.withFrames(HALF + 10);
+    life.submit(report(life.write(STDERR, 1)));
+    life.pass(Duration.ofSeconds(5));
+
+    assertThat(life.submit(report(life.write(STDERR, 1)))).hasSize(1);
+  }
+
+  @Test
+  void a_clock_that_is_set_back_makes_nobody_wait_longer() {
+    var life = Life.withFrames(HALF + 10);
+    life.submit(report(life.write(STDERR, 1)));
+    life.submit(report(life.write(STDERR, 1)));
+
+    assertThat(life.pass(Duration.ofHours(-1))).hasSize(1);
+  }
+
+  @Test
+  void whatever_else_happens_is_told_behind_the_output_before_it() {
+    var match = new TaskEvent.Match(STDOUT, 0, 1);
+    var sighting = new TaskCommand.Watched.Sighting(0, match, "x", 1, null);
+    for (var command :
+        List.of(
+            Samples.cancel(),
+            new TaskCommand.Watched(List.of(sighting)),
+            new TaskCommand.MarkReady("up", NOW))) {
+      var life = new Life(1);
+      life.state =
+          TaskFold.evolve(
+              new TaskState.Absent(),
+              new TaskEvent.Spawned(Samples.spec(OnRestart.LOST, 1).attending(Samples.watching())),
+              0);
+      life.take(attempted(1));
+      life.take(begun());
+      life.submit(report(life.write(STDERR, 1)));
+      assertThat(life.submit(report(life.write(STDERR, 1), life.write(STDOUT, 1)))).isEmpty();
+
+      var events = life.submit(command);
+
+      assertThat(events).hasSize(3);
+      assertThat(events.subList(0, 2)).allMatch(TaskEvent.Output.class::isInstance);
+      assertThat(life.pending.isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void a_control_fact_is_told_between_the_output_before_and_behind_it() {
+    var life = Life.withFrames(HALF + 10);
+    life.submit(report(life.write(STDERR, 1)));
+
+    var events =
+        life.submit(
             report(
-                outputFact(2_001, STDERR, 1, 1),
-                outputFact(2_002, STDERR, 2, MEBIBYTE - 2),
-                outputFact(2_003, STDERR, MEBIBYTE, 1)))
-        .then(covered(2_003, STDERR, 1, MEBIBYTE));
+                life.write(STDERR, 1),
+                life.write(STDOUT, 1),
+                life.write(STDERR, 1),
+                life.signal(),
+                life.write(STDERR, 1)));
+
+    assertThat(events).hasSize(3).last().isInstanceOf(TaskEvent.Signalled.class);
+    assertThat(life.pending.ranges()).containsExactly(new PendingOutput.Range(STDERR, 3, 4));
   }
 
   @Test
-  void the_end_covers_what_was_passed_over() {
-    taskWithFrames(CROWDED_AT)
-        .when(report(outputFact(2_000, STDERR, 0, 1), outputFact(2_001, STDERR, 1, 8)))
-        .after()
-        .when(report(exitedFact(2_002, exit(0), log(STDERR, 9))))
-        .then(
-            covered(2_002, STDERR, 1, 8),
-            new TaskEvent.ArtifactWritten(log(STDERR, 9)),
-            ended(new End.Exited(exit(0), ENDED_AT)));
+  void a_command_that_leads_to_nothing_shows_nothing() {
+    var life = Life.withFrames(HALF + 10);
+    life.submit(report(life.write(STDERR, 1)));
+    life.submit(report(life.write(STDERR, 1)));
+
+    assertThat(life.submit(new TaskCommand.Claim("host-b"))).isEmpty();
+    assertThat(life.pending.isEmpty()).isFalse();
   }
 
   @Test
-  void a_gap_covers_what_was_passed_over() {
-    taskWithFrames(CROWDED_AT)
-        .when(report(outputFact(2_000, STDERR, 0, 1), outputFact(2_001, STDERR, 1, 8)))
-        .after()
-        .when(report(new HostFact.Gap(1, 2_002, STDERR, 0, 5)))
-        .then(covered(2_002, STDERR, 1, 4), new TaskEvent.OutputGap(2_002, STDERR, 0, 5));
+  void the_end_comes_behind_all_output() {
+    var life = Life.withFrames(HALF + 10);
+    life.submit(report(life.write(STDERR, 1)));
+    life.submit(report(life.write(STDERR, 8)));
+
+    var events = life.submit(report(exitedFact(2_002, exit(0), log(STDERR, 9))));
+
+    assertThat(events).hasSize(3);
+    assertThat(events.getFirst())
+        .isInstanceOfSatisfying(
+            TaskEvent.Output.class, it -> assertThat(it.preview().bytes()).isEqualTo(8));
+    assertThat(life.pending).isEqualTo(PendingOutput.NONE);
   }
 
   @Test
-  void a_crash_of_the_host_covers_what_was_passed_over() {
-    var crowded =
-        taskWithFrames(CROWDED_AT)
-            .when(report(outputFact(2_000, STDERR, 0, 1), outputFact(2_001, STDERR, 1, 8)))
-            .after();
-    var tail = new TaskCommand.Index.Tail(STDERR, 9, 3, Samples.preview(3));
-
-    crowded.when(new TaskCommand.Index(1, List.of(tail))).then(covered(2_000, STDERR, 1, 11));
-    crowded
-        .when(Samples.hostLost(List.of(), List.of(), log(STDERR, 12)))
-        .then(
-            covered(2_000, STDERR, 1, 11),
-            new TaskEvent.ArtifactWritten(log(STDERR, 12)),
-            ended(new End.Lost(List.of(), List.of(), ENDED_AT)));
-  }
-
-  @Test
-  void output_alone_never_reaches_the_limit_and_yet_all_of_it_is_covered() {
-    var given = taskWithFrames(3);
-    var facts = new ArrayList<HostFact>();
-    var size = 700 * 1024;
-    for (var i = 0; i < 10 * FRAMES_MAX; i++) {
-      facts.add(outputFact(3 + i, STDOUT, (long) i * size, size));
+  void gaps_are_merged_with_the_output() {
+    var life = Life.withFrames(HALF + 10);
+    life.submit(report(life.write(STDERR, 100)));
+    for (var at = 0; at < 50; at += 10) {
+      var gap = new HostFact.Gap(1, life.n, STDERR, at, at + 10);
+      life.n++;
+      assertThat(life.submit(report(gap, life.write(STDERR, 10)))).isEmpty();
     }
-    var total = (long) facts.size() * size;
-    facts.add(exitedFact(3 + facts.size(), exit(0), log(STDOUT, total)));
 
-    var when = given.when(new TaskCommand.Report(facts));
+    var events = life.pass(Duration.ofSeconds(1));
 
-    assertThat(when.events()).hasSizeLessThan(FRAMES_MAX - 3);
-    assertThat(when.events()).filteredOn(TaskEvent.OutputMerged.class::isInstance).hasSize(1);
-    var reached = 0L;
-    for (var event : when.events()) {
-      if (event instanceof TaskEvent.Output it) {
-        assertThat(it.offset()).isEqualTo(reached);
-        reached += it.bytes();
+    assertThat(events).hasSize(2);
+    assertThat(events)
+        .filteredOn(TaskEvent.OutputGap.class::isInstance)
+        .singleElement()
+        .satisfies(it -> {
+          assertThat(((TaskEvent.OutputGap) it).from()).isZero();
+          assertThat(((TaskEvent.OutputGap) it).to()).isEqualTo(50);
+        });
+  }
+
+  @Test
+  void a_preview_shows_merged_output_from_its_start_on() {
+    var life = Life.withFrames(HALF + 10);
+    life.submit(report(life.write(STDERR, 1)));
+    life.submit(report(life.write(STDERR, 5), life.write(STDERR, 5)));
+    life.submit(report(life.write(STDERR, 500)));
+    life.submit(report(life.write(STDERR, 5)));
+
+    assertThat(life.pass(Duration.ofSeconds(1)))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            TaskEvent.Output.class,
+            it -> {
+              assertThat(it.bytes()).isEqualTo(515);
+              assertThat(it.preview()).isEqualTo(new Preview("x".repeat(20), 20, true));
+            });
+  }
+
+  static IntStream seeds() {
+    return IntStream.range(0, 100);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void from_half_on_a_stream_has_one_frame_in_an_interval_and_none_is_late(int seed) {
+    var random = new Random(seed);
+    var life = new Life(200 + random.nextInt(400));
+    var shown = new EnumMap<LogStream, Long>(LogStream.class);
+    var waitingSince = -1L;
+    for (var step = 0; step < 5_000; step++) {
+      var interval = life.interval();
+      var before = life.events.size();
+      var facts = new ArrayList<HostFact>();
+      for (var i = random.nextInt(3); i > 0; i--) {
+        facts.add(life.write(random.nextBoolean() ? STDOUT : STDERR, 1 + random.nextInt(50)));
       }
+      life.nowMs += random.nextInt(1 + random.nextInt(2_000));
+      life.submit(new TaskCommand.Report(facts));
+      for (var event : life.events.subList(before, life.events.size())) {
+        if (event instanceof TaskEvent.Output it && interval.isPositive()) {
+          var last = shown.put(it.stream(), life.nowMs);
+          assertThat(last == null || life.nowMs - last >= interval.toMillis()).isTrue();
+        }
+      }
+      waitingSince = life.pending.isEmpty() ? -1 : waitingSince < 0 ? life.nowMs : waitingSince;
+      assertThat(waitingSince < 0 || life.nowMs - waitingSince < life.interval().toMillis())
+          .isTrue();
     }
-    assertThat(reached).isEqualTo(total);
+    tiles(life);
   }
 
-  @Test
-  void a_limit_of_any_size_is_understood() {
-    var unlimited = new TaskEvent.Spawned(Samples.spec(OnRestart.LOST, Long.MAX_VALUE));
-    var tiny = new TaskEvent.Spawned(Samples.spec(OnRestart.LOST, 1));
+  private static void tiles(Life life) {
+    for (var stream : List.of(STDOUT, STDERR)) {
+      var reached = 0L;
+      for (var event : life.events) {
+        if (event instanceof TaskEvent.Output it && it.stream() == stream) {
+          assertThat(it.offset()).isEqualTo(reached);
+          reached += it.bytes();
+        }
+      }
+      assertThat(life.pending.end(stream, reached)).isEqualTo(life.written(stream));
+    }
+  }
 
-    given(unlimited, attempted(1), begun())
-        .when(report(outputFact(3, STDOUT, 0, 1)))
-        .then(output(3, STDOUT, 0, 1));
-    given(tiny, attempted(1), begun())
-        .when(report(outputFact(3, STDOUT, 0, 1), outputFact(4, STDOUT, 1, 2 * MEBIBYTE)))
-        .then(new TaskEvent.OutputMerged(3, 3), output(3, STDOUT, 0, 1));
+  @ParameterizedTest
+  @CsvSource({"1000, 11200", "100000, 107000"})
+  void a_server_that_logs_each_second_for_a_week_passes_its_limit_slowly(
+      long framesMax, int framesAtMost) {
+    var life = new Life(framesMax);
+    var week = (int) Duration.ofDays(7).toSeconds();
+    for (var second = 0; second < week; second++) {
+      life.nowMs += 1_000;
+      life.submit(report(life.write(STDOUT, 60)));
+    }
+
+    assertThat(life.events).hasSizeBetween((int) framesMax, framesAtMost);
+    tiles(life);
+    var late = Duration.ZERO;
+    for (var i = 4; i < life.events.size(); i++) {
+      var gap = Duration.ofMillis(life.shownAtMs.get(i) - life.shownAtMs.get(i - 1));
+      late = gap.compareTo(late) > 0 ? gap : late;
+    }
+    assertThat(late).isEqualTo(MergeInterval.MAX);
   }
 }

@@ -158,6 +158,6 @@ final class ScriptedHost {
   }
 
   private static HostFact.StdinWrite write(long n) {
-    return new HostFact.StdinWrite("op" + n, 1, false, false, null);
+    return new HostFact.StdinWrite("op" + n, 1, false, false, null, null);
   }
 }

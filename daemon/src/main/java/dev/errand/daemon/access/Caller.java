@@ -10,29 +10,38 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who asks: the name that frames and the audit show, the session that is meant by default, how far
  * it is trusted, the task whose process it is, if it is one, and the token that it showed.
+ *
+ * @param inTask whether it is a process of a task, also where it is not known of which
  */
 public record Caller(
     String principal,
     SessionId session,
     Profile profile,
     @Nullable TaskId actingAs,
-    @Nullable Grant grant) {
+    @Nullable Grant grant,
+    boolean inTask) {
 
   /** Of a request to a route that is open to all, so nobody asked who it is. */
   public static final Caller NOBODY =
-      new Caller("nobody", new SessionId("nobody"), Profile.SAFE, null, null);
+      new Caller("nobody", new SessionId("nobody"), Profile.SAFE, null, null, false);
 
   /** Someone at the Unix socket who is no task of ours. */
   public static final Caller PERSON =
-      new Caller("cli", new SessionId("cli"), Profile.FULL_AUTO, null, null);
+      new Caller("cli", new SessionId("cli"), Profile.FULL_AUTO, null, null, false);
 
   public static Caller task(TaskId taskId, SessionId session, Profile profile) {
-    return new Caller("task:" + taskId.value(), session, profile, taskId, null);
+    return new Caller("task:" + taskId.value(), session, profile, taskId, null, true);
+  }
+
+  /** A process of some task of ours, nobody knows of which. */
+  public static Caller unknownTask(Profile profile) {
+    return new Caller("task:unknown", new SessionId("unknown-task"), profile, null, null, true);
   }
 
   /** The same peer with a token: its rights are those of the token, and not more than before. */
   public Caller with(Grant shown) {
-    return new Caller(shown.name(), shown.home(), shown.profile().atMost(profile), actingAs, shown);
+    return new Caller(
+        shown.name(), shown.home(), shown.profile().atMost(profile), actingAs, shown, inTask);
   }
 
   /**
@@ -45,7 +54,7 @@ public record Caller(
 
   /** Whether this caller belongs to one session, by his token or as a task of it. */
   public boolean isKept() {
-    return boundTo() != null || actingAs != null;
+    return boundTo() != null || inTask;
   }
 
   /** The only session that this caller may see; null where it may see all. */
@@ -55,7 +64,7 @@ public record Caller(
 
   /** Whether the daemon as a whole is this caller's to command. */
   public boolean isOwner() {
-    return profile == Profile.FULL_AUTO && actingAs == null && boundTo() == null;
+    return profile == Profile.FULL_AUTO && !inTask && boundTo() == null;
   }
 
   /** Refuses a caller who sees another session only. */

@@ -18,13 +18,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
 /**
  * Tells of a process whether it is part of one of our tasks.
  *
  * <p>The surest sign is the tag, which a process inherits whatever it does to its environment,
- * session and parents; then an ancestor or a session leader that is a task's own process. The task
- * id in its environment counts last, since anyone can write one.
+ * session and parents; then an ancestor or a session leader that is a task's own process. A process
+ * that took its tag off is still one of our tasks, nobody knows of which, where a host is among its
+ * ancestors (all orphans of tasks become children of their host) or its hard limit is that of a
+ * host. The task id in its environment counts last, since anyone can write one.
  */
 public final class TaskProcesses implements CommitListener {
   private static final String TASK_ID = "ERRAND_TASK_ID";
@@ -41,6 +44,8 @@ public final class TaskProcesses implements CommitListener {
   private final Engine engine;
   private final long mark;
   private final Duration beginningMax;
+  private final long ownHardLimit = Tag.ownHardLimit();
+  private volatile Predicate<ProcFs.Stat> isHost = _ -> false;
   private final Map<Long, Leader> leaders = new ConcurrentHashMap<>();
   private final Map<Long, TaskId> tags = new ConcurrentHashMap<>();
   private final Map<Long, TaskId> endedTags = Collections.synchronizedMap(new EndedTags());
@@ -57,8 +62,9 @@ public final class TaskProcesses implements CommitListener {
     this.beginningMax = beginningMax;
   }
 
-  /** Takes the tasks into account that run already. */
-  public void start() {
+  /** Takes the tasks into account that run already, and learns who is a host. */
+  public void start(Predicate<ProcFs.Stat> hosts) {
+    isHost = hosts;
     engine.live().forEach(it -> running(it.taskId(), it.state()));
   }
 
@@ -107,6 +113,9 @@ public final class TaskProcesses implements CommitListener {
     /** Of a task of ours, but nobody knows any more of which, or not yet. */
     record Unknown() implements Whose {}
 
+    /** Of a task of ours that may still run, but it has taken off what would tell of which. */
+    record Unmarked() implements Whose {}
+
     /** Of none of our tasks. */
     record Nobodys() implements Whose {}
   }
@@ -115,11 +124,32 @@ public final class TaskProcesses implements CommitListener {
   public Whose whose(long pid) {
     var tag = Tag.ofProcess(pid);
     var ours = tag != 0 && Tag.markOf(tag) == mark;
-    var task = ours ? awaitKnown(tag) : taskOf(pid);
-    if (task.isPresent()) {
-      return new Whose.Tasks(task.get());
+    if (ours) {
+      return awaitKnown(tag).<Whose>map(Whose.Tasks::new).orElseGet(Whose.Unknown::new);
     }
-    return ours ? new Whose.Unknown() : new Whose.Nobodys();
+    return byTag(tag)
+        .or(() -> byKin(pid))
+        .<Whose>map(Whose.Tasks::new)
+        .orElseGet(() -> unmarked(pid));
+  }
+
+  /** Its environment is not asked: it could name a task that is trusted more. */
+  private Whose unmarked(long pid) {
+    if (isBelowHost(pid) || Tag.comesFromHost(pid, ownHardLimit, mark)) {
+      return new Whose.Unmarked();
+    }
+    return byEnvironment(pid).<Whose>map(Whose.Tasks::new).orElseGet(Whose.Nobodys::new);
+  }
+
+  private boolean isBelowHost(long pid) {
+    var at = ProcFs.stat(pid);
+    for (var i = 0; i < ANCESTORS_MAX && at.isPresent(); i++) {
+      at = ProcFs.stat(at.get().parent());
+      if (at.filter(isHost).isPresent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Optional<TaskId> awaitKnown(long tag) {

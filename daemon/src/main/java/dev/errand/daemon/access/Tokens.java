@@ -30,6 +30,9 @@ public final class Tokens {
   /** Each one shown is compared with all. */
   private static final int COUNT_MAX = 1_000;
 
+  /** Far more than any token has; what is larger is some other file. */
+  private static final int FILE_BYTES_MAX = 4_096;
+
   /** Who made the default token. */
   private static final String DAEMON = "daemon";
 
@@ -66,12 +69,23 @@ public final class Tokens {
     if (!Files.exists(defaultFile)) {
       writeDefault(Secret.fresh());
     }
-    var token = Files.readString(defaultFile).strip();
+    if (!Files.isRegularFile(defaultFile) || Files.size(defaultFile) > FILE_BYTES_MAX) {
+      throw notToken();
+    }
+    var token = new String(Files.readAllBytes(defaultFile), StandardCharsets.ISO_8859_1).strip();
     if (token.isEmpty()) {
       throw new HomeRefused(defaultFile + " is empty; remove it, and a new token is made");
     }
+    // What no header can hold opens nothing.
+    if (!token.chars().allMatch(it -> it > ' ' && it < 0x7f)) {
+      throw notToken();
+    }
     var issued = Files.getLastModifiedTime(defaultFile).toMillis();
     return entry(new Wish(DEFAULT, defaultProfile, null), null, token, DAEMON, issued);
+  }
+
+  private HomeRefused notToken() {
+    return new HomeRefused(defaultFile + " holds no token; remove it, and a new one is made");
   }
 
   private void writeDefault(String token) throws IOException {

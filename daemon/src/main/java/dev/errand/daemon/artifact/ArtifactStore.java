@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.READ;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.daemon.store.DiskSpace;
 import dev.errand.daemon.store.Durability;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,6 +34,7 @@ public final class ArtifactStore {
   private final Path root;
   private final Durability durability;
   private final InstantSource clock;
+  private final DiskSpace space;
 
   /**
    * Held while a name is given, renewed or taken: so what was just kept again is not deleted by a
@@ -45,6 +47,7 @@ public final class ArtifactStore {
     this.root = root;
     this.durability = durability;
     this.clock = clock;
+    this.space = new DiskSpace(root);
     try {
       Folders.create(root);
     } catch (IOException e) {
@@ -177,7 +180,7 @@ public final class ArtifactStore {
   }
 
   private Incoming incoming() {
-    return Incoming.create(root);
+    return Incoming.create(root, space);
   }
 
   /**

@@ -6,13 +6,11 @@ import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent;
-import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.wire.http.CloseCode;
 import java.io.IOException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,35 +80,45 @@ public final class Attached {
     // Before the first look at it, so that a screen is drawn at the size that it is shown at.
     window.fit();
     var from = wish.from();
-    if (from == null) {
-      return wish.stream() == LogStream.PTY ? beginWithScreen() : beginWith(following, total());
-    }
-    var sender = beginWith(following, from);
-    if (wish.afterSeq() == null) {
-      // What is there is sent as it lies; the frames of it have nothing more to say.
-      sender.sendUpTo(total());
-    }
-    return sender;
+    return from == null && wish.stream() == LogStream.PTY
+        ? beginWithScreen(following)
+        : beginAt(following, from == null ? total() : from);
   }
 
-  private LogSender beginWithScreen() throws IOException, InterruptedException {
+  private LogSender beginWithScreen(Feed.Following following)
+      throws IOException, InterruptedException {
     var drawn = sources.screen().draw(wish.taskId());
-    seq = drawn.seq();
-    link.text(ServerMessages.hello(wish, size(), drawn.offset(), seq, over));
+    var past = new TerminalPast(following, sources.codec());
+    hello(past, drawn.offset(), drawn.seq(), following.head());
     link.text(ServerMessages.screen(drawn));
     return new LogSender(sources.logs(), wish, link, drawn.offset());
   }
 
-  private LogSender beginWith(Feed.Following following, long offset)
+  private LogSender beginAt(Feed.Following following, long offset)
       throws IOException, InterruptedException {
+    var past = new TerminalPast(following, sources.codec());
+    var head = following.head();
+    var total = total();
     var after = wish.afterSeq();
-    seq = after == null ? following.head() : after;
-    link.text(ServerMessages.hello(wish, size(), offset, seq, over));
-    return new LogSender(sources.logs(), wish, link, offset);
+    // Of a terminal the frames tell changes of size too, each in its place among the bytes.
+    var replays = after == null && wish.stream() == LogStream.PTY && offset < total;
+    var known = after == null ? head : after;
+    hello(past, offset, replays ? past.seqBefore(offset, head) : known, head);
+    var sender = new LogSender(sources.logs(), wish, link, offset);
+    if (after == null && !replays) {
+      // What is there is sent as it lies; the frames of it have nothing more to say.
+      sender.sendUpTo(total);
+    }
+    return sender;
   }
 
-  private @Nullable TerminalSize size() {
-    return sources.tasks().terminal(wish.taskId());
+  /** Says where the client begins, and how large the terminal was there. */
+  private void hello(TerminalPast past, long offset, long place, long head)
+      throws IOException, InterruptedException {
+    seq = place;
+    var now = sources.tasks().terminal(wish.taskId());
+    var size = now == null ? null : past.sizeAfter(place, head, now);
+    link.text(ServerMessages.hello(wish, size, offset, place, over));
   }
 
   private long total() {
@@ -121,7 +129,8 @@ public final class Attached {
       throws IOException, InterruptedException {
     while (link.isOpen()) {
       // Asked before the frames: no change of size that is not seen here lies before these bytes.
-      var stored = following.stored();
+      var growth = following.growth();
+      var stored = Math.max(following.stored(), pendingEnd(following));
       var head = following.head();
       var frames = following.next(seq, FRAMES_AT_ONCE);
       for (var frame : frames) {
@@ -142,10 +151,14 @@ public final class Attached {
       } else {
         // A key that is echoed need not wait for the commit of its frame: the log has the bytes.
         sender.sendUpTo(stored);
-        var _ = following.awaitBehind(seq, Math.max(stored, sender.at()), TICK);
+        var _ = following.awaitBehind(seq, Math.max(stored, sender.at()), growth, TICK);
         keepAlive();
       }
     }
+  }
+
+  private long pendingEnd(Feed.Following following) {
+    return following.pendingAfter(seq).end(wish.stream(), 0);
   }
 
   private void show(EncodedFrame frame, LogSender sender) throws IOException, InterruptedException {
@@ -210,9 +223,9 @@ public final class Attached {
   /** A text message came; returns when the next may come. */
   public void received(String text) throws IOException, InterruptedException {
     try {
-      received(ClientMessage.of(text));
+      received(ClientMessage.of(text, wish.client().principal()));
     } catch (ErrandException e) {
-      link.text(ServerMessages.error(e, null));
+      link.text(ServerMessages.error(e, ClientMessage.writeIdOf(text)));
     }
   }
 

@@ -31,7 +31,7 @@ sealed interface ClientMessage {
   record Unknown(String type) implements ClientMessage {}
 
   /** A known sort with wrong fields is refused by an exception, and nothing of it is done. */
-  static ClientMessage of(String text) {
+  static ClientMessage of(String text, String by) {
     JsonNode node;
     try {
       node = Json.readRequest(text.getBytes(StandardCharsets.UTF_8));
@@ -43,17 +43,28 @@ sealed interface ClientMessage {
     }
     var type = node.path("type").stringValue();
     return switch (type) {
-      case "stdin" -> stdin(node);
+      case "stdin" -> stdin(node, by);
       case "resize" -> resize(node);
       case "ping" -> new Ping();
       default -> new Unknown(type);
     };
   }
 
-  private static Stdin stdin(JsonNode node) {
+  /** By which id the sender of a refused message knows it; null where it names none. */
+  static @Nullable String writeIdOf(String text) {
+    try {
+      var node = Json.readRequest(text.getBytes(StandardCharsets.UTF_8)).path("write_id");
+      var id = node.isString() ? node.stringValue() : "";
+      return id.isEmpty() || id.length() > StdinBody.WRITE_ID_CHARS_MAX ? null : id;
+    } catch (ErrandException _) {
+      return null;
+    }
+  }
+
+  private static Stdin stdin(JsonNode node, String by) {
     var known = Stream.concat(Stream.of("type"), StdinBody.FIELDS.stream()).toList();
     var fields = RequestFields.of(node, known);
-    var request = StdinBody.read(fields, UUID.randomUUID().toString());
+    var request = StdinBody.read(fields, UUID.randomUUID().toString(), by);
     return new Stdin(fields.has("write_id") ? request.opId() : null, request);
   }
 

@@ -6,13 +6,14 @@ import dev.errand.daemon.task.Hosts;
 import dev.errand.daemon.task.Tasks;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Deque;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one client types, on its way to the task, in its order. The next message goes to the host as
@@ -31,15 +32,19 @@ final class Typing {
   private final Window window;
   private final BlockingQueue<ClientMessage.Stdin> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
 
-  /**
-   * The client's ids of what is under way, by the operation that the host knows, in their order.
-   */
-  private final Map<String, Unacknowledged> unacknowledged = new LinkedHashMap<>();
+  /** What was applied and is not known to be recorded, in its order; only what has an id. */
+  private final Deque<Unacknowledged> unacknowledged = new ArrayDeque<>();
+
+  /** The operation that is being applied, and whether its frame was seen before that was over. */
+  private @Nullable String applying;
+
+  private boolean seenAlready;
 
   /** Held while acknowledgements are sent too, so that they go out in the order of the writes. */
   private final ReentrantLock acknowledging = new ReentrantLock();
 
-  private record Unacknowledged(String writeId, int bytes) {}
+  /** One write; a client may give the same id to several, and each of them is answered. */
+  private record Unacknowledged(String opId, String writeId, int bytes) {}
 
   Typing(Tasks tasks, AttachWish wish, AdmittedLink link, Window window) {
     this.tasks = tasks;
@@ -75,18 +80,11 @@ final class Typing {
       link.check();
       window.fit();
       var rest = rest(message.request(), taken);
-      var writeId = message.writeId();
-      if (writeId != null) {
-        var bytes = message.request().data().length;
-        expect(rest.opId(), new Unacknowledged(writeId, bytes));
-      }
+      begin(rest.opId());
       try {
-        if (tasks.type(wish.taskId(), rest)) {
-          recorded(rest.opId());
-        }
+        applied(message, rest.opId(), tasks.type(wish.taskId(), rest));
         return;
       } catch (ErrandException e) {
-        forget(rest.opId());
         if (!e.code().retryable()) {
           throw e;
         }
@@ -105,7 +103,8 @@ final class Typing {
             Arrays.copyOfRange(request.data(), taken, request.data().length),
             request.eof(),
             request.secret(),
-            request.keys());
+            request.keys(),
+            request.by());
   }
 
   /** A frame says that input is recorded, whoever typed it. */
@@ -115,42 +114,50 @@ final class Typing {
     }
   }
 
-  /** All that were applied before it are recorded too, for the host writes them down in turn. */
   private void recorded(String opId) throws IOException, InterruptedException {
     acknowledging.lockInterruptibly();
     try {
-      if (!unacknowledged.containsKey(opId)) {
-        return;
-      }
-      var each = unacknowledged.entrySet().iterator();
-      while (each.hasNext()) {
-        var next = each.next();
-        each.remove();
-        link.text(ServerMessages.ack(next.getValue().writeId(), next.getValue().bytes()));
-        if (next.getKey().equals(opId)) {
-          return;
-        }
+      // Only whoever applies it knows whether it was taken: another may have had the same id.
+      seenAlready |= opId.equals(applying);
+      while (unacknowledged.stream().anyMatch(it -> it.opId().equals(opId))) {
+        acknowledgeFirst();
       }
     } finally {
       acknowledging.unlock();
     }
   }
 
-  private void expect(String opId, Unacknowledged write) throws InterruptedException {
+  private void begin(String opId) throws InterruptedException {
     acknowledging.lockInterruptibly();
     try {
-      unacknowledged.put(opId, write);
+      applying = opId;
+      seenAlready = false;
     } finally {
       acknowledging.unlock();
     }
   }
 
-  private void forget(String opId) throws InterruptedException {
+  /** All that were applied before it are recorded too, for the host writes them down in turn. */
+  private void applied(ClientMessage.Stdin message, String opId, boolean recorded)
+      throws IOException, InterruptedException {
     acknowledging.lockInterruptibly();
     try {
-      unacknowledged.remove(opId);
+      applying = null;
+      var writeId = message.writeId();
+      if (writeId != null) {
+        var bytes = message.request().data().length;
+        unacknowledged.addLast(new Unacknowledged(opId, writeId, bytes));
+      }
+      while ((recorded || seenAlready) && !unacknowledged.isEmpty()) {
+        acknowledgeFirst();
+      }
     } finally {
       acknowledging.unlock();
     }
+  }
+
+  private void acknowledgeFirst() throws IOException, InterruptedException {
+    var write = unacknowledged.removeFirst();
+    link.text(ServerMessages.ack(write.writeId(), write.bytes()));
   }
 }

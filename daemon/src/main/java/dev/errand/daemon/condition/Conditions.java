@@ -3,20 +3,22 @@ package dev.errand.daemon.condition;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.error.PastEnd;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
-import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.task.TaskViews;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Set;
 
 /** Waits until a condition holds of a task. Any number of threads may, each for itself. */
 public final class Conditions {
@@ -28,7 +30,7 @@ public final class Conditions {
   private final InstantSource clock;
 
   /** What there is to look at beside the frames. */
-  public record Sources(LogStore logs, TaskProcesses processes, Terminals terminals) {}
+  public record Sources(LogStore logs, ListeningPorts ports, Terminals terminals) {}
 
   public Conditions(
       Engine engine,
@@ -50,6 +52,7 @@ public final class Conditions {
     var deadline = System.nanoTime() + timeout.toNanos();
     try (var following = feed.follow(StreamKey.of(taskId))) {
       var moments = new Moments(engine, views, taskId, following);
+      var growth = following.growth();
       var moment = moments.now();
       var watch = new Watch(checks(until, moment));
       while (true) {
@@ -61,7 +64,8 @@ public final class Conditions {
         if (left <= 0) {
           return watch.timedOut();
         }
-        watch.pause(following, moment, Duration.ofNanos(left));
+        watch.pause(following, moment, growth, Duration.ofNanos(left));
+        growth = following.growth();
         moment = moments.now();
       }
     }
@@ -83,7 +87,7 @@ public final class Conditions {
               yield List.of(new PromptCheck(sources.terminals(), frames, clock));
             }
             case Condition.Idle(var quiet) -> List.of(new IdleCheck(quiet, frames, clock));
-            case Condition.Port(var number) -> List.of(new PortCheck(number, sources.processes()));
+            case Condition.Port(var number) -> List.of(new PortCheck(number, sources.ports()));
             case Condition.Ready _ -> {
               mustTellReadiness(first);
               yield List.of(new ReadyCheck());
@@ -100,7 +104,7 @@ public final class Conditions {
     return new Probe(
         switch (condition) {
           case Condition.Idle(var quiet) -> new IdleCheck(quiet, frames, clock);
-          case Condition.Port(var number) -> new PortCheck(number, sources.processes());
+          case Condition.Port(var number) -> new PortCheck(number, sources.ports());
           case Condition.Prompt _ -> new PromptCheck(sources.terminals(), frames, clock);
           case Condition.Http(var url) -> new HttpCheck(url);
           case Condition.File(var path) -> new FileCheck(path);
@@ -139,11 +143,23 @@ public final class Conditions {
               + "; it has "
               + String.join(", ", first.totals().keySet().stream().map(LogStream::word).toList()));
     }
+    var streams = wanted == null ? first.totals().keySet() : Set.of(wanted);
+    checkWithin(first.taskId(), streams, until);
     var checks = new ArrayList<Check>();
-    for (var stream : wanted == null ? first.totals().keySet() : List.of(wanted)) {
+    for (var stream : streams) {
       var start = new TextCheck.LogStart(stream, until.from().getOrDefault(stream, 0L));
       checks.add(new TextCheck(first.taskId(), text.pattern(), start, sources.logs(), frames));
     }
     return checks;
+  }
+
+  /** One offset may be meant for several streams; it must lie in one of those that it is for. */
+  private void checkWithin(TaskId taskId, Set<LogStream> streams, Until until) {
+    var furthest = new HashMap<Long, Long>();
+    for (var stream : streams) {
+      var total = sources.logs().total(taskId, stream);
+      furthest.merge(until.from().getOrDefault(stream, 0L), total, Math::max);
+    }
+    furthest.forEach((offset, total) -> PastEnd.checkOffset("from_offset", offset, total));
   }
 }

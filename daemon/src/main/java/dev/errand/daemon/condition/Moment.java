@@ -5,13 +5,13 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
-import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as its frames up to {@code seq} tell it: whether it is over, how long each of its logs is,
- * its process while that runs, and when it was seen to be ready, which is 0 until then.
+ * A task as its frames up to {@code seq} tell it: whether it is over, its process while that runs,
+ * and when it was seen to be ready, which is 0 until then. How long each of its logs is includes
+ * what is stored and waits for its frame, the newest of it since {@code pendingAtMs}.
  */
 record Moment(
     TaskId taskId,
@@ -20,6 +20,7 @@ record Moment(
     Map<LogStream, Long> totals,
     @Nullable Running process,
     long readyAtMs,
+    long pendingAtMs,
     long nanos) {
 
   record Running(ProcessIdentity identity, long startedAtMs) {}
@@ -31,8 +32,6 @@ record Moment(
   /** Of a task that is not over. */
   static Moment of(Snapshot snapshot, TaskState.Live live) {
     var known = live.known();
-    var totals = new EnumMap<LogStream, Long>(LogStream.class);
-    known.logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
     var process =
         live instanceof TaskState.Running it
             ? new Running(it.process(), known.startedAtMs())
@@ -41,9 +40,10 @@ record Moment(
         snapshot.taskId(),
         snapshot.lastSeq(),
         false,
-        totals,
+        snapshot.logEnds(),
         process,
         known.attended().readyAtMs(),
+        snapshot.pending().writtenAtMs(),
         System.nanoTime());
   }
 

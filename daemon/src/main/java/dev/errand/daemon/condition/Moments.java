@@ -60,6 +60,7 @@ final class Moments {
         totals.put(stream, logs.object(stream.word()).number("bytes_total", 0));
       }
     }
-    return new Moment(taskId, status.number("last_seq"), true, totals, null, 0, System.nanoTime());
+    return new Moment(
+        taskId, status.number("last_seq"), true, totals, null, 0, 0, System.nanoTime());
   }
 }

@@ -36,8 +36,8 @@ final class Quiet {
   private Duration atFirst(Moment moment, Moment.Running running) {
     var nowMs = clock.millis();
     var lastMs =
-        moment.bytesTotal() == 0
-            ? 0
+        moment.bytesTotal() == 0 || moment.pendingAtMs() > 0
+            ? moment.pendingAtMs()
             : frames.lastOutputMs(moment.taskId(), moment.seq(), nowMs - atMost.toMillis());
     return Duration.ofMillis(Math.max(0, nowMs - Math.max(running.startedAtMs(), lastMs)));
   }

@@ -1,5 +1,6 @@
 package dev.errand.daemon.condition;
 
+import dev.errand.core.task.LogStream;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ final class ScreenWatch {
   private final Terminals terminals;
   private Terminals.@Nullable View view;
   private long takenForSeq = -1;
+  private long takenForBytes = -1;
   private long nextAtNanos = System.nanoTime();
 
   ScreenWatch(Terminals terminals) {
@@ -23,7 +25,9 @@ final class ScreenWatch {
   /** The screen at this moment; null where it was rendered only just before. */
   Terminals.@Nullable View at(Moment moment) {
     var known = view;
-    if (known != null && takenForSeq >= moment.seq()) {
+    if (known != null
+        && takenForSeq >= moment.seq()
+        && takenForBytes >= moment.total(LogStream.PTY)) {
       return known;
     }
     if (!moment.ended() && moment.nanos() < nextAtNanos) {
@@ -34,6 +38,7 @@ final class ScreenWatch {
     var took = Duration.ofNanos(System.nanoTime() - started);
     view = fresh;
     takenForSeq = fresh.seq();
+    takenForBytes = moment.total(LogStream.PTY);
     nextAtNanos = System.nanoTime() + pauseAfter(took).toNanos();
     return fresh;
   }

@@ -10,9 +10,7 @@ import dev.errand.daemon.output.LogStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Whether a pattern occurs in one log, searched once from its start as far as frames tell of it.
- */
+/** Whether a pattern occurs in one log, searched once from its start as far as it is stored. */
 final class TextCheck implements Check {
   private static final int READ_BYTES = 256 * 1024;
 

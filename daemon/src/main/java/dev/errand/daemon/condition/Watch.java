@@ -39,15 +39,20 @@ final class Watch {
     return moment.ended() && again.isPositive() ? new Awaited.Ended() : null;
   }
 
-  /** Returns when another look is due, or so much time is over. */
-  void pause(Feed.Following following, Moment moment, Duration atMost) throws InterruptedException {
+  /**
+   * Returns when another look is due, or so much time is over.
+   *
+   * @param growth that of the output before the moment of the last look
+   */
+  void pause(Feed.Following following, Moment moment, long growth, Duration atMost)
+      throws InterruptedException {
     if (again.isZero()) {
       // Whoever searches a long log must be stoppable too.
       Thread.sleep(0);
       return;
     }
     var wait = again.compareTo(atMost) < 0 ? again : atMost;
-    if (following.awaitAfter(moment.seq(), wait) && searches && !following.ended()) {
+    if (following.awaitNews(moment.seq(), growth, wait) && searches && !following.ended()) {
       var rest = BETWEEN_SEARCHES.minusNanos(System.nanoTime() - moment.nanos());
       Thread.sleep(rest.isPositive() ? rest : Duration.ZERO);
     }

@@ -1,5 +1,6 @@
 package dev.errand.daemon.config;
 
+import dev.errand.wire.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -84,7 +85,7 @@ final class Section {
   /** What stands there, for a setting that may have several forms. */
   @Nullable JsonNode tree(String key) {
     var value = take(key);
-    note(key, "tree", "", Setting.NONE, value == null ? Setting.NONE : "given");
+    note(key, "tree", "", Setting.NONE, value == null ? Setting.NONE : Json.text(value));
     return value;
   }
 

@@ -7,6 +7,7 @@ import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.Page;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.PendingOutput;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.time.Duration;
@@ -18,6 +19,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Feed implements CommitListener {
   private final Journal journal;
   private final ConcurrentHashMap<StreamKey, Topic> topics = new ConcurrentHashMap<>();
+
+  /** Output whose frames are to come later, of any task, followed or not. */
+  private final ConcurrentHashMap<StreamKey, Snapshot> pending = new ConcurrentHashMap<>();
+
   private final Ticker commits = new Ticker();
   private final AtomicInteger followers = new AtomicInteger();
 
@@ -69,11 +74,30 @@ public final class Feed implements CommitListener {
 
   @Override
   public void moved(Snapshot before, Snapshot after) {
+    notePending(after);
     if (after.state() instanceof TaskState.Ended) {
       var topic = topics.get(StreamKey.of(after.taskId()));
       if (topic != null) {
         topic.end();
       }
+    }
+  }
+
+  @Override
+  public void stored(Snapshot now) {
+    notePending(now);
+    var topic = topics.get(StreamKey.of(now.taskId()));
+    if (topic != null) {
+      topic.grow();
+    }
+  }
+
+  private void notePending(Snapshot now) {
+    var stream = StreamKey.of(now.taskId());
+    if (now.pending().isEmpty()) {
+      pending.remove(stream);
+    } else {
+      pending.put(stream, now);
     }
   }
 
@@ -115,13 +139,32 @@ public final class Feed implements CommitListener {
      * has passed before.
      */
     public boolean awaitAfter(long seq, Duration timeout) throws InterruptedException {
-      return topic.awaitAfter(seq, timeout);
+      return topic.await(seq, Long.MAX_VALUE, Topic.ANY, timeout);
+    }
+
+    /** The same, or other growth than was {@link #growth seen}. */
+    public boolean awaitNews(long seq, long growth, Duration timeout) throws InterruptedException {
+      return topic.await(seq, Long.MAX_VALUE, growth, timeout);
     }
 
     /** The same, or bytes of a terminal behind {@code offset}, whose frame may still be to come. */
-    public boolean awaitBehind(long seq, long offset, Duration timeout)
+    public boolean awaitBehind(long seq, long offset, long growth, Duration timeout)
         throws InterruptedException {
-      return topic.awaitBehind(seq, offset, timeout);
+      return topic.await(seq, offset, growth, timeout);
+    }
+
+    /** Changes whenever output is stored whose frame comes later; to be asked before a look. */
+    public long growth() {
+      return topic.growth();
+    }
+
+    /**
+     * What is stored behind the frame {@code seq}, which was the last one then. Whoever asked for
+     * it before the frames has seen all that is before it.
+     */
+    public PendingOutput pendingAfter(long seq) {
+      var known = pending.get(stream);
+      return known == null || known.lastSeq() < seq ? PendingOutput.NONE : known.pending();
     }
 
     /**

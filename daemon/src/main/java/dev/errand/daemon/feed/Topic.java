@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,6 +17,9 @@ final class Topic {
 
   private static final int RING_BYTES_MAX = 1024 * 1024;
 
+  /** Of one who waits for frames and not for growth. */
+  static final long ANY = -1;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition grown = lock.newCondition();
   private final ArrayDeque<EncodedFrame> ring = new ArrayDeque<>();
@@ -23,6 +27,7 @@ final class Topic {
   private volatile long head = -1;
   private volatile boolean ended;
   private volatile long stored;
+  private final AtomicLong growth = new AtomicLong();
 
   /** Followers; changed only inside the map's own update of this stream. */
   int users;
@@ -56,6 +61,21 @@ final class Topic {
         stored = end;
         grown.signalAll();
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  long growth() {
+    return growth.get();
+  }
+
+  /** Output waits for its frames, more than before. */
+  void grow() {
+    lock.lock();
+    try {
+      growth.incrementAndGet();
+      grown.signalAll();
     } finally {
       lock.unlock();
     }
@@ -109,16 +129,12 @@ final class Topic {
     }
   }
 
-  boolean awaitAfter(long seq, Duration timeout) throws InterruptedException {
-    return awaitBehind(seq, Long.MAX_VALUE, timeout);
-  }
-
-  /** The same, or bytes behind this offset. */
-  boolean awaitBehind(long seq, long offset, Duration timeout) throws InterruptedException {
+  /** Waits for a frame behind {@code seq}, bytes behind this offset, or other growth than that. */
+  boolean await(long seq, long offset, long seen, Duration timeout) throws InterruptedException {
     var nanos = timeout.toNanos();
     lock.lockInterruptibly();
     try {
-      while (head <= seq && stored <= offset && !ended) {
+      while (head <= seq && stored <= offset && (seen == ANY || growth.get() == seen) && !ended) {
         if (nanos <= 0) {
           return false;
         }

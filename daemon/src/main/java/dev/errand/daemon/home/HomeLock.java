@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ public final class HomeLock implements AutoCloseable {
     if (problem.isPresent()) {
       throw new HomeRefused(problem.get());
     }
+    checkOwnFiles(home);
     var channel =
         FileChannel.open(
             home.daemonLock(),
@@ -38,6 +41,26 @@ public final class HomeLock implements AutoCloseable {
           "another daemon runs on %s; see it with: errand doctor".formatted(home.root()));
     }
     return new HomeLock(channel);
+  }
+
+  /** Through a link secrets would be written elsewhere, and what lies there would be removed. */
+  private static void checkOwnFiles(ErrandHome home) throws HomeRefused {
+    for (var own :
+        List.of(
+            home.token(),
+            home.tokens(),
+            home.daemonLock(),
+            home.daemonLog(),
+            home.hosts(),
+            home.secrets(),
+            home.nativeLibraries())) {
+      if (Files.isSymbolicLink(own)) {
+        throw new HomeRefused(own + " is a link; put what it leads to in its place, or remove it");
+      }
+    }
+    if (Files.isDirectory(home.daemonLock())) {
+      throw new HomeRefused(home.daemonLock() + " is a folder and must be a file; remove it");
+    }
   }
 
   private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {

@@ -123,8 +123,10 @@ final class Facts {
 
   private static HostFact stdin(HostRecord.Stdin record) {
     var text = record.secret() ? null : record.data().toBase64();
+    var by = record.by().isEmpty() ? null : record.by();
     var write =
-        new HostFact.StdinWrite(record.opId(), record.bytes(), record.eof(), record.full(), text);
+        new HostFact.StdinWrite(
+            record.opId(), record.bytes(), record.eof(), record.full(), text, by);
     return new HostFact.Stdin(record.attempt(), record.n(), write);
   }
 

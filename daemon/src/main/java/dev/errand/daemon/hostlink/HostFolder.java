@@ -6,12 +6,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /** The folder of one host, named by its id, and what lies in it. */
 record HostFolder(Path path) {
 
   /** Far longer than a host takes to start. */
   private static final Duration BIRTH_MAX = Duration.ofMinutes(1);
+
+  static List<HostFolder> allIn(Path hosts) throws IOException {
+    if (!Files.isDirectory(hosts)) {
+      return List.of();
+    }
+    try (var list = Files.list(hosts)) {
+      return list.filter(Files::isDirectory).sorted().map(HostFolder::new).toList();
+    }
+  }
 
   String id() {
     return path.getFileName().toString();

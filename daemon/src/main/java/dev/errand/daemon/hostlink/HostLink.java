@@ -9,6 +9,7 @@ import dev.errand.daemon.task.Hosts.Applied;
 import dev.errand.daemon.task.Hosts.ResizeRequest;
 import dev.errand.daemon.task.Hosts.SignalRequest;
 import dev.errand.daemon.task.Hosts.StdinRequest;
+import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.Answer;
 import dev.errand.host.protocol.HostClient;
 import dev.errand.host.protocol.HostReply;
@@ -40,6 +41,7 @@ final class HostLink {
   private volatile @Nullable Connection connection;
   private volatile String build = "";
   private volatile boolean hasTerminals;
+  private volatile ProcFs.@Nullable Stat process;
   private volatile String refusal = "";
 
   /** A connection may end at any moment, also before anybody has noticed that it was made. */
@@ -72,6 +74,12 @@ final class HostLink {
     return build;
   }
 
+  /** Whether this is the process of the host, as it was when we last connected. */
+  boolean isProcess(ProcFs.Stat other) {
+    var own = process;
+    return own != null && own.pid() == other.pid() && own.startTicks() == other.startTicks();
+  }
+
   boolean isConnected() {
     var last = connection;
     return last != null && last.isOpen();
@@ -97,6 +105,7 @@ final class HostLink {
       switch (client.hello(journalId, ownBuild)) {
         case Answer.Done<HostReply.Welcome>(var welcome) -> {
           build = welcome.build();
+          process = ProcFs.stat(welcome.pid()).orElse(null);
           hasTerminals = welcome.features().contains(HostClient.TERMINALS);
           connection = new Connection(client, over);
           welcomed = true;
@@ -227,7 +236,12 @@ final class HostLink {
         connected()
             .stdin(
                 new HostRequest.Stdin(
-                    attemptId, request.opId(), data, request.eof(), request.secret()));
+                    attemptId,
+                    request.opId(),
+                    data,
+                    request.eof(),
+                    request.secret(),
+                    request.by()));
     return switch (answer) {
       case Answer.Done<HostReply.StdinWritten>(var done) ->
           new Applied(done.n(), (int) done.bytesWritten());

@@ -14,11 +14,9 @@ import dev.errand.core.task.TaskState;
 import dev.errand.daemon.recovery.Recovery;
 import dev.errand.daemon.task.Hosts;
 import dev.errand.host.protocol.HostClient;
-import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostUnreachable;
 import dev.errand.host.record.RecordReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,7 +103,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   /** Finds the hosts that are there, and makes sure that one can start tasks. */
   public void start() throws IOException, InterruptedException {
     var found = new ArrayList<HostLink>();
-    for (var folder : folders()) {
+    for (var folder : HostFolder.allIn(hostsFolder)) {
       var link = link(folder);
       tryConnect(link);
       found.add(link);
@@ -130,15 +128,6 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
       throws IOException, InterruptedException {
     for (var it : tasks) {
       undertaker.endUnreadable(it, this::ensureCurrent);
-    }
-  }
-
-  private List<HostFolder> folders() throws IOException {
-    if (!Files.isDirectory(hostsFolder)) {
-      return List.of();
-    }
-    try (var list = Files.list(hostsFolder)) {
-      return list.filter(Files::isDirectory).sorted().map(HostFolder::new).toList();
     }
   }
 
@@ -330,7 +319,8 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     }
   }
 
-  private static String hostOf(TaskState state) {
+  /** Empty where no host has it. */
+  static String hostOf(TaskState state) {
     return switch (state) {
       case TaskState.Claimed it -> it.attempt().hostId();
       case TaskState.Running it -> it.attempt().hostId();
@@ -406,16 +396,9 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     }
   }
 
-  /** What each host that can be asked says of itself, by its id. */
-  public Map<String, HostReply.Statistics> statistics() throws InterruptedException {
-    var all = new ConcurrentHashMap<String, HostReply.Statistics>();
-    for (var link : links.values()) {
-      var statistics = link.statistics();
-      if (statistics != null) {
-        all.put(link.id(), statistics);
-      }
-    }
-    return all;
+  /** What the hosts know of processes. */
+  public HostedProcesses processes() {
+    return new HostedProcesses(links.values());
   }
 
   /** How often records of the hosts could not be recorded, because of a bug. */

@@ -2,6 +2,7 @@ package dev.errand.daemon.hostlink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.errand.daemon.home.PrivateFile;
 import dev.errand.wire.fault.Failpoint;
 import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
@@ -88,8 +89,17 @@ public final class HostStarter {
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(folder.log().toFile()));
-    Files.writeString(folder.boot(), Boot.currentId());
+    PrivateFile.write(folder.boot(), Boot.currentId().getBytes(UTF_8));
+    prepareLog(folder.log());
     awaitListening(builder.start(), folder);
+  }
+
+  /** The redirection would make it as the umask says. */
+  private static void prepareLog(Path log) throws IOException {
+    if (!Files.exists(log)) {
+      var mode = PosixFilePermissions.fromString("rw-------");
+      Files.createFile(log, PosixFilePermissions.asFileAttribute(mode));
+    }
   }
 
   private static void awaitListening(Process process, HostFolder folder)

@@ -13,6 +13,7 @@ import dev.errand.host.record.RecordReader;
 import dev.errand.wire.fault.Failpoint;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,6 +62,7 @@ final class RecordPump implements AutoCloseable {
   private final StoredOutput storedOutput;
   private final HeldEnds ends;
   private final Doubts doubts;
+  private final UnshownOutput unshown;
   private final Semaphore hints = new Semaphore(0);
   private final ReentrantLock reading = new ReentrantLock();
   private final AtomicLong failures = new AtomicLong();
@@ -73,7 +75,13 @@ final class RecordPump implements AutoCloseable {
       TaskLogs taskLogs,
       StoredOutput storedOutput,
       LastLook lastLook) {
-    this(engine, reader, taskLogs, storedOutput, lastLook, ROOM_MAX);
+    this(
+        engine,
+        reader,
+        taskLogs,
+        storedOutput,
+        lastLook,
+        new Times(ROOM_MAX, InstantSource.system()));
   }
 
   RecordPump(
@@ -82,8 +90,9 @@ final class RecordPump implements AutoCloseable {
       TaskLogs taskLogs,
       StoredOutput storedOutput,
       LastLook lastLook,
-      Duration roomMax) {
-    this.roomMax = roomMax;
+      Times times) {
+    this.roomMax = times.roomMax();
+    this.unshown = new UnshownOutput(engine, times.clock());
     this.engine = engine;
     this.reader = reader;
     this.facts = new Facts(taskLogs);
@@ -92,6 +101,9 @@ final class RecordPump implements AutoCloseable {
     this.ends = new HeldEnds(lastLook, this::commitEnd, this::passOver);
     this.doubts = new Doubts(engine);
   }
+
+  /** How long an end waits for room, and the clock of the engine. */
+  record Times(Duration roomMax, InstantSource clock) {}
 
   /** The record file has grown; called from anywhere, any number of times. */
   void hint() {
@@ -105,7 +117,8 @@ final class RecordPump implements AutoCloseable {
     var segment = -1L;
     while (!closed) {
       try {
-        if (!pumpOnce() && hints.tryAcquire(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS)) {
+        var pause = showDue();
+        if (!pumpOnce() && hints.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS)) {
           hints.drainPermits();
         }
         var complete = complete();
@@ -121,6 +134,21 @@ final class RecordPump implements AutoCloseable {
         passOver("a bug: some of the host's records cannot be recorded", bug);
         TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
       }
+    }
+  }
+
+  /** Has frames made of output that waited for long enough; says when the next are due. */
+  private Duration showDue() throws InterruptedException {
+    reading.lockInterruptibly();
+    try {
+      var due = unshown.due();
+      if (!due.isEmpty()) {
+        commit(due);
+        unshown.note(due.stream().map(Engine.Submission::taskId).toList(), reader.segment());
+      }
+      return unshown.nextDue(LOOK_AGAIN);
+    } finally {
+      reading.unlock();
     }
   }
 
@@ -148,7 +176,8 @@ final class RecordPump implements AutoCloseable {
   private long complete() {
     reading.lock();
     try {
-      return doubts.firstSegment(facts.firstSegment(ends.firstSegment(reader.segment())));
+      var unread = unshown.firstSegment(reader.segment());
+      return doubts.firstSegment(facts.firstSegment(ends.firstSegment(unread)));
     } finally {
       reading.unlock();
     }
@@ -225,7 +254,9 @@ final class RecordPump implements AutoCloseable {
       }
       Failpoint.DAEMON_READ.pass();
       var held = new LinkedHashMap<TaskId, HostFact.Exited>();
-      commit(byTask(records, segment, held));
+      var reports = byTask(records, segment, held);
+      commit(reports);
+      unshown.note(reports.stream().map(Engine.Submission::taskId).toList(), segment);
       held.forEach((taskId, end) -> ends.hold(taskId, end, segment));
       Failpoint.DAEMON_RECORDED.pass();
       return true;

@@ -32,6 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class Undertaker {
   private static final Logger log = LoggerFactory.getLogger(Undertaker.class);
 
+  private static final HostReply.Swept NOBODY = new HostReply.Swept(List.of(), List.of());
+
   private final Engine engine;
   private final TaskLogs taskLogs;
   private final LastLook lastLook;
@@ -93,10 +95,32 @@ public final class Undertaker {
     }
   }
 
+  /** As lost, and nobody is hunted for. */
+  void leave(Snapshot snapshot) throws IOException, InterruptedException {
+    switch (snapshot.state()) {
+      case TaskState.Claimed it -> leave(snapshot.taskId(), it.attempt());
+      case TaskState.Running it -> leave(snapshot.taskId(), it.attempt());
+      case TaskState.Held _, TaskState.Queued _, TaskState.Absent _, TaskState.Ended _ -> {}
+    }
+  }
+
+  private void leave(TaskId taskId, TaskState.Attempt attempt)
+      throws IOException, InterruptedException {
+    taskLogs.recordLost(taskId);
+    giveUp(taskId, attempt, NOBODY);
+  }
+
+  void leave(Recovery.Unreadable task) {
+    end(task, NOBODY);
+  }
+
   /** Whether it was ever started is not known, so whoever belongs to it is hunted first. */
   void endUnreadable(Recovery.Unreadable task, Sweeper sweeper)
       throws IOException, InterruptedException {
-    var swept = sweep(task.taskId(), unrecorded(0), sweeper);
+    end(task, sweep(task.taskId(), unrecorded(0), sweeper));
+  }
+
+  private void end(Recovery.Unreadable task, HostReply.Swept swept) {
     log.error(
         "task {} ends: its record in the journal is damaged from frame {} on",
         task.taskId(),
@@ -143,11 +167,15 @@ public final class Undertaker {
       Sweeper sweeper)
       throws IOException, InterruptedException {
     // Killed first: a process that still writes would move the end of the logs under us.
-    var swept =
-        sameBoot ? sweep(taskId, process, sweeper) : new HostReply.Swept(List.of(), List.of());
+    var swept = sameBoot ? sweep(taskId, process, sweeper) : NOBODY;
     if (!sameBoot) {
       taskLogs.recordLost(taskId);
     }
+    giveUp(taskId, attempt, swept);
+  }
+
+  private void giveUp(TaskId taskId, TaskState.Attempt attempt, HostReply.Swept swept)
+      throws InterruptedException {
     index(taskId, attempt.number());
     if (!(engine.snapshot(taskId).state() instanceof TaskState.Live live)) {
       return;

@@ -13,10 +13,10 @@ import dev.errand.daemon.config.Config;
 import dev.errand.daemon.config.ValueText;
 import dev.errand.daemon.output.LogStore;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** One round of cleaning; the janitor and {@code errand gc} run the same. */
@@ -37,7 +37,10 @@ public final class Cleanup {
   private final Files files;
   private final Supplier<Config.Output> settings;
   private final Supplier<Duration> orphanTtl;
-  private final InstantSource clock;
+
+  /** The time before which something is so old. */
+  private final ToLongFunction<Duration> ago;
+
   private final ReentrantLock running = new ReentrantLock();
 
   public Cleanup(
@@ -46,13 +49,13 @@ public final class Cleanup {
       Files files,
       Supplier<Config.Output> settings,
       Supplier<Duration> orphanTtl,
-      InstantSource clock) {
+      ToLongFunction<Duration> ago) {
     this.engine = engine;
     this.journal = journal;
     this.files = files;
     this.settings = settings;
     this.orphanTtl = orphanTtl;
-    this.clock = clock;
+    this.ago = ago;
   }
 
   /** What lies on disk beside the journal. */
@@ -64,19 +67,19 @@ public final class Cleanup {
   public Report run() {
     running.lock();
     try {
-      var now = clock.millis();
       var limits = settings.get();
       var tasks =
-          removeRead(now, limits.retention())
-              + removeOrphans(now - orphanTtl.get().toMillis())
+          removeRead(limits.retention())
+              + removeOrphans(ago.applyAsLong(orphanTtl.get()))
               + removeOverBudget(limits.totalBytesMax());
-      journal.forgetReplies(now - REPLIES_KEPT.toMillis());
-      var _ = journal.forgetUploads(now - limits.retention().toMillis());
+      journal.forgetReplies(ago.applyAsLong(REPLIES_KEPT));
+      var _ = journal.forgetUploads(ago.applyAsLong(limits.retention()));
+      var unreferenced = ago.applyAsLong(UNREFERENCED_KEPT);
       return new Report(
           tasks,
-          removeArtifacts(now),
-          removeLogs(now),
-          files.builds().remove(now),
+          removeArtifacts(unreferenced),
+          removeLogs(unreferenced),
+          files.builds().remove(ago.applyAsLong(OldBuilds.KEPT)),
           journal.bytesStored());
     } finally {
       running.unlock();
@@ -84,12 +87,13 @@ public final class Cleanup {
   }
 
   /** Results live until some time after they were read. */
-  private int removeRead(long now, Duration retention) {
+  private int removeRead(Duration retention) {
     var reason = "read more than " + ValueText.plain(retention) + " ago";
+    var readBefore = ago.applyAsLong(retention);
     var removed = 0;
     while (true) {
       var before = removed;
-      for (var row : journal.readBefore(now - retention.toMillis(), ROWS)) {
+      for (var row : journal.readBefore(readBefore, ROWS)) {
         removed += remove(row, reason);
       }
       if (removed == before) {
@@ -153,17 +157,14 @@ public final class Cleanup {
     return engine.remove(row.id(), reason, BY, null) instanceof Outcome.Accepted ? 1 : 0;
   }
 
-  private int removeArtifacts(long now) {
-    return files
-        .artifacts()
-        .deleteUnreferenced(
-            now - UNREFERENCED_KEPT.toMillis(), it -> !journal.artifactLinks(it).isEmpty());
+  private int removeArtifacts(long before) {
+    return files.artifacts().deleteUnreferenced(before, it -> !journal.artifactLinks(it).isEmpty());
   }
 
   /** Logs of tasks that are gone; normally none, for a removal takes them along. */
-  private int removeLogs(long now) {
+  private int removeLogs(long before) {
     var removed = 0;
-    for (var taskId : files.logs().olderThan(now - UNREFERENCED_KEPT.toMillis())) {
+    for (var taskId : files.logs().olderThan(before)) {
       if (isGone(taskId)) {
         files.logs().delete(taskId);
         removed++;

@@ -20,7 +20,7 @@ public final class OldBuilds {
   private static final Logger log = LoggerFactory.getLogger(OldBuilds.class);
 
   /** A younger one may have been installed for a daemon that is about to start. */
-  private static final Duration KEPT = Duration.ofDays(1);
+  static final Duration KEPT = Duration.ofDays(1);
 
   private final Path builds;
   private final Path hosts;
@@ -33,13 +33,13 @@ public final class OldBuilds {
   }
 
   /** Removes them; the answer is how many. A build that cannot be removed is tried again later. */
-  int remove(long nowMs) {
+  int remove(long beforeMs) {
     var removed = 0;
     try {
       var named = named();
       for (var build : folders(builds)) {
-        var age = nowMs - Files.getLastModifiedTime(build).toMillis();
-        if (!named.contains(build.getFileName().toString()) && age > KEPT.toMillis()) {
+        var isOld = Files.getLastModifiedTime(build).toMillis() < beforeMs;
+        if (!named.contains(build.getFileName().toString()) && isOld) {
           delete(build);
           removed++;
         }

@@ -11,12 +11,13 @@ import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /**
- * The wall clock for those who delete: time that this process did not live through is believed only
- * after it has lived a day with it. So a clock that jumps ahead, by an hour or by years, removes
- * nothing early if somebody puts it right within the day; sleep of the machine and a daemon that
- * was away delay a removal by a day at most.
+ * Says for those who delete how old things are. Time that this process did not live through counts
+ * only after it has lived a day with it, and only for what was there before: so a clock that jumps
+ * ahead, by an hour or by years, removes nothing early if somebody puts it right within the day;
+ * sleep of the machine and a daemon that was away delay the removal of what is older than them, by
+ * as long as it is to be kept and by a day at most.
  */
-public final class WaryClock implements InstantSource {
+public final class WaryClock {
   private static final Duration BELIEVED_AFTER = Duration.ofDays(1);
 
   /** Clocks are corrected and looks are late by so much without any jump. */
@@ -28,8 +29,12 @@ public final class WaryClock implements InstantSource {
   private long lastWallMs;
   private long lastNanos;
 
-  /** Time that is not believed yet, and since when. */
-  private record Doubt(long sinceNanos, long ms) {}
+  /** Time that is not believed yet: where on the wall clock it begins, and since when. */
+  private record Doubt(long sinceNanos, long fromMs, long ms) {
+    long toMs() {
+      return fromMs + ms;
+    }
+  }
 
   /** {@code lastUse}: when the wall clock was last seen by a daemon of this home. */
   public WaryClock(InstantSource wall, LongSupplier nanos, Instant lastUse) {
@@ -37,25 +42,51 @@ public final class WaryClock implements InstantSource {
     this.nanos = nanos;
     this.lastWallMs = lastUse.toEpochMilli();
     this.lastNanos = nanos.getAsLong();
+    // Right now: what comes to be from here on is younger than the time without a daemon.
+    look();
   }
 
-  /** When the file was last written; now if there is none. */
+  /** When the journal was last written; now if there is none. */
   public static Instant lastUse(Path database, InstantSource clock) {
+    var log = database.resolveSibling(database.getFileName() + "-wal");
+    var newest = Math.max(modifiedMs(database), modifiedMs(log));
+    return newest == 0 ? clock.instant() : Instant.ofEpochMilli(newest);
+  }
+
+  /** 0 if there is no such file. */
+  private static long modifiedMs(Path file) {
     try {
-      return Files.getLastModifiedTime(database).toInstant();
-    } catch (IOException e) {
-      return clock.instant();
+      return Files.getLastModifiedTime(file).toMillis();
+    } catch (IOException _) {
+      return 0;
     }
   }
 
-  @Override
-  public synchronized Instant instant() {
+  /** What happened before this time is at least so old, in time that counts. */
+  public synchronized long ago(Duration age) {
+    var at = look();
+    var left = age.toMillis();
+    for (var each = doubts.descendingIterator(); each.hasNext(); ) {
+      var doubt = each.next();
+      var lived = at - doubt.toMs();
+      if (lived >= left) {
+        break;
+      }
+      left -= lived;
+      at = doubt.fromMs();
+    }
+    return at - left;
+  }
+
+  /** Notices a jump since the last look; the answer is what the wall clock shows. */
+  private long look() {
     var nowMs = wall.millis();
     var nowNanos = nanos.getAsLong();
     var livedMs = Duration.ofNanos(nowNanos - lastNanos).toMillis();
     var skippedMs = nowMs - lastWallMs - livedMs;
     if (skippedMs > DRIFT_MS_MAX) {
-      doubts.addLast(new Doubt(nowNanos, skippedMs));
+      // As if it had come just now: what happened since the last look may be older than the jump.
+      doubts.addLast(new Doubt(nowNanos, nowMs - skippedMs, skippedMs));
     } else if (skippedMs < -DRIFT_MS_MAX) {
       takeBack(-skippedMs);
     }
@@ -65,7 +96,7 @@ public final class WaryClock implements InstantSource {
         && nowNanos - doubts.getFirst().sinceNanos() >= BELIEVED_AFTER.toNanos()) {
       doubts.removeFirst();
     }
-    return Instant.ofEpochMilli(nowMs - doubts.stream().mapToLong(Doubt::ms).sum());
+    return nowMs;
   }
 
   /** A step back puts right what was doubted last. */
@@ -76,7 +107,7 @@ public final class WaryClock implements InstantSource {
       var taken = Math.min(left, doubt.ms());
       left -= taken;
       if (taken < doubt.ms()) {
-        doubts.addLast(new Doubt(doubt.sinceNanos(), doubt.ms() - taken));
+        doubts.addLast(new Doubt(doubt.sinceNanos(), doubt.fromMs(), doubt.ms() - taken));
       }
     }
   }

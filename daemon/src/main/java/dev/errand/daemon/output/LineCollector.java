@@ -2,6 +2,7 @@ package dev.errand.daemon.output;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A page of lines while it is filled. */
 final class LineCollector {
@@ -28,7 +29,7 @@ final class LineCollector {
         return;
       }
       var finished = scanner.finish(piece);
-      add(piece);
+      add(piece, piece.end() == LineScanner.End.MORE ? scanner.lastStates(piece) : null);
       if (!finished) {
         partial = true;
         return;
@@ -38,9 +39,11 @@ final class LineCollector {
     }
   }
 
-  private void add(LineScanner.Piece piece) {
-    var text = LineText.of(piece.bytes());
-    if (text.length() > LogLines.LINE_CHARS_MAX || piece.end() == LineScanner.End.MORE) {
+  /** Of a long line its end is shown where it was written over there, else its beginning. */
+  private void add(LineScanner.Piece piece, byte @Nullable [] lastStates) {
+    var text = LineText.of(lastStates == null ? piece.bytes() : lastStates);
+    var isBeginning = lastStates == null && piece.end() == LineScanner.End.MORE;
+    if (text.length() > LogLines.LINE_CHARS_MAX || isBeginning) {
       cut.add(piece.line());
     }
     var shown = LineText.cut(text);

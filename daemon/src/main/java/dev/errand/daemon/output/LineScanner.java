@@ -33,6 +33,10 @@ final class LineScanner {
 
   private long line;
   private long lineStart;
+
+  /** Where the line before this one ended. */
+  private long passedEnd;
+
   private long behindGap = -1;
   private long untilNanos = System.nanoTime() + COUNT_TIME_MAX.toNanos();
   private boolean mayStop;
@@ -79,6 +83,11 @@ final class LineScanner {
   /** The number of the line that comes next, or goes on. */
   long line() {
     return line;
+  }
+
+  /** The number of the first line behind what was read so far. */
+  long nextLine() {
+    return offset() > lineStart ? line + 1 : line;
   }
 
   boolean late() {
@@ -146,6 +155,26 @@ final class LineScanner {
     };
   }
 
+  /**
+   * The end of a line that is longer than a piece and was gone behind, if it was written over
+   * there; else null. Begins with a whole state.
+   */
+  byte @Nullable [] lastStates(Piece piece) {
+    var end = line > piece.line() ? passedEnd : offset();
+    var from = Math.max(piece.lineStart(), end - PIECE_BYTES_MAX);
+    var bytes = StoredBytes.read(logs, log.taskId(), log.stream(), from, end);
+    var last = bytes.length;
+    while (last > 0 && bytes[last - 1] == '\r') {
+      last--;
+    }
+    for (var i = 0; i < last; i++) {
+      if (bytes[i] == '\r') {
+        return Arrays.copyOfRange(bytes, i + 1, last);
+      }
+    }
+    return null;
+  }
+
   private Piece part() {
     var end = at + PIECE_BYTES_MAX;
     var whole = end - Utf8.splitBytes(buffer, end);
@@ -177,6 +206,7 @@ final class LineScanner {
   private void beginLine() {
     line++;
     lineStart = offset();
+    passedEnd = lineStart - 1;
   }
 
   private int find(int end) {
@@ -251,6 +281,7 @@ final class LineScanner {
     }
     var from = offset();
     line += from > lineStart ? 1 : 0;
+    passedEnd = from;
     lineStart = behindGap;
     index.passed(new Gap(line, from, behindGap), edition);
     base = behindGap;

@@ -2,24 +2,40 @@ package dev.errand.daemon.output;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
- * A line as plain text. A carriage return inside it is a blank here: what a terminal would write
- * over was written all the same, and who searches for it must find it.
+ * A line as plain text, as it stood in the end: a carriage return begins it anew, so that of a
+ * progress bar the last state is shown. What was written over can be searched all the same.
  */
 final class LineText {
 
   private LineText() {}
 
   static String of(byte[] bytes) {
+    return states(bytes).getLast();
+  }
+
+  /** All that the line was, one after the other; at least one, which may be empty. */
+  static List<String> states(byte[] bytes) {
     var raw = new String(bytes, UTF_8);
     if (isPlain(raw)) {
-      return raw;
+      return List.of(raw);
     }
-    var end = raw.length();
-    while (end > 0 && raw.charAt(end - 1) == '\r') {
-      end--;
+    var states = new ArrayList<String>();
+    var from = 0;
+    while (from <= raw.length()) {
+      var next = raw.indexOf('\r', from);
+      var end = next < 0 ? raw.length() : next;
+      var text = PlainText.of(raw.substring(from, end));
+      // What only clears the line or ends it is no state of it.
+      if (!text.isEmpty()) {
+        states.add(text);
+      }
+      from = end + 1;
     }
-    return PlainText.of(raw.substring(0, end).replace('\r', ' '));
+    return states.isEmpty() ? List.of("") : states;
   }
 
   /** The beginning of it, not half of a character, with a mark where there is more. */

@@ -1,5 +1,6 @@
 package dev.errand.daemon.output;
 
+import dev.errand.core.error.PastEnd;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,11 +33,14 @@ public final class LogLines {
     this.timeMax = timeMax;
   }
 
-  /** So many lines from that one on; none behind the last one. */
+  /** So many lines from that one on; the line after the last one is none. */
   public LinePage lines(LogSpan log, long first, int count) {
     var index = index(log);
     var scanner = scanner(log, index, index.beforeLine(first));
     var reached = scanner.skipToLine(first);
+    if (!reached) {
+      PastEnd.checkLine("line", first, scanner.nextLine());
+    }
     var page = new LineCollector(first, reached ? scanner.offset() : log.total());
     if (reached) {
       page.fill(scanner, count);
@@ -51,10 +55,13 @@ public final class LogLines {
         switch (wish.from()) {
           case SearchWish.From.Line(var number) -> {
             var it = scanner(log, index, index.beforeLine(number));
-            it.skipToLine(number);
+            if (!it.skipToLine(number)) {
+              PastEnd.checkLine("from_line", number, it.nextLine());
+            }
             yield it;
           }
           case SearchWish.From.Offset(var bytes) -> {
+            PastEnd.checkOffset("offset_bytes", bytes, log.total());
             var it = scanner(log, index, index.beforeOffset(bytes));
             it.skipToOffset(bytes);
             yield it;

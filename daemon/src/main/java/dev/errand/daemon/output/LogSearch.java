@@ -65,15 +65,13 @@ final class LogSearch {
         return !scanner.late();
       }
       var shown = match(piece);
-      if (shown != null) {
-        found(piece, shown);
-      }
       if (shown == null && piece.end() == LineScanner.End.OPEN) {
         // What is to come may make it match, so the next search begins with this line again.
         return true;
       }
       if (shown != null) {
         scanner.finish(piece);
+        found(piece, last(scanner, piece, shown));
       }
       next = scanner.line();
       nextOffset = scanner.offset();
@@ -86,16 +84,33 @@ final class LogSearch {
     if (cannotMatch(piece.bytes())) {
       return null;
     }
-    var text = LineText.of(piece.bytes());
-    var matcher = wish.pattern().matcher(text);
-    if (!matcher.find()) {
-      return null;
-    }
     var whole = piece.beginsLine() && piece.end() != LineScanner.End.MORE;
+    return match(piece.bytes(), whole);
+  }
+
+  /** How a long line stood in the end, if that matches too. */
+  private Shown last(LineScanner scanner, LineScanner.Piece piece, Shown shown) {
+    var bytes = piece.end() == LineScanner.End.MORE ? scanner.lastStates(piece) : null;
+    var last = bytes == null ? null : match(bytes, true);
+    return last == null ? shown : last;
+  }
+
+  /** The last state that matches. */
+  private @Nullable Shown match(byte[] bytes, boolean whole) {
+    for (var text : LineText.states(bytes).reversed()) {
+      var matcher = wish.pattern().matcher(text);
+      if (matcher.find()) {
+        return shown(text, matcher.start(), whole);
+      }
+    }
+    return null;
+  }
+
+  private static Shown shown(String text, int start, boolean whole) {
     if (text.length() <= LogLines.LINE_CHARS_MAX) {
       return new Shown(text, !whole);
     }
-    var from = Math.max(0, matcher.start() - BEFORE_MATCH_CHARS);
+    var from = Math.max(0, start - BEFORE_MATCH_CHARS);
     from -= from > 0 && Character.isLowSurrogate(text.charAt(from)) ? 1 : 0;
     var shown = LineText.cut(text.substring(from));
     return new Shown(from == 0 ? shown : "…" + shown, true);

@@ -4,15 +4,25 @@ import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads logs by range, while they grow and after. */
 public interface LogStore {
 
   /**
    * Bytes of a log from {@code offset} on, at most {@code max} and possibly fewer; none at its end.
-   * Fails with OUTPUT_DROPPED and the fact {@code next_offset} where the cap took that range.
+   * Fails with OUTPUT_DROPPED and the fact {@code next_offset} where the cap took that range, and
+   * with OUTPUT_DAMAGED where the bytes there are missing or changed.
    */
   byte[] read(TaskId taskId, LogStream stream, long offset, int max);
+
+  /**
+   * The same by the artifact that a log became, whose offsets count stored bytes only. Empty where
+   * no log is known that became it, as of an upload.
+   */
+  default Optional<byte[]> readArtifact(String sha256, long offset, int max) {
+    return Optional.empty();
+  }
 
   /** How many bytes the stream has had so far, dropped ones included. */
   long total(TaskId taskId, LogStream stream);

@@ -2,10 +2,12 @@ package dev.errand.daemon.output;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.errand.core.engine.Snapshot;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.PendingOutput;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.Utf8;
@@ -14,6 +16,8 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The end of what a task wrote, as plain text for people and agents: all of its streams together in
@@ -36,11 +40,21 @@ public final class Tails {
 
   private static final int CUT_LINE_CHARS_MAX = 1_024;
 
+  /** More than any tail is made of. */
+  private static final int PENDING_BYTES_MAX = 16 << 20;
+
   private final Journal journal;
   private final FrameCodec codec;
   private final LogStore logs;
+  private final Function<TaskId, Optional<Snapshot>> tasks;
 
-  public Tails(Journal journal, FrameCodec codec, LogStore logs) {
+  /** Tasks that are not over are found by {@code tasks}. */
+  public Tails(
+      Journal journal,
+      FrameCodec codec,
+      LogStore logs,
+      Function<TaskId, Optional<Snapshot>> tasks) {
+    this.tasks = tasks;
     this.journal = journal;
     this.codec = codec;
     this.logs = logs;
@@ -54,19 +68,43 @@ public final class Tails {
   public record Tail(String text, boolean cut) {}
 
   /** A part of one log. */
-  private record Range(LogStream stream, long offset, int bytes) {}
+  private record Range(LogStream stream, long offset, int bytes) {
+    /** What a tail can be made of: the end of it. */
+    static Range of(PendingOutput.Range range) {
+      var bytes = (int) Math.min(range.to() - range.from(), PENDING_BYTES_MAX);
+      return new Range(range.stream(), range.to() - bytes, bytes);
+    }
+
+    Range last(int count) {
+      return count >= bytes ? this : new Range(stream, offset + bytes - count, count);
+    }
+  }
+
+  /**
+   * What a tail is made of.
+   *
+   * @param framesMax so far back it is looked for
+   * @param pending what is stored behind that frame, oldest first
+   */
+  private record Part(long lastSeq, int framesMax, List<Range> pending) {}
 
   /** Parts of logs, oldest first, and whether there is more before them. */
   private record Ranges(List<Range> list, boolean cut) {}
 
   /** The last characters of all that the task wrote so far; empty where it is gone. */
   public String of(TaskId taskId, int charsMax) {
-    return at(taskId, journal.lastSeq(StreamKey.of(taskId)), charsMax).text();
+    var pending = new ArrayList<Range>();
+    var live = tasks.apply(taskId).orElse(null);
+    if (live != null) {
+      live.pending().ranges().forEach(it -> pending.add(Range.of(it)));
+    }
+    var lastSeq = live == null ? journal.lastSeq(StreamKey.of(taskId)) : live.lastSeq();
+    return at(taskId, new Part(lastSeq, BACK_FRAMES_MAX, pending), charsMax).text();
   }
 
   /** The same as it was after that frame. */
   public Tail at(TaskId taskId, long lastSeq, int charsMax) {
-    return at(taskId, lastSeq, charsMax, BACK_FRAMES_MAX);
+    return at(taskId, new Part(lastSeq, BACK_FRAMES_MAX, List.of()), charsMax);
   }
 
   /**
@@ -74,12 +112,12 @@ public final class Tails {
    * written byte by byte is found as far as there is room for it.
    */
   public Tail wholeAt(TaskId taskId, long lastSeq, int charsMax) {
-    return at(taskId, lastSeq, charsMax, charsMax + BACK_FRAMES_MAX);
+    return at(taskId, new Part(lastSeq, charsMax + BACK_FRAMES_MAX, List.of()), charsMax);
   }
 
-  private Tail at(TaskId taskId, long lastSeq, int charsMax, int framesMax) {
+  private Tail at(TaskId taskId, Part part, int charsMax) {
     var bytesWanted = BYTES_PER_CHAR * charsMax + SPARE_BYTES;
-    return text(taskId, ranges(taskId, lastSeq, bytesWanted, framesMax), charsMax);
+    return text(taskId, ranges(taskId, part, bytesWanted), charsMax);
   }
 
   /** The last characters of one stream. */
@@ -91,11 +129,17 @@ public final class Tails {
   }
 
   /** The newest ranges that have so many bytes together. */
-  private Ranges ranges(TaskId taskId, long lastSeq, int bytesWanted, int framesMax) {
+  private Ranges ranges(TaskId taskId, Part part, int bytesWanted) {
     var newestFirst = new ArrayList<Range>();
     var missing = bytesWanted;
-    var to = lastSeq;
-    while (to >= 0 && missing > 0 && lastSeq - to < framesMax) {
+    for (var pending : part.pending().reversed()) {
+      if (missing > 0) {
+        newestFirst.add(pending.last(missing));
+        missing -= newestFirst.getLast().bytes();
+      }
+    }
+    var to = part.lastSeq();
+    while (to >= 0 && missing > 0 && part.lastSeq() - to < part.framesMax()) {
       var from = Math.max(-1, to - PAGE_FRAMES);
       for (var frame : journal.read(StreamKey.of(taskId), from, (int) (to - from)).reversed()) {
         if (missing > 0 && codec.decodeTask(frame).event() instanceof TaskEvent.Output it) {

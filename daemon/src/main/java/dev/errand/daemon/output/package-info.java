@@ -1,7 +1,7 @@
 /**
  * Output: what tasks wrote, read by range or as the plain text of its end. No caller sees a path.
  *
- * <p>May depend on: core.error, core.frame, core.journal, core.task, daemon.artifact,
+ * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, daemon.artifact,
  * daemon.pattern, host.log, host.record.
  */
 @NullMarked

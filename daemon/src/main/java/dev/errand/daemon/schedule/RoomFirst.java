@@ -5,10 +5,14 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.task.Admission;
-import java.util.function.BooleanSupplier;
+import java.util.Optional;
+import java.util.function.Supplier;
 
-/** Lets nobody in while the disk has no room for more; what is there already goes on. */
-public record RoomFirst(Admission next, BooleanSupplier hasRoom) implements Admission {
+/**
+ * Accepts no task while the disk has no room for its output; what is there already goes on. {@code
+ * shortage} says why, and is empty while there is room.
+ */
+public record RoomFirst(Admission next, Supplier<Optional<String>> shortage) implements Admission {
 
   @Override
   public boolean tryEnter(TaskId taskId, TaskSpec spec) {
@@ -23,11 +27,11 @@ public record RoomFirst(Admission next, BooleanSupplier hasRoom) implements Admi
   }
 
   private void checkRoom() {
-    if (!hasRoom.getAsBoolean()) {
-      throw new ErrandException(
-          ErrorCode.INSUFFICIENT_STORAGE,
-          "the disk is full, so no task is begun; make room, and it works again by itself");
-    }
+    shortage
+        .get()
+        .ifPresent(it -> {
+          throw new ErrandException(ErrorCode.INSUFFICIENT_STORAGE, it);
+        });
   }
 
   @Override

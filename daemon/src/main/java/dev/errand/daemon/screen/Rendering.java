@@ -29,6 +29,9 @@ final class Rendering {
   private long offset;
   private long keptAt;
 
+  /** Where the stream ends by the frames that were played. */
+  private long framed;
+
   private Rendering(TerminalSize firstSize, Emulator emulator, long seq, long offset) {
     this.firstSize = firstSize;
     this.emulator = emulator;
@@ -36,6 +39,7 @@ final class Rendering {
     this.reached = seq;
     this.offset = offset;
     this.keptAt = offset;
+    this.framed = offset;
   }
 
   /** A terminal of which nothing is seen yet; its stream begins at that offset. */
@@ -96,6 +100,7 @@ final class Rendering {
       reached = step.seq();
       switch (step) {
         case Step.Output(var _, var upTo) -> {
+          framed = upTo;
           if (upTo > start) {
             skipTo(start);
             if (!feed(upTo, script.lost(), taskId, logs, bounds)) {
@@ -111,6 +116,17 @@ final class Rendering {
     seq = script.lastSeq();
     reached = seq;
     return true;
+  }
+
+  /** Goes on behind the last frame, up to there; false where its time was over before. */
+  boolean playAhead(long upTo, TaskId taskId, LogStore logs, Bounds bounds) {
+    skipTo(upTo - bounds.bytesMax());
+    return feed(upTo, List.of(), taskId, logs, bounds);
+  }
+
+  /** Whether bytes are shown of which no frame tells: such a state belongs to no frame. */
+  boolean isAhead() {
+    return offset > framed;
   }
 
   private boolean feed(long upTo, List<Lost> lost, TaskId taskId, LogStore logs, Bounds bounds) {

@@ -4,10 +4,12 @@ import dev.errand.core.engine.CommitListener;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.error.PastEnd;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.output.LogStore;
@@ -15,7 +17,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,17 +54,31 @@ public final class Screens implements CommitListener, AutoCloseable {
   private final LogStore logs;
   private final KeptScreens kept;
   private final Limits limits;
+  private final Function<TaskId, Optional<Snapshot>> tasks;
   private final LiveScreens live;
   private @Nullable Thread idler;
 
   /** Rendering is work for a processor, and others have some for it too. */
   private final Semaphore atOnce = new Semaphore(Runtime.getRuntime().availableProcessors());
 
-  public Screens(Journal journal, FrameCodec codec, LogStore logs, Path folder, Limits limits) {
-    this(new JournalRecording(journal, codec), logs, new KeptScreens(folder), limits);
+  /** Tasks that are not over are found by {@code tasks}. */
+  public Screens(
+      Journal journal,
+      FrameCodec codec,
+      LogStore logs,
+      Path folder,
+      Limits limits,
+      Function<TaskId, Optional<Snapshot>> tasks) {
+    this(new JournalRecording(journal, codec), logs, new KeptScreens(folder), limits, tasks);
   }
 
-  Screens(Recording recording, LogStore logs, KeptScreens kept, Limits limits) {
+  Screens(
+      Recording recording,
+      LogStore logs,
+      KeptScreens kept,
+      Limits limits,
+      Function<TaskId, Optional<Snapshot>> tasks) {
+    this.tasks = tasks;
     this.recording = recording;
     this.logs = logs;
     this.kept = kept;
@@ -98,11 +118,19 @@ public final class Screens implements CommitListener, AutoCloseable {
     if (last < 0) {
       throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
     }
-    if (seq == null || seq >= last) {
+    if (seq != null) {
+      PastEnd.checkSeq("at_seq", seq, last);
+    }
+    if (seq == null || (seq == last && !isStoredAhead(taskId))) {
       return now(taskId, last, withHistory);
     }
     var rendering = kept.newest(taskId, seq).orElse(null);
     return render(taskId, rendering, seq, withHistory).view();
+  }
+
+  /** Whether the screen as it is now has more than its frames tell. */
+  private boolean isStoredAhead(TaskId taskId) {
+    return tasks.apply(taskId).filter(it -> !it.pending().isEmpty()).isPresent();
   }
 
   private View now(TaskId taskId, long last, boolean withHistory) {
@@ -113,13 +141,31 @@ public final class Screens implements CommitListener, AutoCloseable {
       var from = known != null ? known : kept.newest(taskId, last).orElse(null);
       var rendered = render(taskId, from, last, withHistory);
       place.put(rendered.rendering());
-      return rendered.view();
+      return rendered.done() && showStored(taskId, rendered.rendering())
+          ? view(rendered.rendering(), withHistory)
+          : rendered.view();
     } finally {
       place.unlock();
     }
   }
 
-  private record Rendered(Rendering rendering, View view) {}
+  /** Adds what is stored and waits for its frame; false where there is nothing of that. */
+  private boolean showStored(TaskId taskId, Rendering rendering) {
+    var end =
+        tasks
+            .apply(taskId)
+            .filter(it -> it.lastSeq() == rendering.seq())
+            .map(it -> it.pending().end(LogStream.PTY, 0))
+            .orElse(0L);
+    return end > rendering.offset()
+        && atOnce(() -> rendering.playAhead(end, taskId, logs, bounds(_ -> {})));
+  }
+
+  private static View view(Rendering rendering, boolean withHistory) {
+    return new View(rendering.screen(), withHistory ? rendering.history() : List.of());
+  }
+
+  private record Rendered(Rendering rendering, View view, boolean done) {}
 
   private Rendered render(TaskId taskId, @Nullable Rendering from, long seq, boolean withHistory) {
     var script = Script.read(recording, taskId, from == null ? -1 : from.seq(), seq);
@@ -133,21 +179,27 @@ public final class Screens implements CommitListener, AutoCloseable {
     }
     var screen = rendering.screen();
     var shown = done ? screen : screen.at(screen.seq(), true);
-    return new Rendered(rendering, new View(shown, withHistory ? rendering.history() : List.of()));
+    var history = withHistory ? rendering.history() : List.<String>of();
+    return new Rendered(rendering, new View(shown, history), done);
   }
 
   private boolean play(TaskId taskId, Rendering rendering, Script script) {
+    return atOnce(
+        () -> rendering.play(script, taskId, logs, bounds(it -> keepSometimes(taskId, it))));
+  }
+
+  private boolean atOnce(BooleanSupplier rendering) {
     atOnce.acquireUninterruptibly();
     try {
-      var deadline = System.nanoTime() + limits.renderTime().toNanos();
-      return rendering.play(
-          script,
-          taskId,
-          logs,
-          new Rendering.Bounds(limits.renderBytesMax(), deadline, it -> keepSometimes(taskId, it)));
+      return rendering.getAsBoolean();
     } finally {
       atOnce.release();
     }
+  }
+
+  private Rendering.Bounds bounds(Consumer<Rendering> onProgress) {
+    var deadline = System.nanoTime() + limits.renderTime().toNanos();
+    return new Rendering.Bounds(limits.renderBytesMax(), deadline, onProgress);
   }
 
   private void keepSometimes(TaskId taskId, Rendering rendering) {
@@ -157,7 +209,7 @@ public final class Screens implements CommitListener, AutoCloseable {
   }
 
   private void keepIfWorth(TaskId taskId, Rendering rendering) {
-    if (rendering.bytesSinceKept() >= WORTH_KEEPING_BYTES) {
+    if (rendering.bytesSinceKept() >= WORTH_KEEPING_BYTES && !rendering.isAhead()) {
       kept.keep(taskId, rendering);
     }
   }

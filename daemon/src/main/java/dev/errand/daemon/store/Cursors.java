@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  * taken from another journal is refused instead of skipping frames there.
  */
 public final class Cursors {
-  private static final int NAME_LENGTH = 8;
+  /** So much of a journal's id stands in its cursors. */
+  public static final int NAME_LENGTH = 8;
 
   /** At most 18 digits, so that every match fits a long. */
   private static final Pattern POSITION = Pattern.compile("0|[1-9][0-9]{0,17}");

@@ -25,10 +25,15 @@ public final class Reserve {
     this.file = file;
   }
 
+  /** Whether the reserve is there from an earlier daemon; makes nothing. */
+  public synchronized boolean holdIfMade() {
+    held = held || isWhole();
+    return held;
+  }
+
   /** Whether the reserve is there, after trying to make it if it is not. */
   public synchronized boolean hold() {
-    if (held || isWhole()) {
-      held = true;
+    if (holdIfMade()) {
       return true;
     }
     try {

@@ -82,22 +82,12 @@ final class AttentionCheck {
   /** Where roots are set, nobody may find out what lies outside of them. */
   private void checkFile(String field, String text, String cwd) {
     try {
-      var folder = Path.of(cwd).resolve(text).normalize().getParent();
-      if (roots.areSet() && (folder == null || roots.inside(existing(folder)).isEmpty())) {
+      if (roots.areSet() && !roots.hold(Path.of(cwd).resolve(text))) {
         throw invalid(field + " must lie below " + roots + " ([policy] roots)");
       }
     } catch (InvalidPathException e) {
       throw invalid(field + " must be a path: " + e.getReason());
     }
-  }
-
-  /** The folder, or the nearest above it that is there: the task may make the rest. */
-  private static String existing(Path folder) {
-    var at = folder;
-    while (at.getParent() != null && !at.toFile().exists()) {
-      at = at.getParent();
-    }
-    return at.toString();
   }
 
   private static ErrandException invalid(String detail) {

@@ -45,13 +45,11 @@ public interface Hosts {
    * What is to be written.
    *
    * @param keys whether these are keys, which mean something at a terminal only
+   * @param by who writes
    */
   @SuppressWarnings("ArrayRecordComponent") // Handed through once, never compared.
-  record StdinRequest(String opId, byte[] data, boolean eof, boolean secret, boolean keys) {
-    public StdinRequest(String opId, byte[] data, boolean eof, boolean secret) {
-      this(opId, data, eof, secret, false);
-    }
-
+  record StdinRequest(
+      String opId, byte[] data, boolean eof, boolean secret, boolean keys, String by) {
     /** What is typed may be a password. */
     @Override
     public String toString() {

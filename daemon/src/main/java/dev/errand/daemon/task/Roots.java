@@ -1,9 +1,12 @@
 package dev.errand.daemon.task;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The folders below which tasks may run. Links are followed first, so none leads out of them. */
 public final class Roots {
@@ -41,6 +44,28 @@ public final class Roots {
     } catch (IOException e) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Whether this path lies in a root, be there something or not. Both as it stands, for a link
+   * before ".." leads elsewhere than the text, and as its text says, for what is not there yet may
+   * be made.
+   */
+  boolean hold(Path path) {
+    var absolute = path.toAbsolutePath();
+    return isHeld(absolute) && isHeld(absolute.normalize());
+  }
+
+  /**
+   * The nearest part of it that there is decides. A link that leads nowhere lies outside, as one
+   * does that leads out: else it could be learned by a link what there is outside.
+   */
+  private boolean isHeld(Path path) {
+    @Nullable Path at = path;
+    while (at != null && !Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {
+      at = at.getParent();
+    }
+    return at != null && inside(at.toString()).isPresent();
   }
 
   /** Looked up anew each time: a root may be made, or be moved, while the daemon runs. */

@@ -6,10 +6,14 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.SessionEnd;
 import dev.errand.core.journal.SessionRow;
+import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.policy.Profile;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.access.Trust;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sessions {
   private static final int TURNS = 256;
+
+  /** How many of its tasks are looked at in one go before a session is ended. */
+  private static final int TRUST_PAGE_ROWS = 500;
 
   private final Engine engine;
   private final Journal journal;
@@ -76,8 +83,11 @@ public final class Sessions {
     return journal.session(sessionId).map(it -> view(it, live()));
   }
 
-  /** Ends it; ending it again changes nothing. */
-  public void end(SessionId sessionId, String by) {
+  /**
+   * Ends it; ending it again changes nothing. Its results go after a time then, so it is not for a
+   * caller who may lay no hands on one of its tasks.
+   */
+  public void end(SessionId sessionId, Caller caller) {
     var alone = turn(sessionId).writeLock();
     alone.lock();
     try {
@@ -85,14 +95,29 @@ public final class Sessions {
       if (row.endedAtMs() > 0) {
         return;
       }
+      checkTrust(sessionId, caller);
       engine.record(
           sessionId,
-          List.of(new SessionEvent.SessionEnded(by)),
+          List.of(new SessionEvent.SessionEnded(caller.principal())),
           batch -> batch.session(new SessionEnd(sessionId, clock.millis())));
       ended.add(sessionId);
     } finally {
       alone.unlock();
     }
+  }
+
+  private void checkTrust(SessionId sessionId, Caller caller) {
+    if (caller.profile() == Profile.FULL_AUTO) {
+      return;
+    }
+    @Nullable TaskId before = null;
+    do {
+      var rows =
+          journal.rows(
+              new TaskQuery(sessionId, null, null, Set.of(), null, before, TRUST_PAGE_ROWS));
+      rows.forEach(it -> Trust.check(engine, caller, it.id()));
+      before = rows.size() < TRUST_PAGE_ROWS ? null : rows.getLast().id();
+    } while (before != null);
   }
 
   /** Starts a task in it, which opens an ended one again first; no end comes between. */

@@ -13,8 +13,10 @@ import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.Caller;
 import dev.errand.wire.json.SpawnRequest;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +32,7 @@ public final class Spawns {
   private final Engine engine;
   private final Relations relations;
   private final Sessions sessions;
+  private final Rejections rejections;
   private final AtomicLong rejected = new AtomicLong();
 
   public Spawns(
@@ -38,46 +41,75 @@ public final class Spawns {
       Tasks tasks,
       Engine engine,
       Relations relations,
-      Sessions sessions) {
+      Sessions sessions,
+      InstantSource clock) {
     this.specs = specs;
     this.policy = policy;
     this.tasks = tasks;
     this.engine = engine;
     this.relations = relations;
     this.sessions = sessions;
+    this.rejections = new Rejections(engine, clock);
   }
 
-  /** The request in this body; fails with INVALID_REQUEST, saying which field and why. */
-  public SpawnRequest request(JsonNode body) {
-    return specs.request(body);
-  }
+  /** What was asked for, and the task that it makes. */
+  public record Wish(SpawnRequest request, TaskSpec spec) {}
 
   /**
-   * The full wish of this caller for a session, below its own task if it is one; fails where it
-   * cannot be met here, and where the caller may not see the session.
+   * The full wish of this caller for a session, below its own task if it is one; fails where it is
+   * not well formed or cannot be met here, which is recorded, and where the caller may not see the
+   * session.
    *
    * @param seen the session that the caller is kept to, which decides what the task may follow;
    *     null where it sees all
    */
-  public TaskSpec spec(
+  public Wish wish(JsonNode body, Caller caller, SessionId session, @Nullable SessionId seen) {
+    try {
+      var request = specs.request(body);
+      return new Wish(request, spec(request, caller, session, seen));
+    } catch (ErrandException e) {
+      var tool = body.path("tool").stringValue("");
+      var detail = String.valueOf(e.getMessage());
+      rejections.record(session, tool, null, e.code(), detail, caller.principal());
+      throw e;
+    }
+  }
+
+  private TaskSpec spec(
       SpawnRequest request, Caller caller, SessionId session, @Nullable SessionId seen) {
     var spec = specs.build(request, caller.principal(), session);
     caller.mustSee(spec.origin().sessionId());
     return relations.of(spec, caller, seen);
   }
 
-  /** A refusal by the policy is recorded before it is returned. */
+  /** A refusal is recorded before it is returned. */
   public Outcome spawn(
       TaskSpec spec, Profile profile, SpawnRequest request, @Nullable Guard guard) {
     var justification = request.justification();
     return switch (policy.judge(spec, profile, justification)) {
       case Judgement.Accepted(var ruled) ->
-          sessions.use(
-              spec.origin().sessionId(),
-              spec.origin().by(),
-              () -> tasks.spawn(ruled, request.work().secrets(), guard));
+          recorded(
+              spec,
+              () ->
+                  sessions.use(
+                      spec.origin().sessionId(),
+                      spec.origin().by(),
+                      () -> tasks.spawn(ruled, request.work().secrets(), guard)));
       case Judgement.Refused it -> reject(spec, justification, it, guard);
     };
+  }
+
+  private Outcome recorded(TaskSpec spec, Supplier<Outcome> spawn) {
+    try {
+      var outcome = spawn.get();
+      if (outcome instanceof Outcome.Refused it) {
+        rejections.record(spec, it.code(), it.detail());
+      }
+      return outcome;
+    } catch (ErrandException e) {
+      rejections.record(spec, e.code(), String.valueOf(e.getMessage()));
+      throw e;
+    }
   }
 
   private Outcome reject(

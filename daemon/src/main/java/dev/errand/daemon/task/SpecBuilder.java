@@ -48,9 +48,10 @@ public final class SpecBuilder {
     var spec = request.spec(by, defaults);
     checkCap(spec.io().capBytes(), config.output().bytesPerStreamMax());
     checkTimeout(spec.limits().wall(), config.tasks().timeouts().max());
-    checkFolder(spec.work().cwd());
+    var roots = Roots.of(config.policy().roots(), userHome);
+    checkFolder(spec.work().cwd(), roots);
     checkLimits(spec.limits().resources(), config.limits());
-    new AttentionCheck(Roots.of(config.policy().roots(), userHome)).check(spec);
+    new AttentionCheck(roots).check(spec);
     return spec;
   }
 
@@ -99,8 +100,14 @@ public final class SpecBuilder {
     }
   }
 
-  private static void checkFolder(String cwd) {
+  /**
+   * What lies outside the roots is not looked at: the policy refuses it, and says nothing of it.
+   */
+  private static void checkFolder(String cwd, Roots roots) {
     var folder = Path.of(cwd);
+    if (roots.areSet() && !roots.hold(folder)) {
+      return;
+    }
     if (!Files.exists(folder)) {
       throw invalid("there is no folder " + cwd + " to run in; make it, or name another cwd");
     }

@@ -19,14 +19,17 @@ public final class StdinBody {
   /** Base64 of the most that one call takes, and some line ends. */
   private static final int CHARS_MAX = 2 * HttpBounds.STDIN_BYTES_MAX;
 
-  private static final Pattern WRITE_ID = Pattern.compile("[\\x21-\\x7e]{1,255}");
+  public static final int WRITE_ID_CHARS_MAX = 255;
+
+  private static final Pattern WRITE_ID =
+      Pattern.compile("[\\x21-\\x7e]{1," + WRITE_ID_CHARS_MAX + "}");
 
   private static final int SHOWN_CHARS_MAX = 40;
 
   private StdinBody() {}
 
   /** A write with an id of its own is known by that, whatever this call is known by. */
-  public static Hosts.StdinRequest read(RequestFields fields, String callId) {
+  public static Hosts.StdinRequest read(RequestFields fields, String callId, String by) {
     var writeId = fields.text("write_id", Integer.MAX_VALUE);
     if (writeId != null && !WRITE_ID.matcher(writeId).matches()) {
       throw fields.refuse("write_id", "1 to 255 printable characters without blanks");
@@ -37,7 +40,8 @@ public final class StdinBody {
             data(fields),
             fields.bool("eof", false),
             fields.bool("secret", false),
-            fields.has("keys"));
+            fields.has("keys"),
+            by);
     if (request.data().length == 0 && !request.eof()) {
       throw RequestFields.invalid(
           "there is nothing to write: send chunk_b64, text or keys, or eof: true");

@@ -2,6 +2,7 @@ package dev.errand.daemon.task;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.ArtifactLink;
+import dev.errand.core.task.SessionId;
 import java.time.InstantSource;
 
 /** Keeps what callers upload: an artifact that nothing keeps would be swept away. */
@@ -14,8 +15,9 @@ public final class Uploads {
     this.clock = clock;
   }
 
-  /** Records that this artifact was uploaded; keeping it again changes nothing. */
-  public void keep(String sha256, long bytes) {
-    engine.commit(batch -> batch.artifact(new ArtifactLink(sha256, null, bytes, clock.millis())));
+  /** Records that this artifact was uploaded, and by which session: it may open it from now on. */
+  public void keep(String sha256, long bytes, SessionId by) {
+    engine.commit(
+        batch -> batch.artifact(ArtifactLink.uploaded(sha256, by, bytes, clock.millis())));
   }
 }

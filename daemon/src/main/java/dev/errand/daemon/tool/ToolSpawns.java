@@ -25,14 +25,14 @@ public final class ToolSpawns {
       JsonNode body,
       UnaryOperator<TaskSpec> change,
       Function<Snapshot, ToolResult> answer) {
-    var request = tasks.spawns().request(body);
     var caller = call.caller();
     var seen = caller.isOwner() ? null : call.session();
-    var spec = tasks.spawns().spec(request, caller, call.session(), seen);
+    var wish = tasks.spawns().wish(body, caller, call.session(), seen);
+    var spec = wish.spec();
     var counted = change.apply(spec.planned(spec.plan().counted()));
     return tasks
         .spawns()
-        .spawn(counted, caller.profile(), request, call.door().guard(answer))
+        .spawn(counted, caller.profile(), wish.request(), call.door().guard(answer))
         .orThrow();
   }
 }

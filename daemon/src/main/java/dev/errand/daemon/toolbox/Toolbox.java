@@ -33,7 +33,12 @@ public final class Toolbox {
 
   private static TaskReader reader(ToolServices services) {
     var journal = services.tasks().journal();
-    var tails = new Tails(journal, new JsonFrameCodec(), services.output().logs());
+    var tails =
+        new Tails(
+            journal,
+            new JsonFrameCodec(),
+            services.output().logs(),
+            services.tasks().engine()::liveSnapshot);
     return new TaskReader(services, tails, InstantSource.system());
   }
 }

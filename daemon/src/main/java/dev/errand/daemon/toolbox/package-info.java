@@ -1,8 +1,9 @@
 /**
  * Fills the catalogue: the one place that knows every tool.
  *
- * <p>May depend on: core.frame, core.journal, daemon.config, daemon.output, daemon.tool,
- * daemon.tool.background, daemon.tool.shell, daemon.tool.task, daemon.tool.verb, wire.json.
+ * <p>May depend on: core.engine, core.frame, core.journal, core.task, daemon.config, daemon.output,
+ * daemon.tool, daemon.tool.background, daemon.tool.shell, daemon.tool.task, daemon.tool.verb,
+ * wire.json.
  */
 @NullMarked
 package dev.errand.daemon.toolbox;

@@ -1,7 +1,6 @@
 package dev.errand.daemon.watch;
 
 import dev.errand.core.engine.Snapshot;
-import dev.errand.core.task.TaskState;
 import dev.errand.daemon.condition.Held;
 import dev.errand.daemon.condition.Probe;
 import dev.errand.daemon.condition.Snippet;
@@ -74,9 +73,7 @@ final class Edge {
   }
 
   private static long bytes(Snapshot snapshot) {
-    return snapshot.state() instanceof TaskState.Live live
-        ? live.known().logs().list().stream().mapToLong(it -> it.bytesTotal()).sum()
-        : 0;
+    return snapshot.logEnds().values().stream().mapToLong(Long::longValue).sum();
   }
 
   private static String text(Held held) {

@@ -10,7 +10,6 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -74,7 +73,7 @@ final class TaskWatch implements Runnable {
     return this;
   }
 
-  /** Something was committed. */
+  /** Something was committed, or stored. */
   void signal() {
     lock.lock();
     try {
@@ -143,14 +142,14 @@ final class TaskWatch implements Runnable {
     while (true) {
       var last = awaitedEnding();
       var snapshot = engine.snapshot(taskId);
-      if (!(snapshot.state() instanceof TaskState.Live live)) {
+      if (!(snapshot.state() instanceof TaskState.Live)) {
         return;
       }
       if (last != null) {
         finish(lookout, last);
         return;
       }
-      await(look(lookout, snapshot, live));
+      await(look(lookout, snapshot));
     }
   }
 
@@ -165,9 +164,8 @@ final class TaskWatch implements Runnable {
   }
 
   /** Looks at what is new, records it, and says when to look again if nothing happens before. */
-  private Duration look(Lookout lookout, Snapshot snapshot, TaskState.Live live)
-      throws InterruptedException {
-    var totals = totals(live);
+  private Duration look(Lookout lookout, Snapshot snapshot) throws InterruptedException {
+    var totals = snapshot.logEnds();
     var whole =
         !lookout.isBehind(totals)
             || onScanningThread(() -> lookout.scan(totals, System.nanoTime() + SLICE.toNanos()));
@@ -253,18 +251,13 @@ final class TaskWatch implements Runnable {
   }
 
   private void noteGrowth() {
-    if (engine.snapshot(taskId).state() instanceof TaskState.Live live) {
-      var bytes = totals(live).values().stream().mapToLong(Long::longValue).sum();
+    var now = engine.snapshot(taskId);
+    if (now.state() instanceof TaskState.Live) {
+      var bytes = now.logEnds().values().stream().mapToLong(Long::longValue).sum();
       if (bytes != seenBytes) {
         seenBytes = bytes;
         grownNanos = System.nanoTime();
       }
     }
-  }
-
-  private static Map<LogStream, Long> totals(TaskState.Live live) {
-    var totals = new EnumMap<LogStream, Long>(LogStream.class);
-    live.known().logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
-    return totals;
   }
 }

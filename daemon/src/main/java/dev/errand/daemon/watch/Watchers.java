@@ -64,6 +64,11 @@ public final class Watchers implements CommitListener, LastLook, AutoCloseable {
     note(after);
   }
 
+  @Override
+  public void stored(Snapshot now) {
+    note(now);
+  }
+
   private void note(Snapshot snapshot) {
     switch (snapshot.state()) {
       case TaskState.Claimed it -> note(snapshot.taskId(), it);

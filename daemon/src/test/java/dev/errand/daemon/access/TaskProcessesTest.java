@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.errand.core.task.HostFact;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.host.linux.ProcFs;
 import dev.errand.host.process.Tag;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,6 +18,9 @@ import org.junit.jupiter.api.Test;
 final class TaskProcessesTest {
   /** What a limit shows beside the tag. */
   private static final long BASE = 1L << 50;
+
+  /** What a host lowers its hard limit to, above all tags. */
+  private static final long HARD = BASE + (1L << 53);
 
   private static final long RANDOM_PART = 0xbeef;
   private static final Duration SHORT = Duration.ofMillis(50);
@@ -88,5 +92,41 @@ final class TaskProcessesTest {
     fixture.engine.submit(taskId, EngineFixture.report(EngineFixture.exited(4, 0)), null).orThrow();
 
     assertThat(processes.whose(process.pid())).isEqualTo(new TaskProcesses.Whose.Tasks(taskId));
+  }
+
+  @Test
+  void one_that_took_its_tag_off_is_still_known_by_its_hard_limit() throws IOException {
+    var processes = listening(fixture.journal.id(), SHORT);
+    var shed = start("prlimit", "--rttime=" + HARD + ":" + HARD, "sh", "-c", "read _");
+    try {
+      await().until(() -> ProcFs.realtimeLimits(shed.pid()).hard().isPresent());
+
+      assertThat(processes.whose(shed.pid())).isEqualTo(new TaskProcesses.Whose.Unmarked());
+    } finally {
+      shed.destroyForcibly();
+    }
+  }
+
+  @Test
+  void one_without_any_mark_below_a_host_is_a_tasks_whatever_its_environment_says()
+      throws IOException {
+    var processes = listening(fixture.journal.id(), SHORT);
+    var trusted = fixture.claimed();
+    fixture.engine.submit(trusted, EngineFixture.report(started()), null).orThrow();
+    var shed = start("env", "ERRAND_TASK_ID=" + trusted.value(), "sh", "-c", "read _");
+    try {
+      await().until(() -> ProcFs.variable(shed.pid(), "ERRAND_TASK_ID").isPresent());
+      assertThat(processes.whose(shed.pid())).isEqualTo(new TaskProcesses.Whose.Tasks(trusted));
+
+      processes.start(it -> it.pid() == ProcessHandle.current().pid());
+
+      assertThat(processes.whose(shed.pid())).isEqualTo(new TaskProcesses.Whose.Unmarked());
+    } finally {
+      shed.destroyForcibly();
+    }
+  }
+
+  private static Process start(String... command) throws IOException {
+    return new ProcessBuilder(command).start();
   }
 }

@@ -11,6 +11,7 @@ import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.home.HomeRefused;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -52,6 +53,24 @@ final class TokensTest {
   private static void refused(ErrorCode code, ThrowingCallable attempt) {
     assertThatThrownBy(attempt)
         .isInstanceOfSatisfying(ErrandException.class, it -> assertThat(it.code()).isEqualTo(code));
+  }
+
+  @Test
+  void a_file_that_holds_no_token_is_refused_in_a_sentence() throws IOException {
+    var file = folder.resolve("token");
+    for (var garbage :
+        List.of(
+            new byte[] {(byte) 0xff, 0x00, (byte) 0xc3},
+            "a b".getBytes(StandardCharsets.UTF_8),
+            new byte[5_000])) {
+      Files.write(file, garbage);
+      assertThatThrownBy(this::open)
+          .isInstanceOf(HomeRefused.class)
+          .hasMessage(file + " holds no token; remove it, and a new one is made");
+    }
+    Files.delete(file);
+    Files.createDirectory(file);
+    assertThatThrownBy(this::open).isInstanceOf(HomeRefused.class);
   }
 
   @Test

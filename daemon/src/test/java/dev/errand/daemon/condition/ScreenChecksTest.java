@@ -99,6 +99,6 @@ final class ScreenChecksTest {
   }
 
   private static Moment moment(long seq, long nanos, boolean ended) {
-    return new Moment(TASK, seq, ended, Map.of(LogStream.PTY, 5L), null, 0, nanos);
+    return new Moment(TASK, seq, ended, Map.of(LogStream.PTY, 5L), null, 0, 0, nanos);
   }
 }

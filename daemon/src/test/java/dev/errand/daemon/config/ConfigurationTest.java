@@ -41,6 +41,26 @@ final class ConfigurationTest {
   }
 
   @Test
+  void a_schema_is_shown_as_it_was_given_as_a_table_or_as_a_text() throws IOException {
+    write(
+        "[tools.one]",
+        "argv = [\"/bin/true\"]",
+        "description = \"one\"",
+        "schema = '{\"type\": \"object\"}'",
+        "[tools.two]",
+        "argv = [\"/bin/true\"]",
+        "description = \"two\"",
+        "schema = {type = \"object\"}");
+
+    var settings = ConfigJson.of(Configuration.open(file, null)).path("settings");
+
+    assertThat(
+            settings.valueStream().filter(it -> it.path("key").stringValue("").endsWith(".schema")))
+        .extracting(it -> it.path("value").toString())
+        .containsExactlyInAnyOrder("\"{\\\"type\\\": \\\"object\\\"}\"", "{\"type\":\"object\"}");
+  }
+
+  @Test
   void what_becomes_of_tasks_at_a_stop_can_be_changed_while_the_daemon_runs() throws IOException {
     var configuration = Configuration.open(file, null);
     assertThat(configuration.get().tasks().stopping())

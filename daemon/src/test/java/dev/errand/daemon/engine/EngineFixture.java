@@ -85,6 +85,17 @@ public final class EngineFixture {
     return taskId;
   }
 
+  /** A running task that has so many frames that its output is told once a minute. */
+  public TaskId runningWithManyFrames() {
+    return running(spec(1));
+  }
+
+  public TaskId running(TaskSpec spec) {
+    var taskId = spawned(new TaskCommand.Spawn(spec, HOST));
+    engine.submit(taskId, report(started()), null).orThrow();
+    return taskId;
+  }
+
   public TaskId ended() {
     var taskId = running();
     engine.submit(taskId, report(output(3, 0, 10), exited(4, 10)), null).orThrow();
@@ -152,11 +163,19 @@ public final class EngineFixture {
   }
 
   public static TaskSpec spec() {
+    return spec(100_000);
+  }
+
+  public static TaskSpec spec(long framesMax) {
     return new TaskSpec(
         new TaskSpec.Origin(SESSION, "tester", "build", null, null),
         new TaskSpec.Work("bash", new Invocation.Shell("make"), "/", Environment.NONE),
         new TaskSpec.Io(
-            TaskSpec.ExecutionMode.PIPES, true, 1 << 30, TaskSpec.OnOutputLimit.TRUNCATE, 100_000),
+            TaskSpec.ExecutionMode.PIPES,
+            true,
+            1 << 30,
+            TaskSpec.OnOutputLimit.TRUNCATE,
+            framesMax),
         new TaskSpec.Limits(
             null, null, Duration.ofSeconds(5), Duration.ofSeconds(2), TaskSpec.Leftover.KILL),
         TaskSpec.OnRestart.LOST);

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.PendingOutput;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.engine.EngineFixture;
 import java.time.Duration;
@@ -75,15 +77,44 @@ class FeedTest {
   void bytes_of_a_terminal_are_told_before_their_frame() throws Exception {
     var taskId = fixture.running();
     try (var following = feed.follow(StreamKey.of(taskId))) {
-      assertThat(following.awaitBehind(2, 0, Duration.ofMillis(1))).isFalse();
+      assertThat(following.awaitBehind(2, 0, 0, Duration.ofMillis(1))).isFalse();
 
       feed.stored(taskId, 7);
 
-      assertThat(following.awaitBehind(2, 0, LONG)).isTrue();
+      assertThat(following.awaitBehind(2, 0, 0, LONG)).isTrue();
       assertThat(following.stored()).isEqualTo(7);
-      assertThat(following.awaitBehind(2, 7, Duration.ofMillis(1))).isFalse();
+      assertThat(following.awaitBehind(2, 7, 0, Duration.ofMillis(1))).isFalse();
       assertThat(following.awaitAfter(2, Duration.ofMillis(1))).isFalse();
     }
+  }
+
+  @Test
+  void output_whose_frame_comes_later_is_told_until_a_frame_has_it() throws Exception {
+    var taskId = fixture.runningWithManyFrames();
+    write(taskId, 3, 0, 10);
+    try (var following = feed.follow(StreamKey.of(taskId))) {
+      var head = following.head();
+      var growth = following.growth();
+      write(taskId, 4, 10, 5);
+
+      assertThat(following.awaitNews(head, growth, LONG)).isTrue();
+      assertThat(following.awaitAfter(head, Duration.ofMillis(1))).isFalse();
+      var stored = new PendingOutput.Range(LogStream.STDOUT, 10, 15);
+      assertThat(following.pendingAfter(head).ranges()).containsExactly(stored);
+      try (var late = feed.follow(StreamKey.of(taskId))) {
+        assertThat(late.pendingAfter(head).ranges()).containsExactly(stored);
+      }
+
+      signal(taskId, 5);
+
+      assertThat(seqs(following, head)).hasSize(2);
+      assertThat(following.pendingAfter(head).isEmpty()).isTrue();
+    }
+  }
+
+  private void write(TaskId taskId, long n, long offset, long bytes) {
+    var fact = EngineFixture.output(n, offset, bytes);
+    fixture.engine.submit(taskId, EngineFixture.report(fact), null).orThrow();
   }
 
   @Test

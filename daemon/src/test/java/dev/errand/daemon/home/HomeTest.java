@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HomeTest {
   @TempDir private Path folder;
@@ -44,6 +46,42 @@ class HomeTest {
     }
 
     HomeLock.take(home).close();
+  }
+
+  @Test
+  void a_home_that_is_a_link_is_refused_with_the_folder_that_it_leads_to() throws Exception {
+    var real = Files.createDirectory(folder.resolve("real"));
+    var home = new ErrandHome(Files.createSymbolicLink(folder.resolve("link"), real));
+
+    assertThatThrownBy(() -> HomeLock.take(home))
+        .isInstanceOf(HomeRefused.class)
+        .hasMessage(home.root() + " is a link; name the folder itself: " + real);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"token", "tokens.json", "daemon.lock", "daemon.log", "hosts", "secrets", "native"})
+  void a_link_in_the_place_of_a_file_or_folder_of_its_own_is_refused(String name) throws Exception {
+    var home = new ErrandHome(folder.resolve("home"));
+    HomeLock.take(home).close();
+    Files.deleteIfExists(home.daemonLock());
+    var link = Files.createSymbolicLink(home.root().resolve(name), folder.resolve("elsewhere"));
+
+    assertThatThrownBy(() -> HomeLock.take(home))
+        .isInstanceOf(HomeRefused.class)
+        .hasMessageStartingWith(link + " is a link");
+  }
+
+  @Test
+  void a_lock_that_is_a_folder_is_refused_in_a_sentence() throws Exception {
+    var home = new ErrandHome(folder.resolve("home"));
+    HomeLock.take(home).close();
+    Files.delete(home.daemonLock());
+    Files.createDirectory(home.daemonLock());
+
+    assertThatThrownBy(() -> HomeLock.take(home))
+        .isInstanceOf(HomeRefused.class)
+        .hasMessageContaining("daemon.lock is a folder");
   }
 
   private static String mode(Path path) throws Exception {

@@ -162,7 +162,7 @@ final class HostLinkTest {
           });
       connect(SHORT);
       try (var _ = greeted.get()) {
-        var more = new Hosts.StdinRequest("op", new byte[4 << 20], false, false);
+        var more = new Hosts.StdinRequest("op", new byte[4 << 20], false, false, false, "cli");
 
         assertThatThrownBy(() -> link.stdin(taskId, attempt, more))
             .isInstanceOf(HostUnreachable.class);

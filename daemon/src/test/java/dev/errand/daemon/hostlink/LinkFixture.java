@@ -73,7 +73,7 @@ final class LinkFixture {
         logs,
         (_, _) -> {},
         LastLook.NONE,
-        Duration.ofSeconds(3));
+        new RecordPump.Times(Duration.ofSeconds(3), tasks.clock));
   }
 
   HostLink link(HostFolder folder) {

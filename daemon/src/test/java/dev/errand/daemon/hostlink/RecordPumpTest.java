@@ -10,6 +10,7 @@ import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Logs;
+import dev.errand.core.task.MergeInterval;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.engine.EngineFixture;
@@ -87,6 +88,36 @@ final class RecordPumpTest {
 
     await().until(() -> reached.get() == writer.segment());
     assertThat(((TaskState.Running) fixture.state(starting)).process().tag()).isEqualTo(7);
+  }
+
+  @Test
+  void output_stays_on_disk_until_a_frame_tells_of_it_and_is_told_when_it_is_due()
+      throws Exception {
+    var taskId = fixture.runningWithManyFrames();
+    var busy = fixture.running();
+    write(taskId, 0, join(HEAD, TAIL));
+    writer.append(output(taskId, 3, 0, HEAD));
+    await().until(() -> logOf(taskId).bytesTotal() == HEAD.length);
+    writer.append(output(taskId, 4, HEAD.length, TAIL));
+    var n = 2L;
+    while (writer.segment() < 4) {
+      writer.append(new HostRecord.Signalled(stamp(busy, ++n), "op" + n, "INT", "ann"));
+    }
+    var last = n;
+    await().until(() -> lastRecord(busy) == last);
+    assertThat(reached).hasValueLessThan(4);
+    assertThat(logOf(taskId).bytesTotal()).isEqualTo(HEAD.length);
+
+    fixture.clock.advance(MergeInterval.MAX);
+    pump.hint();
+
+    await().until(() -> logOf(taskId).bytesTotal() == HEAD.length + TAIL.length);
+    await().until(() -> reached.get() == writer.segment());
+    assertThat(lastRecord(taskId)).isEqualTo(4);
+  }
+
+  private Logs.Log logOf(TaskId taskId) {
+    return ((TaskState.Live) fixture.state(taskId)).known().logs().of(LogStream.STDOUT);
   }
 
   @Test

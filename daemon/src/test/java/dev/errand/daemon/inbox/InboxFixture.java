@@ -20,7 +20,7 @@ public final class InboxFixture {
         fixture.journal,
         codec,
         new TaskViews(fixture.engine, fixture.journal, codec),
-        new Tails(fixture.journal, codec, new NoLogs()));
+        new Tails(fixture.journal, codec, new NoLogs(), fixture.engine::liveSnapshot));
   }
 
   private static final class NoLogs implements LogStore {

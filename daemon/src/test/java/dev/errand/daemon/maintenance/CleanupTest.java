@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.engine.EngineFixture;
@@ -53,7 +54,7 @@ class CleanupTest {
             files,
             () -> limits,
             () -> Duration.ofHours(24),
-            fixture.clock)
+            age -> fixture.clock.millis() - age.toMillis())
         .run();
   }
 
@@ -79,7 +80,7 @@ class CleanupTest {
     var running = fixture.running();
     var ended = fixture.ended();
     var sessions = new Sessions(fixture.engine, fixture.journal, fixture.clock);
-    sessions.end(EngineFixture.SESSION, "ann");
+    sessions.end(EngineFixture.SESSION, Caller.PERSON);
 
     fixture.clock.advance(Duration.ofHours(23));
     assertThat(clean(1 << 20).tasks()).isZero();
@@ -95,7 +96,7 @@ class CleanupTest {
   void an_ended_session_without_tasks_is_forgotten() {
     fixture.ended();
     var sessions = new Sessions(fixture.engine, fixture.journal, fixture.clock);
-    sessions.end(EngineFixture.SESSION, "ann");
+    sessions.end(EngineFixture.SESSION, Caller.PERSON);
 
     fixture.clock.advance(Duration.ofHours(25));
     assertThat(clean(1 << 20).tasks()).isEqualTo(1);

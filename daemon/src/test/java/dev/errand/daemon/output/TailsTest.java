@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 final class TailsTest {
   private final EngineFixture fixture = new EngineFixture();
   private final WrittenLogs logs = new WrittenLogs();
-  private final Tails tails = new Tails(fixture.journal, new JsonFrameCodec(), logs);
-  private final TaskId taskId = fixture.running();
+  private final Tails tails =
+      new Tails(fixture.journal, new JsonFrameCodec(), logs, fixture.engine::liveSnapshot);
+  private TaskId taskId = fixture.running();
   private long record = 2;
 
   @Test
@@ -45,6 +46,20 @@ final class TailsTest {
 
     assertThat(tails.of(taskId, 200)).hasSize(200).endsWith("line 399 " + "x".repeat(90) + "\n");
     assertThat(tails.of(taskId, LogStream.STDOUT, 200)).isEqualTo(tails.of(taskId, 200));
+  }
+
+  @Test
+  void what_is_stored_is_shown_before_a_frame_tells_of_it() {
+    taskId = fixture.runningWithManyFrames();
+    write(LogStream.STDOUT, "early\n");
+    var then = fixture.journal.lastSeq(StreamKey.of(taskId));
+    write(LogStream.STDOUT, "later\n");
+    write(LogStream.STDERR, "oops\n");
+
+    assertThat(fixture.journal.lastSeq(StreamKey.of(taskId))).isEqualTo(then);
+    assertThat(tails.of(taskId, 100)).isEqualTo("early\nlater\noops\n");
+    assertThat(tails.of(taskId, 8)).isEqualTo("er\noops\n");
+    assertThat(tails.at(taskId, then, 100)).isEqualTo(new Tails.Tail("early\n", false));
   }
 
   @Test

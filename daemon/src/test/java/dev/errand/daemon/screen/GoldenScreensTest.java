@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,7 +47,9 @@ final class GoldenScreensTest {
         new Run(
             Files.readAllLines(Path.of(base + ".jsonl")),
             Files.readAllBytes(Path.of(base + ".pty")));
-    var screens = new Screens(run, run, new KeptScreens(folder), Screens.Limits.DEFAULTS);
+    var screens =
+        new Screens(
+            run, run, new KeptScreens(folder), Screens.Limits.DEFAULTS, _ -> Optional.empty());
     for (var line : Files.readAllLines(recording)) {
       var seen = Json.read(line.getBytes(UTF_8));
       var taskId = new TaskId(seen.path("task_id").stringValue());

@@ -4,6 +4,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.frame.Frame;
 import dev.errand.core.task.Environment;
+import dev.errand.core.task.HostFact;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Preview;
@@ -78,6 +79,20 @@ final class Recorded implements Recording, LogStore {
     return add(
         new TaskEvent.Output(
             frames.size(), LogStream.PTY, offset, bytes.length, bytes.length, null, Preview.NONE));
+  }
+
+  /** Bytes of which no frame tells yet. */
+  HostFact.Output store(String text) {
+    var offset = log.size();
+    var bytes = text.getBytes(StandardCharsets.UTF_8);
+    log.writeBytes(bytes);
+    return new HostFact.Output(
+        1, frames.size(), LogStream.PTY, offset, bytes.length, null, Preview.NONE);
+  }
+
+  /** A frame of what is stored, up to that offset. */
+  void tell(long end) {
+    add(new TaskEvent.Output(frames.size(), LogStream.PTY, 5, end - 5, end, null, Preview.NONE));
   }
 
   long resize(int rows, int cols) {

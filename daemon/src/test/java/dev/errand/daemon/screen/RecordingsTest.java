@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +51,8 @@ final class RecordingsTest {
   private Screens screens(Recorded recorded, String below, long keepEvery) {
     var limits =
         new Screens.Limits(4, Duration.ofMinutes(1), keepEvery, 1 << 30, Duration.ofMinutes(1));
-    return new Screens(recorded, recorded, new KeptScreens(folder.resolve(below)), limits);
+    return new Screens(
+        recorded, recorded, new KeptScreens(folder.resolve(below)), limits, _ -> Optional.empty());
   }
 
   @ParameterizedTest

@@ -4,9 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.PendingOutput;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +18,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +32,7 @@ class ScreensTest {
   private @TempDir Path folder;
 
   private Screens screens(Recorded recorded, Screens.Limits limits) {
-    return new Screens(recorded, recorded, new KeptScreens(folder), limits);
+    return new Screens(recorded, recorded, new KeptScreens(folder), limits, _ -> Optional.empty());
   }
 
   private static Screens.Limits keepEvery(long bytes) {
@@ -62,7 +67,9 @@ class ScreensTest {
     assertThat(screens.at(Recorded.ID, first).grid().lines()).containsExactly("one", "", "");
     assertThat(screens.at(Recorded.ID, first).seq()).isEqualTo(first);
     assertThat(screens.at(Recorded.ID, 0L).grid().lines()).containsExactly("", "", "");
-    assertThat(screens.at(Recorded.ID, 999L).seq()).isEqualTo(second);
+    assertThat(screens.at(Recorded.ID, second).seq()).isEqualTo(second);
+    assertThatThrownBy(() -> screens.at(Recorded.ID, second + 1))
+        .hasMessageContaining("past the end");
   }
 
   @Test
@@ -91,6 +98,34 @@ class ScreensTest {
     assertThat(screen.grid().lines()).containsExactly("new", "");
     assertThat(screen.alternate()).isFalse();
     assertThat(screen.cols()).isEqualTo(10);
+  }
+
+  @Test
+  void what_is_stored_is_seen_before_a_frame_tells_of_it() {
+    var recorded = Recorded.terminal(3, 10);
+    var first = recorded.output("one\r\n");
+    var pending = new AtomicReference<>(PendingOutput.NONE);
+    var screens =
+        new Screens(
+            recorded,
+            recorded,
+            new KeptScreens(folder),
+            keepEvery(1),
+            it ->
+                Optional.of(
+                    new Snapshot(it, new TaskState.Absent(), recorded.lastSeq(it), pending.get())));
+    pending.set(new PendingOutput(List.of(recorded.store("two\r\n")), 2, 0));
+
+    assertThat(screens.at(Recorded.ID, null).grid().lines()).containsExactly("one", "two", "");
+    assertThat(screens.at(Recorded.ID, null).seq()).isEqualTo(first);
+    assertThat(screens.at(Recorded.ID, first).grid().lines()).containsExactly("one", "", "");
+
+    pending.set(PendingOutput.NONE);
+    recorded.tell(10);
+    recorded.resize(3, 20);
+    assertThat(screens.at(Recorded.ID, null).grid().lines()).containsExactly("one", "two", "");
+    assertThat(screens.at(Recorded.ID, null).cols()).isEqualTo(20);
+    assertThat(screens.at(Recorded.ID, first).grid().lines()).containsExactly("one", "", "");
   }
 
   @Test
@@ -240,7 +275,12 @@ class ScreensTest {
       var seq = random.nextLong(last + 1);
       var fromDisk = screens(recorded, keepEvery(1 << 30)).at(Recorded.ID, seq);
       var fromStart =
-          new Screens(recorded, recorded, new KeptScreens(folder.resolve("none")), ROOMY)
+          new Screens(
+                  recorded,
+                  recorded,
+                  new KeptScreens(folder.resolve("none")),
+                  ROOMY,
+                  _ -> Optional.empty())
               .at(Recorded.ID, seq);
 
       assertThat(shown(fromDisk)).as("at %d", seq).isEqualTo(shown(fromStart));

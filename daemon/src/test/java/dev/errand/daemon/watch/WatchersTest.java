@@ -24,6 +24,7 @@ import dev.errand.core.task.WatchCondition;
 import dev.errand.core.task.Watcher;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.condition.Conditions;
+import dev.errand.daemon.condition.ListeningPorts;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.feed.Feed;
@@ -61,7 +62,7 @@ final class WatchersTest {
     var sources =
         new Conditions.Sources(
             log,
-            new TaskProcesses(engine, fixture.journal.id()),
+            new ListeningPorts(new TaskProcesses(engine, fixture.journal.id())),
             _ -> {
               throw new IllegalStateException("no terminals here");
             });
@@ -86,9 +87,13 @@ final class WatchersTest {
   }
 
   private TaskId running(@Nullable WatchCondition ready, Watcher... watchers) {
+    return running(EngineFixture.spec(), ready, watchers);
+  }
+
+  private TaskId running(TaskSpec plain, @Nullable WatchCondition ready, Watcher... watchers) {
     var attention = new Attention(Attention.Notify.DONE_ONLY, List.of(watchers), ready);
     var taskId = fixture.ids.nextTask();
-    var spec = EngineFixture.spec().attending(attention);
+    var spec = plain.attending(attention);
     engine.submit(taskId, new TaskCommand.Spawn(spec, EngineFixture.HOST), null).orThrow();
     engine.submit(taskId, report(started()), null).orThrow();
     return taskId;
@@ -142,6 +147,27 @@ final class WatchersTest {
     var hit = (TaskEvent.WatcherHit) events(taskId).getLast();
     assertThat(hit.match()).isEqualTo(new TaskEvent.Match(LogStream.STDOUT, 30, 35));
     assertThat(hit.hits()).isOne();
+  }
+
+  @Test
+  void output_whose_frame_comes_later_is_looked_at_and_told_before_the_hit() {
+    var ready = new WatchCondition.Regex("^ready", null);
+    var taskId = running(EngineFixture.spec(1), ready, regex("error", "ERROR"));
+    write(taskId, "begin\n");
+    write(taskId, "nothing\nan ERROR\n");
+
+    await().untilAsserted(() -> assertThat(hits(taskId)).containsExactly("error:an ERROR"));
+    var told = events(taskId);
+    assertThat(told.get(told.size() - 2))
+        .isInstanceOfSatisfying(
+            TaskEvent.Output.class, it -> assertThat(it.offset() + it.bytes()).isEqualTo(23));
+
+    write(taskId, "ready\n");
+
+    await()
+        .untilAsserted(
+            () -> assertThat(events(taskId).getLast()).isInstanceOf(TaskEvent.BecameReady.class));
+    assertThat(events(taskId).reversed().get(1)).isInstanceOf(TaskEvent.Output.class);
   }
 
   @Test

@@ -9,13 +9,16 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Set;
 
 /** A TCP socket that waits for connections, by its number in the kernel. */
-public record ListeningSocket(long inode, String address) {
+public record ListeningSocket(int port, long inode, String address) {
   private static final String LISTEN = "0A";
+  private static final String LISTEN_COLUMN = " 0A ";
   private static final String SOCKET_PREFIX = "socket:[";
 
   /** Columns of the kernel's table. */
@@ -24,12 +27,14 @@ public record ListeningSocket(long inode, String address) {
   private static final int STATE = 3;
   private static final int INODE = 9;
 
-  /** Those on a port, in the network that this process sees. */
-  public static List<ListeningSocket> on(int port, long pid) {
-    var found = new ArrayList<ListeningSocket>();
+  /** All in the network that this process sees, by their port; in our own where it is gone. */
+  public static Map<Integer, List<ListeningSocket>> seenBy(long pid) {
+    var found = new HashMap<Integer, List<ListeningSocket>>();
     for (var table : List.of("tcp", "tcp6")) {
       var text = read(Path.of("/proc/" + pid + "/net/" + table));
-      found.addAll(parse(text.isEmpty() ? read(Path.of("/proc/net/" + table)) : text, port));
+      for (var it : parse(text.isEmpty() ? read(Path.of("/proc/net/" + table)) : text)) {
+        found.computeIfAbsent(it.port(), _ -> new ArrayList<>()).add(it);
+      }
     }
     return found;
   }
@@ -43,17 +48,18 @@ public record ListeningSocket(long inode, String address) {
     }
   }
 
-  static List<ListeningSocket> parse(String table, int port) {
-    var suffix = ":%04X".formatted(port);
+  static List<ListeningSocket> parse(String table) {
     var found = new ArrayList<ListeningSocket>();
     table
         .lines()
-        .filter(it -> it.contains(suffix))
+        .filter(it -> it.contains(LISTEN_COLUMN))
         .map(it -> it.strip().split("\\s+", -1))
-        .filter(it -> it.length > INODE && it[LOCAL].endsWith(suffix) && it[STATE].equals(LISTEN))
+        .filter(it -> it.length > INODE && it[STATE].equals(LISTEN))
         .forEach(it -> {
-          var host = it[LOCAL].substring(0, it[LOCAL].length() - suffix.length());
-          found.add(new ListeningSocket(Long.parseLong(it[INODE]), address(host, port)));
+          var colon = it[LOCAL].lastIndexOf(':');
+          var port = Integer.parseInt(it[LOCAL], colon + 1, it[LOCAL].length(), 16);
+          var address = address(it[LOCAL].substring(0, colon), port);
+          found.add(new ListeningSocket(port, Long.parseLong(it[INODE]), address));
         });
     return found;
   }
@@ -79,17 +85,26 @@ public record ListeningSocket(long inode, String address) {
     bytes[other] = kept;
   }
 
-  /** One of these that the process has open, as far as we may look into it. */
-  public static Optional<ListeningSocket> heldBy(long pid, List<ListeningSocket> sockets) {
+  /** A socket of this inode as a process has it open. */
+  public record Descriptor(long inode, long pid, String number) {
+
+    /** Whether it still is that socket. */
+    public boolean isOpen() {
+      return ListeningSocket.inode(Path.of("/proc/" + pid + "/fd/" + number)) == inode;
+    }
+  }
+
+  /** Those of these inodes that the process has open, as far as we may look into it. */
+  public static List<Descriptor> openIn(long pid, Set<Long> inodes) {
+    var open = new ArrayList<Descriptor>();
     var descriptors = new File("/proc/" + pid + "/fd").listFiles();
     for (var descriptor : descriptors == null ? new File[0] : descriptors) {
       var inode = inode(descriptor.toPath());
-      var held = sockets.stream().filter(it -> it.inode() == inode).findFirst();
-      if (held.isPresent()) {
-        return held;
+      if (inodes.contains(inode)) {
+        open.add(new Descriptor(inode, pid, descriptor.getName()));
       }
     }
-    return Optional.empty();
+    return open;
   }
 
   private static long inode(Path descriptor) {

@@ -21,6 +21,7 @@ public final class ProcFs {
   private static final Path PROC = Path.of("/proc");
   private static final String REALTIME_LINE = "Max realtime timeout";
   private static final String IGNORED_LINE = "SigIgn:";
+  private static final int TICKS_PER_SECOND = 100;
   private static final int PIECE_BYTES = 4 << 10;
   private static final long SELF = ProcessHandle.current().pid();
   private static final boolean CHILDREN_LISTED =
@@ -69,21 +70,29 @@ public final class ProcFs {
             text.substring(text.indexOf('(') + 1, nameEnd)));
   }
 
-  /** The soft limit of real-time run time in microseconds, where there is one. */
-  public static OptionalLong realtimeLimit(long pid) {
-    return realtimeLimit(read(PROC.resolve(pid + "/limits")));
+  /**
+   * The limits of real-time run time of a process, in microseconds; empty where there is none, or
+   * the process is gone.
+   */
+  public record RealtimeLimits(OptionalLong soft, OptionalLong hard) {}
+
+  public static RealtimeLimits realtimeLimits(long pid) {
+    return realtimeLimits(read(PROC.resolve(pid + "/limits")));
   }
 
-  private static OptionalLong realtimeLimit(String text) {
+  private static RealtimeLimits realtimeLimits(String text) {
     var line = text.indexOf(REALTIME_LINE);
     if (line < 0) {
-      return OptionalLong.empty();
+      return new RealtimeLimits(OptionalLong.empty(), OptionalLong.empty());
     }
-    var values = text.substring(line + REALTIME_LINE.length()).stripLeading();
-    var soft = values.substring(0, Math.max(0, values.indexOf(' ')));
-    return soft.isEmpty() || !Character.isDigit(soft.charAt(0))
+    var values = text.substring(line + REALTIME_LINE.length()).strip().split(" +", 3);
+    return new RealtimeLimits(limit(values[0]), limit(values.length > 1 ? values[1] : ""));
+  }
+
+  private static OptionalLong limit(String word) {
+    return word.isEmpty() || !Character.isDigit(word.charAt(0))
         ? OptionalLong.empty()
-        : OptionalLong.of(Long.parseLong(soft));
+        : OptionalLong.of(Long.parseLong(word));
   }
 
   /** The value of one variable in the environment with which the process was started. */
@@ -101,13 +110,13 @@ public final class ProcFs {
     return Optional.of(text.substring(at + wanted.length(), end < 0 ? text.length() : end));
   }
 
-  /** What a process inherits: its limit of real-time run time, and one variable. */
-  public record Heritage(OptionalLong realtimeLimit, Optional<String> variable) {}
+  /** What a process inherits: its limits of real-time run time, and one variable. */
+  public record Heritage(RealtimeLimits realtime, Optional<String> variable) {}
 
   /** Fails where we could not look, as {@link #look}; of who is gone there is nothing. */
   public static Heritage heritage(long pid, String variable) throws KernelException {
     return new Heritage(
-        realtimeLimit(look(PROC.resolve(pid + "/limits"))),
+        realtimeLimits(look(PROC.resolve(pid + "/limits"))),
         variable(look(PROC.resolve(pid + "/environ")), variable));
   }
 
@@ -122,6 +131,15 @@ public final class ProcFs {
       throw e.getCause();
     }
     return pids;
+  }
+
+  /** Names the network that the process sees; empty where it is gone or may not be looked at. */
+  public static String network(long pid) {
+    try {
+      return Files.readSymbolicLink(PROC.resolve(pid + "/ns/net")).toString();
+    } catch (IOException _) {
+      return "";
+    }
   }
 
   /** Those of our own threads whose name begins like one of these. */
@@ -219,6 +237,12 @@ public final class ProcFs {
       }
     }
     return threads;
+  }
+
+  /** How long the machine has been up, in the kernel's ticks, of which there are 100 a second. */
+  public static long uptimeTicks() throws KernelException {
+    var seconds = look(PROC.resolve("uptime")).split(" ", 2)[0];
+    return seconds.isEmpty() ? 0 : Math.round(Double.parseDouble(seconds) * TICKS_PER_SECOND);
   }
 
   /** Names this run of the machine: pids and start times mean nothing in another one. */

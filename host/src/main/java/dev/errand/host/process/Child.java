@@ -79,7 +79,7 @@ final class Child {
     this.escalation = new Escalation(loop, recorder, target);
     this.trace =
         new Sweeper.Trace(request.id().taskId(), start.tag(), process.pid(), start.cage() != null);
-    this.ending = new Ending(tools, recorder, request, trace, start.cage(), onEnded);
+    this.ending = new Ending(tools, start, trace, onEnded);
   }
 
   /** What a child begins with. */
@@ -88,6 +88,7 @@ final class Child {
       Launched process,
       long tag,
       @Nullable Cage cage,
+      Orphans.Life life,
       Recorder recorder,
       Secrets secrets) {}
 

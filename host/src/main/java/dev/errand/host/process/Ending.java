@@ -33,6 +33,7 @@ final class Ending {
   private final Recorder recorder;
   private final Sweeper.Trace trace;
   private final @Nullable Cage cage;
+  private final Orphans.Life life;
   private final PeakMeter.Meter meter;
   private final boolean sync;
   private final LongConsumer onEnded;
@@ -48,17 +49,13 @@ final class Ending {
   record End(
       long pid, ExitStatus status, @Nullable String cause, @Nullable String step, boolean held) {}
 
-  Ending(
-      Tools tools,
-      Recorder recorder,
-      HostRequest.Spawn request,
-      Sweeper.Trace trace,
-      @Nullable Cage cage,
-      LongConsumer onEnded) {
+  Ending(Tools tools, Child.Start start, Sweeper.Trace trace, LongConsumer onEnded) {
     this.tools = tools;
-    this.recorder = recorder;
+    this.recorder = start.recorder();
     this.trace = trace;
-    this.cage = cage;
+    this.cage = start.cage();
+    this.life = start.life();
+    var request = start.request();
     this.meter = tools.meters().watch(trace.session());
     this.sync = request.sync();
     this.keeping = request.leftover() == HostRequest.Leftover.KEEP;
@@ -132,7 +129,8 @@ final class Ending {
     kept = true;
     unsure = true;
     try {
-      kept = !tools.sweeper().leftovers(trace).isEmpty();
+      survivors = tools.sweeper().leftovers(trace);
+      kept = !survivors.isEmpty();
       unsure = false;
     } catch (IOException e) {
       System.err.println("host: it is not known who is left of " + trace + ": " + e);
@@ -155,6 +153,7 @@ final class Ending {
     var _ = Processes.reap(end.pid());
     // Said before it is recorded: whoever has read the record may rely on it.
     over = true;
+    life.ended(kept);
     Failpoint.HOST_EXITED.pass();
     var place = recorder.add(stamp -> exited(stamp, end, cause, streams));
     onEnded.accept(place.segment());

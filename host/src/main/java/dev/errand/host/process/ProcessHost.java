@@ -50,7 +50,7 @@ public final class ProcessHost implements AutoCloseable {
   private final RecordWriter records;
   private final Spawner spawner;
   private final List<IoLoop> loops;
-  private volatile List<ProcFs.Stat> escaped = List.of();
+  private volatile List<Orphans.Orphan> orphansSeen = List.of();
   private volatile boolean refusing;
 
   /** What the host of processes is given. */
@@ -66,7 +66,9 @@ public final class ProcessHost implements AutoCloseable {
       throws IOException {
     this.records = records;
     this.loops = List.copyOf(loops);
-    this.sweeper = new Sweeper(settings.cages());
+    var mark = Tag.mark(settings.journalId());
+    var orphans = new Orphans(mark);
+    this.sweeper = new Sweeper(settings.cages(), orphans);
     var openLogs = new OpenLogs(settings.budget().logsMax(), settings.logs());
     var tools =
         new Tools(
@@ -74,6 +76,7 @@ public final class ProcessHost implements AutoCloseable {
             settings.logs(),
             openLogs,
             sweeper,
+            orphans,
             syncer,
             slow,
             looking,
@@ -82,7 +85,7 @@ public final class ProcessHost implements AutoCloseable {
             settings.cages(),
             meters,
             settings.gate());
-    this.spawner = new Spawner(tools, settings.budget(), Tag.mark(settings.journalId()));
+    this.spawner = new Spawner(tools, settings.budget(), mark);
   }
 
   public static ProcessHost start(RecordWriter records, Settings settings) throws IOException {
@@ -263,9 +266,9 @@ public final class ProcessHost implements AutoCloseable {
     return attempts.size();
   }
 
-  /** Adopted processes that no attempt explains, as they were at the last look. */
+  /** Adopted processes without marks that may be of several tasks, or of none that is known. */
   public List<ProcFs.Stat> escaped() {
-    return escaped;
+    return orphansSeen.stream().filter(it -> !it.kept()).map(Orphans.Orphan::stat).toList();
   }
 
   public long discardedBytes() {
@@ -275,18 +278,14 @@ public final class ProcessHost implements AutoCloseable {
   /** To be called about once a second: takes the ends of adopted processes. */
   public void reapAdopted() {
     var leaders = new HashSet<Long>();
-    var tags = new HashSet<Long>();
     for (var attempt : attempts.values()) {
       var child = attempt.running();
-      if (child != null) {
-        tags.add(child.tag());
-      }
       if (child != null && !attempt.hasEnded()) {
         leaders.add(child.pid());
       }
     }
     try {
-      escaped = sweeper.reapAdopted(leaders, tags::contains);
+      orphansSeen = sweeper.reapAdopted(leaders);
     } catch (IOException _) {
       // There is nothing to look with just now; the next turn comes soon.
     }

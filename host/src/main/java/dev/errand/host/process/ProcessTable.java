@@ -49,6 +49,6 @@ final class ProcessTable {
 
   static Row row(ProcFs.Stat stat) throws IOException {
     var heritage = ProcFs.heritage(stat.pid(), ChildEnvironment.TASK_ID);
-    return new Row(stat, Tag.of(heritage.realtimeLimit()), heritage.variable().orElse(""));
+    return new Row(stat, Tag.of(heritage.realtime().soft()), heritage.variable().orElse(""));
   }
 }

@@ -22,13 +22,20 @@ final class Relatives {
   /** Who is not found by then, in a tree that grows as fast as it is looked at, is left out. */
   private static final Duration LOOK_MAX = Duration.ofSeconds(2);
 
-  private final Sweeper.Trace trace;
+  private final long leader;
+  private final Sign sign;
   private final long deadline = System.nanoTime() + LOOK_MAX.toNanos();
   private final Map<Long, ProcFs.Stat> found = new LinkedHashMap<>();
   private final Set<Long> strangers = new HashSet<>();
 
-  Relatives(Sweeper.Trace trace) {
-    this.trace = trace;
+  /** By what an orphan is known. */
+  interface Sign {
+    boolean fits(ProcessTable.Row row) throws IOException;
+  }
+
+  Relatives(long leader, Sign sign) {
+    this.leader = leader;
+    this.sign = sign;
   }
 
   /**
@@ -42,7 +49,7 @@ final class Relatives {
     do {
       before = found.size();
       var seen = new HashSet<Long>();
-      addWithBelow(trace.session(), seen);
+      addWithBelow(leader, seen);
       for (var pid : ProcFs.adopted().orElse(List.of())) {
         if (isOurs(pid)) {
           addWithBelow(pid, seen);
@@ -60,7 +67,7 @@ final class Relatives {
       return false;
     }
     var stat = ProcFs.look(pid).filter(ProcFs.Stat::alive);
-    if (stat.isPresent() && trace.fits(ProcessTable.row(stat.get()))) {
+    if (stat.isPresent() && sign.fits(ProcessTable.row(stat.get()))) {
       return true;
     }
     strangers.add(pid);

@@ -130,15 +130,18 @@ final class Spawner {
       marked.close();
       return notStarted(marked.recorder(), "limit", 0, limit);
     }
+    var life = tools.orphans().begin(request.id(), marked.tag());
     Launched process;
     try {
       process = launcher.launch(plan, surroundings, new Launcher.Mark(marked.tag(), marked.cage()));
     } catch (KernelException e) {
       var message = marked.secrets().secrets().redact(words(plan, e.errno()));
+      tools.orphans().forget(request.id());
       budget.release(descriptors);
       marked.close();
       return notStarted(marked.recorder(), reason(e.errno()), e.errno(), message);
     } catch (IOException e) {
+      tools.orphans().forget(request.id());
       budget.release(descriptors);
       marked.close();
       return notStarted(
@@ -150,13 +153,14 @@ final class Spawner {
           onEnded.accept(segment);
         };
     Runnable onClosed = () -> budget.release(descriptors);
-    return new Outcome.Started(begin(request, process, marked, loop, released, onClosed));
+    return new Outcome.Started(begin(request, process, marked, life, loop, released, onClosed));
   }
 
   private Attempt.Running begin(
       HostRequest.Spawn request,
       Launched process,
       Marked marked,
+      Orphans.Life life,
       IoLoop loop,
       LongConsumer onEnded,
       Runnable onClosed) {
@@ -164,6 +168,7 @@ final class Spawner {
     Failpoint.HOST_SPAWNED.pass();
     // It is not reaped yet, so even if it has ended already its entry is still there.
     var ticks = ProcFs.stat(pid).map(ProcFs.Stat::startTicks).orElse(0L);
+    life.started(pid, ticks);
     var limitedBy = tools.cages().mechanisms(request.limits().resources());
     marked.recorder().add(it -> new HostRecord.Started(it, pid, ticks, bootId, limitedBy));
     var start =
@@ -172,6 +177,7 @@ final class Spawner {
             process,
             marked.tag(),
             marked.cage(),
+            life,
             marked.recorder(),
             marked.secrets().secrets());
     var child = new Child(start, loop, tools, onEnded, onClosed);

@@ -234,7 +234,14 @@ final class StdinPipe {
         .recorder()
         .add(stamp ->
             new HostRecord.Stdin(
-                stamp, write.request.opId(), bytes.length, eof, full, kept, secret))
+                stamp,
+                write.request.opId(),
+                bytes.length,
+                eof,
+                full,
+                kept,
+                secret,
+                write.request.by()))
         .n();
   }
 

@@ -14,7 +14,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.LongPredicate;
 
 /**
  * Finds what belongs to an attempt beyond its leader, to be signalled, and kills it.
@@ -31,9 +30,18 @@ final class Sweeper {
   private final long self = ProcessHandle.current().pid();
   private final String bootId = ProcFs.bootId();
   private final Cages cages;
+  private final Orphans orphans;
 
-  Sweeper(Cages cages) {
+  Sweeper(Cages cages, Orphans orphans) {
     this.cages = cages;
+    this.orphans = orphans;
+  }
+
+  /**
+   * Of an orphan that we have adopted: whether it belongs to the attempt, with marks or without.
+   */
+  private boolean isOrphanOf(Trace trace, ProcessTable.Row row) throws IOException {
+    return trace.fits(row) || orphans.isFor(trace.taskId(), row);
   }
 
   /**
@@ -88,7 +96,7 @@ final class Sweeper {
     var left = new LinkedHashSet<Long>();
     for (var pid : adopted.get()) {
       var stat = ProcFs.look(pid).filter(ProcFs.Stat::alive);
-      if (stat.isPresent() && trace.fits(ProcessTable.row(stat.get()))) {
+      if (stat.isPresent() && isOrphanOf(trace, ProcessTable.row(stat.get()))) {
         left.add(pid);
       }
     }
@@ -141,7 +149,7 @@ final class Sweeper {
     try {
       var all =
           ProcFs.adopted().isPresent()
-              ? new Relatives(trace).look(caged(trace))
+              ? new Relatives(trace.session(), it -> isOrphanOf(trace, it)).look(caged(trace))
               : members(trace, System.nanoTime()).values();
       return all.stream()
           .filter(it -> it.alive() && it.group() != trace.session())
@@ -223,9 +231,13 @@ final class Sweeper {
     var rows = table.seenAfter(nanos);
     var members = new LinkedHashMap<Long, ProcFs.Stat>();
     var caged = new HashSet<>(caged(trace));
+    var adopted = new HashSet<>(ProcFs.adopted().orElse(List.of()));
     for (var row : rows) {
-      if (trace.fits(row) || caged.contains(row.stat().pid())) {
-        members.put(row.stat().pid(), row.stat());
+      var pid = row.stat().pid();
+      if (trace.fits(row)
+          || caged.contains(pid)
+          || (adopted.contains(pid) && orphans.isFor(trace.taskId(), row))) {
+        members.put(pid, row.stat());
       }
     }
     addDescendants(members, rows);
@@ -255,14 +267,14 @@ final class Sweeper {
   }
 
   /**
-   * Takes the ends of adopted processes, so that they do not stay zombies, and finds the living
-   * ones that no attempt explains. Those are told about and never killed.
+   * Takes the ends of adopted processes, so that they do not stay zombies, and kills those without
+   * marks whose tasks are all over.
    *
    * @param leaders pids that are somebody else's to reap
-   * @param explained whether a tag is one of ours
+   * @return who lives on
    */
-  List<ProcFs.Stat> reapAdopted(Set<Long> leaders, LongPredicate explained) throws IOException {
-    var escaped = new ArrayList<ProcFs.Stat>();
+  List<Orphans.Orphan> reapAdopted(Set<Long> leaders) throws IOException {
+    var rows = new ArrayList<ProcessTable.Row>();
     for (var pid : ProcFs.adopted().orElse(List.of())) {
       var stat = ProcFs.look(pid);
       if (stat.isEmpty() || leaders.contains(pid)) {
@@ -270,10 +282,14 @@ final class Sweeper {
       }
       if (!stat.get().alive()) {
         var _ = Processes.reap(pid);
-      } else if (!explained.test(ProcessTable.row(stat.get()).tag())) {
-        escaped.add(stat.get());
+        continue;
       }
+      var row = ProcessTable.row(stat.get());
+      if (orphans.isDue(row)) {
+        var _ = Processes.killIfSame(row.stat());
+      }
+      rows.add(row);
     }
-    return escaped;
+    return orphans.report(rows);
   }
 }

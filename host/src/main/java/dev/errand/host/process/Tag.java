@@ -1,6 +1,8 @@
 package dev.errand.host.process;
 
+import dev.errand.host.linux.KernelException;
 import dev.errand.host.linux.ProcFs;
+import dev.errand.host.linux.ResourceLimit;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.OptionalLong;
@@ -11,6 +13,11 @@ import java.util.zip.CRC32C;
  * soft limit of real-time run time that no process would have by itself. It is so high, decades,
  * that it limits nothing. Its upper part is the mark of the journal that the task is in, so that
  * its daemon knows its own even when it knows the task no more.
+ *
+ * <p>A process may give itself another soft limit and so lose its tag. The hard limit, which the
+ * host lowers for itself at its start, it can lower further but never raise again (only root with
+ * CAP_SYS_RESOURCE can): it still shows that the process comes from a host, though not from which
+ * task.
  */
 public final class Tag {
   private static final long BASE = 1L << 50;
@@ -20,6 +27,10 @@ public final class Tag {
   private static final int MARK_BITS = 12;
 
   private static final long MAX = 1L << (RANDOM_BITS + MARK_BITS);
+
+  /** Above all tags, with room below it for hosts that are started inside tasks of others. */
+  private static final long HARD = BASE + 2 * MAX;
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private Tag() {}
@@ -48,7 +59,39 @@ public final class Tag {
 
   /** The tag that a process has; 0 when it has none, or is gone. */
   public static long ofProcess(long pid) {
-    return of(ProcFs.realtimeLimit(pid));
+    return of(ProcFs.realtimeLimits(pid).soft());
+  }
+
+  /**
+   * Lowers our own hard limit, for us and for all that we start, and drops the tag of a task that
+   * started us: we must not be taken for a part of it.
+   */
+  public static void lowerHardLimit() throws KernelException {
+    var hard = ResourceLimit.REALTIME.get().hard();
+    var lower = hard == ResourceLimit.UNLIMITED ? HARD : Math.max(0, hard - 1);
+    ResourceLimit.REALTIME.set(new ResourceLimit.Values(lower, lower));
+  }
+
+  /** The hard limit of this process; hosts that it starts have a lower one. */
+  public static long ownHardLimit() {
+    try {
+      return ResourceLimit.REALTIME.get().hard();
+    } catch (KernelException e) {
+      throw new IllegalStateException("the kernel does not tell our own limits", e);
+    }
+  }
+
+  /**
+   * Whether a process has a lower hard limit than this one, as all have that come from a host; not
+   * where its tag says that it comes from a host of another journal.
+   */
+  public static boolean comesFromHost(long pid, long ownHardLimit, long ownMark) {
+    var limits = ProcFs.realtimeLimits(pid);
+    var tag = of(limits.soft());
+    var foreign = tag != 0 && markOf(tag) != ownMark;
+    return !foreign
+        && limits.hard().isPresent()
+        && (ownHardLimit == ResourceLimit.UNLIMITED || limits.hard().getAsLong() < ownHardLimit);
   }
 
   /** The tag that a limit shows; 0 when it shows none. */

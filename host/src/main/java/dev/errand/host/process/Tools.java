@@ -19,6 +19,7 @@ record Tools(
     Path logs,
     OpenLogs openLogs,
     Sweeper sweeper,
+    Orphans orphans,
     Syncer syncer,
     Executor slow,
     Executor looking,

@@ -147,7 +147,7 @@ public sealed interface HostRequest {
   record Signal(AttemptId id, String opId, String signal, String by) implements HostRequest {}
 
   /** Writes to standard input, once per operation id, in the order asked. */
-  record Stdin(AttemptId id, String opId, Data data, boolean eof, boolean secret)
+  record Stdin(AttemptId id, String opId, Data data, boolean eof, boolean secret, String by)
       implements HostRequest {}
 
   /** Gives the terminal another size, once per operation id. */

@@ -45,7 +45,8 @@ final class RequestCodec {
               .put("op_id", it.opId())
               .put("data_b64", it.data().toBase64())
               .put("eof", it.eof())
-              .put("secret", it.secret());
+              .put("secret", it.secret())
+              .put("by", it.by());
       case HostRequest.Resize it ->
           size(attempt(json, it.id()).put("op_id", it.opId()), it.size()).put("by", it.by());
       case HostRequest.Sweep it ->
@@ -150,7 +151,8 @@ final class RequestCodec {
               Json.text(json, "op_id"),
               Data.ofBase64(Json.text(json, "data_b64")),
               Json.flag(json, "eof"),
-              Json.flag(json, "secret"));
+              Json.flag(json, "secret"),
+              Json.text(json, "by"));
       case "resize" ->
           new HostRequest.Resize(
               attempt(json), Json.text(json, "op_id"), size(json), Json.text(json, "by"));

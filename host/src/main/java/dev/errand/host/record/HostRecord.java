@@ -63,9 +63,17 @@ public sealed interface HostRecord {
    *
    * @param full the kernel took no more within the time allowed
    * @param data the start of the bytes, bounded; empty for secrets
+   * @param by who wrote them; empty where that was not told
    */
   record Stdin(
-      Stamp stamp, String opId, int bytes, boolean eof, boolean full, Data data, boolean secret)
+      Stamp stamp,
+      String opId,
+      int bytes,
+      boolean eof,
+      boolean full,
+      Data data,
+      boolean secret,
+      String by)
       implements HostRecord {}
 
   /**

@@ -96,7 +96,8 @@ final class RecordCodec {
         .put("eof", it.eof())
         .put("full", it.full())
         .put("data", it.data().toBase64())
-        .put("secret", it.secret());
+        .put("secret", it.secret())
+        .put("by", it.by());
   }
 
   private static void exited(ObjectNode json, HostRecord.Exited it) {
@@ -207,7 +208,8 @@ final class RecordCodec {
         flag(json, "eof"),
         flag(json, "full"),
         Data.ofBase64(text(json, "data")),
-        flag(json, "secret"));
+        flag(json, "secret"),
+        text(json, "by"));
   }
 
   private static HostRecord exited(Stamp stamp, JsonNode json) {

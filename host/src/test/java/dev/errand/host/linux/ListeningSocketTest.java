@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The kernel's tables say which socket listens, and a process's descriptors whose it is. */
@@ -27,29 +28,33 @@ final class ListeningSocketTest {
       """;
 
   @Test
-  void only_sockets_that_listen_on_the_port_are_found() {
-    assertThat(ListeningSocket.parse(TABLE, 8080))
-        .containsExactly(new ListeningSocket(41, "127.0.0.1:8080"));
-    assertThat(ListeningSocket.parse(TABLE, 80))
-        .containsExactly(new ListeningSocket(42, "0.0.0.0:80"));
-    assertThat(ListeningSocket.parse(TABLE, 0xA1B2)).isEmpty();
-    assertThat(ListeningSocket.parse(TABLE_6, 8080))
-        .containsExactly(new ListeningSocket(45, "[0:0:0:0:0:0:0:1]:8080"));
-    assertThat(ListeningSocket.parse(TABLE_6, 80))
-        .containsExactly(new ListeningSocket(46, "[2001:db8:0:0:0:0:0:1]:80"));
-    assertThat(ListeningSocket.parse("", 80)).isEmpty();
+  void only_sockets_that_listen_are_found() {
+    assertThat(ListeningSocket.parse(TABLE))
+        .containsExactly(
+            new ListeningSocket(8080, 41, "127.0.0.1:8080"),
+            new ListeningSocket(80, 42, "0.0.0.0:80"));
+    assertThat(ListeningSocket.parse(TABLE_6))
+        .containsExactly(
+            new ListeningSocket(8080, 45, "[0:0:0:0:0:0:0:1]:8080"),
+            new ListeningSocket(80, 46, "[2001:db8:0:0:0:0:0:1]:80"));
+    assertThat(ListeningSocket.parse("")).isEmpty();
   }
 
   @Test
-  void a_socket_is_held_by_the_process_that_opened_it() throws IOException {
+  void a_socket_is_open_in_the_process_that_opened_it_until_it_is_closed() throws IOException {
     var own = ProcessHandle.current().pid();
+    ListeningSocket.Descriptor descriptor;
     try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      var sockets = ListeningSocket.on(server.getLocalPort(), own);
+      var sockets = ListeningSocket.seenBy(own).getOrDefault(server.getLocalPort(), List.of());
 
       assertThat(sockets).hasSize(1);
       assertThat(sockets.getFirst().address()).contains("127.0.0.1:" + server.getLocalPort());
-      assertThat(ListeningSocket.heldBy(own, sockets)).contains(sockets.getFirst());
-      assertThat(ListeningSocket.heldBy(own, List.of())).isEmpty();
+      var open = ListeningSocket.openIn(own, Set.of(sockets.getFirst().inode()));
+      assertThat(open).hasSize(1);
+      descriptor = open.getFirst();
+      assertThat(descriptor.isOpen()).isTrue();
+      assertThat(ListeningSocket.openIn(own, Set.of())).isEmpty();
     }
+    assertThat(descriptor.isOpen()).isFalse();
   }
 }

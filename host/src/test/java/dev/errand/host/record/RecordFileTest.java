@@ -48,7 +48,8 @@ final class RecordFileTest {
         new HostRecord.Forgotten(stamp(4)),
         new HostRecord.Output(stamp(5), LogStream.STDERR, 1L << 40, 3, -1),
         new HostRecord.Gap(stamp(6), LogStream.STDOUT, 5, 9),
-        new HostRecord.Stdin(stamp(7), "op", 3, true, true, Data.of(new byte[] {0, -1, 7}), false),
+        new HostRecord.Stdin(
+            stamp(7), "op", 3, true, true, Data.of(new byte[] {0, -1, 7}), false, "cli"),
         new HostRecord.Signalled(stamp(8), "op", "TERM", "me", List.of(3L, 4L)),
         new HostRecord.KillStep(stamp(9), "sweep", "cancel", List.of(1L, 2L)),
         new HostRecord.LimitPassed(stamp(10), "wall", 1000),

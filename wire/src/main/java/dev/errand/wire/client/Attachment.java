@@ -106,6 +106,8 @@ public final class Attachment implements AutoCloseable {
     var target =
         new Query(Routes.attach(taskId))
             .with(Params.FROM, at)
+            // Later the daemon finds the place by the offset that was reached.
+            .with(Params.AFTER_SEQ, connectedBefore ? null : options.afterSeq())
             .with(Params.STREAM, stream == null ? null : stream.word())
             .with(Params.VIEW, options.view() ? (Boolean) true : null)
             .with(Params.ROWS, sized ? (Integer) askedRows : null)
@@ -153,9 +155,7 @@ public final class Attachment implements AutoCloseable {
         at = message.number("to");
         yield new AttachEvent.Gap(message.number("from"), message.number("to"));
       }
-      case "resized" ->
-          new AttachEvent.Resized(
-              size(message, "rows"), size(message, "cols"), message.text("by", ""));
+      case "resized" -> resized(message);
       case "ack" -> {
         unacknowledged.done(message.text("write_id"));
         yield null;
@@ -182,7 +182,16 @@ public final class Attachment implements AutoCloseable {
     }
     var again = connectedBefore;
     connectedBefore = true;
-    return new AttachEvent.Connected(size(message, "rows"), size(message, "cols"), again);
+    var seq = message.number("seq");
+    return new AttachEvent.Connected(size(message, "rows"), size(message, "cols"), seq, again);
+  }
+
+  private AttachEvent resized(JsonFields message) {
+    return new AttachEvent.Resized(
+        size(message, "rows"),
+        size(message, "cols"),
+        message.text("by", ""),
+        message.number("seq"));
   }
 
   /** Where the connection is lost meanwhile, whoever reads will notice, and hear why. */

@@ -378,6 +378,19 @@ public final class ErrandClient implements AutoCloseable {
     return answers(Routes.READY);
   }
 
+  /** Why the daemon accepts no tasks now; empty when it does. */
+  public Optional<String> notReady() {
+    try {
+      get(Routes.READY);
+      return Optional.empty();
+    } catch (ErrandException e) {
+      if (e.code() != ErrorCode.NOT_READY) {
+        throw e;
+      }
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
   private boolean answers(String route) {
     try {
       get(route);

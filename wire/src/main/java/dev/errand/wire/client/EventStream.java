@@ -6,6 +6,7 @@ import dev.errand.wire.json.JsonFields;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ public final class EventStream implements AutoCloseable {
   private boolean terminalSeen;
   private volatile boolean over;
   private volatile boolean caughtUp;
+  private Consumer<JsonFields> onStored = _ -> {};
 
   private EventStream(
       Transport transport, String target, @Nullable String lastId, boolean ofTask, boolean follow) {
@@ -46,6 +48,11 @@ public final class EventStream implements AutoCloseable {
   static EventStream ofAll(
       Transport transport, String target, @Nullable String cursor, boolean follow) {
     return new EventStream(transport, target, cursor, false, follow);
+  }
+
+  /** Is told, by {@link #next}, of output that can be read although its frames are to come. */
+  void onStored(Consumer<JsonFields> told) {
+    onStored = told;
   }
 
   /**
@@ -120,6 +127,9 @@ public final class EventStream implements AutoCloseable {
     }
     var id = event.id();
     var text = event.data();
+    if (SseText.STORED.equals(event.name()) && text != null) {
+      onStored.accept(JsonFields.of(text.getBytes(StandardCharsets.UTF_8)));
+    }
     if (event.name() != null || id == null) {
       return null;
     }

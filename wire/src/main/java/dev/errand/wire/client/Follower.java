@@ -3,6 +3,7 @@ package dev.errand.wire.client;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
+import dev.errand.wire.json.JsonFields;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
@@ -20,6 +21,9 @@ final class Follower {
   private final OutputSink sink;
   private final Map<LogStream, OutputPart> ahead = new EnumMap<>(LogStream.class);
 
+  /** Where the bytes end that were passed on, or not wanted. */
+  private final Map<LogStream, Long> reached = new EnumMap<>(LogStream.class);
+
   Follower(Source source, OutputSink sink) {
     this.source = source;
     this.sink = sink;
@@ -32,6 +36,7 @@ final class Follower {
 
   /** Passes on all frames and their output; returns the terminal frame if it was among them. */
   @Nullable EventFrame follow(EventStream events) {
+    events.onStored(this::stored);
     EventFrame terminal = null;
     for (var frame = events.next(); frame != null; frame = events.next()) {
       sink.frame(frame);
@@ -44,8 +49,29 @@ final class Follower {
     return terminal;
   }
 
+  /** Passes on what is stored already and told by frames much later. */
+  private void stored(JsonFields ranges) {
+    for (var stream : LogStream.values()) {
+      if (ranges.has(stream.word())) {
+        var range = ranges.object(stream.word());
+        var to = range.number("to");
+        var from = wanted(stream, range.number("from"), to);
+        if (from < to) {
+          range(stream, from, to);
+        }
+      }
+    }
+  }
+
+  /** Where the bytes begin that are wanted and were not passed on yet. */
+  private long wanted(LogStream stream, long from, long to) {
+    var next = Math.max(from, reached.getOrDefault(stream, from));
+    reached.merge(stream, to, Math::max);
+    return next >= to ? to : sink.wantedFrom(stream, next, to);
+  }
+
   private void output(OutputRange it) {
-    var from = sink.wantedFrom(it.stream(), it.offset(), it.end());
+    var from = wanted(it.stream(), it.offset(), it.end());
     if (from >= it.end()) {
       return;
     }

@@ -26,6 +26,11 @@ public record ErrandHome(Path root) {
     return root.resolve("errand.db");
   }
 
+  /** Which home this is; the journal that belongs to it says the same. */
+  public Path identity() {
+    return root.resolve("home.json");
+  }
+
   /** Room that is given up when the disk is full. */
   public Path reserve() {
     return root.resolve("reserve");
@@ -69,6 +74,11 @@ public record ErrandHome(Path root) {
   /** What deliveries to webhooks are signed with, a file for each session that wants it. */
   public Path webhookSecrets() {
     return secrets().resolve("webhooks");
+  }
+
+  /** Libraries that a daemon has unpacked for itself. */
+  public Path nativeLibraries() {
+    return root.resolve("native");
   }
 
   public Path config() {

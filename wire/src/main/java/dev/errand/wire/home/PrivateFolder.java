@@ -33,6 +33,10 @@ public final class PrivateFolder {
    */
   public static Optional<String> problem(Path folder) throws IOException {
     var found = Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (found.isSymbolicLink()) {
+      return Optional.of(
+          folder + " is a link; name the folder itself: " + Files.readSymbolicLink(folder));
+    }
     if (!found.isDirectory()) {
       return Optional.of(folder + " is not a folder; move it away");
     }

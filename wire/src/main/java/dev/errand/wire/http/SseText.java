@@ -12,6 +12,9 @@ public final class SseText {
   /** History ends here and live frames follow; its data is {@code {"seq": N}}. */
   public static final String CAUGHT_UP = "caught_up";
 
+  /** The name of the event that tells of output whose frames are still to come. */
+  public static final String STORED = "stored";
+
   private SseText() {}
 
   /** The JSON must be on one line, as the codec writes it. */

@@ -35,11 +35,28 @@ public final class Json {
 
   /** The tree of what someone sent; two fields of one name are refused. */
   public static JsonNode readRequest(byte[] text) {
+    if (!isOfBytes(text)) {
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST, "the body is not UTF-8, as all JSON is here; encode it so");
+    }
     try (var in = JsonFactories.strictParser(text)) {
       return document(in);
     } catch (JacksonException e) {
       throw new ErrandException(ErrorCode.INVALID_REQUEST, "the body is not JSON: " + place(e), e);
     }
+  }
+
+  /**
+   * False for UTF-16 and UTF-32, which the parser would take unasked while others read another text
+   * there. Any JSON begins with a character of ASCII, so they have a zero byte or their mark first.
+   */
+  private static boolean isOfBytes(byte[] text) {
+    for (var i = 0; i < Math.min(2, text.length); i++) {
+      if (text[i] == 0 || text[i] == (byte) 0xFE || text[i] == (byte) 0xFF) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Reads a body to its end and makes its tree; one of more than {@code bytesMax} is refused. */

@@ -66,20 +66,29 @@ public final class JsonFrameCodec implements FrameCodec {
     return new EncodedFrame(head.seq(), bytes);
   }
 
+  private static void rejected(JsonWriter out, SessionEvent.TaskRejected it) {
+    out.text("type", FrameType.REJECTED)
+        .text("tool_name", it.toolName())
+        .text("args_digest", it.argsDigest())
+        .text("code", it.code().name())
+        .text("rule", it.rule())
+        .text("justification", it.justification())
+        .text("by", it.by());
+    if (it.detail() != null) {
+      out.text("detail", it.detail());
+    }
+    if (it.unrecorded() > 0) {
+      out.number("unrecorded", it.unrecorded());
+    }
+  }
+
   private static void write(JsonWriter out, SessionEvent event) {
     switch (event) {
       case SessionEvent.ResultRead it ->
           out.text("type", FrameType.TASK_RESULT_READ)
               .text("task_id", it.taskId().value())
               .text("by", it.by());
-      case SessionEvent.TaskRejected it ->
-          out.text("type", FrameType.REJECTED)
-              .text("tool_name", it.toolName())
-              .text("args_digest", it.argsDigest())
-              .text("code", it.code().name())
-              .text("rule", it.rule())
-              .text("justification", it.justification())
-              .text("by", it.by());
+      case SessionEvent.TaskRejected it -> rejected(out, it);
       case SessionEvent.TaskRemoved it ->
           out.text("type", FrameType.TASK_REMOVED)
               .text("task_id", it.taskId().value())

@@ -31,10 +31,15 @@ public final class RequestFields {
 
   /** The fields of a body, which must be an object and have none but these. */
   public static RequestFields of(JsonNode body, List<String> known) {
+    return of(body, known, Map.of());
+  }
+
+  /** The same where wrong names are common: {@code meant} has the right one for each of them. */
+  public static RequestFields of(JsonNode body, List<String> known, Map<String, String> meant) {
     if (!body.isObject()) {
       throw invalid("the body is " + kind(body) + "; it must be a JSON object");
     }
-    return new RequestFields(body, "").onlyKnown(known);
+    return new RequestFields(body, "").onlyKnown(known, meant);
   }
 
   /** The fields of a part of a body, which is named in refusals; it has none but these. */
@@ -42,14 +47,19 @@ public final class RequestFields {
     if (!part.isObject()) {
       throw invalid(path + " is " + kind(part) + "; it must be a JSON object");
     }
-    return new RequestFields(part, path + ".").onlyKnown(known);
+    return new RequestFields(part, path + ".").onlyKnown(known, Map.of());
   }
 
-  private RequestFields onlyKnown(List<String> known) {
+  private RequestFields onlyKnown(List<String> known, Map<String, String> meant) {
     for (var name : node.propertyNames()) {
       if (!known.contains(name)) {
+        var right = meant.get(name);
         throw invalid(
-            "there is no field " + path(name) + "; known are " + String.join(", ", known));
+            "there is no field "
+                + path(name)
+                + (right == null
+                    ? "; known are " + String.join(", ", known)
+                    : "; write it as " + right));
       }
     }
     return this;
@@ -73,7 +83,7 @@ public final class RequestFields {
     if (!value.isObject()) {
       throw refuseKind(name, "a JSON object");
     }
-    return new RequestFields(value, path(name) + ".").onlyKnown(known);
+    return new RequestFields(value, path(name) + ".").onlyKnown(known, Map.of());
   }
 
   public @Nullable String text(String name, int charsMax) {
@@ -144,6 +154,12 @@ public final class RequestFields {
 
   /** A time in seconds, to the millisecond. */
   public @Nullable Duration seconds(String name, Duration min, Duration max) {
+    var allowed = "a number of seconds from " + min.toSeconds() + " to " + max.toSeconds();
+    return seconds(name, min, max, allowed);
+  }
+
+  /** The same; a refusal says in these words what is allowed. */
+  @Nullable Duration seconds(String name, Duration min, Duration max, String allowed) {
     if (!has(name)) {
       return null;
     }
@@ -151,7 +167,7 @@ public final class RequestFields {
     var seconds = value.isNumber() ? value.decimalValue() : BigDecimal.valueOf(-1);
     if (seconds.compareTo(BigDecimal.valueOf(min.toSeconds())) < 0
         || seconds.compareTo(BigDecimal.valueOf(max.toSeconds())) > 0) {
-      throw refuse(name, "a number of seconds from " + min.toSeconds() + " to " + max.toSeconds());
+      throw refuse(name, allowed);
     }
     return Duration.ofMillis(seconds.multiply(MILLIS).longValue());
   }

@@ -9,6 +9,7 @@ import dev.errand.core.task.TerminalSize;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -34,6 +35,11 @@ final class SpawnRequestReader {
 
   private static final Duration TIMEOUT_MIN = Duration.ofSeconds(1);
   private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
+
+  /** The setting decides, and may be lower or higher on another daemon. */
+  private static final String TIMEOUT_ALLOWED =
+      "a number of seconds from 1 to tasks.max_timeout_secs, which is 86400 unless it is set";
+
   private static final Duration WINDOW_MAX = Duration.ofHours(1);
 
   /** Below this no program can be loaded. */
@@ -47,6 +53,9 @@ final class SpawnRequestReader {
 
   private static final long OPEN_FILES_MAX = 1 << 20;
   private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+  /** A shell loses or obeys other names: bash takes BASH_FUNC_ls%% for a command of its own. */
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,254}");
 
   private static final List<String> SHELLS = List.of("bash", "shell");
   private static final String EXEC = "exec";
@@ -79,6 +88,19 @@ final class SpawnRequestReader {
   static final List<String> FIELDS =
       Stream.of(OWN_FIELDS, PlanFields.NAMES, AttentionFields.NAMES).flatMap(List::stream).toList();
 
+  /** Names that others use for these, or that stand one level too high. */
+  private static final Map<String, String> MEANT =
+      Map.of(
+          "tool_name", "tool",
+          "command", "args.command",
+          "cmd", "args.command",
+          "argv", "args.argv",
+          "cwd", "args.cwd",
+          "env", "args.env",
+          "secret_env", "args.secret_env",
+          "timeout", "timeout_secs",
+          "name", "label");
+
   private static final List<String> LIMITS =
       List.of("memory_bytes", "processes", "cpu_secs", "open_files", "file_size_bytes");
 
@@ -104,7 +126,7 @@ final class SpawnRequestReader {
 
   static SpawnRequest read(JsonNode body) {
     SecretFields.refuseElsewhere(body);
-    return new SpawnRequestReader(RequestFields.of(body, FIELDS)).read();
+    return new SpawnRequestReader(RequestFields.of(body, FIELDS, MEANT)).read();
   }
 
   private SpawnRequest read() {
@@ -214,9 +236,12 @@ final class SpawnRequestReader {
     var total = 0L;
     for (var variable : values.entrySet()) {
       var name = variable.getKey();
-      if (name.isEmpty() || name.indexOf('=') >= 0) {
+      if (!VARIABLE.matcher(name).matches()) {
         throw RequestFields.invalid(
-            "args.env has a variable named \"" + name + "\"; a name is not empty and has no '='");
+            "args.env has a variable that is not named by 1 to 255 letters, digits, '_', '.' or '-'"
+                + " beginning with a letter or '_': \""
+                + name
+                + "\"");
       }
       total += bytes(name) + bytes(variable.getValue());
     }
@@ -289,7 +314,7 @@ final class SpawnRequestReader {
   private SpawnRequest.Limits limits() {
     var leftover = body.word("leftover", List.of("kill", "keep"));
     return new SpawnRequest.Limits(
-        body.seconds("timeout_secs", TIMEOUT_MIN, TIMEOUT_MAX),
+        body.seconds("timeout_secs", TIMEOUT_MIN, TIMEOUT_MAX, TIMEOUT_ALLOWED),
         body.seconds("idle_timeout_secs", TIMEOUT_MIN, TIMEOUT_MAX),
         body.seconds("grace_secs", Duration.ZERO, WINDOW_MAX),
         body.seconds("drain_secs", Duration.ZERO, WINDOW_MAX),

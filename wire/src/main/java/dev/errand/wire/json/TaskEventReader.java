@@ -94,7 +94,8 @@ final class TaskEventReader {
         stored,
         signed(in.numberOrNull("crc32c")),
         preview,
-        in.number("written_at_ms", 0));
+        in.number("written_at_ms", 0),
+        in.bool("merged", false));
   }
 
   private static boolean cut(JsonFields in) {
@@ -111,7 +112,8 @@ final class TaskEventReader {
         integer(in, "bytes"),
         in.bool("eof", false),
         in.bool("full", false),
-        in.textOrNull("chunk_b64"));
+        in.textOrNull("chunk_b64"),
+        in.textOrNull("by"));
   }
 
   private static LogEnd logEnd(JsonFields in) {

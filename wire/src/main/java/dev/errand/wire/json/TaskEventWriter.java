@@ -117,6 +117,9 @@ final class TaskEventWriter {
     if (event.writtenAtMs() > 0) {
       out.number("written_at_ms", event.writtenAtMs());
     }
+    if (event.merged()) {
+      out.bool("merged", true);
+    }
   }
 
   private static @Nullable Long unsigned(@Nullable Integer crc32c) {
@@ -133,6 +136,9 @@ final class TaskEventWriter {
     out.bool("eof", event.write().eof());
     out.bool("full", event.write().full());
     out.text("chunk_b64", event.write().base64());
+    if (event.write().by() != null) {
+      out.text("by", event.write().by());
+    }
     out.number("record", event.record());
   }
 

@@ -99,7 +99,7 @@ class ErrandClientTest {
     assertThat(ErrandClient.daemonOf(home())).isEmpty();
     try (var _ =
             unix((request, out) -> {
-              if (request.number() == 1) {
+              if (request.number() <= 2) {
                 out.problem(503, "{'code':'NOT_READY','detail':'not yet'}");
               } else {
                 out.json("{}");
@@ -107,7 +107,9 @@ class ErrandClientTest {
             });
         var client = ErrandClient.connect(home(), QUICK)) {
       assertThat(client.isReady()).isFalse();
+      assertThat(client.notReady()).contains("not yet");
       assertThat(client.isReady()).isTrue();
+      assertThat(client.notReady()).isEmpty();
       assertThat(ErrandClient.daemonOf(home())).isPresent();
     }
   }

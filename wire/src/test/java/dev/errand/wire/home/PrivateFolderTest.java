@@ -36,7 +36,8 @@ class PrivateFolderTest {
     PrivateFolder.make(real);
     var link = Files.createSymbolicLink(folder.resolve("link"), real);
 
-    assertThat(PrivateFolder.problem(link).orElseThrow()).contains("is not a folder");
+    assertThat(PrivateFolder.problem(link).orElseThrow())
+        .contains("is a link", "name the folder itself: " + real);
   }
 
   @Test

@@ -238,7 +238,12 @@ final class RandomEvents {
 
   private HostFact.StdinWrite stdin() {
     return new HostFact.StdinWrite(
-        text(), small(), random.nextBoolean(), random.nextBoolean(), maybe(this::text));
+        text(),
+        small(),
+        random.nextBoolean(),
+        random.nextBoolean(),
+        maybe(this::text),
+        maybe(this::text));
   }
 
   private Exit exit() {

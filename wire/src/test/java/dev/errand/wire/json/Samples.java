@@ -196,12 +196,17 @@ final class Samples {
     events.put(
         "output-merged-range",
         new TaskEvent.Output(9, LogStream.STDERR, 100, 2_000_000, 1_500_000, null, Preview.NONE));
+    events.put(
+        "output-merged-by-time",
+        new TaskEvent.Output(
+            9, LogStream.STDERR, 100, 2_000_000, 2_000_100, null, Preview.NONE, 1_700, true));
     events.put("output-merged", new TaskEvent.OutputMerged(4, 90_000));
     events.put("output-gap", new TaskEvent.OutputGap(5, LogStream.STDERR, 512, 1024));
     events.put("output-lost", new TaskEvent.OutputLost(LogStream.STDOUT, 5, 11));
     events.put(
         "stdin-written",
-        new TaskEvent.StdinWritten(6, new HostFact.StdinWrite("op-1", 3, true, false, "aGkK")));
+        new TaskEvent.StdinWritten(
+            6, new HostFact.StdinWrite("op-1", 3, true, false, "aGkK", null)));
     events.put("signalled", new TaskEvent.Signalled(7, "op-2", "USR1", "uid:1000"));
     events.put(
         "signalled-outside",

@@ -12,12 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Tombstones, remembered replies and artifact links; used under the journal's lock. */
 final class Keepsakes {
-  /** Stands in for the task of an uploaded artifact; no task has this id. */
-  private static final String UPLOAD = "";
+  /** Stands before the session of an uploaded artifact; no id of a task begins so. */
+  private static final String UPLOAD = "/";
 
   private final Map<String, Tombstone> tombstones = new HashMap<>();
   private final Map<IdempotencyKey, RememberedReply> replies = new HashMap<>();
@@ -58,15 +57,17 @@ final class Keepsakes {
   }
 
   void link(ArtifactLink link) {
-    var keeper = keeper(link.taskId());
+    var keeper = keeper(link);
     linksByArtifact.computeIfAbsent(link.sha256(), _ -> new HashMap<>()).put(keeper, link);
     if (link.taskId() != null) {
       artifactsByTask.computeIfAbsent(keeper, _ -> new HashSet<>()).add(link.sha256());
     }
   }
 
-  private static String keeper(@Nullable TaskId taskId) {
-    return taskId == null ? UPLOAD : taskId.value();
+  private static String keeper(ArtifactLink link) {
+    var taskId = link.taskId();
+    var uploader = link.uploader();
+    return taskId == null ? UPLOAD + (uploader == null ? "" : uploader.value()) : taskId.value();
   }
 
   List<ArtifactLink> links(String sha256) {
@@ -76,12 +77,12 @@ final class Keepsakes {
   List<String> forgetUploads(long beforeMs) {
     var forgotten = new ArrayList<String>();
     linksByArtifact.forEach((sha256, links) -> {
-      var upload = links.get(UPLOAD);
-      if (upload != null && links.size() == 1 && upload.atMs() < beforeMs) {
+      if (links.values().stream().allMatch(it -> it.taskId() == null)
+          && links.values().removeIf(it -> it.atMs() < beforeMs)) {
         forgotten.add(sha256);
       }
     });
-    forgotten.forEach(linksByArtifact::remove);
+    linksByArtifact.values().removeIf(Map::isEmpty);
     return forgotten;
   }
 

@@ -16,7 +16,7 @@ import java.util.Set;
 
 /** Writes one batch, or refuses it; inside the writer's transaction. */
 final class BatchSql {
-  /** Stands in for the task of an uploaded artifact; no task has this id. */
+  /** Stands in for the task of an artifact that nobody knows who uploaded; no task has this id. */
   static final String UPLOAD = "";
 
   /** What a row takes beside its bytes: ids, numbers, and its entries in indexes. */
@@ -50,6 +50,12 @@ final class BatchSql {
   private static final String PUT_LINK =
       """
       INSERT INTO artifacts (sha256, task_id, bytes, at_ms) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET bytes = excluded.bytes, at_ms = excluded.at_ms
+      """;
+
+  private static final String PUT_UPLOAD =
+      """
+      INSERT INTO uploads (sha256, session_id, bytes, at_ms) VALUES (?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET bytes = excluded.bytes, at_ms = excluded.at_ms
       """;
 
@@ -250,6 +256,11 @@ final class BatchSql {
 
   private void link(ArtifactLink link) throws SQLException {
     var taskId = link.taskId();
+    var uploader = link.uploader();
+    if (uploader != null) {
+      sql.update(PUT_UPLOAD, link.sha256(), uploader.value(), link.bytes(), link.atMs());
+      return;
+    }
     var keeper = taskId == null ? UPLOAD : taskId.value();
     sql.update(PUT_LINK, link.sha256(), keeper, link.bytes(), link.atMs());
   }

@@ -9,6 +9,7 @@ import dev.errand.core.task.TaskId;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /** Reads and forgets what is kept beside frames and rows: tombstones, replies, artifact links. */
 final class KeepsakeQueries {
@@ -36,9 +37,25 @@ final class KeepsakeQueries {
   /** The time again, for the reply may have been given anew since it was found. */
   private static final String FORGET_REPLY = "DELETE FROM replies WHERE number = ? AND at_ms = ?";
 
-  static final String LINKS = "SELECT task_id, bytes, at_ms FROM artifacts WHERE sha256 = ?";
+  static final String LINKS =
+      """
+      SELECT task_id, NULL, bytes, at_ms FROM artifacts WHERE sha256 = ?
+      UNION ALL
+      SELECT '', session_id, bytes, at_ms FROM uploads WHERE sha256 = ?
+      """;
 
   static final String FORGET_UPLOADS =
+      """
+      DELETE FROM uploads
+      WHERE at_ms < ?
+        AND NOT EXISTS (
+          SELECT 1 FROM artifacts kept
+          WHERE kept.sha256 = uploads.sha256 AND kept.task_id <> '')
+      RETURNING sha256
+      """;
+
+  /** Those whose session was not recorded. */
+  static final String FORGET_OLD_UPLOADS =
       """
       DELETE FROM artifacts
       WHERE task_id = '' AND at_ms < ?
@@ -112,13 +129,21 @@ final class KeepsakeQueries {
         LINKS,
         row -> {
           var keeper = row.getString(1);
-          var taskId = keeper.equals(BatchSql.UPLOAD) ? null : new TaskId(keeper);
-          return new ArtifactLink(sha256, taskId, row.getLong(2), row.getLong(3));
+          var session = row.getString(2);
+          return new ArtifactLink(
+              sha256,
+              keeper.equals(BatchSql.UPLOAD) ? null : new TaskId(keeper),
+              session == null ? null : new SessionId(session),
+              row.getLong(3),
+              row.getLong(4));
         },
+        sha256,
         sha256);
   }
 
   static List<String> forgetUploads(Statements sql, long beforeMs) throws SQLException {
-    return sql.list(FORGET_UPLOADS, row -> row.getString(1), beforeMs);
+    var forgotten = new TreeSet<>(sql.list(FORGET_UPLOADS, row -> row.getString(1), beforeMs));
+    forgotten.addAll(sql.list(FORGET_OLD_UPLOADS, row -> row.getString(1), beforeMs));
+    return List.copyOf(forgotten);
   }
 }

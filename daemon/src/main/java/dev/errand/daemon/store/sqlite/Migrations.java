@@ -21,7 +21,9 @@ final class Migrations {
           "0003-notices.sql",
           "0004-descent.sql",
           "0005-removed.sql",
-          "0006-checksums.sql");
+          "0006-checksums.sql",
+          "0007-home.sql",
+          "0008-uploads.sql");
 
   private Migrations() {}
 

@@ -56,7 +56,7 @@ public final class SqliteJournal implements Journal {
   private static final int FORGET_PAGE = 500;
 
   /** What a small job is reckoned as in a group. */
-  private static final long SMALL_BYTES = 1_000;
+  static final long SMALL_BYTES = 1_000;
 
   private static final String MAKE_META =
       "INSERT INTO meta (one, journal_id, epoch, owner) VALUES (1, ?, 0, '') ON CONFLICT DO"
@@ -233,6 +233,11 @@ public final class SqliteJournal implements Journal {
   @Override
   public String id() {
     return id;
+  }
+
+  /** What it knows of the home that it belongs to. */
+  public JournalHome home() {
+    return new JournalHome(readers, writer);
   }
 
   @Override

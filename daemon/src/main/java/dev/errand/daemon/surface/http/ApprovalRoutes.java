@@ -51,7 +51,7 @@ final class ApprovalRoutes {
 
   /** Whoever has to ask must not be the one who answers, in person or through its own task. */
   private static void checkMayAnswer(Caller caller) {
-    if (caller.profile() != Profile.FULL_AUTO || caller.actingAs() != null) {
+    if (caller.profile() != Profile.FULL_AUTO || caller.inTask()) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN,
           "only a person may answer: a caller of the profile full-auto that is not a task itself");

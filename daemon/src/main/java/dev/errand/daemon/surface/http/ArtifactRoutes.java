@@ -3,6 +3,8 @@ package dev.errand.daemon.surface.http;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.SessionId;
+import dev.errand.wire.http.Params;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,16 +33,28 @@ final class ArtifactRoutes {
       throw new ErrandException(
           ErrorCode.TOO_LARGE, "an artifact has at most " + bytesMax + " bytes; send less");
     }
+    var session = uploader(call);
     try (var in = call.bodyStream()) {
       var stored = services.output().artifacts().put(in, bytesMax);
       return repeats.once(
           call,
           stored.sha256(),
           _ -> {
-            services.output().uploads().keep(stored.sha256(), stored.bytes());
+            services.output().uploads().keep(stored.sha256(), stored.bytes(), session);
             return created(stored.sha256(), stored.bytes());
           });
     }
+  }
+
+  /** The session that it is to belong to: the caller's own, or one that he names and sees. */
+  private static SessionId uploader(Call call) {
+    var named = call.query(Params.SESSION_ID);
+    if (named == null) {
+      return call.caller().session();
+    }
+    var session = Call.sessionId(Params.SESSION_ID, named);
+    call.caller().mustSee(session);
+    return session;
   }
 
   private static Reply.Whole created(String sha256, long bytes) {
@@ -65,9 +79,18 @@ final class ArtifactRoutes {
     var log = TaskLog.of(services, row, stream.get());
     ResultsRead.note(services, row, call);
     var artifactId = log.artifactId();
-    return artifactId != null && log.ended()
+    return artifactId != null && log.ended() && isThere(artifactId)
         ? artifact(call, artifactId)
         : growing(log).reply(call);
+  }
+
+  /** An artifact that is gone leaves its log to be read. */
+  private boolean isThere(String sha256) throws IOException {
+    var file = services.output().artifacts().open(sha256);
+    if (file.isPresent()) {
+      file.get().close();
+    }
+    return file.isPresent();
   }
 
   private Blob growing(TaskLog log) {
@@ -100,12 +123,33 @@ final class ArtifactRoutes {
             "\"" + sha256 + "\"",
             (offset, wanted, outlet) -> {
               try (var file = open(sha256)) {
-                var whole = offset == 0 && wanted == length;
-                var checked = new CheckedOutlet(outlet, sha256, length);
-                copy(file, offset, wanted, whole ? checked::write : outlet::write);
+                if (offset == 0 && wanted == length) {
+                  copy(file, offset, wanted, new CheckedOutlet(outlet, sha256, length)::write);
+                } else {
+                  copyRange(file, sha256, offset, wanted, outlet);
+                }
               }
             });
     return blob.reply(call);
+  }
+
+  /** A range of what a task wrote is compared with the record; of an upload nothing is recorded. */
+  private void copyRange(FileChannel file, String sha256, long offset, long length, Outlet outlet)
+      throws IOException {
+    var at = offset;
+    while (at < offset + length) {
+      var wanted = (int) Math.min(CHUNK_BYTES, offset + length - at);
+      var bytes = services.output().logs().readArtifact(sha256, at, wanted);
+      if (bytes.isEmpty()) {
+        copy(file, at, offset + length - at, outlet::write);
+        return;
+      }
+      if (bytes.get().length == 0) {
+        throw new EOFException("the artifact is shorter than it was");
+      }
+      outlet.write(bytes.get());
+      at += bytes.get().length;
+    }
   }
 
   private FileChannel open(String sha256) {

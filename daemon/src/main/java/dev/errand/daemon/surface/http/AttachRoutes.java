@@ -1,5 +1,7 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.core.error.PastEnd;
+import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskState;
@@ -43,6 +45,11 @@ final class AttachRoutes {
             window(call),
             client(call.caller()));
     checkUpgrade(call);
+    var after = wish.afterSeq();
+    if (after != null) {
+      PastEnd.checkSeq(
+          Params.AFTER_SEQ, after, services.tasks().journal().lastSeq(StreamKey.of(row.id())));
+    }
     var attachments = services.tasks().attachments();
     attachments.check(wish);
     return new Reply.Upgraded(new AttachSocket(attachments, wish, places));

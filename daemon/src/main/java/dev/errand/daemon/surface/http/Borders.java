@@ -34,6 +34,11 @@ final class Borders {
               + " from inside a task");
     }
     var bound = call.caller().boundTo();
+    if (route.access() == Route.Access.READ_ALL && bound != null) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN,
+          "this tells of all sessions, and the token is for session " + bound.value() + " only");
+    }
     if (bound != null && !call.id().isEmpty()) {
       checkInside(route, call, bound);
     }
@@ -60,7 +65,7 @@ final class Borders {
     switch (route.parts().getFirst()) {
       case "tasks" -> checkTask(call.taskId(), bound);
       case "logs" -> checkTask(Call.taskId(call.id().split("\\.", 2)[0]), bound);
-      case "artifacts" -> ArtifactBorder.check(journal, call.id(), bound);
+      case "artifacts" -> ArtifactBorder.check(journal, call.id(), bound, true);
       case "sessions" -> checkSession(call.id(), bound);
       default -> {}
     }

@@ -93,7 +93,7 @@ final class Call {
     }
   }
 
-  /** Refuses parameters that the route does not know: a misspelt wish must not be lost. */
+  /** Refuses parameters that the route does not know, or that say two things at once. */
   void allowQuery(Set<String> names) {
     for (var field : query) {
       if (!names.contains(field.getName())) {
@@ -102,6 +102,9 @@ final class Call {
                 + Printable.of(field.getName())
                 + " here; known are: "
                 + String.join(", ", names.stream().sorted().toList()));
+      }
+      if (field.hasMultipleValues()) {
+        throw invalid("the query parameter " + field.getName() + " is there twice; give it once");
       }
     }
   }
@@ -162,18 +165,16 @@ final class Call {
         .anyMatch(it -> it.split(";", 2)[0].trim().equalsIgnoreCase(contentType));
   }
 
-  /** The query as it came, with one parameter set anew; for links to the next page. */
+  /** The query as it came, with one parameter set to another value; for links to the next page. */
   String queryWith(String name, String value) {
-    var changed = new Fields(query);
-    changed.put(name, value);
-    var text = new StringBuilder();
-    for (var field : changed) {
-      for (var each : field.getValues()) {
-        text.append(text.isEmpty() ? '?' : '&').append(encode(field.getName()));
-        text.append('=').append(encode(each));
+    var text = new StringBuilder("?");
+    for (var field : query) {
+      if (!field.getName().equals(name)) {
+        text.append(encode(field.getName())).append('=').append(encode(field.getValue()));
+        text.append('&');
       }
     }
-    return text.toString();
+    return text.append(encode(name)).append('=').append(encode(value)).toString();
   }
 
   private static String encode(String text) {

@@ -74,7 +74,8 @@ final class ControlRoutes {
         once -> {
           var taskId = existing(call);
           once.concerns(taskId);
-          var request = StdinBody.read(call.fields(StdinBody.FIELDS), once.opId());
+          var request =
+              StdinBody.read(call.fields(StdinBody.FIELDS), once.opId(), call.caller().principal());
           var written = services.tasks().tasks().stdin(taskId, request);
           return Reply.json(
               HttpStatus.ACCEPTED_202,

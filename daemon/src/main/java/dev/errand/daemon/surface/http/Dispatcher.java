@@ -132,6 +132,7 @@ final class Dispatcher extends Handler.Abstract {
   private Reply routed(Request request, Afterwards afterwards)
       throws IOException, InterruptedException {
     gate.checkOrigin(request);
+    Ambiguity.check(request);
     if (closing) {
       return Problems.stopping();
     }
@@ -151,11 +152,15 @@ final class Dispatcher extends Handler.Abstract {
     var caller = open ? Caller.NOBODY : gate.caller(request);
     var call = new Call(request, caller, match.id(), settings, gate, afterwards);
     call.allowQuery(match.route().query());
+    if (settings.readOnly() && match.route().isBarredFromReaders()) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN, "this daemon was started to read only; errand serve takes tasks");
+    }
     return answered(match.route(), call);
   }
 
   private Reply answered(Route route, Call call) throws IOException, InterruptedException {
-    if (route.access() == Route.Access.OPEN || route.access() == Route.Access.READ) {
+    if (route.reads()) {
       borders.check(route, call);
       return whileAdmitted(route.answer().answer(call), call.caller());
     }

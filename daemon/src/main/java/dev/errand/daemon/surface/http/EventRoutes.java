@@ -1,7 +1,6 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
+import dev.errand.core.error.PastEnd;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.feed.Feed;
@@ -9,7 +8,6 @@ import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
 
 /** The frames of one task: history, a mark, then live; or a page of them. */
 final class EventRoutes {
@@ -34,9 +32,8 @@ final class EventRoutes {
     var taskId = call.taskId();
     var after = after(call);
     var _ = services.tasks().views().isLive(taskId);
-    if (after >= 0) {
-      checkWithin(taskId, after);
-    }
+    PastEnd.checkSeq(
+        Params.AFTER_SEQ, after, services.tasks().journal().lastSeq(StreamKey.of(taskId)));
     if (call.accepts(Headers.JSON)) {
       return page(call, taskId, after);
     }
@@ -60,26 +57,13 @@ final class EventRoutes {
         : Call.number(Headers.LAST_EVENT_ID, header, -1, Long.MAX_VALUE);
   }
 
-  /** Whoever stands behind the end has its cursor from elsewhere and would wait for ever. */
-  private void checkWithin(TaskId taskId, long after) {
-    var head = services.tasks().journal().lastSeq(StreamKey.of(taskId));
-    if (after > head) {
-      throw new ErrandException(
-          ErrorCode.INVALID_REQUEST,
-          "the task's last frame is " + head + "; read from there or before",
-          Map.of("head_seq", head));
-    }
-  }
-
   private Reply page(Call call, TaskId taskId, long after) {
     var limit = call.pageLimit(PAGE_DEFAULT, settings);
-    var frames = services.tasks().journal().read(StreamKey.of(taskId), after, limit);
-    var page = Reply.page(frames.stream().map(it -> it.bytes()).toList());
-    return frames.size() < limit
-        ? page
-        : page.with(
-            Headers.LINK,
-            Links.next(call, Params.AFTER_SEQ, Long.toString(frames.getLast().seq())));
+    var toRead = PageOf.toRead(limit);
+    var page =
+        PageOf.of(services.tasks().journal().read(StreamKey.of(taskId), after, toRead), limit);
+    return page.linked(
+        page.reply(it -> it.bytes()), call, Params.AFTER_SEQ, it -> Long.toString(it.seq()));
   }
 
   private void subscribe(Call call, Subscription wanted, Outlet outlet)
@@ -105,7 +89,11 @@ final class EventRoutes {
     }
     var at = wanted.after();
     var caughtUp = false;
+    var told = -1L;
     while (true) {
+      // Asked before the frames, so that all frames before these bytes are sent before them.
+      var growth = following.growth();
+      var pending = following.pendingAfter(at);
       var head = following.head();
       var frames = following.next(at, FRAMES_AT_ONCE);
       if (!frames.isEmpty()) {
@@ -121,6 +109,10 @@ final class EventRoutes {
         caughtUp = true;
         out.caughtUp("{\"seq\":" + at + "}");
       }
+      if (wanted.follow() && growth != told && !pending.isEmpty()) {
+        told = growth;
+        out.stored(pending);
+      }
       out.flush();
       if (over || following.ended()) {
         // The last frame may have come between the reading and the question.
@@ -129,7 +121,7 @@ final class EventRoutes {
         }
       } else if (!wanted.follow()) {
         return false;
-      } else if (!following.awaitAfter(at, keepAlive)) {
+      } else if (!following.awaitNews(at, growth, keepAlive)) {
         out.comment("head_seq=" + following.head());
       }
     }

@@ -1,14 +1,17 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.task.PendingOutput;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.SseText;
+import dev.errand.wire.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Writes server-sent events. Frames are one line of JSON each, so a frame is one data line.
@@ -59,6 +62,17 @@ final class EventStream {
   /** Says that all history is sent and what follows is live. */
   void caughtUp(String data) {
     text("event: " + SseText.CAUGHT_UP + "\ndata: " + data + "\n\n");
+  }
+
+  /** Says which output can be read although its frames are still to come. */
+  void stored(PendingOutput pending) {
+    var node = JsonNodeFactory.instance.objectNode();
+    for (var it : pending.ranges()) {
+      var range = node.withObjectProperty(it.stream().word());
+      range.put("from", Math.min(it.from(), range.path("from").longValue(Long.MAX_VALUE)));
+      range.put("to", it.to());
+    }
+    text("event: " + SseText.STORED + "\ndata: " + Json.text(node) + "\n\n");
   }
 
   /** A line that no reader takes for an event, to show that the stream is alive. */

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Gate {
   private static final String BEARER = "Bearer ";
-  private static final String SEC_FETCH_SITE = "Sec-Fetch-Site";
 
   /** The peer is looked at once a connection: it stays who it is. */
   private static final String PEER = Gate.class.getName() + ".peer";
@@ -60,7 +59,7 @@ final class Gate {
     if (origin != null && !origins.contains(origin)) {
       throw forbidden("requests of foreign web pages are refused");
     }
-    if (header(request, SEC_FETCH_SITE).equals("cross-site")) {
+    if (header(request, Ambiguity.SEC_FETCH_SITE).equals("cross-site")) {
       throw forbidden("requests of foreign web pages are refused");
     }
   }
@@ -70,7 +69,9 @@ final class Gate {
     var authorization = header(request, HttpHeader.AUTHORIZATION.asString());
     if (isUnix(request)) {
       var peer = checkPeer(request);
-      return authorization.isEmpty() ? peer : peer.with(granted(authorization));
+      // Not by its text: who shows an empty token has lost it, and is not let in as more.
+      var shown = request.getHeaders().contains(HttpHeader.AUTHORIZATION);
+      return shown ? peer.with(granted(authorization)) : peer;
     }
     return Caller.PERSON.with(granted(authorization));
   }
@@ -129,6 +130,7 @@ final class Gate {
     return switch (access.processes().whose(pid.getAsLong())) {
       case TaskProcesses.Whose.Tasks(var taskId) -> task(taskId);
       case TaskProcesses.Whose.Unknown _ -> throw leftOver();
+      case TaskProcesses.Whose.Unmarked _ -> Caller.unknownTask(lowestRunning());
       case TaskProcesses.Whose.Nobodys _ -> person(pid.getAsLong());
     };
   }
@@ -156,6 +158,19 @@ final class Gate {
           Caller.task(
               taskId, it.known().spec().origin().sessionId(), profile(it.known().spec().ruling()));
     };
+  }
+
+  /**
+   * Whatever task it is of, it gets no more than it had there. A claimed one may have a process
+   * already that is not recorded yet.
+   */
+  private Profile lowestRunning() {
+    return engine.live().stream()
+        .filter(it ->
+            it.state() instanceof TaskState.Running || it.state() instanceof TaskState.Claimed)
+        .map(it -> profile(((TaskState.Present) it.state()).known().spec().ruling()))
+        .reduce(Profile::atMost)
+        .orElseThrow(Gate::leftOver);
   }
 
   /** A task has what its caller had; one that nobody judged is of an older program. */

@@ -10,9 +10,20 @@ import org.jspecify.annotations.Nullable;
  * Where to listen, and what one request may take; without {@code listen} there is no TCP door.
  *
  * @param listen an address such as {@code 127.0.0.1:7717}; port 0 picks a free one
+ * @param readOnly whether all is refused that would change something
  */
 public record HttpSettings(
-    Path socket, @Nullable String listen, Supplier<Config.Serving> serving, Times times) {
+    Path socket,
+    @Nullable String listen,
+    Supplier<Config.Serving> serving,
+    Times times,
+    boolean readOnly) {
+
+  /** For a daemon that may change what it records. */
+  public HttpSettings(
+      Path socket, @Nullable String listen, Supplier<Config.Serving> serving, Times times) {
+    this(socket, listen, serving, times, false);
+  }
 
   /** To be asked at each use: it may be another by then. */
   Config.Serving limits() {

@@ -105,7 +105,7 @@ public final class HttpSurface implements AutoCloseable {
     configuration.setRequestHeaderSize(HEADER_BYTES_MAX);
     configuration.setSendServerVersion(false);
     configuration.setSendXPoweredBy(false);
-    configuration.setHttpCompliance(HttpCompliance.RFC7230);
+    configuration.setHttpCompliance(HttpCompliance.STRICT);
     return configuration;
   }
 

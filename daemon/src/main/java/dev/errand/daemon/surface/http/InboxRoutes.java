@@ -54,7 +54,7 @@ final class InboxRoutes {
     var after = after(call);
     var all = call.queryFlag(Params.ALL, false);
     var limit = call.pageLimit(PAGE_DEFAULT, settings);
-    var query = new NoticeQuery(session(call), after, all, limit);
+    var query = new NoticeQuery(session(call), after, all, PageOf.toRead(limit));
     if (call.accepts(Headers.EVENT_STREAM)) {
       var follow = call.queryFlag(Params.FOLLOW, true);
       // A foreign cursor is refused here, while a problem can still be the answer.
@@ -62,7 +62,7 @@ final class InboxRoutes {
       return new Reply.Streamed(
           200, EventStream.HEADERS, outlet -> subscribe(query, follow, outlet));
     }
-    return call.accepts("text/plain") ? text(call, query) : page(call, query);
+    return call.accepts("text/plain") ? text(call, query, limit) : page(call, query, limit);
   }
 
   private Cursor after(Call call) {
@@ -82,38 +82,37 @@ final class InboxRoutes {
     }
   }
 
-  private Reply page(Call call, NoticeQuery query) throws InterruptedException {
+  private Reply page(Call call, NoticeQuery query, int limit) throws InterruptedException {
     var entries = await(call, query);
     var items = new ArrayList<byte[]>();
     var left = PAGE_BYTES_MAX;
-    for (var entry : entries) {
+    for (var entry : entries.subList(0, Math.min(limit, entries.size()))) {
       if (left <= 0) {
         break;
       }
       items.add(services.inbox().views().bytes(entry));
       left -= items.getLast().length;
     }
-    return items.size() < query.limit() && items.size() == entries.size()
-        ? Reply.page(items)
-        : Reply.page(items).with(Headers.LINK, next(call, entries.get(items.size() - 1).cursor()));
+    return linked(Reply.page(items), call, PageOf.of(entries, items.size()));
   }
 
   /** As many as fit at least by name, in one text. */
-  private Reply text(Call call, NoticeQuery query) throws InterruptedException {
+  private Reply text(Call call, NoticeQuery query, int limit) throws InterruptedException {
     var charsMax = services.inbox().textCharsMax();
-    var count = Math.min(query.limit(), Digest.countFor(charsMax));
-    var fitting = new NoticeQuery(query.sessionId(), query.after(), query.all(), count);
-    var entries = await(call, fitting);
-    var digest = Digest.of(entries, query.after(), services.inbox().views(), charsMax);
+    var count = Math.min(limit, Digest.countFor(charsMax));
+    var fitting =
+        new NoticeQuery(query.sessionId(), query.after(), query.all(), PageOf.toRead(count));
+    var page = PageOf.of(await(call, fitting), count);
+    var digest = Digest.of(page.items(), query.after(), services.inbox().views(), charsMax);
     var body = digest.text().getBytes(StandardCharsets.UTF_8);
     var reply =
         new Reply.Whole(HttpStatus.OK_200, Headers.TEXT, Map.of(), body)
             .with(Headers.ERRAND_CURSOR, digest.upTo().text());
-    return entries.size() < count ? reply : reply.with(Headers.LINK, next(call, digest.upTo()));
+    return linked(reply, call, page);
   }
 
-  private static String next(Call call, Cursor cursor) {
-    return Links.next(call, Params.AFTER, cursor.text());
+  private static Reply linked(Reply.Whole reply, Call call, PageOf<NoticeEntry> page) {
+    return page.linked(reply, call, Params.AFTER, it -> it.cursor().text());
   }
 
   private List<NoticeEntry> await(Call call, NoticeQuery query) throws InterruptedException {

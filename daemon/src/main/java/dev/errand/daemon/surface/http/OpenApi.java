@@ -63,7 +63,7 @@ final class OpenApi {
         .filter(it -> it.startsWith("{"))
         .forEach(it -> parameters.add(parameter(it.substring(1, it.length() - 1), "path")));
     route.query().stream().sorted().forEach(it -> parameters.add(parameter(it, "query")));
-    var changes = route.access() == Route.Access.CONTROL || route.access() == Route.Access.OWNER;
+    var changes = !route.reads();
     if (changes && !route.method().equals("GET") && !route.parts().getFirst().equals("tokens")) {
       parameters.add(parameter(KEY, "header"));
     }

@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.error.PastEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Utf8;
 import dev.errand.daemon.output.LogLines;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -56,10 +58,17 @@ final class OutputRoutes {
     }
     var form = form(call);
     var tail = call.query(Params.TAIL_BYTES) != null;
-    var part = tail ? tail(call, log) : range(call, log, form);
+    if (tail && call.query(Params.OFFSET_BYTES) != null) {
+      throw Call.invalid("read from offset_bytes or the last tail_bytes, not both");
+    }
+    var max = tail ? HttpBounds.OUTPUT_BYTES_MAX : maxBytes(call);
+    var part =
+        tail
+            ? tail(call, log)
+            : range(call, log, form == Form.TEXT ? Math.max(max, Utf8.CHARACTER_BYTES_MAX) : max);
     ResultsRead.note(services, row, call);
     return switch (form) {
-      case TEXT -> Reply.json(HttpStatus.OK_200, text(characters(part, tail)));
+      case TEXT -> Reply.json(HttpStatus.OK_200, text(characters(part, tail, max)));
       case BASE64 -> Reply.json(HttpStatus.OK_200, base64(part));
       case OCTETS -> octets(part);
     };
@@ -85,24 +94,27 @@ final class OutputRoutes {
     throw Call.invalid("encoding is text or base64, not: " + Printable.of(encoding));
   }
 
-  private static LogStream stream(Call call) {
+  /** Null: the one that a task has for its plain output. */
+  private static @Nullable LogStream stream(Call call) {
     var word = call.query(Params.STREAM);
     if (word == null) {
-      throw Call.invalid("say which stream: stream=stdout, stderr or pty");
+      return null;
     }
     return LogStream.ofWord(word)
         .orElseThrow(
             () -> Call.invalid("stream is stdout, stderr or pty, not: " + Printable.of(word)));
   }
 
-  private Part range(Call call, TaskLog log, Form form) {
+  private static int maxBytes(Call call) {
+    return (int)
+        call.queryNumber(
+            Params.MAX_BYTES, HttpBounds.OUTPUT_BYTES_DEFAULT, 1, HttpBounds.OUTPUT_BYTES_MAX);
+  }
+
+  private Part range(Call call, TaskLog log, int max) {
     var offset = call.queryNumber(Params.OFFSET_BYTES, 0, 0, Long.MAX_VALUE);
-    var max =
-        (int)
-            call.queryNumber(
-                Params.MAX_BYTES, HttpBounds.OUTPUT_BYTES_DEFAULT, 1, HttpBounds.OUTPUT_BYTES_MAX);
-    // A page of text holds at least one character, or small pages would never get past a long one.
-    return part(log, offset, form == Form.TEXT ? Math.max(max, Utf8.CHARACTER_BYTES_MAX) : max);
+    PastEnd.checkOffset(Params.OFFSET_BYTES, offset, log.total());
+    return part(log, offset, max);
   }
 
   /** The end of the log; where the cap took the beginning of that end, what is left of it. */
@@ -125,10 +137,9 @@ final class OutputRoutes {
     return new Part(log, offset, log.read(services.output().logs(), offset, wanted));
   }
 
-  private static Part characters(Part part, boolean tail) {
+  private static Part characters(Part part, boolean tail, int max) {
     var start = tail && part.offset() > 0 ? part.from(Utf8.restBytes(part.bytes())) : part;
-    var length = start.bytes().length;
-    return start.more() ? start.upTo(length - Utf8.splitBytes(start.bytes(), length)) : start;
+    return start.upTo(Utf8.pageBytes(start.bytes(), max, start.more()));
   }
 
   private static ObjectNode text(Part part) {

@@ -19,10 +19,20 @@ record Route(
     /** Anyone who reaches the door; the answer must say nothing of worth. */
     OPEN,
     READ,
+    /** Tells of all sessions, so it is not for a token that is kept to one. */
+    READ_ALL,
     /** Changes something, so who did it is written down. */
     CONTROL,
     /** Commands the daemon as a whole; written down too. */
     OWNER
+  }
+
+  /** Whether it only tells something, so that the audit need not hear of it. */
+  boolean reads() {
+    return switch (access) {
+      case OPEN, READ, READ_ALL -> true;
+      case CONTROL, OWNER -> false;
+    };
   }
 
   interface Answer {
@@ -66,6 +76,12 @@ record Route(
 
   private Route with(Doc other) {
     return new Route(method, parts, query, access, answer, other);
+  }
+
+  /** Whether it changes more than that the daemon runs. */
+  boolean isBarredFromReaders() {
+    var reads = access == Access.OPEN || access == Access.READ || method.equals("GET");
+    return !reads && !parts.equals(List.of("admin", "shutdown"));
   }
 
   /** The variable part of the path, empty where it has none; null where the path is another. */

@@ -4,6 +4,7 @@ import static dev.errand.daemon.surface.http.Route.Access.CONTROL;
 import static dev.errand.daemon.surface.http.Route.Access.OPEN;
 import static dev.errand.daemon.surface.http.Route.Access.OWNER;
 import static dev.errand.daemon.surface.http.Route.Access.READ;
+import static dev.errand.daemon.surface.http.Route.Access.READ_ALL;
 
 import dev.errand.wire.http.Headers;
 import java.util.ArrayList;
@@ -225,6 +226,7 @@ final class RouteTable {
   private static List<Route> ofArtifacts(ArtifactRoutes artifacts) {
     return List.of(
         Route.of(CONTROL, "PUT", "/artifacts", artifacts::upload)
+            .query("session_id")
             .about("Stores the body under its digest.")
             .gives(201, "Artifact"),
         Route.of(READ, "GET", "/artifacts/{sha256}", artifacts::artifact)
@@ -281,7 +283,7 @@ final class RouteTable {
         Route.of(READ, "GET", "/readyz", daemon::ready)
             .about("Whether it takes tasks.")
             .gives(200, "Ready"),
-        Route.of(READ, "GET", "/metrics", daemon::metrics)
+        Route.of(READ_ALL, "GET", "/metrics", daemon::metrics)
             .about("Its figures, in the text form of Prometheus.")
             .givesOther(200, Headers.TEXT),
         Route.of(READ, "GET", "/version", daemon::version)

@@ -2,7 +2,6 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.task.Sessions;
-import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.JsonWriter;
 import java.io.IOException;
@@ -29,11 +28,9 @@ final class SessionRoutes {
     if (bound != null) {
       return Reply.page(sessions.find(bound).stream().map(SessionRoutes::json).toList());
     }
-    var views = sessions.list(after(call.query(Params.CURSOR)), limit);
-    var page = Reply.page(views.stream().map(SessionRoutes::json).toList());
-    return views.size() < limit
-        ? page
-        : page.with(Headers.LINK, Links.next(call, Params.CURSOR, views.getLast().id().value()));
+    var views = sessions.list(after(call.query(Params.CURSOR)), PageOf.toRead(limit));
+    var page = PageOf.of(views, limit);
+    return page.linked(page.reply(SessionRoutes::json), call, Params.CURSOR, it -> it.id().value());
   }
 
   private static @Nullable SessionId after(@Nullable String cursor) {
@@ -48,7 +45,7 @@ final class SessionRoutes {
     return repeats.once(
         call,
         _ -> {
-          sessions.end(sessionId(call), call.caller().principal());
+          sessions.end(sessionId(call), call.caller());
           return Reply.nothing(HttpStatus.NO_CONTENT_204);
         });
   }

@@ -8,6 +8,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.wire.json.JsonFields;
 import java.io.ByteArrayOutputStream;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +18,16 @@ import org.jspecify.annotations.Nullable;
 record TaskLog(
     TaskId taskId, LogStream stream, boolean ended, long total, @Nullable String artifactId) {
 
-  static TaskLog of(Services services, TaskRow row, LogStream stream) {
+  /** What ends a page that has something before it; the next page begins with the refusal. */
+  private static final Set<ErrorCode> STOPS =
+      Set.of(ErrorCode.OUTPUT_DROPPED, ErrorCode.OUTPUT_DAMAGED);
+
+  /** {@code wanted} is null for standard output, or what a terminal shows. */
+  static TaskLog of(Services services, TaskRow row, @Nullable LogStream wanted) {
     var status = JsonFields.of(services.tasks().views().status(row));
     var logs = status.object("artifacts").object("logs");
+    var standard = logs.has(LogStream.PTY.word()) ? LogStream.PTY : LogStream.STDOUT;
+    var stream = wanted == null ? standard : wanted;
     if (!logs.has(stream.word())) {
       throw Call.invalid(
           "a task with "
@@ -33,7 +41,10 @@ record TaskLog(
         row.id(),
         stream,
         !row.active(),
-        services.output().logs().total(row.id(), stream),
+        // Bytes that were recorded are not gone because their file is.
+        Math.max(
+            services.output().logs().total(row.id(), stream),
+            logs.object(stream.word()).number("bytes_total", 0)),
         logs.object(stream.word()).textOrNull("artifact_id"));
   }
 
@@ -54,7 +65,7 @@ record TaskLog(
     try {
       return logs.read(taskId, stream, offset, max);
     } catch (ErrandException e) {
-      if (hasSome && e.code() == ErrorCode.OUTPUT_DROPPED) {
+      if (hasSome && STOPS.contains(e.code())) {
         return new byte[0];
       }
       throw e;

@@ -5,7 +5,6 @@ import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.Reach;
-import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
@@ -40,11 +39,12 @@ final class TaskRoutes {
         call,
         once -> {
           var spawns = services.tasks().spawns();
-          var request = spawns.request(Json.readRequest(call.body()));
+          var body = Json.readRequest(call.body());
           var caller = call.caller();
-          var spec = spawns.spec(request, caller, caller.session(), caller.boundTo());
+          var wish = spawns.wish(body, caller, caller.session(), caller.boundTo());
           return once.submit(
-              guard -> spawns.spawn(spec, caller.profile(), request, guard), TaskRoutes::created);
+              guard -> spawns.spawn(wish.spec(), caller.profile(), wish.request(), guard),
+              TaskRoutes::created);
         });
   }
 
@@ -63,12 +63,11 @@ final class TaskRoutes {
     if (prefix != null) {
       return withPrefix(call, prefix);
     }
-    var query = taskQuery(call);
-    var listed = services.tasks().views().list(query);
-    var page = Reply.page(listed.stream().map(it -> it.statusText()).toList());
-    return listed.size() < query.limit()
-        ? page
-        : page.with(Headers.LINK, Links.next(call, Params.CURSOR, listed.getLast().id().value()));
+    var limit = call.pageLimit(PAGE_DEFAULT, settings);
+    var listed = services.tasks().views().list(taskQuery(call, PageOf.toRead(limit)));
+    var page = PageOf.of(listed, limit);
+    return page.linked(
+        page.reply(it -> it.statusText()), call, Params.CURSOR, it -> it.id().value());
   }
 
   private Reply withPrefix(Call call, String prefix) {
@@ -87,7 +86,7 @@ final class TaskRoutes {
   }
 
   /** Who is kept to a session is shown all that belongs to it, unless it asks for less. */
-  private TaskQuery taskQuery(Call call) {
+  private static TaskQuery taskQuery(Call call, int limit) {
     var bound = call.caller().boundTo();
     return new TaskQuery(
         call.querySession(),
@@ -96,7 +95,7 @@ final class TaskRoutes {
         statuses(call.query(Params.STATUS)),
         call.query(Params.ACTIVE) == null ? null : (Boolean) call.queryFlag(Params.ACTIVE, true),
         before(call.query(Params.CURSOR)),
-        call.pageLimit(PAGE_DEFAULT, settings),
+        limit,
         call.query(Params.BATCH_ID),
         bound != null && call.query(Params.SESSION_ID) == null);
   }

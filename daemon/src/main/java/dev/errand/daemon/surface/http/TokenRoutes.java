@@ -62,7 +62,7 @@ final class TokenRoutes {
   }
 
   private static Tokens.Manager manager(Caller caller) {
-    if (caller.actingAs() != null) {
+    if (caller.inTask()) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN, "tokens outlive tasks, so a task may not manage them");
     }

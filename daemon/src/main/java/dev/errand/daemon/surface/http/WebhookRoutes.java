@@ -56,7 +56,7 @@ final class WebhookRoutes {
 
   /** A webhook outlives the task that would set it, and sends what others' tasks write. */
   private static void checkMaySet(Caller caller) {
-    if (caller.actingAs() != null) {
+    if (caller.inTask()) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN, "a webhook outlives tasks, so a task may not change it");
     }

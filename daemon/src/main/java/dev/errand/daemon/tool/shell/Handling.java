@@ -58,7 +58,9 @@ final class Handling {
           "send_keys types at a terminal, and this run has none; spawn it with pty: true");
     }
     call.door().concerns(taskId);
-    var request = new Hosts.StdinRequest(call.door().opId(), keys(fields), false, false, true);
+    var request =
+        new Hosts.StdinRequest(
+            call.door().opId(), keys(fields), false, false, true, call.caller().principal());
     var written = services.tasks().tasks().stdin(taskId, request);
     var node =
         JsonNodeFactory.instance

@@ -1,5 +1,8 @@
 package dev.errand.daemon.tool.shell;
 
+import dev.errand.core.error.PastEnd;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
@@ -23,7 +26,7 @@ final class Looking {
   ToolResult poll(ToolCall call, RequestFields fields) {
     var found = find(call, fields);
     var row = found.row();
-    var since = since(fields);
+    var since = since(fields, row);
     // Read before the items, so that they are complete where it says that the run is over.
     var head = views.head(row, views.status(row));
     var page = views.items().read(views.run(row.id()), since, limit(fields), null);
@@ -36,11 +39,11 @@ final class Looking {
   }
 
   ToolResult log(ToolCall call, RequestFields fields) {
-    var since = since(fields);
     var stream = fields.word(ShellTool.STREAM, List.of(RunItem.STDOUT, RunItem.STDERR));
     var limit = limit(fields);
     var found = find(call, fields);
     var row = found.row();
+    var since = since(fields, row);
     var page = views.items().read(views.run(row.id()), since, limit, stream);
     var node = JsonNodeFactory.instance.objectNode().put(ShellTool.RUN_ID, row.id().value());
     RunViews.addItems(RunViews.add(node, since, page), page.items());
@@ -52,9 +55,14 @@ final class Looking {
     return new RunChoice(services, views).find(call, fields);
   }
 
-  private static long since(RequestFields fields) {
+  private long since(RequestFields fields, TaskRow row) {
     var since = fields.integer(ShellTool.SINCE_SEQ, 0, Long.MAX_VALUE);
-    return since == null ? 0 : since;
+    if (since == null) {
+      return 0;
+    }
+    var head = services.tasks().journal().lastSeq(StreamKey.of(row.id()));
+    PastEnd.checkSeq(ShellTool.SINCE_SEQ, since, head);
+    return since;
   }
 
   private static int limit(RequestFields fields) {

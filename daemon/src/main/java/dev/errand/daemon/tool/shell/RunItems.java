@@ -12,6 +12,7 @@ import dev.errand.daemon.output.StoredBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -30,6 +31,9 @@ final class RunItems {
 
   /** The longest text of an item; a frame of a flood makes several, all with its number. */
   private static final int ITEM_CHARS_MAX = 65_536;
+
+  /** Of the output of a merged frame so much is shown of its start and of its end. */
+  private static final int MERGED_END_BYTES = 64 << 10;
 
   private final Journal journal;
   private final FrameCodec codec;
@@ -95,6 +99,10 @@ final class RunItems {
   private void output(
       Run run, Frame.OfTask frame, TaskEvent.Output output, long to, List<RunItem> items) {
     var from = output.offset() - torn(run, output.stream(), output.offset());
+    if (output.merged() && to - from > 2 * MERGED_END_BYTES) {
+      items.add(merged(run, frame, new Range(output.stream(), from, to)));
+      return;
+    }
     var bytes = StoredBytes.read(logs, run.taskId(), output.stream(), from, to);
     var length = bytes.length - Utf8.splitBytes(bytes, bytes.length);
     for (var at = 0; at < length; ) {
@@ -103,6 +111,39 @@ final class RunItems {
       items.add(item(frame, output.stream(), text, from + at, part));
       at += part;
     }
+  }
+
+  /** A part of a log. */
+  private record Range(LogStream stream, long from, long to) {}
+
+  /** The start and the end of a long range, and where the rest of it can be read. */
+  private RunItem merged(Run run, Frame.OfTask frame, Range range) {
+    var restFrom = range.from() + MERGED_END_BYTES;
+    var head = read(run, range.stream(), range.from(), restFrom);
+    var headBytes = head.length - Utf8.splitBytes(head, head.length);
+    restFrom -= head.length - headBytes;
+    var restTo = range.to() - MERGED_END_BYTES;
+    var tail = read(run, range.stream(), restTo, range.to());
+    var tailStart = Utf8.restBytes(tail);
+    restTo += tailStart;
+    var tailEnd = tail.length - Utf8.splitBytes(tail, tail.length);
+    var text =
+        new String(head, 0, headBytes, StandardCharsets.UTF_8)
+            + "\n[%d bytes left out: offsets %d to %d of %s]\n"
+                .formatted(restTo - restFrom, restFrom, restTo, range.stream().word())
+            + new String(tail, tailStart, tailEnd - tailStart, StandardCharsets.UTF_8);
+    var bytes = range.to() - (tail.length - tailEnd) - range.from();
+    var item = item(frame, range.stream(), text, range.from(), bytes);
+    Objects.requireNonNull(item.meta(), "that of an item of output")
+        .putObject("rest")
+        .put("id", run.taskId() + "." + range.stream().word())
+        .put("offset_bytes", restFrom)
+        .put("bytes", restTo - restFrom);
+    return item;
+  }
+
+  private byte[] read(Run run, LogStream stream, long from, long to) {
+    return StoredBytes.read(logs, run.taskId(), stream, from, to);
   }
 
   /** How many bytes the next item has: a character has no fewer, so it is not too long either. */

@@ -28,7 +28,9 @@ final class RunViews {
     this.codec = codec;
     this.items = items;
     this.shown = shown;
-    this.tails = new Tails(services.tasks().journal(), codec, services.output().logs());
+    var tasks = services.tasks();
+    this.tails =
+        new Tails(tasks.journal(), codec, services.output().logs(), tasks.engine()::liveSnapshot);
   }
 
   Run run(TaskId taskId) {

@@ -29,7 +29,11 @@ final class ShellSchema {
                 "action=spawn: false waits for the end, as long as a call may; default true")
             .bool(
                 "pty", "give it a terminal, so that interactive programs work and keys can be sent")
-            .number("timeout_secs", "kill it after so many seconds; default: never", 0, SECONDS_MAX)
+            .number(
+                "timeout_secs",
+                "kill it after so many seconds, at most 86400 unless tasks.max_timeout_secs is set; default: never",
+                0,
+                SECONDS_MAX)
             .integer(
                 "max_output_bytes",
                 "show so many bytes of its output, both streams together; default 1 MiB",

@@ -43,7 +43,11 @@ public final class CommandFields {
             .text("cwd", "the folder to run in; default: the home folder")
             .anyObject("env", "variables beside the daemon's own, as strings")
             .text("label", "a name by which it can be found again")
-            .integer("timeout_secs", "end it after so many seconds; default: never", 1, SECONDS_MAX)
+            .integer(
+                "timeout_secs",
+                "end it after so many seconds, at most 86400 unless tasks.max_timeout_secs is set; default: never",
+                1,
+                SECONDS_MAX)
             .text("justification", "why it should run, where the policy asks for it");
     return SpawnFields.attended(SpawnFields.planned(command)).session();
   }

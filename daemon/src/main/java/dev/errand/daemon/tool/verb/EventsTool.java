@@ -1,5 +1,6 @@
 package dev.errand.daemon.tool.verb;
 
+import dev.errand.core.error.PastEnd;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskRow;
@@ -58,6 +59,8 @@ final class EventsTool implements Tool {
     var wait = Duration.ofMillis(or(fields.integer("wait_ms", 0, WAIT_MS_MAX), 0));
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var row = services.choice().byId(call, id);
+    PastEnd.checkSeq(
+        "after_seq", after, services.tasks().journal().lastSeq(StreamKey.of(row.id())));
     var frames = frames(call, row, after, limit, wait);
     return result(call, row, after, frames);
   }

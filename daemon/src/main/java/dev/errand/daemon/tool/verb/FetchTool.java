@@ -2,6 +2,7 @@ package dev.errand.daemon.tool.verb;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.error.PastEnd;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Utf8;
@@ -80,7 +81,7 @@ final class FetchTool implements Tool {
         DIGEST.matcher(id).matches()
             ? artifact(call, id, offset, wanted)
             : log(call, id, offset, wanted);
-    return text ? text(id, offset, part) : base64(id, offset, part);
+    return text ? text(id, offset, max, part) : base64(id, offset, part);
   }
 
   private static long or(RequestFields fields, String name, long whenMissing, long min, long max) {
@@ -89,12 +90,19 @@ final class FetchTool implements Tool {
   }
 
   private Part artifact(ToolCall call, String sha256, long offset, int max) {
-    ArtifactBorder.check(services.tasks().journal(), sha256, call.session());
+    var bound = call.caller().boundTo() != null;
+    ArtifactBorder.check(services.tasks().journal(), sha256, call.session(), bound);
     var found = services.output().artifacts().open(sha256);
     try (var file =
         found.orElseThrow(
             () -> new ErrandException(ErrorCode.ARTIFACT_NOT_FOUND, "there is no such artifact"))) {
-      var buffer = ByteBuffer.allocate(Math.clamp(file.size() - offset, 0, max));
+      PastEnd.checkOffset("offset_bytes", offset, file.size());
+      var wanted = Math.clamp(file.size() - offset, 0, max);
+      var checked = services.output().logs().readArtifact(sha256, offset, wanted);
+      if (wanted > 0 && checked.isPresent()) {
+        return new Part(checked.get(), file.size(), false);
+      }
+      var buffer = ByteBuffer.allocate(wanted);
       while (buffer.hasRemaining() && file.read(buffer, offset + buffer.position()) >= 0) {
         // Until all of it is there.
       }
@@ -122,16 +130,17 @@ final class FetchTool implements Tool {
   /** Whether it has ended is asked before its length, so that an ended log is complete there. */
   private Part log(TaskRow row, LogStream stream, long offset, int max) {
     var total = services.output().logs().total(row.id(), stream);
+    PastEnd.checkOffset("offset_bytes", offset, total);
     var wanted = Math.clamp(total - offset, 0, max);
     var bytes =
         wanted == 0 ? new byte[0] : services.output().logs().read(row.id(), stream, offset, wanted);
     return new Part(bytes, total, row.active());
   }
 
-  private static ToolResult text(String id, long offset, Part part) {
+  private static ToolResult text(String id, long offset, int max, Part part) {
     var more = part.grows() || offset + part.bytes().length < part.total();
     var bytes = part.bytes();
-    var length = more ? bytes.length - Utf8.splitBytes(bytes, bytes.length) : bytes.length;
+    var length = Utf8.pageBytes(bytes, max, more);
     var content = new String(bytes, 0, length, StandardCharsets.UTF_8);
     return result(id, offset, length, part, "content", content, content);
   }

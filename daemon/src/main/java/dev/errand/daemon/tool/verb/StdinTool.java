@@ -44,7 +44,7 @@ final class StdinTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var request = StdinBody.read(fields, call.door().opId());
+    var request = StdinBody.read(fields, call.door().opId(), call.caller().principal());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
     call.door().concerns(taskId);

@@ -47,7 +47,7 @@ final class StoreTool implements Tool {
     var bytes = content(call.fields(ARGUMENTS.names()));
     try (var in = new ByteArrayInputStream(bytes)) {
       var stored = services.output().artifacts().put(in, bytes.length);
-      services.output().uploads().keep(stored.sha256(), stored.bytes());
+      services.output().uploads().keep(stored.sha256(), stored.bytes(), call.session());
       var node =
           JsonNodeFactory.instance
               .objectNode()

@@ -88,6 +88,10 @@ final class SqliteFileTest {
     open(file).close();
     try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         var statement = connection.createStatement()) {
+      for (var column : List.of("id", "device", "inode", "boot")) {
+        statement.executeUpdate("ALTER TABLE meta DROP COLUMN home_" + column);
+      }
+      statement.executeUpdate("DROP TABLE uploads");
       statement.executeUpdate("DROP TABLE damage");
       statement.executeUpdate("ALTER TABLE tasks DROP COLUMN sum");
       statement.executeUpdate("ALTER TABLE frames DROP COLUMN sum");

@@ -73,6 +73,8 @@ final class AttachBadInputTest {
       client.message("error");
       client.text("{\"type\":\"stdin\",\"speed\":1}");
       client.message("error");
+      client.text("{\"type\":\"stdin\",\"text\":7,\"write_id\":\"w8\"}");
+      assertThat(client.message("error").path("write_id").stringValue("")).isEqualTo("w8");
       client.text("{\"type\":\"resize\",\"rows\":0,\"cols\":80}");
       client.message("error");
       client.text("{\"type\":\"stdin\",\"text\":\"%s\"}".formatted("x".repeat(8_193)));

@@ -96,6 +96,24 @@ final class AttachClientTest {
   }
 
   @Test
+  void who_names_the_last_frame_it_knows_gets_resizes_in_their_place() throws IOException {
+    var taskId = surface.terminal();
+    surface.hosts.write(taskId, LogStream.PTY, "a");
+    var seq = surface.lastSeq(taskId);
+    surface.post("/tasks/" + taskId + "/resize", "{\"rows\":30,\"cols\":100}");
+    surface.hosts.write(taskId, LogStream.PTY, "b");
+    try (var client = overTcp(surface.owner("sdk"));
+        var attachment = client.attach(taskId, AttachOptions.TERMINAL.from(1, seq))) {
+      var connected = expect(attachment, AttachEvent.Connected.class);
+      assertThat(connected).isEqualTo(new AttachEvent.Connected(24, 80, seq, false));
+      var resized = expect(attachment, AttachEvent.Resized.class);
+      assertThat(resized.rows()).isEqualTo(30);
+      assertThat(resized.seq()).isEqualTo(seq + 1);
+      assertThat(text(expect(attachment, AttachEvent.Output.class))).isEqualTo("b");
+    }
+  }
+
+  @Test
   void a_refusal_is_told_before_there_is_a_connection() throws IOException {
     var taskId = surface.running();
     try (var client = overTcp(Surface.TOKEN)) {
@@ -187,7 +205,7 @@ final class AttachClientTest {
           assertThat(offset).isEqualTo(seen.size());
           seen.writeBytes(bytes);
         }
-        reconnects += event instanceof AttachEvent.Connected(_, _, var again) && again ? 1 : 0;
+        reconnects += event instanceof AttachEvent.Connected(_, _, _, var again) && again ? 1 : 0;
         event = attachment.next();
       }
       finisher.join();

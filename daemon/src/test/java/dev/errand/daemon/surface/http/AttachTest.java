@@ -173,8 +173,10 @@ final class AttachTest {
     var taskId = surface.running();
     try (var client = attach(taskId, "&view=true")) {
       assertThat(client.message("hello").path("mode").stringValue("")).isEqualTo("view");
-      client.text("{\"type\":\"stdin\",\"text\":\"x\"}");
-      assertThat(client.message("error").path("code").stringValue("")).isEqualTo("FORBIDDEN");
+      client.text("{\"type\":\"stdin\",\"text\":\"x\",\"write_id\":\"w7\"}");
+      var refused = client.message("error");
+      assertThat(refused.path("code").stringValue("")).isEqualTo("FORBIDDEN");
+      assertThat(refused.path("write_id").stringValue("")).isEqualTo("w7");
       client.text("{\"type\":\"resize\",\"rows\":1,\"cols\":1}");
       assertThat(client.message("error").path("code").stringValue("")).isEqualTo("FORBIDDEN");
       surface.hosts.write(taskId, LogStream.STDOUT, "still here");
@@ -216,19 +218,53 @@ final class AttachTest {
     }
   }
 
-  private TaskId terminal() throws IOException {
-    var taskId =
-        surface.spawn(
-            """
-            {"tool": "bash", "args": {"command": "sh"}, "execution_mode": "pty"}\
-            """);
-    surface.hosts.start(taskId);
-    return taskId;
+  @Test
+  void each_of_two_writes_under_one_id_is_answered() throws IOException {
+    var taskId = surface.running();
+    try (var client = attach(taskId, "")) {
+      for (var i = 0; i < 3; i++) {
+        client.text("{\"type\":\"stdin\",\"text\":\"x\",\"write_id\":\"same\"}");
+      }
+      for (var i = 0; i < 3; i++) {
+        assertThat(client.message("ack").path("write_id").stringValue("")).isEqualTo("same");
+      }
+    }
+    assertThat(surface.hosts.applied()).containsExactly("stdin x");
+  }
+
+  @Test
+  void who_comes_late_is_told_the_size_of_the_place_where_it_begins() throws IOException {
+    var taskId = surface.terminal();
+    surface.hosts.write(taskId, LogStream.PTY, "ab");
+    surface.post("/tasks/" + taskId + "/resize", "{\"rows\":30,\"cols\":100}");
+    surface.hosts.write(taskId, LogStream.PTY, "cd");
+    surface.post("/tasks/" + taskId + "/resize", "{\"rows\":40,\"cols\":120}");
+    assertBegins(taskId, 0, 24, "ab", 30, "cd", 40);
+    assertBegins(taskId, 1, 24, "b", 30, "cd", 40);
+    assertBegins(taskId, 2, 30, "cd", 40);
+    assertBegins(taskId, 3, 30, "d", 40);
+    assertBegins(taskId, 4, 40);
+  }
+
+  /** The rows at the beginning, then output and the rows of each change, in their order. */
+  private void assertBegins(TaskId taskId, int from, int rows, Object... then) throws IOException {
+    var target = "/tasks/" + taskId + "/attach?from=" + from;
+    try (var client = SocketWire.open(surface.unix(), target, Map.of())) {
+      assertThat(client.message("hello").path("rows").intValue()).isEqualTo(rows);
+      for (var due : then) {
+        var next = client.next();
+        if (due instanceof String text) {
+          assertThat(next.output()).isEqualTo(text);
+        } else {
+          assertThat(next.json().path("rows").intValue()).isEqualTo(due);
+        }
+      }
+    }
   }
 
   @Test
   void a_terminal_begins_with_its_screen_and_goes_on_behind_it() throws IOException {
-    var taskId = terminal();
+    var taskId = surface.terminal();
     surface.hosts.write(taskId, LogStream.PTY, "0123456789");
     surface.screen = _ -> new FirstScreen.Drawn("drawn", 7, 2);
     try (var client = SocketWire.open(surface.unix(), "/tasks/" + taskId + "/attach", Map.of())) {
@@ -248,7 +284,7 @@ final class AttachTest {
   @Test
   void the_window_of_who_came_typed_or_resized_last_is_the_size_of_the_terminal()
       throws IOException {
-    var taskId = terminal();
+    var taskId = surface.terminal();
     var target = "/tasks/" + taskId + "/attach?from=0";
     try (var one = SocketWire.open(surface.unix(), target + "&rows=20&cols=60", Map.of())) {
       assertThat(one.message("hello").path("rows").longValue()).isEqualTo(20);

@@ -75,6 +75,17 @@ final class FakeHosts implements Hosts {
                 1, n, stream, offset, bytes.length, 0, Preview.of(bytes, bytes.length)));
   }
 
+  /** What was put together from several ranges. */
+  void writeMerged(TaskId taskId, LogStream stream, String text) {
+    var bytes = text.getBytes(StandardCharsets.UTF_8);
+    var offset = logs.append(taskId, stream, bytes);
+    report(
+        taskId,
+        n ->
+            new HostFact.Output(
+                1, n, stream, offset, bytes.length, null, Preview.of(bytes, bytes.length)));
+  }
+
   void exit(TaskId taskId, int code, @Nullable String killedFor) {
     var exit = new Exit(code, null, killedFor, null, Exit.Leftovers.NONE, Exit.Usage.UNKNOWN);
     List<LogEnd> ends = logs.ends(taskId);
@@ -107,7 +118,8 @@ final class FakeHosts implements Hosts {
           note("stdin " + new String(request.data(), StandardCharsets.UTF_8));
           var base64 = Base64.getEncoder().encodeToString(request.data());
           var length = request.data().length;
-          var write = new HostFact.StdinWrite(opId, length, request.eof(), false, base64);
+          var write =
+              new HostFact.StdinWrite(opId, length, request.eof(), false, base64, request.by());
           return new Applied(report(taskId, n -> new HostFact.Stdin(1, n, write)), length);
         });
   }

@@ -161,6 +161,62 @@ final class HostileRequestsTest {
     }
   }
 
+  @Test
+  void what_two_readers_could_take_for_two_things_is_refused() throws IOException {
+    var shown = "Authorization: Bearer " + Surface.TOKEN + "\r\n";
+    for (var head :
+        List.of(
+            "GET /tasks HTTP/1.1\r\n" + shown + shown,
+            "GET /tasks HTTP/1.1\r\n" + shown + "Authorization: Bearer wrong\r\n",
+            "GET /tasks HTTP/1.1\r\n" + shown + "Idempotency-Key: a\r\nIdempotency-Key: b\r\n",
+            "GET /tasks?limit=1&limit=2 HTTP/1.1\r\n" + shown,
+            "GET /tasks;a=b HTTP/1.1\r\n" + shown,
+            "GET /sessions;a=b/x HTTP/1.1\r\n" + shown,
+            "GET /admin/../tasks HTTP/1.1\r\n" + shown,
+            "GET /./tasks HTTP/1.1\r\n" + shown,
+            "GET /admin/%2e%2e/tasks HTTP/1.1\r\n" + shown)) {
+      try (var wire = surface.tcp()) {
+        wire.send(head + "Host: " + surface.tcpHost() + "\r\n\r\n");
+        var answer = wire.answer("GET");
+        assertThat(answer.status()).as(head).isEqualTo(400);
+        assertThat(code(answer)).as(head).isEqualTo("INVALID_REQUEST");
+      }
+    }
+  }
+
+  @Test
+  void a_line_that_ends_without_its_carriage_return_is_refused() throws IOException {
+    var shown = "Authorization: Bearer " + Surface.TOKEN;
+    for (var head :
+        List.of(
+            "GET /tasks HTTP/1.1\nHost: " + surface.tcpHost() + "\n" + shown + "\n\n",
+            "GET /tasks HTTP/1.1\r\nHost: " + surface.tcpHost() + "\n" + shown + "\r\n\r\n",
+            "GET /tasks HTTP/1.1\r\nHost: " + surface.tcpHost() + "\r\n" + shown + "\r\n\n")) {
+      try (var wire = surface.tcp()) {
+        wire.send(head);
+        assertThat(wire.answer("GET").status()).as(head).isEqualTo(400);
+      }
+    }
+  }
+
+  @Test
+  void a_body_in_another_encoding_than_utf_8_is_refused() throws IOException {
+    for (var encoding :
+        List.of(
+            StandardCharsets.UTF_16,
+            StandardCharsets.UTF_16LE,
+            StandardCharsets.UTF_16BE,
+            StandardCharsets.UTF_32LE,
+            StandardCharsets.UTF_32BE)) {
+      try (var wire = surface.unix()) {
+        wire.request("POST", "/tasks", Map.of(), SPAWN.getBytes(encoding));
+        var answer = wire.answer("POST");
+        assertThat(answer.status()).as(encoding.name()).isEqualTo(400);
+        assertThat(answer.text()).contains("UTF-8");
+      }
+    }
+  }
+
   private static void refusedOrCut(Wire wire) {
     try {
       // 505 is for a version of HTTP that nobody speaks; any other of its kind would be our fault.

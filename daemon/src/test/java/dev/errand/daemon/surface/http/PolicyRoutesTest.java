@@ -271,6 +271,44 @@ final class PolicyRoutesTest {
   }
 
   @Test
+  void outside_the_roots_one_refusal_says_nothing_of_what_lies_there() throws IOException {
+    var home = Files.createDirectory(folder.resolve("h"));
+    var root = Files.createDirectory(folder.resolve("root"));
+    var out = Files.createDirectory(folder.resolve("out"));
+    Files.createFile(out.resolve("file"));
+    Files.createSymbolicLink(root.resolve("out"), out);
+    Files.createSymbolicLink(root.resolve("nowhere"), out.resolve("missing"));
+    try (var kept = Surface.start(home, "[policy]\nroots = ['" + root + "']\n")) {
+      for (var cwd :
+          List.of(
+              out,
+              out.resolve("missing"),
+              out.resolve("file"),
+              out.resolve("file/below"),
+              root.resolve("out"),
+              root.resolve("out/missing"),
+              root.resolve("out/file"),
+              root.resolve("nowhere"),
+              root.resolve("nowhere/below"))) {
+        var answer = kept.post("/tasks", bodyIn(cwd));
+        assertThat(Surface.code(answer)).as(cwd.toString()).isEqualTo("POLICY_DENIED");
+        assertThat(Surface.json(answer).path("detail").stringValue("").replace(cwd.toString(), "?"))
+            .isEqualTo(
+                "tasks run only below "
+                    + root
+                    + " ([policy] roots), and ? is not there; name another cwd");
+      }
+      assertThat(Surface.code(kept.post("/tasks", bodyIn(root.resolve("missing")))))
+          .isEqualTo("INVALID_REQUEST");
+      assertThat(kept.post("/tasks", bodyIn(root)).status()).isEqualTo(201);
+    }
+  }
+
+  private static String bodyIn(Path cwd) {
+    return "{\"tool\":\"bash\",\"args\":{\"command\":\"make\",\"cwd\":\"" + cwd + "\"}}";
+  }
+
+  @Test
   void a_terminal_is_off_for_a_token_and_the_remedy_names_it() throws IOException {
     var why = ",\"justification\":\"to see it\"";
     var refused = surface.tcpCall("POST", "/tasks", Map.of(), terminal(""));

@@ -118,6 +118,34 @@ final class SessionRoutesTest {
     assertThat(surface.tcpCall("GET", "/sessions/a", headers).status()).isEqualTo(200);
   }
 
+  @Test
+  void a_session_with_a_task_that_is_trusted_more_is_not_ended_by_one_of_its_own()
+      throws IOException {
+    surface.close();
+    surface = Surface.start(folder, "[[policy.rule]]\nmatch = 'make'\ndecision = 'allow'\n");
+    var safe = shown(Profile.SAFE, "safe");
+    var full = shown(Profile.FULL_AUTO, "full");
+    var own = surface.tcpCall("POST", "/tasks", safe, task("a"));
+    assertThat(own.status()).isEqualTo(201);
+    assertThat(surface.tcpCall("DELETE", "/sessions/a", safe).status()).isEqualTo(204);
+
+    var trusted = surface.spawn(task("a"));
+    assertThat(code(surface.tcpCall("DELETE", "/sessions/a", safe))).isEqualTo("FORBIDDEN");
+    // Its results would go with the session, so it counts after its end as well.
+    surface.hosts.start(trusted);
+    surface.hosts.exit(trusted, 0, null);
+    assertThat(code(surface.tcpCall("DELETE", "/sessions/a", safe))).isEqualTo("FORBIDDEN");
+    assertThat(json(surface.get("/sessions/a")).path("ended_at_ms").isNull()).isTrue();
+    assertThat(surface.tcpCall("DELETE", "/sessions/a", full).status()).isEqualTo(204);
+  }
+
+  /** The header of a token that is bound to session a. */
+  private Map<String, String> shown(Profile profile, String name) {
+    var wish = new Tokens.Wish(name, profile, new SessionId("a"));
+    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), wish).token();
+    return Map.of("Authorization", "Bearer " + token);
+  }
+
   private static String task(String session) {
     return "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"},\"session_id\":\"%s\"}"
         .formatted(session);

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** What the tool {@code shell} shows of a run: its items, in pages, and its snippet. */
 final class ShellItemsTest extends ShellToolCase {
@@ -135,6 +137,46 @@ final class ShellItemsTest extends ShellToolCase {
     surface.hosts.exit(taskId, 0, null);
 
     assertThat(pagedThrough(taskId, "stdout")).isEqualTo(text);
+  }
+
+  @Test
+  void a_merged_frame_is_one_item_with_its_start_its_end_and_where_the_rest_is()
+      throws IOException {
+    var taskId = spawn("");
+    surface.hosts.start(taskId);
+    var text = "0123456789ä€😀".repeat(40_000) + "the end";
+    surface.hosts.write(taskId, LogStream.STDOUT, "before");
+    surface.hosts.writeMerged(taskId, LogStream.STDOUT, text);
+
+    var page = log(taskId, "'stream':'stdout'");
+
+    assertThat(payloads(page)).hasSize(2);
+    var shown = payloads(page).getLast();
+    assertThat(shown)
+        .startsWith(text.substring(0, 30_000))
+        .endsWith(text.substring(text.length() - 30_000));
+    assertThat(shown).hasSizeLessThan(131_200).doesNotContain("\uFFFD");
+    var item = page.path("items").path(1);
+    var meta = Json.read(item.path("meta_json").stringValue("").getBytes(StandardCharsets.UTF_8));
+    assertThat(meta.path("offset").longValue()).isEqualTo(6);
+    assertThat(meta.path("bytes").longValue())
+        .isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
+    var rest = fetched(meta.path("rest"));
+    var parts = shown.split("\n\\[\\d+ bytes left out: offsets \\d+ to \\d+ of stdout]\n", -1);
+    assertThat(parts[0] + rest + parts[1]).isEqualTo(text);
+    var frame = json(surface.get("/tasks/" + taskId + "/events", accept())).path(4);
+    assertThat(frame.path("merged").booleanValue()).isTrue();
+  }
+
+  private String fetched(JsonNode rest) throws IOException {
+    var arguments =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("id", rest.path("id").stringValue(""))
+            .put("offset_bytes", rest.path("offset_bytes").longValue())
+            .put("max_bytes", rest.path("bytes").longValue());
+    var answer = surface.post("/tools/tool.output_fetch", Json.text(arguments));
+    return structured(json(answer)).path("content").stringValue("");
   }
 
   @Test

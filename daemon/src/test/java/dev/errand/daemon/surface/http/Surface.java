@@ -15,6 +15,7 @@ import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.attach.FirstScreen;
 import dev.errand.daemon.condition.Conditions;
+import dev.errand.daemon.condition.ListeningPorts;
 import dev.errand.daemon.condition.RenderedTerminals;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.config.ConfigFile;
@@ -85,6 +86,7 @@ final class Surface implements AutoCloseable {
   final List<String> admin = new CopyOnWriteArrayList<>();
   final Tokens tokens;
   final Webhooks webhooks;
+  final ListeningPorts ports;
   final HttpSurface http;
 
   /** What a terminal looks like to a client that is attached for the first time. */
@@ -118,13 +120,21 @@ final class Surface implements AutoCloseable {
             tasks,
             engine,
             new Relations(engine, journal, () -> 3),
-            sessions);
+            sessions,
+            clock);
     var resultReads = new NotingReads();
     var screens =
-        new Screens(journal, codec, logs, folder.resolve("screens"), Screens.Limits.DEFAULTS);
+        new Screens(
+            journal,
+            codec,
+            logs,
+            folder.resolve("screens"),
+            Screens.Limits.DEFAULTS,
+            engine::liveSnapshot);
     var processes = new TaskProcesses(engine, journal.id());
+    ports = new ListeningPorts(processes).start();
     var terminals = new RenderedTerminals(screens);
-    var sources = new Conditions.Sources(logs, processes, terminals);
+    var sources = new Conditions.Sources(logs, ports, terminals);
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
     var attachments =
         new Attachments(
@@ -134,7 +144,9 @@ final class Surface implements AutoCloseable {
     var uploads = new Uploads(engine, clock);
     var bell = new Bell();
     var inbox = new Inbox(engine, journal, resultReads, bell, clock);
-    var notices = new NoticeViews(journal, codec, views, new Tails(journal, codec, logs));
+    var notices =
+        new NoticeViews(
+            journal, codec, views, new Tails(journal, codec, logs, engine::liveSnapshot));
     engine.subscribe(new Sinks(notices, List.of(bell)));
     webhooks =
         new Webhooks(
@@ -303,6 +315,18 @@ final class Surface implements AutoCloseable {
     return taskId;
   }
 
+  /** A running task with a terminal of 24 by 80. */
+  TaskId terminal() throws IOException {
+    var taskId =
+        spawn("{\"tool\":\"bash\",\"args\":{\"command\":\"sh\"},\"execution_mode\":\"pty\"}");
+    hosts.start(taskId);
+    return taskId;
+  }
+
+  long lastSeq(TaskId taskId) throws IOException {
+    return json(get("/tasks/" + taskId)).path("last_seq").longValue();
+  }
+
   TaskId running() throws IOException {
     var taskId = spawn();
     hosts.start(taskId);
@@ -312,6 +336,7 @@ final class Surface implements AutoCloseable {
   @Override
   public void close() {
     http.close();
+    ports.close();
     journal.close();
   }
 

@@ -184,4 +184,45 @@ final class TaskRoutesTest {
     assertThat(wrong.status()).isEqualTo(405);
     assertThat(wrong.header("Allow")).isEqualTo("GET, POST");
   }
+
+  @Test
+  void a_field_by_a_wrong_name_or_in_a_wrong_place_is_told_the_right_one() throws IOException {
+    assertThat(refusal("{'tool_name':'bash'}")).contains("write it as tool");
+    assertThat(refusal("{'tool':'bash','command':'make'}")).contains("write it as args.command");
+    assertThat(refusal("{'tool':'bash','args':{'command':'make'},'cwd':'/'}"))
+        .contains("write it as args.cwd");
+  }
+
+  @Test
+  void the_most_that_a_timeout_may_be_is_told() throws IOException {
+    assertThat(refusal("{'tool':'bash','args':{'command':'make'},'timeout_secs':40000000}"))
+        .contains("86400 unless it is set");
+    assertThat(refusal("{'tool':'bash','args':{'command':'make'},'timeout_secs':90000}"))
+        .contains("at most 86400");
+  }
+
+  @Test
+  void a_refused_spawn_is_on_record_and_many_of_them_are_counted() throws IOException {
+    for (var i = 0; i < 50; i++) {
+      refusal("{'tool':'bash','args':{'command':'make','cwd':'/nowhere/at/all'}}");
+    }
+    var frames =
+        json(surface.get("/events?session_id=cli&limit=1000", Map.of("Accept", "application/json")))
+            .valueStream()
+            .filter(it -> it.path("type").stringValue("").equals("tool_task_rejected"))
+            .toList();
+
+    assertThat(frames).hasSize(20);
+    var frame = frames.getFirst();
+    assertThat(frame.path("code").stringValue("")).isEqualTo("INVALID_REQUEST");
+    assertThat(frame.path("tool_name").stringValue("")).isEqualTo("bash");
+    assertThat(frame.path("detail").stringValue("")).contains("/nowhere/at/all");
+    assertThat(frame.path("by").stringValue("")).isNotEmpty();
+  }
+
+  private String refusal(String body) throws IOException {
+    var answer = surface.post("/tasks", body.replace('\'', '"'));
+    assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+    return json(answer).path("detail").stringValue("");
+  }
 }

@@ -205,6 +205,47 @@ final class TokenRoutesTest {
     assertThat(events.text()).contains(own.value()).doesNotContain(foreign.value());
   }
 
+  @Test
+  void an_upload_belongs_to_its_session_and_its_digest_opens_nothing_to_others()
+      throws IOException {
+    var a = mint("{\"name\":\"a1\",\"session_id\":\"a\"}");
+    var b = mint("{\"name\":\"b1\",\"session_id\":\"b\"}");
+    var id = upload(a, "/artifacts", "of a");
+    var target = "/artifacts/" + id;
+
+    assertThat(as(a, "GET", target).text()).isEqualTo("of a");
+    assertThat(surface.get(target).text()).isEqualTo("of a");
+    assertThat(code(as(b, "GET", target))).isEqualTo("ARTIFACT_NOT_FOUND");
+    assertThat(as(b, "HEAD", target).status()).isEqualTo(404);
+    assertThat(fetched(b, id)).doesNotContain("of a");
+    assertThat(fetched(a, id)).contains("of a");
+
+    upload(b, "/artifacts", "of a");
+    assertThat(as(b, "GET", target).text()).isEqualTo("of a");
+  }
+
+  @Test
+  void whoever_sees_a_session_may_upload_for_it() throws IOException {
+    var a = mint("{\"name\":\"a1\",\"session_id\":\"a\"}");
+    var owner = mint("{\"name\":\"o\",\"profile\":\"full-auto\"}");
+    var target = "/artifacts/" + upload(owner, "/artifacts?session_id=a", "for a");
+
+    assertThat(as(a, "GET", target).text()).isEqualTo("for a");
+    var foreign = surface.tcpCall("PUT", "/artifacts?session_id=b", shown(a), "x");
+    assertThat(code(foreign)).isEqualTo("FORBIDDEN");
+  }
+
+  private String upload(String token, String target, String content) throws IOException {
+    var answer = surface.tcpCall("PUT", target, shown(token), content);
+    assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+    return json(answer).path("artifact_id").stringValue("");
+  }
+
+  private String fetched(String token, String id) throws IOException {
+    var arguments = "{\"id\":\"" + id + "\"}";
+    return surface.tcpCall("POST", "/tools/tool.output_fetch", shown(token), arguments).text();
+  }
+
   private static String ids(JsonNode tasks) {
     var ids = new StringBuilder();
     for (var task : tasks) {
@@ -246,11 +287,23 @@ final class TokenRoutesTest {
   }
 
   @Test
+  void figures_of_all_sessions_are_not_for_a_bound_token() throws IOException {
+    var bound = mint("{\"name\":\"b\",\"profile\":\"full-auto\",\"session_id\":\"x\"}");
+    var safe = mint("{\"name\":\"s\"}");
+
+    assertThat(code(as(bound, "GET", "/metrics"))).isEqualTo("FORBIDDEN");
+    assertThat(as(safe, "GET", "/metrics").status()).isEqualTo(200);
+    assertThat(as(bound, "GET", "/readyz").status()).isEqualTo(200);
+  }
+
+  @Test
   void on_the_socket_a_token_takes_rights_away() throws IOException {
     var safe = mint("{\"name\":\"s\"}");
 
     assertThat(surface.call("POST", "/admin/gc", shown(safe), "").status()).isEqualTo(403);
     assertThat(surface.call("POST", "/admin/gc", shown("wrong"), "").status()).isEqualTo(401);
+    var empty = Map.of("Authorization", "");
+    assertThat(surface.call("POST", "/admin/gc", empty, "").status()).isEqualTo(401);
     assertThat(surface.post("/admin/gc", "").status()).isEqualTo(200);
   }
 

@@ -4,6 +4,7 @@ import static dev.errand.daemon.surface.http.Surface.code;
 import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.errand.core.journal.StreamKey;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.SessionId;
@@ -13,6 +14,7 @@ import dev.errand.daemon.access.Tokens;
 import dev.errand.wire.json.SpawnRequest;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,10 +130,38 @@ final class VerbToolsTest {
     assertThat(call("output_fetch", "{'id':'" + id + "'}").path("content").stringValue(""))
         .isEqualTo("aäb");
     var part = call("output_fetch", "{'id':'" + id + "','offset_bytes':1,'max_bytes':2}");
-    assertThat(part.path("content").stringValue("")).isEqualTo("äb");
+    assertThat(part.path("content").stringValue("")).isEqualTo("ä");
     var base64 = call("output_fetch", "{'id':'" + id + "','max_bytes':1,'encoding':'base64'}");
     assertThat(base64.path("content_b64").stringValue("")).isEqualTo("YQ==");
     assertThat(base64.path("truncated").booleanValue(false)).isTrue();
+  }
+
+  @Test
+  void a_place_past_the_end_is_refused_with_the_end() throws IOException {
+    var taskId = surface.running();
+    surface.hosts.write(taskId, LogStream.STDOUT, "abc");
+    var head = surface.journal.lastSeq(StreamKey.of(taskId));
+
+    var events =
+        refused("tool.task_stream_events", "{'task_id':'%s','after_seq':%d}", taskId, head + 1);
+    var fetched = refused("tool.output_fetch", "{'id':'%s.stdout','offset_bytes':%d}", taskId, 4L);
+    var waited =
+        refused("task_wait", "{'task_id':'%s','until':{'text':'x'},'from_offset':%d}", taskId, 4L);
+    var searched =
+        refused("task_search_output", "{'task_id':'%s','pattern':'x','from_line':%d}", taskId, 3L);
+
+    assertThat(events).contains("the last frame is " + head);
+    assertThat(List.of(fetched, waited))
+        .allSatisfy(it -> assertThat(it).contains("there are 3 bytes"));
+    assertThat(searched).contains("line 2 comes next");
+  }
+
+  private String refused(String tool, String arguments, TaskId taskId, long place)
+      throws IOException {
+    var body = arguments.formatted(taskId, place).replace('\'', '"');
+    var answer = surface.post("/tools/" + tool, body);
+    assertThat(answer.status()).as("%s %s", tool, answer.text()).isIn(400, 416);
+    return answer.text();
   }
 
   @Test

@@ -1,0 +1,85 @@
+package dev.errand.daemon.attach;
+
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TerminalSize;
+import dev.errand.daemon.feed.Feed;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the frames of one terminal say about an earlier moment. They are read backwards, so that it
+ * costs no more than what the client has missed, unless the size was another one then.
+ */
+final class TerminalPast {
+  private static final int PAGE_FRAMES = 128;
+
+  private final Feed.Following following;
+  private final FrameCodec codec;
+
+  TerminalPast(Feed.Following following, FrameCodec codec) {
+    this.following = following;
+    this.codec = codec;
+  }
+
+  /** The last frame before the one with that byte: no change of size lies between the two. */
+  long seqBefore(long offset, long head) {
+    var found = last(-1, head, it -> beginsUpTo(it, offset));
+    if (found == null) {
+      return -1;
+    }
+    var hasIt = event(found) instanceof TaskEvent.Output it && offset < it.offset() + it.bytes();
+    return hasIt ? found.seq() - 1 : found.seq();
+  }
+
+  private static boolean beginsUpTo(TaskEvent event, long offset) {
+    return event instanceof TaskEvent.Output it
+        && it.stream() == LogStream.PTY
+        && it.offset() <= offset;
+  }
+
+  /** The size after that frame; {@code now} is the one after the last. */
+  @Nullable TerminalSize sizeAfter(long seq, long head, @Nullable TerminalSize now) {
+    if (last(seq, head, TerminalPast::changesSize) == null) {
+      return now;
+    }
+    var changed = last(-1, seq, TerminalPast::changesSize);
+    return changed != null && event(changed) instanceof TaskEvent.Resized it ? it.size() : first();
+  }
+
+  /** Each attempt begins with the size that was asked for. */
+  private static boolean changesSize(TaskEvent event) {
+    return event instanceof TaskEvent.Resized || event instanceof TaskEvent.Attempted;
+  }
+
+  private @Nullable TerminalSize first() {
+    var frames = following.next(-1, 1);
+    return !frames.isEmpty() && event(frames.getFirst()) instanceof TaskEvent.Spawned it
+        ? it.spec().io().terminal()
+        : null;
+  }
+
+  /** The last one behind {@code after}, up to {@code to}, that is wanted. */
+  private @Nullable EncodedFrame last(long after, long to, Predicate<TaskEvent> wanted) {
+    for (var end = to; end > after; end -= PAGE_FRAMES) {
+      for (var frame : page(Math.max(after, end - PAGE_FRAMES), end).reversed()) {
+        if (wanted.test(event(frame))) {
+          return frame;
+        }
+      }
+    }
+    return null;
+  }
+
+  private List<EncodedFrame> page(long after, long to) {
+    var frames = following.next(after, (int) (to - after));
+    return frames.stream().filter(it -> it.seq() <= to).toList();
+  }
+
+  private TaskEvent event(EncodedFrame frame) {
+    return codec.decodeTask(frame).event();
+  }
+}

@@ -1,0 +1,204 @@
+package dev.errand.daemon.condition;
+
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.access.TaskProcesses;
+import dev.errand.host.linux.ListeningSocket;
+import dev.errand.host.linux.ProcFs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which processes of tasks listen on the ports that somebody waits for. One thread of its own reads
+ * the kernel's tables for all of them, as reads of {@code /proc} hold the carrier of a virtual
+ * thread; who asks gets what was last read, and asking keeps a port wanted for a while.
+ */
+public final class ListeningPorts implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ListeningPorts.class);
+
+  /** The kernel tells nobody that a socket begins to listen, so it is asked this often. */
+  static final Duration POLL = Duration.ofMillis(150);
+
+  /** Sockets whose holder is known, or was a stranger, are looked at again only so often. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+  /** A port that nobody has asked for in this time is not wanted any more. */
+  private static final Duration WANTED_FOR = Duration.ofSeconds(5);
+
+  /** After it has read, the thread rests so many times as long: 10 % of a processor at most. */
+  private static final int REST_FACTOR = 9;
+
+  private final TaskProcesses processes;
+  private final Map<Wanted, Long> wantedAtNanos = new ConcurrentHashMap<>();
+  private final Semaphore asked = new Semaphore(0);
+  private volatile Map<Wanted, Holder> held = Map.of();
+  private volatile @Nullable Thread thread;
+
+  private final Map<Long, List<Opened>> openedBy = new HashMap<>();
+  private final Set<Long> searched = new HashSet<>();
+  private Map<Long, String> networks = new HashMap<>();
+  private long lookedAtNanos;
+  private long searchAgainNanos;
+
+  /** A port on which a process of the task is to listen, in the network of its first process. */
+  record Wanted(TaskId taskId, long pid, int port) {}
+
+  /** Who listens there, and on which address. */
+  record Holder(String address, long pid) {}
+
+  /** A socket as a process of a task has it open. */
+  private record Opened(ListeningSocket.Descriptor descriptor, TaskId taskId) {}
+
+  public ListeningPorts(TaskProcesses processes) {
+    this.processes = processes;
+  }
+
+  public ListeningPorts start() {
+    lookedAtNanos = System.nanoTime();
+    searchAgainNanos = lookedAtNanos;
+    thread = Thread.ofPlatform().daemon().name("port-reader").start(this::run);
+    return this;
+  }
+
+  /** Who was seen to listen; empty also until the first look after it was asked for. */
+  Optional<Holder> holder(Wanted wanted) {
+    wantedAtNanos.put(wanted, System.nanoTime());
+    if (asked.availablePermits() == 0) {
+      asked.release();
+    }
+    return Optional.ofNullable(held.get(wanted));
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        if (wantedAtNanos.isEmpty()) {
+          asked.acquire();
+        }
+        asked.drainPermits();
+        var took = read();
+        TimeUnit.NANOSECONDS.sleep(Math.max(POLL.toNanos(), REST_FACTOR * took));
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns the nanoseconds that it took. */
+  private long read() {
+    var began = System.nanoTime();
+    try {
+      wantedAtNanos.values().removeIf(it -> began - it > WANTED_FOR.toNanos());
+      read(Set.copyOf(wantedAtNanos.keySet()), began);
+    } catch (RuntimeException e) {
+      log.error("the ports that tasks listen on cannot be read; trying again", e);
+    }
+    return System.nanoTime() - began;
+  }
+
+  private void read(Set<Wanted> wanted, long now) {
+    var again = now - lookedAtNanos >= LOOK_AGAIN.toNanos();
+    if (again) {
+      lookedAtNanos = now;
+      networks = new HashMap<>();
+      openedBy.values().forEach(list -> list.removeIf(it -> !it.descriptor().isOpen()));
+    }
+    var sockets = sockets(wanted);
+    var inodes = new HashSet<Long>();
+    sockets.values().forEach(list -> list.forEach(it -> inodes.add(it.inode())));
+    openedBy.keySet().retainAll(inodes);
+    searched.retainAll(inodes);
+    if (now >= searchAgainNanos && isSearchDue(sockets, inodes, again)) {
+      search(inodes);
+    }
+    held = held(sockets);
+  }
+
+  /** What listens on each wanted port; the table of a network is read once for all in it. */
+  private Map<Wanted, List<ListeningSocket>> sockets(Set<Wanted> wanted) {
+    var tables = new HashMap<String, Map<Integer, List<ListeningSocket>>>();
+    var sockets = new HashMap<Wanted, List<ListeningSocket>>();
+    for (var it : wanted) {
+      var network = networks.computeIfAbsent(it.pid(), ProcFs::network);
+      var table = tables.computeIfAbsent(network, _ -> ListeningSocket.seenBy(it.pid()));
+      var there = table.get(it.port());
+      if (there != null) {
+        sockets.put(it, there);
+      }
+    }
+    return sockets;
+  }
+
+  /** Whether a socket is new, or it is time to see whether a stranger's has come to a task. */
+  private boolean isSearchDue(
+      Map<Wanted, List<ListeningSocket>> sockets, Set<Long> inodes, boolean again) {
+    return !searched.containsAll(inodes)
+        || (again && sockets.entrySet().stream().anyMatch(it -> holder(it).isEmpty()));
+  }
+
+  private void search(Set<Long> inodes) {
+    var began = System.nanoTime();
+    searched.addAll(inodes);
+    openedBy.clear();
+    for (var pid : pids()) {
+      for (var descriptor : ListeningSocket.openIn(pid, inodes)) {
+        processes
+            .taskOf(pid)
+            .ifPresent(it ->
+                openedBy
+                    .computeIfAbsent(descriptor.inode(), _ -> new ArrayList<>())
+                    .add(new Opened(descriptor, it)));
+      }
+    }
+    var ended = System.nanoTime();
+    searchAgainNanos = ended + REST_FACTOR * (ended - began);
+  }
+
+  private static List<Long> pids() {
+    try {
+      return ProcFs.pids();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Map<Wanted, Holder> held(Map<Wanted, List<ListeningSocket>> sockets) {
+    var found = new HashMap<Wanted, Holder>();
+    for (var it : sockets.entrySet()) {
+      holder(it).ifPresent(holder -> found.put(it.getKey(), holder));
+    }
+    return found;
+  }
+
+  private Optional<Holder> holder(Map.Entry<Wanted, List<ListeningSocket>> entry) {
+    for (var socket : entry.getValue()) {
+      for (var it : openedBy.getOrDefault(socket.inode(), List.of())) {
+        if (it.taskId().equals(entry.getKey().taskId())) {
+          return Optional.of(new Holder(socket.address(), it.descriptor().pid()));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    var running = thread;
+    if (running != null) {
+      running.interrupt();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.errand.daemon.hostlink;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.daemon.recovery.Recovery;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Settles what a journal says of its last home, without a hunt: whoever runs there may be at work
+ * for a home that this one was copied from.
+ */
+public final class Adoption {
+  /** No boot has this name, so nobody looks for processes of that one. */
+  private static final String NO_BOOT = "adopted";
+
+  private final Engine engine;
+  private final Path hostsFolder;
+  private final Undertaker undertaker;
+
+  public Adoption(Engine engine, Path hostsFolder, Undertaker undertaker) {
+    this.engine = engine;
+    this.hostsFolder = hostsFolder;
+    this.undertaker = undertaker;
+  }
+
+  /** To be called before hosts are looked for. */
+  public void settle(List<Recovery.Unreadable> unreadable)
+      throws IOException, InterruptedException {
+    leaveHosts();
+    unreadable.forEach(undertaker::leave);
+    for (var snapshot : engine.live()) {
+      var hostId = HostPool.hostOf(snapshot.state());
+      if (!hostId.isEmpty() && !Files.isDirectory(hostsFolder.resolve(hostId))) {
+        undertaker.leave(snapshot);
+      }
+    }
+  }
+
+  /** A copied folder names the socket of a host that lives elsewhere; its records are as good. */
+  private void leaveHosts() throws IOException {
+    for (var folder : HostFolder.allIn(hostsFolder)) {
+      if (folder.isDead()) {
+        Files.writeString(folder.boot(), NO_BOOT);
+        Files.deleteIfExists(folder.address());
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.errand.daemon.store.sqlite;
+
+import dev.errand.daemon.store.Cursors;
+import dev.errand.daemon.store.HomeMark;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What a journal knows of the home that it belongs to. */
+public final class JournalHome {
+  private static final String MARK =
+      "SELECT home_id, home_device, home_inode, home_boot FROM meta WHERE home_id IS NOT NULL";
+
+  private static final String PUT =
+      "UPDATE meta SET home_id = ?, home_device = ?, home_inode = ?, home_boot = ?";
+
+  private static final String RENEW_ID =
+      "UPDATE meta SET journal_id = substr(journal_id, 1, ?) || ?";
+
+  private final ReadPool readers;
+  private final Writer writer;
+
+  JournalHome(ReadPool readers, Writer writer) {
+    this.readers = readers;
+    this.writer = writer;
+  }
+
+  /** The home that it was opened in last; none until the first start. */
+  public Optional<HomeMark> mark() {
+    return readers.read(JournalHome::mark);
+  }
+
+  private static Optional<HomeMark> mark(Statements sql) throws SQLException {
+    return sql.first(
+        MARK,
+        row -> new HomeMark(row.getString(1), row.getLong(2), row.getLong(3), row.getString(4)));
+  }
+
+  public void bind(HomeMark mark) {
+    writer.run(
+        SqliteJournal.SMALL_BYTES,
+        session ->
+            session.statements().update(PUT, mark.id(), mark.device(), mark.inode(), mark.boot()));
+  }
+
+  /**
+   * Gives the journal another id, which counts from the next time on that it is opened. Cursors go
+   * on being good: clients and webhooks hold them.
+   */
+  public void renewId() {
+    var rest = UUID.randomUUID().toString().substring(Cursors.NAME_LENGTH);
+    writer.run(
+        SqliteJournal.SMALL_BYTES,
+        session -> session.statements().update(RENEW_ID, Cursors.NAME_LENGTH, rest));
+  }
+
+  /** Whether nothing was ever recorded in it. */
+  public boolean isNew() {
+    return readers.read(FrameQueries::lastPosition) == 0;
+  }
+}

@@ -1,0 +1,185 @@
+package dev.errand.host.process;
+
+import dev.errand.core.task.TaskId;
+import dev.errand.host.linux.ProcFs;
+import dev.errand.host.record.AttemptId;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells of the orphans that this host has adopted to which attempts they belong.
+ *
+ * <p>One that still has a mark belongs to the attempt of that mark. One that took all marks off may
+ * belong to any attempt that was live when it started: to the only one, if there was only one. If
+ * there were several it is <em>escaped</em>, and is left alone until the last of them is over,
+ * since ending it earlier could end a process of another task.
+ */
+final class Orphans {
+  /** By then an orphan of an ended attempt was looked at, as that is done about once a second. */
+  private static final Duration REMEMBERED = Duration.ofSeconds(5);
+
+  /** Start times are counted in ticks. */
+  private static final Duration TICK = Duration.ofMillis(10);
+
+  private final long mark;
+  private final Map<AttemptId, Life> lives = new ConcurrentHashMap<>();
+  private final Map<Key, Set<Life>> unmarked = new ConcurrentHashMap<>();
+
+  /** An attempt from before its start until nothing more is to be known of it. */
+  static final class Life {
+    private final AttemptId id;
+    private final long tag;
+    private volatile long pid;
+    private volatile long startTicks;
+    private volatile long endNanos;
+    private volatile boolean ended;
+    private volatile boolean keeps;
+
+    private Life(AttemptId id, long tag) {
+      this.id = id;
+      this.tag = tag;
+    }
+
+    void started(long leader, long ticks) {
+      pid = leader;
+      startTicks = ticks;
+    }
+
+    /** With processes that may live on, or without. */
+    void ended(boolean keepsLeftovers) {
+      keeps = keepsLeftovers;
+      endNanos = System.nanoTime();
+      ended = true;
+    }
+
+    /** Whether none of its processes may live any more. */
+    private boolean isOver() {
+      return ended && !keeps;
+    }
+
+    private boolean mayBeOf(long ticks, long nanos) {
+      return startTicks <= ticks && (!ended || keeps || endNanos + 2 * TICK.toNanos() >= nanos);
+    }
+  }
+
+  private record Key(long pid, long startTicks) {
+    static Key of(ProcFs.Stat stat) {
+      return new Key(stat.pid(), stat.startTicks());
+    }
+  }
+
+  /** An orphan that lives on: of one task that may leave it behind, or of one of several. */
+  record Orphan(ProcFs.Stat stat, List<TaskId> tasks, boolean kept) {
+    Orphan {
+      tasks = List.copyOf(tasks);
+    }
+  }
+
+  Orphans(long mark) {
+    this.mark = mark;
+  }
+
+  /** To be called before the process is made: nothing may be taken for another attempt's. */
+  Life begin(AttemptId id, long tag) {
+    var life = new Life(id, tag);
+    lives.put(id, life);
+    return life;
+  }
+
+  /** Nothing was started. */
+  void forget(AttemptId id) {
+    lives.remove(id);
+  }
+
+  /** Whether an orphan without marks is for this attempt to end: no other can have it. */
+  boolean isFor(TaskId taskId, ProcessTable.Row row) throws IOException {
+    if (isMarked(row)) {
+      return false;
+    }
+    var candidates = candidates(row.stat());
+    return candidates.stream().anyMatch(it -> it.id.taskId().equals(taskId))
+        && candidates.stream().allMatch(it -> it.isOver() || it.id.taskId().equals(taskId));
+  }
+
+  /** Whether all whose it may be are over, and there was somebody. */
+  boolean isDue(ProcessTable.Row row) throws IOException {
+    if (isMarked(row)) {
+      return false;
+    }
+    var candidates = candidates(row.stat());
+    return !candidates.isEmpty() && candidates.stream().allMatch(Life::isOver);
+  }
+
+  /** Who lives on although its task is over, or may be of several tasks. */
+  List<Orphan> report(List<ProcessTable.Row> rows) throws IOException {
+    var report = new ArrayList<Orphan>();
+    var keepers = new HashSet<Life>();
+    for (var row : rows) {
+      var owner = owner(row);
+      if (owner == null && !isMarked(row)) {
+        var candidates = candidates(row.stat());
+        candidates.stream().filter(it -> it.keeps).forEach(keepers::add);
+        if (candidates.size() != 1 || candidates.iterator().next().keeps) {
+          report.add(orphan(row, candidates, candidates.size() == 1));
+        }
+      } else if (owner != null && owner.ended) {
+        keepers.add(owner);
+        report.add(orphan(row, Set.of(owner), true));
+      }
+    }
+    prune(rows, keepers);
+    return report;
+  }
+
+  private static Orphan orphan(ProcessTable.Row row, Set<Life> lives, boolean kept) {
+    return new Orphan(row.stat(), lives.stream().map(it -> it.id.taskId()).toList(), kept);
+  }
+
+  private void prune(List<ProcessTable.Row> rows, Set<Life> keepers) {
+    var there = new HashSet<Key>();
+    rows.forEach(it -> there.add(Key.of(it.stat())));
+    unmarked.keySet().retainAll(there);
+    var before = System.nanoTime() - REMEMBERED.toNanos();
+    lives.values().removeIf(it -> it.ended && it.endNanos - before < 0 && !keepers.contains(it));
+  }
+
+  private Set<Life> candidates(ProcFs.Stat stat) throws IOException {
+    var known = unmarked.get(Key.of(stat));
+    if (known != null) {
+      return known;
+    }
+    var now = System.nanoTime();
+    var startedNanos = now - (ProcFs.uptimeTicks() - stat.startTicks()) * TICK.toNanos();
+    var found = new HashSet<Life>();
+    for (var life : lives.values()) {
+      if (life.mayBeOf(stat.startTicks(), startedNanos)) {
+        found.add(life);
+      }
+    }
+    unmarked.put(Key.of(stat), found);
+    return found;
+  }
+
+  /** Whether something tells whose it is, or that it is a process that we have just made. */
+  private boolean isMarked(ProcessTable.Row row) {
+    return owner(row) != null || (row.tag() != 0 && Tag.markOf(row.tag()) == mark);
+  }
+
+  private @Nullable Life owner(ProcessTable.Row row) {
+    for (var life : lives.values()) {
+      if (life.tag == row.tag()
+          || life.id.taskId().value().equals(row.taskId())
+          || (life.pid != 0 && !life.ended && life.pid == row.stat().session())) {
+        return life;
+      }
+    }
+    return null;
+  }
+}
