@@ -31,6 +31,9 @@ public final class ArtifactStore {
   private static final Pattern ID = Pattern.compile("[0-9a-f]{64}");
   private static final int SHARD_LENGTH = 2;
 
+  /** How much of an upload is written between two looks at the free space. */
+  private static final long SPACE_CHECK_BYTES = 1 << 20;
+
   private final Path root;
   private final Durability durability;
   private final InstantSource clock;
@@ -117,15 +120,21 @@ public final class ArtifactStore {
 
   /**
    * Keeps what the input holds, to its end. More than {@code maxBytes} is refused with TOO_LARGE;
-   * an IOException is a failure of the input. Nothing is left of what was not kept.
+   * an IOException is a failure of the input. Nothing is left of what was not kept. It leaves the
+   * space free that nothing new may take, since cancels and ends need it.
    */
   public Stored put(InputStream input, long maxBytes) throws IOException {
     try (var incoming = incoming()) {
       var buffer = new byte[Incoming.BUFFER_BYTES];
+      var checkAt = 0L;
       for (var count = input.read(buffer); count >= 0; count = input.read(buffer)) {
         if (incoming.bytes() + count > maxBytes) {
           throw new ErrandException(
               ErrorCode.TOO_LARGE, "an artifact has at most " + maxBytes + " bytes here");
+        }
+        if (incoming.bytes() >= checkAt) {
+          space.check();
+          checkAt = incoming.bytes() + SPACE_CHECK_BYTES;
         }
         incoming.write(buffer, count);
       }
@@ -180,7 +189,7 @@ public final class ArtifactStore {
   }
 
   private Incoming incoming() {
-    return Incoming.create(root, space);
+    return Incoming.create(root);
   }
 
   /**

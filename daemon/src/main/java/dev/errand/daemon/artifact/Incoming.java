@@ -3,7 +3,6 @@ package dev.errand.daemon.artifact;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import dev.errand.daemon.store.DiskSpace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -21,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class Incoming implements AutoCloseable {
   static final int BUFFER_BYTES = 64 << 10;
 
-  /** How much is written between two looks at the free space. */
-  private static final long LOOK_AFTER_BYTES = 1 << 20;
-
   private static final String PREFIX = "incoming-";
 
   /** Finds what was left behind. */
@@ -32,24 +28,21 @@ final class Incoming implements AutoCloseable {
   private final Path file;
   private final FileChannel channel;
   private final MessageDigest digest;
-  private final DiskSpace space;
   private long bytes;
-  private long lookAt;
   private @Nullable String sha256;
 
-  private Incoming(Path file, FileChannel channel, MessageDigest digest, DiskSpace space) {
+  private Incoming(Path file, FileChannel channel, MessageDigest digest) {
     this.file = file;
     this.channel = channel;
     this.digest = digest;
-    this.space = space;
   }
 
-  static Incoming create(Path root, DiskSpace space) {
+  static Incoming create(Path root) {
     var file = root.resolve(PREFIX + UUID.randomUUID());
     try {
       var digest = MessageDigest.getInstance("SHA-256");
       var channel = FileChannel.open(file, Set.of(CREATE_NEW, WRITE), Folders.FILE_MODE);
-      return new Incoming(file, channel, digest, space);
+      return new Incoming(file, channel, digest);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     } catch (IOException e) {
@@ -61,12 +54,7 @@ final class Incoming implements AutoCloseable {
     return bytes;
   }
 
-  /** Leaves the space free that nothing new may take, since cancels and ends need it. */
   void write(byte[] buffer, int count) {
-    if (bytes >= lookAt) {
-      space.check();
-      lookAt = bytes + LOOK_AFTER_BYTES;
-    }
     digest.update(buffer, 0, count);
     bytes += count;
     try {

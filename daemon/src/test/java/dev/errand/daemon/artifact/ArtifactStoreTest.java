@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.daemon.store.DiskSpace;
 import dev.errand.daemon.store.Durability;
 import dev.errand.testkit.SettableClock;
 import java.io.ByteArrayInputStream;
@@ -304,7 +303,7 @@ final class ArtifactStoreTest {
   @Test
   void what_a_crash_left_is_swept_and_artifacts_stay() throws IOException {
     store.put(input("hello"), 5);
-    try (var incoming = Incoming.create(root, new DiskSpace(root))) {
+    try (var incoming = Incoming.create(root)) {
       incoming.write("half".getBytes(UTF_8), 4);
 
       assertThat(store.sweepTemp()).isEqualTo(1);

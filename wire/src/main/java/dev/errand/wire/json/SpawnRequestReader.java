@@ -238,10 +238,10 @@ final class SpawnRequestReader {
       var name = variable.getKey();
       if (!VARIABLE.matcher(name).matches()) {
         throw RequestFields.invalid(
-            "args.env has a variable that is not named by 1 to 255 letters, digits, '_', '.' or '-'"
-                + " beginning with a letter or '_': \""
+            "args.env has a variable named \""
                 + name
-                + "\"");
+                + "\"; a name is not empty, has no '=', and is 1 to 255 letters, digits, '_', '.' or"
+                + " '-', beginning with a letter or '_'");
       }
       total += bytes(name) + bytes(variable.getValue());
     }
