@@ -47,6 +47,7 @@ public final class Main {
     benches.put("watch", new WatchBench());
     benches.put("tools", new ToolsBench());
     benches.put("sched", new SchedBench());
+    benches.put("busy", new BusyCallersBench());
     return benches;
   }
 }

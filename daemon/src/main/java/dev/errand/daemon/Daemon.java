@@ -8,6 +8,8 @@ import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.attach.FirstScreen;
+import dev.errand.daemon.compute.ComputePool;
+import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.condition.ListeningPorts;
 import dev.errand.daemon.condition.RenderedTerminals;
@@ -156,6 +158,7 @@ final class Daemon implements AutoCloseable {
     var checkedLogs = new CheckedLogStore(logs, artifacts, journal, codec);
 
     var processes = new TaskProcesses(engine, journal.id());
+    var compute = opened("compute", ComputePool.start());
     var screens =
         opened(
             "screens",
@@ -166,7 +169,7 @@ final class Daemon implements AutoCloseable {
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
     var watched =
         new Watchers.Sources(
-            journal, codec, logs, conditions, () -> configuration.get().watching(), clock);
+            journal, codec, logs, compute, conditions, () -> configuration.get().watching(), clock);
     var watchers = opened("watchers", new Watchers(engine, watched));
 
     var starter =
@@ -292,7 +295,13 @@ final class Daemon implements AutoCloseable {
     var attachments =
         new Attachments(
             new Attachments.Sources(
-                tasks, views, feed, codec, logs, it -> firstScreen(screens, it), reads),
+                tasks,
+                views,
+                feed,
+                codec,
+                logs,
+                (share, it) -> firstScreen(screens, share, it),
+                reads),
             config.attaching());
     screens.start();
     var startedAt = clock.instant();
@@ -301,7 +310,8 @@ final class Daemon implements AutoCloseable {
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
-            new Services.OfOutput(checkedLogs, artifacts, uploads, reads, conditions, screens),
+            new Services.OfOutput(
+                checkedLogs, artifacts, uploads, reads, conditions, screens, compute),
             new Services.OfDaemon(
                 admin,
                 new About(build.version(), build.digest(), 1, startedAt),
@@ -315,7 +325,7 @@ final class Daemon implements AutoCloseable {
                     new ToolServices(
                         new ToolServices.OfTasks(engine, journal, feed, tasks, views, spawns),
                         new ToolServices.OfOutput(
-                            checkedLogs, artifacts, uploads, reads, conditions, screens)),
+                            checkedLogs, artifacts, uploads, reads, conditions, screens, compute)),
                     configuration)
                 .whileEnabled(() -> configuration.get().tasks().enabled()),
             new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks));
@@ -350,8 +360,9 @@ final class Daemon implements AutoCloseable {
         : Optional.of("the disk is full: there is no room for the reserve; make room");
   }
 
-  private static FirstScreen.Drawn firstScreen(Screens screens, TaskId taskId) {
-    var screen = screens.at(taskId, null);
+  private static FirstScreen.Drawn firstScreen(Screens screens, Share share, TaskId taskId)
+      throws InterruptedException {
+    var screen = screens.at(share, taskId, null);
     return new FirstScreen.Drawn(ScreenText.ansi(screen), screen.offset(), screen.seq());
   }
 

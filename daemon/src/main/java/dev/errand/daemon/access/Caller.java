@@ -5,6 +5,8 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.compute.ComputePool;
+import dev.errand.daemon.compute.Share;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +67,11 @@ public record Caller(
   /** Whether the daemon as a whole is this caller's to command. */
   public boolean isOwner() {
     return profile == Profile.FULL_AUTO && !inTask && boundTo() == null;
+  }
+
+  /** What this caller has of the processors; the owner's work goes first. */
+  public Share share(ComputePool pool) {
+    return pool.share(principal, isOwner());
   }
 
   /** Refuses a caller who sees another session only. */

@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.READ;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.store.DiskSpace;
 import dev.errand.daemon.store.Durability;
 import java.io.IOException;
@@ -123,11 +124,15 @@ public final class ArtifactStore {
    * an IOException is a failure of the input. Nothing is left of what was not kept. It leaves the
    * space free that nothing new may take, since cancels and ends need it.
    */
-  public Stored put(InputStream input, long maxBytes) throws IOException {
+  public Stored put(Share share, InputStream input, long maxBytes)
+      throws IOException, InterruptedException {
     try (var incoming = incoming()) {
       var buffer = new byte[Incoming.BUFFER_BYTES];
       var checkAt = 0L;
-      for (var count = input.read(buffer); count >= 0; count = input.read(buffer)) {
+      var pace = share;
+      for (var count = input.readNBytes(buffer, 0, buffer.length);
+          count > 0;
+          count = input.readNBytes(buffer, 0, buffer.length)) {
         if (incoming.bytes() + count > maxBytes) {
           throw new ErrandException(
               ErrorCode.TOO_LARGE, "an artifact has at most " + maxBytes + " bytes here");
@@ -136,7 +141,12 @@ public final class ArtifactStore {
           space.check();
           checkAt = incoming.bytes() + SPACE_CHECK_BYTES;
         }
-        incoming.write(buffer, count);
+        var part = count;
+        pace.run(_ -> {
+          incoming.write(buffer, part);
+          return true;
+        });
+        pace = share.admitted();
       }
       var sha256 = incoming.sha256();
       keep(incoming, sha256);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Content on its way in: a file without its name yet, and the digest of what it has so far. */
 final class Incoming implements AutoCloseable {
-  static final int BUFFER_BYTES = 64 << 10;
+  static final int BUFFER_BYTES = 256 << 10;
 
   private static final String PREFIX = "incoming-";
 

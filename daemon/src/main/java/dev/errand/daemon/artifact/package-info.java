@@ -3,7 +3,7 @@
  *
  * <p>What keeps an artifact is the journal's matter; here are only files. No caller sees a path.
  *
- * <p>May depend on: core.error, daemon.store.
+ * <p>May depend on: core.error, daemon.compute, daemon.store.
  */
 @NullMarked
 package dev.errand.daemon.artifact;

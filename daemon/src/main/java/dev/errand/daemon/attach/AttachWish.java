@@ -4,6 +4,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TerminalSize;
+import dev.errand.daemon.compute.Share;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,8 @@ public record AttachWish(
 
   /**
    * The name that frames show, the session that it looks for, and whether it may still be here: a
-   * token can be revoked.
+   * token can be revoked; and what it has of the processors.
    */
-  public record Client(String principal, SessionId session, BooleanSupplier admitted) {}
+  public record Client(
+      String principal, SessionId session, BooleanSupplier admitted, Share share) {}
 }

@@ -87,7 +87,7 @@ public final class Attached {
 
   private LogSender beginWithScreen(Feed.Following following)
       throws IOException, InterruptedException {
-    var drawn = sources.screen().draw(wish.taskId());
+    var drawn = sources.screen().draw(wish.client().share(), wish.taskId());
     var past = new TerminalPast(following, sources.codec());
     hello(past, drawn.offset(), drawn.seq(), following.head());
     link.text(ServerMessages.screen(drawn));

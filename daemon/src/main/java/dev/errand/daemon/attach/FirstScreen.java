@@ -1,11 +1,12 @@
 package dev.errand.daemon.attach;
 
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.compute.Share;
 
 /** Draws a terminal as it is now, for a client that sees it for the first time. */
 public interface FirstScreen {
 
-  Drawn draw(TaskId taskId);
+  Drawn draw(Share share, TaskId taskId) throws InterruptedException;
 
   /**
    * A terminal as text.

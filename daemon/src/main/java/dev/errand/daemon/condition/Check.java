@@ -5,7 +5,7 @@ import java.time.Duration;
 /** One condition of one task, looked at again and again by one thread. */
 interface Check {
 
-  Verdict look(Moment moment);
+  Verdict look(Moment moment) throws InterruptedException;
 
   sealed interface Verdict {
     /** Not looked at everything yet: to be asked again at once. */

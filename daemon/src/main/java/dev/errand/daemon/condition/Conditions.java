@@ -10,6 +10,7 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.task.TaskViews;
@@ -47,14 +48,21 @@ public final class Conditions {
     this.clock = clock;
   }
 
-  /** Returns when a condition holds, the task is over, or the time has passed. */
-  public Awaited await(TaskId taskId, Until until, Duration timeout) throws InterruptedException {
+  /**
+   * Returns when a condition holds, the task is over, or the time has passed. It takes of the share
+   * only while it looks, and is refused only at its beginning.
+   */
+  public Awaited await(Share share, TaskId taskId, Until until, Duration timeout)
+      throws InterruptedException {
     var deadline = System.nanoTime() + timeout.toNanos();
+    if (until.any().stream().anyMatch(Conditions::isComputed)) {
+      share.checkRoom();
+    }
     try (var following = feed.follow(StreamKey.of(taskId))) {
       var moments = new Moments(engine, views, taskId, following);
       var growth = following.growth();
       var moment = moments.now();
-      var watch = new Watch(checks(until, moment));
+      var watch = new Watch(checks(share.admitted(), until, moment));
       while (true) {
         var found = watch.look(moment);
         if (found != null) {
@@ -71,20 +79,20 @@ public final class Conditions {
     }
   }
 
-  private List<List<Check>> checks(Until until, Moment first) {
+  private List<List<Check>> checks(Share share, Until until, Moment first) {
     var checks = new ArrayList<List<Check>>();
     for (var condition : until.any()) {
       checks.add(
           switch (condition) {
             case Condition.Exit _ -> List.of(new ExitCheck());
-            case Condition.Text it -> texts(it, until, first);
+            case Condition.Text it -> texts(share, it, until, first);
             case Condition.Screen(var pattern) -> {
               mustHaveTerminal(first, "screen");
-              yield List.of(new ScreenCheck(pattern, sources.terminals()));
+              yield List.of(new ScreenCheck(pattern, sources.terminals(), share));
             }
             case Condition.Prompt _ -> {
               mustHaveTerminal(first, "prompt");
-              yield List.of(new PromptCheck(sources.terminals(), frames, clock));
+              yield List.of(new PromptCheck(sources.terminals(), share, frames, clock));
             }
             case Condition.Idle(var quiet) -> List.of(new IdleCheck(quiet, frames, clock));
             case Condition.Port(var number) -> List.of(new PortCheck(number, sources.ports()));
@@ -100,17 +108,30 @@ public final class Conditions {
   }
 
   /** One condition, to be looked at by who watches the task for long; not for text. */
-  public Probe probe(Condition condition) {
+  public Probe probe(Share share, Condition condition) {
     return new Probe(
         switch (condition) {
           case Condition.Idle(var quiet) -> new IdleCheck(quiet, frames, clock);
           case Condition.Port(var number) -> new PortCheck(number, sources.ports());
-          case Condition.Prompt _ -> new PromptCheck(sources.terminals(), frames, clock);
+          case Condition.Prompt _ -> new PromptCheck(sources.terminals(), share, frames, clock);
           case Condition.Http(var url) -> new HttpCheck(url);
           case Condition.File(var path) -> new FileCheck(path);
           case Condition.Exit _, Condition.Ready _, Condition.Text _, Condition.Screen _ ->
               throw new IllegalArgumentException("not to be probed: " + condition);
         });
+  }
+
+  private static boolean isComputed(Condition condition) {
+    return switch (condition) {
+      case Condition.Text _, Condition.Screen _, Condition.Prompt _ -> true;
+      case Condition.Exit _,
+          Condition.Idle _,
+          Condition.Port _,
+          Condition.Ready _,
+          Condition.Http _,
+          Condition.File _ ->
+          false;
+    };
   }
 
   private void mustTellReadiness(Moment first) {
@@ -133,7 +154,7 @@ public final class Conditions {
     }
   }
 
-  private List<Check> texts(Condition.Text text, Until until, Moment first) {
+  private List<Check> texts(Share share, Condition.Text text, Until until, Moment first) {
     var wanted = text.stream();
     if (wanted != null && !first.totals().containsKey(wanted)) {
       throw new ErrandException(
@@ -147,8 +168,9 @@ public final class Conditions {
     checkWithin(first.taskId(), streams, until);
     var checks = new ArrayList<Check>();
     for (var stream : streams) {
-      var start = new TextCheck.LogStart(stream, until.from().getOrDefault(stream, 0L));
-      checks.add(new TextCheck(first.taskId(), text.pattern(), start, sources.logs(), frames));
+      var start =
+          new TextCheck.LogStart(first.taskId(), stream, until.from().getOrDefault(stream, 0L));
+      checks.add(new TextCheck(text.pattern(), start, share, sources.logs(), frames));
     }
     return checks;
   }

@@ -20,7 +20,7 @@ public final class Probe {
     record NotYet(Duration again) implements Seen {}
   }
 
-  public Seen look(Snapshot snapshot) {
+  public Seen look(Snapshot snapshot) throws InterruptedException {
     if (!(snapshot.state() instanceof TaskState.Live live)) {
       return new Seen.NotYet(Check.Verdict.UNTIL_FRAME.again());
     }

@@ -1,5 +1,6 @@
 package dev.errand.daemon.condition;
 
+import dev.errand.daemon.compute.Share;
 import dev.errand.host.linux.TerminalReader;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -26,13 +27,13 @@ final class PromptCheck implements Check {
   private final Quiet quiet;
   private final ScreenWatch screen;
 
-  PromptCheck(Terminals terminals, TaskFrames frames, InstantSource clock) {
+  PromptCheck(Terminals terminals, Share share, TaskFrames frames, InstantSource clock) {
     this.quiet = new Quiet(frames, clock, SILENCE);
-    this.screen = new ScreenWatch(terminals);
+    this.screen = new ScreenWatch(terminals, share);
   }
 
   @Override
-  public Verdict look(Moment moment) {
+  public Verdict look(Moment moment) throws InterruptedException {
     var process = moment.process();
     if (process == null) {
       return Verdict.UNTIL_FRAME;

@@ -1,6 +1,7 @@
 package dev.errand.daemon.condition;
 
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.screen.Screen;
 import dev.errand.daemon.screen.Screens;
 
@@ -13,8 +14,8 @@ public final class RenderedTerminals implements Terminals {
   }
 
   @Override
-  public View view(TaskId taskId) {
-    var screen = screens.at(taskId, null);
+  public View view(Share share, TaskId taskId) throws InterruptedException {
+    var screen = screens.at(share, taskId, null);
     var cursor = Math.min(screen.cursor().col(), screen.cols());
     return new View(
         screen.seq(),

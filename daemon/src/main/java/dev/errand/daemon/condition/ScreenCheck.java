@@ -1,19 +1,20 @@
 package dev.errand.daemon.condition;
 
 import com.google.re2j.Pattern;
+import dev.errand.daemon.compute.Share;
 
 /** Whether a pattern occurs on the screen of a terminal. */
 final class ScreenCheck implements Check {
   private final Pattern pattern;
   private final ScreenWatch screen;
 
-  ScreenCheck(Pattern pattern, Terminals terminals) {
+  ScreenCheck(Pattern pattern, Terminals terminals, Share share) {
     this.pattern = pattern;
-    this.screen = new ScreenWatch(terminals);
+    this.screen = new ScreenWatch(terminals, share);
   }
 
   @Override
-  public Verdict look(Moment moment) {
+  public Verdict look(Moment moment) throws InterruptedException {
     var view = screen.at(moment);
     if (view == null) {
       return new Verdict.NotYet(screen.again(moment));

@@ -1,6 +1,7 @@
 package dev.errand.daemon.condition;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.daemon.compute.Share;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -13,17 +14,19 @@ final class ScreenWatch {
   private static final int RENDERING_SHARE = 5;
 
   private final Terminals terminals;
+  private final Share share;
   private Terminals.@Nullable View view;
   private long takenForSeq = -1;
   private long takenForBytes = -1;
   private long nextAtNanos = System.nanoTime();
 
-  ScreenWatch(Terminals terminals) {
+  ScreenWatch(Terminals terminals, Share share) {
     this.terminals = terminals;
+    this.share = share;
   }
 
   /** The screen at this moment; null where it was rendered only just before. */
-  Terminals.@Nullable View at(Moment moment) {
+  Terminals.@Nullable View at(Moment moment) throws InterruptedException {
     var known = view;
     if (known != null
         && takenForSeq >= moment.seq()
@@ -34,7 +37,7 @@ final class ScreenWatch {
       return null;
     }
     var started = System.nanoTime();
-    var fresh = terminals.view(moment.taskId());
+    var fresh = terminals.view(share, moment.taskId());
     var took = Duration.ofNanos(System.nanoTime() - started);
     view = fresh;
     takenForSeq = fresh.seq();

@@ -1,13 +1,14 @@
 package dev.errand.daemon.condition;
 
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.compute.Share;
 import java.util.List;
 
 /** Shows what is on the screens of tasks. */
 public interface Terminals {
 
   /** The screen as it is now; it may stand for an earlier frame where much has been written. */
-  View view(TaskId taskId);
+  View view(Share share, TaskId taskId) throws InterruptedException;
 
   /**
    * A screen after the frame {@code seq}, made of the first {@code offset} bytes of its log.

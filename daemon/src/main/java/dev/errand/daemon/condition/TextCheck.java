@@ -6,13 +6,18 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.Utf8;
+import dev.errand.daemon.compute.ComputePool;
+import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.output.LogStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a pattern occurs in one log, searched once from its start as far as it is stored. */
 final class TextCheck implements Check {
-  private static final int READ_BYTES = 256 * 1024;
+  private static final int READ_BYTES_MAX = 256 * 1024;
+
+  /** A pattern that is slow gets less at a time, but much more than what is searched again. */
+  private static final int READ_BYTES_MIN = 16 * 1024;
 
   /** A long log is searched for so long at a time, so that all else is looked at too. */
   private static final Duration LOOK_TIME = Duration.ofMillis(200);
@@ -22,16 +27,19 @@ final class TextCheck implements Check {
 
   private final TaskId taskId;
   private final LogStream stream;
+  private final Share share;
   private final LogStore logs;
   private final TaskFrames frames;
   private final TextWindow window;
   private TextWindow.@Nullable Match found;
   private boolean searchedWhole;
+  private int readBytes = READ_BYTES_MAX;
   private long grownAtNanos;
 
-  TextCheck(TaskId taskId, Pattern pattern, LogStart start, LogStore logs, TaskFrames frames) {
-    this.taskId = taskId;
+  TextCheck(Pattern pattern, LogStart start, Share share, LogStore logs, TaskFrames frames) {
+    this.taskId = start.taskId();
     this.stream = start.stream();
+    this.share = share;
     this.logs = logs;
     this.frames = frames;
     this.window = new TextWindow(pattern, start.offset());
@@ -40,7 +48,7 @@ final class TextCheck implements Check {
   }
 
   /** A log and the offset in it where the search begins. */
-  record LogStart(LogStream stream, long offset) {}
+  record LogStart(TaskId taskId, LogStream stream, long offset) {}
 
   LogStream stream() {
     return stream;
@@ -51,28 +59,53 @@ final class TextCheck implements Check {
   }
 
   @Override
-  public Verdict look(Moment moment) {
+  public Verdict look(Moment moment) throws InterruptedException {
     var total = moment.total(stream);
-    var until = System.nanoTime() + LOOK_TIME.toNanos();
+    var isNew = window.end() < total;
+    if (isNew || (moment.ended() && !searchedWhole)) {
+      var enough = System.nanoTime() + LOOK_TIME.toNanos();
+      share.run(until -> isSearched(moment, until) || System.nanoTime() - enough >= 0);
+    }
+    if (isNew) {
+      grownAtNanos = moment.nanos();
+    }
+    if (found != null && !found.reachesEnd()) {
+      return holds(found, moment);
+    }
+    return window.end() < total ? Verdict.UNFINISHED : caughtUp(moment);
+  }
+
+  /** Searches on; false where the time was over before. */
+  private boolean isSearched(Moment moment, long untilNanos) {
+    var total = moment.total(stream);
     while (window.end() < total) {
-      if (System.nanoTime() >= until) {
-        return Verdict.UNFINISHED;
+      var began = System.nanoTime();
+      if (began - untilNanos >= 0) {
+        return false;
       }
       readOn(total);
       found = window.search(moment.ended() && window.end() >= total);
-      grownAtNanos = moment.nanos();
       if (found != null && !found.reachesEnd()) {
-        return holds(found, moment);
+        return true;
       }
+      adapt(System.nanoTime() - began);
     }
-    return caughtUp(moment);
-  }
-
-  private Verdict caughtUp(Moment moment) {
     if (moment.ended() && !searchedWhole) {
       searchedWhole = true;
       found = window.search(true);
     }
+    return true;
+  }
+
+  private void adapt(long tookNanos) {
+    if (tookNanos > ComputePool.STEP_TIME.toNanos()) {
+      readBytes = Math.max(READ_BYTES_MIN, readBytes / 2);
+    } else if (tookNanos < ComputePool.STEP_TIME.toNanos() / 4) {
+      readBytes = Math.min(READ_BYTES_MAX, readBytes * 2);
+    }
+  }
+
+  private Verdict caughtUp(Moment moment) {
     if (found == null) {
       return Verdict.UNTIL_FRAME;
     }
@@ -90,7 +123,7 @@ final class TextCheck implements Check {
   private void readOn(long total) {
     var at = window.end();
     try {
-      var bytes = logs.read(taskId, stream, at, (int) Math.min(READ_BYTES, total - at));
+      var bytes = logs.read(taskId, stream, at, (int) Math.min(readBytes, total - at));
       if (bytes.length == 0) {
         // A crash of the machine took the rest.
         window.restart(total, new byte[0]);

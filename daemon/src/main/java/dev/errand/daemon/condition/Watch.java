@@ -24,7 +24,7 @@ final class Watch {
   }
 
   /** The first condition that holds, or that none ever will; null while one still may. */
-  @Nullable Awaited look(Moment moment) {
+  @Nullable Awaited look(Moment moment) throws InterruptedException {
     again = Check.Verdict.UNTIL_FRAME.again();
     for (var i = 0; i < checks.size(); i++) {
       for (var check : checks.get(i)) {

@@ -7,7 +7,8 @@
  * tells nobody is asked for again and again. Nothing here changes a task.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, daemon.access,
- * daemon.feed, daemon.output, daemon.pattern, daemon.screen, daemon.task, host.linux, wire.json.
+ * daemon.compute, daemon.feed, daemon.output, daemon.pattern, daemon.screen, daemon.task,
+ * host.linux, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.condition;

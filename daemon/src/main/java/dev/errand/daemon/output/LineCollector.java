@@ -15,6 +15,9 @@ final class LineCollector {
   private long chars;
   private boolean partial;
 
+  /** A line whose end is still looked for. */
+  private LineScanner.@Nullable Piece unfinished;
+
   LineCollector(long first, long offset) {
     this.first = first;
     this.offset = offset;
@@ -22,21 +25,28 @@ final class LineCollector {
     this.nextOffset = offset;
   }
 
-  void fill(LineScanner scanner, int count) {
+  /** Goes on until there are so many lines; false where the time of the scanner was over before. */
+  boolean fill(LineScanner scanner, int count) {
     while (lines.size() < count && chars < LogLines.PAGE_CHARS_MAX) {
-      var piece = scanner.next();
+      var piece = unfinished == null ? scanner.next() : unfinished;
       if (piece == null) {
-        return;
+        return !scanner.late();
       }
       var finished = scanner.finish(piece);
+      if (scanner.late()) {
+        unfinished = piece;
+        return false;
+      }
+      unfinished = null;
       add(piece, piece.end() == LineScanner.End.MORE ? scanner.lastStates(piece) : null);
       if (!finished) {
         partial = true;
-        return;
+        return true;
       }
       next = piece.line() + 1;
       nextOffset = scanner.offset();
     }
+    return true;
   }
 
   /** Of a long line its end is shown where it was written over there, else its beginning. */

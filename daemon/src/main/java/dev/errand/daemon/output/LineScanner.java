@@ -3,7 +3,6 @@ package dev.errand.daemon.output;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.Utf8;
-import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +15,6 @@ final class LineScanner {
   static final int PIECE_BYTES_MAX = 64 * 1024;
   static final int OVERLAP_BYTES = 4 * 1024;
   private static final int CHUNK_BYTES = 256 * 1024;
-
-  /** Going to a place takes as long at most; about ten gigabytes, and what was counted is kept. */
-  private static final Duration COUNT_TIME_MAX = Duration.ofSeconds(10);
 
   private final LogStore logs;
   private final LogSpan log;
@@ -38,8 +34,7 @@ final class LineScanner {
   private long passedEnd;
 
   private long behindGap = -1;
-  private long untilNanos = System.nanoTime() + COUNT_TIME_MAX.toNanos();
-  private boolean mayStop;
+  private long untilNanos = Long.MAX_VALUE;
   private boolean late;
 
   /** What a piece ends with. */
@@ -69,10 +64,13 @@ final class LineScanner {
     this.lineStart = from.lineStart();
   }
 
-  /** From now on it stops when so much time is over; {@link #late} says so then. */
-  void stopAfter(Duration time) {
-    untilNanos = System.nanoTime() + time.toNanos();
-    mayStop = true;
+  /**
+   * From now on it stops at this time, as {@link System#nanoTime} counts it; {@link #late} says so
+   * then. It goes on where it stopped when it is given another time.
+   */
+  void stopAt(long nanos) {
+    untilNanos = nanos;
+    late = false;
   }
 
   /** The offset of what comes next. */
@@ -92,6 +90,10 @@ final class LineScanner {
 
   boolean late() {
     return late;
+  }
+
+  boolean isTimeOver() {
+    return untilNanos != Long.MAX_VALUE && System.nanoTime() - untilNanos >= 0;
   }
 
   /** Goes to the beginning of that line; false where the log or the time ends before. */
@@ -230,8 +232,9 @@ final class LineScanner {
       return false;
     }
     index.passed(new LineIndex.Mark(offset(), line, lineStart), edition);
-    if (System.nanoTime() - untilNanos > 0) {
-      return outOfTime();
+    if (isTimeOver()) {
+      late = true;
+      return false;
     }
     try {
       var more = logs.read(log.taskId(), log.stream(), end, wanted(end));
@@ -241,16 +244,6 @@ final class LineScanner {
       behindGap = Math.min(log.total(), next(e));
       return passGap();
     }
-  }
-
-  private boolean outOfTime() {
-    if (!mayStop) {
-      throw new ErrandException(
-          ErrorCode.LIMIT_EXCEEDED,
-          "the lines of this log are still being counted; ask again, it goes on from here");
-    }
-    late = true;
-    return false;
   }
 
   private int wanted(long end) {

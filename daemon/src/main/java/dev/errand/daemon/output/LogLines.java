@@ -1,9 +1,14 @@
 package dev.errand.daemon.output;
 
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.error.PastEnd;
+import dev.errand.daemon.compute.Share;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /**
  * Logs as lines, numbered from 1: by number, and by what they contain. A line is shown as plain
@@ -16,6 +21,9 @@ public final class LogLines {
 
   /** One page of lines, or one answer of a search, stops when it has so much text. */
   static final int PAGE_CHARS_MAX = 2 * 1024 * 1024;
+
+  /** Going to a line takes as long at most; about ten gigabytes, and what was counted is kept. */
+  static final Duration COUNT_TIME_MAX = Duration.ofSeconds(10);
 
   /** One search goes on for so long, and says then where it stopped. */
   public static final Duration TIME_MAX = Duration.ofSeconds(2);
@@ -34,28 +42,29 @@ public final class LogLines {
   }
 
   /** So many lines from that one on; the line after the last one is none. */
-  public LinePage lines(LogSpan log, long first, int count) {
+  public LinePage lines(Share share, LogSpan log, long first, int count)
+      throws InterruptedException {
     var index = index(log);
     var scanner = scanner(log, index, index.beforeLine(first));
-    var reached = scanner.skipToLine(first);
+    var reached = goTo(share, scanner, () -> scanner.skipToLine(first));
     if (!reached) {
       PastEnd.checkLine("line", first, scanner.nextLine());
     }
     var page = new LineCollector(first, reached ? scanner.offset() : log.total());
     if (reached) {
-      page.fill(scanner, count);
+      goTo(share, scanner, () -> page.fill(scanner, count));
     }
     return page.end(index);
   }
 
   /** Searches until so many lines match, the log ends or the time is over. */
-  public SearchPage search(LogSpan log, SearchWish wish) {
+  public SearchPage search(Share share, LogSpan log, SearchWish wish) throws InterruptedException {
     var index = index(log);
     var scanner =
         switch (wish.from()) {
           case SearchWish.From.Line(var number) -> {
             var it = scanner(log, index, index.beforeLine(number));
-            if (!it.skipToLine(number)) {
+            if (!goTo(share, it, () -> it.skipToLine(number))) {
               PastEnd.checkLine("from_line", number, it.nextLine());
             }
             yield it;
@@ -63,13 +72,35 @@ public final class LogLines {
           case SearchWish.From.Offset(var bytes) -> {
             PastEnd.checkOffset("offset_bytes", bytes, log.total());
             var it = scanner(log, index, index.beforeOffset(bytes));
-            it.skipToOffset(bytes);
+            goTo(share, it, () -> it.skipToOffset(bytes));
             yield it;
           }
         };
-    scanner.stopAfter(timeMax);
-    var search = new LogSearch(wish, before(log, index, scanner.offset(), wish.context()));
-    return search.run(scanner, index);
+    var before = before(log, index, scanner.offset(), wish.context());
+    var search = new LogSearch(wish, scanner, before, System.nanoTime() + timeMax.toNanos());
+    share.run(search);
+    return search.page(index);
+  }
+
+  /**
+   * Has the scanner go somewhere, in steps; false where the log ends before. What was counted on
+   * the way is kept in the index, so whoever is refused may ask again.
+   */
+  private static boolean goTo(Share share, LineScanner scanner, BooleanSupplier way)
+      throws InterruptedException {
+    var deadline = System.nanoTime() + COUNT_TIME_MAX.toNanos();
+    var reached = new AtomicBoolean();
+    share.run(until -> {
+      scanner.stopAt(until);
+      reached.set(way.getAsBoolean());
+      if (scanner.late() && System.nanoTime() - deadline >= 0) {
+        throw new ErrandException(
+            ErrorCode.LIMIT_EXCEEDED,
+            "the lines of this log are still being counted; ask again, it goes on from here");
+      }
+      return !scanner.late();
+    });
+    return reached.get();
   }
 
   private LineIndex index(LogSpan log) {

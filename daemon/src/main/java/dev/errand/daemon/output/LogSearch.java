@@ -1,5 +1,6 @@
 package dev.errand.daemon.output;
 
+import dev.errand.daemon.compute.Job;
 import dev.errand.daemon.pattern.Sieve;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -7,20 +8,34 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One search through a log: each line that matches is told once, with those around it. */
-final class LogSearch {
+/**
+ * One search through a log, in steps: each line that matches is told once, with those around it.
+ */
+final class LogSearch implements Job {
   /** Of a long line this much is shown before the place that matched. */
   private static final int BEFORE_MATCH_CHARS = 500;
 
   private static final byte DELETE = 0x7f;
 
   private final SearchWish wish;
+  private final LineScanner scanner;
+  private final long deadlineNanos;
   private final Sieve sieve;
   private final Deque<String> before;
   private final List<Match> matches = new ArrayList<>();
+  private boolean searched;
+  private boolean more;
   private long chars;
   private long next;
   private long nextOffset;
+
+  /** Matches, in a line whose end is still looked for. */
+  private @Nullable Found unfinished;
+
+  /** Stands behind the last match, and its end is still looked for. */
+  private LineScanner.@Nullable Piece unfinishedAfter;
+
+  private record Found(LineScanner.Piece piece, Shown shown) {}
 
   /** A match to which lines behind it are still added. */
   private record Match(
@@ -33,51 +48,79 @@ final class LogSearch {
   /** What is shown of a line that matches. */
   private record Shown(String text, boolean cut) {}
 
-  LogSearch(SearchWish wish, List<String> before) {
+  /** Begins where the scanner stands, and ends at that time at the latest. */
+  LogSearch(SearchWish wish, LineScanner scanner, List<String> before, long deadlineNanos) {
     this.wish = wish;
+    this.scanner = scanner;
+    this.deadlineNanos = deadlineNanos;
     this.sieve = new Sieve(List.of(wish.pattern().pattern()));
     this.before = new ArrayDeque<>(before);
+    this.next = scanner.line();
+    this.nextOffset = scanner.offset();
   }
 
-  SearchPage run(LineScanner scanner, LineIndex index) {
-    next = scanner.line();
-    nextOffset = scanner.offset();
-    var more = !search(scanner);
-    if (!scanner.late()) {
-      addAfter(scanner);
+  @Override
+  public boolean goOn(long untilNanos) {
+    scanner.stopAt(untilNanos);
+    searched = searched || search();
+    if (searched && addAfter()) {
+      return true;
     }
+    return isOver();
+  }
+
+  private boolean isOver() {
+    return System.nanoTime() - deadlineNanos >= 0;
+  }
+
+  SearchPage page(LineIndex index) {
     return new SearchPage(
         matches.stream().map(Match::found).toList(),
         next,
         nextOffset,
-        more,
+        more || !searched,
         index.gapsBefore(nextOffset));
   }
 
-  /** True when all that is there was searched. */
-  private boolean search(LineScanner scanner) {
-    while (!scanner.late()) {
+  /** Searches on; false where the time of the scanner was over before it had all that is wanted. */
+  private boolean search() {
+    while (finishFound()) {
       if (matches.size() >= wish.limit() || chars > LogLines.PAGE_CHARS_MAX) {
-        return false;
+        more = true;
+        return true;
       }
-      var piece = scanner.next();
+      var piece = scanner.isTimeOver() ? null : scanner.next();
       if (piece == null) {
-        return !scanner.late();
+        return !scanner.late() && !scanner.isTimeOver();
       }
       var shown = match(piece);
       if (shown == null && piece.end() == LineScanner.End.OPEN) {
         // What is to come may make it match, so the next search begins with this line again.
         return true;
       }
-      if (shown != null) {
-        scanner.finish(piece);
-        found(piece, last(scanner, piece, shown));
+      if (shown == null) {
+        passed(piece, matches.size());
+      } else {
+        unfinished = new Found(piece, shown);
       }
-      next = scanner.line();
-      nextOffset = scanner.offset();
-      passed(piece, shown == null ? matches.size() : matches.size() - 1);
     }
     return false;
+  }
+
+  /** Goes behind the line that matched last; false where the time was over before. */
+  private boolean finishFound() {
+    var it = unfinished;
+    if (it == null) {
+      return true;
+    }
+    scanner.finish(it.piece());
+    if (scanner.late() && !isOver()) {
+      return false;
+    }
+    unfinished = null;
+    found(it.piece(), last(it.piece(), it.shown()));
+    passed(it.piece(), matches.size() - 1);
+    return true;
   }
 
   private @Nullable Shown match(LineScanner.Piece piece) {
@@ -89,7 +132,7 @@ final class LogSearch {
   }
 
   /** How a long line stood in the end, if that matches too. */
-  private Shown last(LineScanner scanner, LineScanner.Piece piece, Shown shown) {
+  private Shown last(LineScanner.Piece piece, Shown shown) {
     var bytes = piece.end() == LineScanner.End.MORE ? scanner.lastStates(piece) : null;
     var last = bytes == null ? null : match(bytes, true);
     return last == null ? shown : last;
@@ -136,10 +179,17 @@ final class LogSearch {
     chars += shown.text().length() + lines.stream().mapToInt(String::length).sum();
   }
 
+  /** The next search begins behind this line. */
+  private void passed(LineScanner.Piece piece, int matchesBefore) {
+    next = scanner.line();
+    nextOffset = scanner.offset();
+    addContext(piece, matchesBefore);
+  }
+
   /**
    * A line is context of the matches before it, as far as these want more, and of those to come.
    */
-  private void passed(LineScanner.Piece piece, int matchesBefore) {
+  private void addContext(LineScanner.Piece piece, int matchesBefore) {
     if (wish.context() == 0 || !piece.beginsLine()) {
       return;
     }
@@ -158,15 +208,24 @@ final class LogSearch {
     return match.after().size() < wish.context();
   }
 
-  /** Reads on for the lines behind the last match; the next search begins before them. */
-  private void addAfter(LineScanner scanner) {
+  /**
+   * Reads on for the lines behind the last match; the next search begins before them. False where
+   * the time of the scanner was over before.
+   */
+  private boolean addAfter() {
     while (!matches.isEmpty() && wish.context() > 0 && wantsMore(matches.getLast())) {
-      var piece = scanner.next();
+      var piece = unfinishedAfter == null ? scanner.next() : unfinishedAfter;
       if (piece == null) {
-        return;
+        return !scanner.late();
       }
       scanner.finish(piece);
-      passed(piece, matches.size());
+      if (scanner.late()) {
+        unfinishedAfter = piece;
+        return false;
+      }
+      unfinishedAfter = null;
+      addContext(piece, matches.size());
     }
+    return true;
   }
 }

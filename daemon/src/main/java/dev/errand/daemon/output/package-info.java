@@ -2,7 +2,7 @@
  * Output: what tasks wrote, read by range or as the plain text of its end. No caller sees a path.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, daemon.artifact,
- * daemon.pattern, host.log, host.record.
+ * daemon.compute, daemon.pattern, host.log, host.record.
  */
 @NullMarked
 package dev.errand.daemon.output;

@@ -93,10 +93,16 @@ final class Rendering {
     }
   }
 
-  /** Does what the script says; false where its time was over before its end. */
+  /**
+   * Does what the script says, but for what was done before; false where its time was over before
+   * its end, and it can be called again.
+   */
   boolean play(Script script, TaskId taskId, LogStore logs, Bounds bounds) {
     var start = script.end() - bounds.bytesMax();
-    for (var step : script.steps()) {
+    for (var step : script.stepsAfter(seq)) {
+      if (bounds.isLate()) {
+        return false;
+      }
       reached = step.seq();
       switch (step) {
         case Step.Output(var _, var upTo) -> {
@@ -113,7 +119,7 @@ final class Rendering {
       }
       seq = step.seq();
     }
-    seq = script.lastSeq();
+    seq = Math.max(seq, script.lastSeq());
     reached = seq;
     return true;
   }

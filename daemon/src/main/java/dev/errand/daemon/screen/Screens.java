@@ -12,15 +12,14 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.daemon.compute.Job;
+import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.output.LogStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -57,9 +56,6 @@ public final class Screens implements CommitListener, AutoCloseable {
   private final Function<TaskId, Optional<Snapshot>> tasks;
   private final LiveScreens live;
   private @Nullable Thread idler;
-
-  /** Rendering is work for a processor, and others have some for it too. */
-  private final Semaphore atOnce = new Semaphore(Runtime.getRuntime().availableProcessors());
 
   /** Tasks that are not over are found by {@code tasks}. */
   public Screens(
@@ -108,12 +104,13 @@ public final class Screens implements CommitListener, AutoCloseable {
    * What is seen after that frame, or after the last one where none is named. Where rendering takes
    * too long, it answers with what it got to; the screen says which frame that is.
    */
-  public Screen at(TaskId taskId, @Nullable Long seq) {
-    return view(taskId, seq, false).screen();
+  public Screen at(Share share, TaskId taskId, @Nullable Long seq) throws InterruptedException {
+    return view(share, taskId, seq, false).screen();
   }
 
   /** The same, if wanted with the lines before it. */
-  public View view(TaskId taskId, @Nullable Long seq, boolean withHistory) {
+  public View view(Share share, TaskId taskId, @Nullable Long seq, boolean withHistory)
+      throws InterruptedException {
     var last = recording.lastSeq(taskId);
     if (last < 0) {
       throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
@@ -121,11 +118,12 @@ public final class Screens implements CommitListener, AutoCloseable {
     if (seq != null) {
       PastEnd.checkSeq("at_seq", seq, last);
     }
-    if (seq == null || (seq == last && !isStoredAhead(taskId))) {
-      return now(taskId, last, withHistory);
-    }
-    var rendering = kept.newest(taskId, seq).orElse(null);
-    return render(taskId, rendering, seq, withHistory).view();
+    var rendered =
+        seq == null || (seq == last && !isStoredAhead(taskId))
+            ? new Renderer(taskId, last, withHistory, live.place(taskId))
+            : new Renderer(taskId, seq, withHistory, null);
+    share.run(rendered);
+    return rendered.view();
   }
 
   /** Whether the screen as it is now has more than its frames tell. */
@@ -133,73 +131,107 @@ public final class Screens implements CommitListener, AutoCloseable {
     return tasks.apply(taskId).filter(it -> !it.pending().isEmpty()).isPresent();
   }
 
-  private View now(TaskId taskId, long last, boolean withHistory) {
-    var place = live.place(taskId);
-    place.lock();
-    try {
-      var known = place.rendering();
-      var from = known != null ? known : kept.newest(taskId, last).orElse(null);
-      var rendered = render(taskId, from, last, withHistory);
-      place.put(rendered.rendering());
-      return rendered.done() && showStored(taskId, rendered.rendering())
-          ? view(rendered.rendering(), withHistory)
-          : rendered.view();
-    } finally {
-      place.unlock();
+  /**
+   * Renders one screen, in steps. Between two of them others may go on with the same emulator where
+   * it is one that is kept: what they did need not be done again.
+   */
+  private final class Renderer implements Job {
+    private final TaskId taskId;
+    private final long seq;
+    private final boolean withHistory;
+
+    /** Where the emulator is kept; null for a moment of the past, which has one of its own. */
+    private final LiveScreens.@Nullable Place place;
+
+    private @Nullable Rendering own;
+    private @Nullable Script script;
+    private boolean isRead;
+    private long deadlineNanos;
+    private @Nullable View view;
+
+    private Renderer(
+        TaskId taskId, long seq, boolean withHistory, LiveScreens.@Nullable Place place) {
+      this.taskId = taskId;
+      this.seq = seq;
+      this.withHistory = withHistory;
+      this.place = place;
     }
-  }
 
-  /** Adds what is stored and waits for its frame; false where there is nothing of that. */
-  private boolean showStored(TaskId taskId, Rendering rendering) {
-    var end =
-        tasks
-            .apply(taskId)
-            .filter(it -> it.lastSeq() == rendering.seq())
-            .map(it -> it.pending().end(LogStream.PTY, 0))
-            .orElse(0L);
-    return end > rendering.offset()
-        && atOnce(() -> rendering.playAhead(end, taskId, logs, bounds(_ -> {})));
-  }
-
-  private static View view(Rendering rendering, boolean withHistory) {
-    return new View(rendering.screen(), withHistory ? rendering.history() : List.of());
-  }
-
-  private record Rendered(Rendering rendering, View view, boolean done) {}
-
-  private Rendered render(TaskId taskId, @Nullable Rendering from, long seq, boolean withHistory) {
-    var script = Script.read(recording, taskId, from == null ? -1 : from.seq(), seq);
-    var rendering =
-        from != null
-            ? from
-            : Rendering.begin(Objects.requireNonNull(script.firstSize(), "a spawned frame"));
-    var done = play(taskId, rendering, script);
-    if (!done) {
-      kept.keep(taskId, rendering);
+    View view() {
+      return Objects.requireNonNull(view, "rendered");
     }
-    var screen = rendering.screen();
-    var shown = done ? screen : screen.at(screen.seq(), true);
-    var history = withHistory ? rendering.history() : List.<String>of();
-    return new Rendered(rendering, new View(shown, history), done);
-  }
 
-  private boolean play(TaskId taskId, Rendering rendering, Script script) {
-    return atOnce(
-        () -> rendering.play(script, taskId, logs, bounds(it -> keepSometimes(taskId, it))));
-  }
-
-  private boolean atOnce(BooleanSupplier rendering) {
-    atOnce.acquireUninterruptibly();
-    try {
-      return rendering.getAsBoolean();
-    } finally {
-      atOnce.release();
+    @Override
+    public boolean goOn(long untilNanos) {
+      if (place == null) {
+        return isRendered(untilNanos);
+      }
+      place.lock();
+      try {
+        own = place.rendering() == null ? own : place.rendering();
+        var done = isRendered(untilNanos);
+        if (own != null) {
+          place.put(own);
+        }
+        return done;
+      } finally {
+        place.unlock();
+      }
     }
-  }
 
-  private Rendering.Bounds bounds(Consumer<Rendering> onProgress) {
-    var deadline = System.nanoTime() + limits.renderTime().toNanos();
-    return new Rendering.Bounds(limits.renderBytesMax(), deadline, onProgress);
+    private boolean isRendered(long untilNanos) {
+      if (!isRead(untilNanos)) {
+        return false;
+      }
+      var read = Objects.requireNonNull(script, "read");
+      if (own == null) {
+        own = Rendering.begin(Objects.requireNonNull(read.firstSize(), "a spawned frame"));
+      }
+      var rendering = own;
+      var bounds =
+          new Rendering.Bounds(
+              limits.renderBytesMax(), untilNanos, it -> keepSometimes(taskId, it));
+      var played = rendering.play(read, taskId, logs, bounds);
+      var done = played && (place == null || isStoredShown(rendering, untilNanos));
+      if (!done && System.nanoTime() - deadlineNanos < 0) {
+        return false;
+      }
+      if (!played) {
+        kept.keep(taskId, rendering);
+      }
+      var screen = rendering.screen();
+      var history = withHistory ? rendering.history() : List.<String>of();
+      view = new View(done ? screen : screen.at(screen.seq(), true), history);
+      return true;
+    }
+
+    /** Reads the frames, from where the emulator is or the newest one on disk was. */
+    private boolean isRead(long untilNanos) {
+      if (script == null) {
+        own = own == null ? kept.newest(taskId, seq).orElse(null) : own;
+        script = new Script(own == null ? -1 : own.seq());
+      }
+      while (!isRead) {
+        isRead = script.readOn(recording, taskId, seq);
+        deadlineNanos = System.nanoTime() + limits.renderTime().toNanos();
+        if (!isRead && System.nanoTime() - untilNanos >= 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Adds what is stored and waits for its frame; false where the time was over before. */
+    private boolean isStoredShown(Rendering rendering, long untilNanos) {
+      var end =
+          tasks
+              .apply(taskId)
+              .filter(it -> it.lastSeq() == rendering.seq())
+              .map(it -> it.pending().end(LogStream.PTY, 0))
+              .orElse(0L);
+      var bounds = new Rendering.Bounds(limits.renderBytesMax(), untilNanos, _ -> {});
+      return end <= rendering.offset() || rendering.playAhead(end, taskId, logs, bounds);
+    }
   }
 
   private void keepSometimes(TaskId taskId, Rendering rendering) {

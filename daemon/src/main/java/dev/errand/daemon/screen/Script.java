@@ -2,6 +2,7 @@ package dev.errand.daemon.screen;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.frame.Frame;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What happened to a terminal between two frames of its task, as far as it can be seen. */
 final class Script {
-  private static final int FRAMES_AT_ONCE = 1_000;
+  private static final int FRAMES_AT_ONCE = 500;
 
   /** One thing that happened; the seq is that of its frame. */
   sealed interface Step {
@@ -36,28 +37,34 @@ final class Script {
   private @Nullable TerminalSize firstSize;
   private long lastSeq;
 
-  private Script(long afterSeq) {
+  /** Of the frames behind that one, of which none is read yet. */
+  Script(long afterSeq) {
     lastSeq = afterSeq;
   }
 
-  /** Reads the frames behind {@code afterSeq}, up to {@code lastSeq} and with it. */
-  static Script read(Recording recording, TaskId taskId, long afterSeq, long lastSeq) {
-    var script = new Script(afterSeq);
-    while (script.lastSeq < lastSeq) {
-      var wanted = (int) Math.min(FRAMES_AT_ONCE, lastSeq - script.lastSeq);
-      var frames = recording.frames(taskId, script.lastSeq, wanted);
-      if (frames.isEmpty()) {
-        break;
-      }
-      for (var frame : frames) {
-        script.add(frame.head().seq(), frame.event());
-      }
+  /** Reads some more frames; false while there are others up to {@code wanted}. */
+  boolean readOn(Recording recording, TaskId taskId, long wanted) {
+    var limit = (int) Math.min(FRAMES_AT_ONCE, wanted - lastSeq);
+    var frames = limit <= 0 ? List.<Frame.OfTask>of() : recording.frames(taskId, lastSeq, limit);
+    for (var frame : frames) {
+      add(frame.head().seq(), frame.event());
     }
-    return script;
+    return lastSeq >= wanted || frames.isEmpty();
   }
 
-  List<Step> steps() {
-    return steps;
+  /** What happened behind that frame. */
+  List<Step> stepsAfter(long seq) {
+    var from = 0;
+    var to = steps.size();
+    while (from < to) {
+      var middle = (from + to) >>> 1;
+      if (steps.get(middle).seq() > seq) {
+        to = middle;
+      } else {
+        from = middle + 1;
+      }
+    }
+    return steps.subList(from, steps.size());
   }
 
   List<Lost> lost() {

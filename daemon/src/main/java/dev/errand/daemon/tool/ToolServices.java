@@ -6,6 +6,7 @@ import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
@@ -30,7 +31,8 @@ public record ToolServices(OfTasks tasks, OfOutput output) {
       Uploads uploads,
       ResultReads reads,
       Conditions conditions,
-      Screens screens) {}
+      Screens screens,
+      ComputePool compute) {}
 
   public ToolSpawns spawning() {
     return new ToolSpawns(tasks);

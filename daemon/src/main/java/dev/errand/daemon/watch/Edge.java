@@ -36,7 +36,7 @@ final class Edge {
   }
 
   /** What to say of it where it has just come to hold; else null. */
-  @Nullable String look(Snapshot snapshot, long nowNanos) {
+  @Nullable String look(Snapshot snapshot, long nowNanos) throws InterruptedException {
     var bytes = bytes(snapshot);
     if (holding && untilOutput) {
       heldBytes = heldBytes == UNKNOWN ? bytes : heldBytes;

@@ -8,7 +8,9 @@ import dev.errand.core.task.TaskEvent.Match;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.condition.Condition;
+import dev.errand.daemon.condition.Conditions;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,7 +40,7 @@ final class Lookout {
   private @Nullable String readyText;
   private List<Sighting> found = new ArrayList<>();
 
-  private Lookout(TaskId taskId, TaskState.Live live, Watchers.Sources sources) {
+  private Lookout(TaskId taskId, TaskState.Live live, Watchers.Sources sources, Share share) {
     var known = live.known();
     var attention = known.spec().attention();
     var attended = known.attended();
@@ -53,7 +55,8 @@ final class Lookout {
         numbers.add(i);
         patterns.add(new OutputScan.Wanted(regex.pattern(), scope(regex, live), behind(hits)));
       } else {
-        edges.put(i, edge(watcher.condition(), live, sources, hits.count() > 0));
+        edges.put(
+            i, edge(watcher.condition(), live, sources.conditions(), share, hits.count() > 0));
       }
     }
     var ready = attention.readyWhen();
@@ -67,15 +70,15 @@ final class Lookout {
       }
       patterns.add(new OutputScan.Wanted(regex.pattern(), scope(regex, live), starts));
     } else if (ready != null && !isReady) {
-      edges.put(readiness, edge(ready, live, sources, false));
+      edges.put(readiness, edge(ready, live, sources.conditions(), share, false));
     }
     scan =
         new OutputScan(
             taskId, sources.logs(), known.spec().io().streams(), patterns, new PatternSink());
   }
 
-  static Lookout of(TaskId taskId, TaskState.Live live, Watchers.Sources sources) {
-    return new Lookout(taskId, live, sources);
+  static Lookout of(TaskId taskId, TaskState.Live live, Watchers.Sources sources, Share share) {
+    return new Lookout(taskId, live, sources, share);
   }
 
   /** A terminal has one stream, whatever was asked for. */
@@ -90,7 +93,11 @@ final class Lookout {
   }
 
   private static Edge edge(
-      WatchCondition wanted, TaskState.Live live, Watchers.Sources sources, boolean holding) {
+      WatchCondition wanted,
+      TaskState.Live live,
+      Conditions conditions,
+      Share share,
+      boolean holding) {
     var condition =
         switch (wanted) {
           case WatchCondition.Port(var number) -> new Condition.Port(number);
@@ -104,7 +111,7 @@ final class Lookout {
         };
     var untilOutput =
         wanted instanceof WatchCondition.Silence || wanted instanceof WatchCondition.Prompt;
-    return new Edge(sources.conditions().probe(condition), untilOutput, holding);
+    return new Edge(conditions.probe(share, condition), untilOutput, holding);
   }
 
   private final class PatternSink implements OutputScan.Sink {
@@ -145,21 +152,18 @@ final class Lookout {
     return scan.hasUnseen();
   }
 
-  boolean lookAtRest() {
+  void lookAtRest() {
     scan.lookAtRest();
-    return true;
   }
 
   /** Looks at all conditions that are not text. */
-  void lookAround(Snapshot snapshot) {
-    edges.forEach((number, edge) -> {
-      if (isOpen(number)) {
-        var text = edge.look(snapshot, System.nanoTime());
-        if (text != null) {
-          take(number, null, text);
-        }
+  void lookAround(Snapshot snapshot) throws InterruptedException {
+    for (var it : edges.entrySet()) {
+      var text = isOpen(it.getKey()) ? it.getValue().look(snapshot, System.nanoTime()) : null;
+      if (text != null) {
+        take(it.getKey(), null, text);
       }
-    });
+    }
   }
 
   /** Silences those that have not seen all of the output. */

@@ -8,16 +8,14 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.daemon.compute.Share;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +29,6 @@ import org.slf4j.LoggerFactory;
 final class TaskWatch implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(TaskWatch.class);
 
-  /** So long one task has a thread before it is another's turn. */
-  private static final Duration SLICE = Duration.ofMillis(50);
-
   /** While output comes faster it is looked at together. */
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
@@ -46,7 +41,6 @@ final class TaskWatch implements Runnable {
   private final TaskId taskId;
   private final Engine engine;
   private final Watchers.Sources sources;
-  private final ExecutorService scanning;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean signalled;
@@ -61,11 +55,10 @@ final class TaskWatch implements Runnable {
   private record Ending(
       Map<LogStream, Long> totals, long deadlineNanos, CompletableFuture<Void> done) {}
 
-  TaskWatch(TaskId taskId, Engine engine, Watchers.Sources sources, ExecutorService scanning) {
+  TaskWatch(TaskId taskId, Engine engine, Watchers.Sources sources) {
     this.taskId = taskId;
     this.engine = engine;
     this.sources = sources;
-    this.scanning = scanning;
   }
 
   TaskWatch start() {
@@ -115,7 +108,9 @@ final class TaskWatch implements Runnable {
   public void run() {
     try {
       if (engine.snapshot(taskId).state() instanceof TaskState.Live live) {
-        watch(Lookout.of(taskId, live, sources));
+        // Nobody waits for an answer here, so it goes behind what the owner asks for.
+        var share = sources.compute().share(live.known().spec().origin().by(), false).admitted();
+        watch(Lookout.of(taskId, live, sources, share), share);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -138,7 +133,7 @@ final class TaskWatch implements Runnable {
     }
   }
 
-  private void watch(Lookout lookout) throws InterruptedException {
+  private void watch(Lookout lookout, Share share) throws InterruptedException {
     while (true) {
       var last = awaitedEnding();
       var snapshot = engine.snapshot(taskId);
@@ -146,10 +141,10 @@ final class TaskWatch implements Runnable {
         return;
       }
       if (last != null) {
-        finish(lookout, last);
+        finish(lookout, last, share);
         return;
       }
-      await(look(lookout, snapshot));
+      await(look(lookout, snapshot, share));
     }
   }
 
@@ -164,16 +159,15 @@ final class TaskWatch implements Runnable {
   }
 
   /** Looks at what is new, records it, and says when to look again if nothing happens before. */
-  private Duration look(Lookout lookout, Snapshot snapshot) throws InterruptedException {
+  private Duration look(Lookout lookout, Snapshot snapshot, Share share)
+      throws InterruptedException {
     var totals = snapshot.logEnds();
-    var whole =
-        !lookout.isBehind(totals)
-            || onScanningThread(() -> lookout.scan(totals, System.nanoTime() + SLICE.toNanos()));
+    var whole = !lookout.isBehind(totals) || isScanned(lookout, totals, share);
     // Patterns may have taken long, and more of the line may have come meanwhile.
     noteGrowth();
     var quiet = QUIET.minusNanos(System.nanoTime() - grownNanos);
     if (whole && !quiet.isPositive() && lookout.hasUnseen()) {
-      onScanningThread(() -> lookout.lookAtRest());
+      lookAtRest(lookout, share);
     }
     lookout.lookAround(snapshot);
     record(lookout.sightings(false), lookout.readiness());
@@ -184,30 +178,35 @@ final class TaskWatch implements Runnable {
     return lookout.hasUnseen() && quiet.isPositive() && quiet.compareTo(again) < 0 ? quiet : again;
   }
 
-  private void finish(Lookout lookout, Ending last) throws InterruptedException {
+  private void finish(Lookout lookout, Ending last, Share share) throws InterruptedException {
     var whole = false;
     while (!whole && System.nanoTime() < last.deadlineNanos()) {
-      whole =
-          onScanningThread(() -> lookout.scan(last.totals(), System.nanoTime() + SLICE.toNanos()));
+      whole = isScanned(lookout, last.totals(), share);
     }
     if (whole) {
-      onScanningThread(() -> lookout.lookAtRest());
+      lookAtRest(lookout, share);
     } else {
       lookout.giveUp(last.totals(), "too_slow");
     }
     record(lookout.sightings(true), lookout.readiness());
   }
 
-  private boolean onScanningThread(Callable<Boolean> work) throws InterruptedException {
-    try {
-      return scanning.submit(work).get();
-    } catch (RejectedExecutionException _) {
-      throw new InterruptedException("the daemon is stopping");
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException cause
-          ? cause
-          : new IllegalStateException(e.getCause());
-    }
+  /** One step, so that what it found is told before the next. */
+  private static boolean isScanned(Lookout lookout, Map<LogStream, Long> totals, Share share)
+      throws InterruptedException {
+    var whole = new AtomicBoolean();
+    share.run(until -> {
+      whole.set(lookout.scan(totals, until));
+      return true;
+    });
+    return whole.get();
+  }
+
+  private static void lookAtRest(Lookout lookout, Share share) throws InterruptedException {
+    share.run(_ -> {
+      lookout.lookAtRest();
+      return true;
+    });
   }
 
   private void record(List<TaskCommand.Watched.Sighting> sightings, @Nullable String ready)

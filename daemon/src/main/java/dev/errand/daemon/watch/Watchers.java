@@ -12,6 +12,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.hostlink.LastLook;
@@ -21,8 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /** Watches every task that asked for it, from its first attempt to its end. */
@@ -30,13 +29,13 @@ public final class Watchers implements CommitListener, LastLook, AutoCloseable {
   private final Engine engine;
   private final Sources sources;
   private final Map<TaskId, TaskWatch> watches = new ConcurrentHashMap<>();
-  private final ExecutorService scanning;
 
   /** What there is to look at, and how much may come of it. */
   public record Sources(
       Journal journal,
       FrameCodec codec,
       LogStore logs,
+      ComputePool compute,
       Conditions conditions,
       Supplier<Config.Watching> limits,
       InstantSource clock) {}
@@ -44,11 +43,6 @@ public final class Watchers implements CommitListener, LastLook, AutoCloseable {
   public Watchers(Engine engine, Sources sources) {
     this.engine = engine;
     this.sources = sources;
-    // Patterns take the processor without a pause, so they have threads that are not everyone's.
-    var threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-    this.scanning =
-        Executors.newFixedThreadPool(
-            threads, Thread.ofPlatform().daemon().name("watch-scan-", 0).factory());
   }
 
   /** Goes on with the tasks that are under way. */
@@ -100,8 +94,7 @@ public final class Watchers implements CommitListener, LastLook, AutoCloseable {
   }
 
   private TaskWatch watchOf(TaskId taskId) {
-    return watches.computeIfAbsent(
-        taskId, it -> new TaskWatch(it, engine, sources, scanning).start());
+    return watches.computeIfAbsent(taskId, it -> new TaskWatch(it, engine, sources).start());
   }
 
   @Override
@@ -132,6 +125,5 @@ public final class Watchers implements CommitListener, LastLook, AutoCloseable {
   @Override
   public void close() {
     watches.values().forEach(TaskWatch::stop);
-    scanning.shutdownNow();
   }
 }

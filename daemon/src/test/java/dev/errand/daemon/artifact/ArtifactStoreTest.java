@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.daemon.compute.DirectShare;
 import dev.errand.daemon.store.Durability;
 import dev.errand.testkit.SettableClock;
 import java.io.ByteArrayInputStream;
@@ -40,14 +41,14 @@ final class ArtifactStoreTest {
   private ArtifactStore store;
 
   @BeforeEach
-  void open() {
+  void open() throws Exception {
     root = folder.resolve("artifacts");
     store = new ArtifactStore(root, Durability.FULL, clock);
   }
 
   @Test
-  void what_was_put_is_read_under_its_digest() throws IOException {
-    var stored = store.put(input("hello"), 5);
+  void what_was_put_is_read_under_its_digest() throws Exception {
+    var stored = store.put(DirectShare.INSTANCE, input("hello"), 5);
 
     assertThat(stored).isEqualTo(new Stored(HELLO, 5));
     assertThat(read(HELLO)).isEqualTo("hello");
@@ -55,8 +56,8 @@ final class ArtifactStoreTest {
   }
 
   @Test
-  void only_the_owner_may_read() throws IOException {
-    store.put(input("hello"), 5);
+  void only_the_owner_may_read() throws Exception {
+    store.put(DirectShare.INSTANCE, input("hello"), 5);
 
     assertThat(mode(root)).isEqualTo("rwx------");
     assertThat(mode(root.resolve("2c"))).isEqualTo("rwx------");
@@ -64,8 +65,8 @@ final class ArtifactStoreTest {
   }
 
   @Test
-  void too_many_bytes_are_refused_and_leave_nothing() throws IOException {
-    assertThatThrownBy(() -> store.put(input("hello"), 4))
+  void too_many_bytes_are_refused_and_leave_nothing() throws Exception {
+    assertThatThrownBy(() -> store.put(DirectShare.INSTANCE, input("hello"), 4))
         .isInstanceOfSatisfying(
             ErrandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE));
 
@@ -73,7 +74,7 @@ final class ArtifactStoreTest {
   }
 
   @Test
-  void an_input_that_breaks_leaves_nothing() throws IOException {
+  void an_input_that_breaks_leaves_nothing() throws Exception {
     var broken =
         new InputStream() {
           private boolean begun;
@@ -94,17 +95,19 @@ final class ArtifactStoreTest {
           }
         };
 
-    assertThatIOException().isThrownBy(() -> store.put(broken, 100)).withMessage("gone");
+    assertThatIOException()
+        .isThrownBy(() -> store.put(DirectShare.INSTANCE, broken, 100))
+        .withMessage("gone");
     assertThat(files()).isEmpty();
   }
 
   @Test
-  void the_same_content_is_kept_once_and_the_older_file_stays() throws IOException {
-    store.put(input("hello"), 5);
+  void the_same_content_is_kept_once_and_the_older_file_stays() throws Exception {
+    store.put(DirectShare.INSTANCE, input("hello"), 5);
     var file = root.resolve("2c").resolve(HELLO);
     var key = Files.readAttributes(file, "unix:ino").get("ino");
 
-    store.put(input("hello"), 5);
+    store.put(DirectShare.INSTANCE, input("hello"), 5);
 
     assertThat(Files.readAttributes(file, "unix:ino").get("ino")).isEqualTo(key);
     assertThat(files()).containsExactly(file);
@@ -115,7 +118,7 @@ final class ArtifactStoreTest {
     var text = "a".repeat(200_000);
     var works = new ArrayList<Callable<Stored>>();
     for (var i = 0; i < 32; i++) {
-      works.add(() -> store.put(input(text), 1 << 20));
+      works.add(() -> store.put(DirectShare.INSTANCE, input(text), 1 << 20));
     }
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var ids = new ArrayList<String>();
@@ -129,7 +132,7 @@ final class ArtifactStoreTest {
   }
 
   @Test
-  void a_log_becomes_an_artifact_as_a_second_name_of_its_bytes() throws IOException {
+  void a_log_becomes_an_artifact_as_a_second_name_of_its_bytes() throws Exception {
     var log = Files.writeString(folder.resolve("log"), "hello");
 
     store.link(log, HELLO);
@@ -141,13 +144,13 @@ final class ArtifactStoreTest {
   }
 
   @Test
-  void a_file_that_is_gone_cannot_be_linked() {
+  void a_file_that_is_gone_cannot_be_linked() throws Exception {
     assertThatThrownBy(() -> store.link(folder.resolve("none"), HELLO))
         .isInstanceOf(ErrandException.class);
   }
 
   @Test
-  void a_symbolic_link_is_not_taken_for_a_log() throws IOException {
+  void a_symbolic_link_is_not_taken_for_a_log() throws Exception {
     var secret = Files.writeString(folder.resolve("secret"), "hello");
     var planted = Files.createSymbolicLink(folder.resolve("log"), secret);
 
@@ -158,7 +161,7 @@ final class ArtifactStoreTest {
   }
 
   @Test
-  void the_parts_of_a_log_become_one_artifact() throws IOException {
+  void the_parts_of_a_log_become_one_artifact() throws Exception {
     var head = Files.writeString(folder.resolve("head"), "hel");
     var tail = Files.writeString(folder.resolve("tail"), "lo");
 
@@ -169,7 +172,7 @@ final class ArtifactStoreTest {
   }
 
   @Test
-  void parts_with_another_digest_are_refused_and_leave_nothing() throws IOException {
+  void parts_with_another_digest_are_refused_and_leave_nothing() throws Exception {
     var head = Files.writeString(folder.resolve("head"), "HEL");
     var tail = Files.writeString(folder.resolve("tail"), "lo");
 
@@ -193,7 +196,7 @@ final class ArtifactStoreTest {
         "../../../../../../../../../../../../../../../../../../etc/passwd",
         "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b982\n"
       })
-  void what_is_not_a_digest_is_never_a_path(String id) throws IOException {
+  void what_is_not_a_digest_is_never_a_path(String id) throws Exception {
     Files.writeString(folder.resolve("secret"), "secret");
     var log = Files.writeString(folder.resolve("log"), "hello");
 
@@ -207,31 +210,32 @@ final class ArtifactStoreTest {
   }
 
   @Test
-  void a_link_planted_in_place_of_an_artifact_is_not_followed() throws IOException {
+  void a_link_planted_in_place_of_an_artifact_is_not_followed() throws Exception {
     var secret = Files.writeString(folder.resolve("secret"), "secret");
     Files.createDirectory(root.resolve("2c"));
     Files.createSymbolicLink(root.resolve("2c").resolve(HELLO), secret);
 
     assertThat(store.open(HELLO)).isEmpty();
-    store.put(input("hello"), 5);
+    store.put(DirectShare.INSTANCE, input("hello"), 5);
     assertThat(read(HELLO)).isEqualTo("hello");
     assertThat(secret).hasContent("secret");
   }
 
   @Test
-  void a_link_planted_in_place_of_a_folder_is_not_followed() throws IOException {
+  void a_link_planted_in_place_of_a_folder_is_not_followed() throws Exception {
     var elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
     Files.writeString(elsewhere.resolve(HELLO), "secret");
     Files.createSymbolicLink(root.resolve("2c"), elsewhere);
 
     assertThat(store.open(HELLO)).isEmpty();
-    assertThatThrownBy(() -> store.put(input("hello"), 5)).isInstanceOf(ErrandException.class);
+    assertThatThrownBy(() -> store.put(DirectShare.INSTANCE, input("hello"), 5))
+        .isInstanceOf(ErrandException.class);
     assertThat(elsewhere.resolve(HELLO)).hasContent("secret");
   }
 
   @Test
-  void what_is_deleted_is_gone_and_who_reads_it_reads_on() throws IOException {
-    store.put(input("hello"), 5);
+  void what_is_deleted_is_gone_and_who_reads_it_reads_on() throws Exception {
+    store.put(DirectShare.INSTANCE, input("hello"), 5);
     try (var channel = store.open(HELLO).orElseThrow()) {
       assertThat(store.delete(HELLO)).isTrue();
       assertThat(channel.size()).isEqualTo(5);
@@ -242,9 +246,9 @@ final class ArtifactStoreTest {
   }
 
   @Test
-  void only_what_is_old_and_kept_by_nobody_is_cleaned_up() throws IOException {
-    store.put(input("hello"), 5);
-    var other = store.put(input("other"), 5).sha256();
+  void only_what_is_old_and_kept_by_nobody_is_cleaned_up() throws Exception {
+    store.put(DirectShare.INSTANCE, input("hello"), 5);
+    var other = store.put(DirectShare.INSTANCE, input("other"), 5).sha256();
     var later = clock.millis() + 60_000;
 
     assertThat(store.deleteUnreferenced(clock.millis() - 60_000, _ -> false)).isZero();
@@ -255,13 +259,13 @@ final class ArtifactStoreTest {
   }
 
   @Test
-  void what_is_kept_again_counts_as_new() throws IOException {
+  void what_is_kept_again_counts_as_new() throws Exception {
     var log = Files.writeString(folder.resolve("log"), "hello");
-    store.put(input("hello"), 5);
+    store.put(DirectShare.INSTANCE, input("hello"), 5);
 
     for (var keep :
         List.<Callable<?>>of(
-            () -> store.put(input("hello"), 5),
+            () -> store.put(DirectShare.INSTANCE, input("hello"), 5),
             () -> linked(log),
             () -> {
               store.assemble(List.of(log), HELLO);
@@ -274,7 +278,7 @@ final class ArtifactStoreTest {
   }
 
   @Test
-  void a_log_that_was_long_quiet_is_new_as_an_artifact() throws IOException {
+  void a_log_that_was_long_quiet_is_new_as_an_artifact() throws Exception {
     var log = Files.writeString(folder.resolve("log"), "hello");
     clock.advance(Duration.ofHours(1));
 
@@ -284,9 +288,9 @@ final class ArtifactStoreTest {
   }
 
   @Test
-  void what_is_kept_again_while_clean_up_looks_stays() throws IOException {
+  void what_is_kept_again_while_clean_up_looks_stays() throws Exception {
     var log = Files.writeString(folder.resolve("log"), "hello");
-    store.put(input("hello"), 5);
+    store.put(DirectShare.INSTANCE, input("hello"), 5);
     clock.advance(Duration.ofHours(1));
 
     var deleted = store.deleteUnreferenced(clock.millis() - 1_000, _ -> linked(log).isEmpty());
@@ -301,8 +305,8 @@ final class ArtifactStoreTest {
   }
 
   @Test
-  void what_a_crash_left_is_swept_and_artifacts_stay() throws IOException {
-    store.put(input("hello"), 5);
+  void what_a_crash_left_is_swept_and_artifacts_stay() throws Exception {
+    store.put(DirectShare.INSTANCE, input("hello"), 5);
     try (var incoming = Incoming.create(root)) {
       incoming.write("half".getBytes(UTF_8), 4);
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.re2j.Pattern;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.compute.DirectShare;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,23 +20,24 @@ final class ScreenChecksTest {
   private int rendered;
 
   private final Terminals terminals =
-      _ -> {
+      (_, _) -> {
         rendered++;
         return shown;
       };
 
   @Test
-  void a_pattern_is_found_over_the_lines_of_the_screen() {
+  void a_pattern_is_found_over_the_lines_of_the_screen() throws Exception {
     shown = view(3, "~", "-- INSERT --", "line");
-    var check = new ScreenCheck(Pattern.compile("INSERT --\\nline"), terminals);
+    var check =
+        new ScreenCheck(Pattern.compile("INSERT --\\nline"), terminals, DirectShare.INSTANCE);
 
     assertThat(check.look(moment(3, System.nanoTime(), false)))
         .isEqualTo(new Check.Verdict.Holds(new Held.Screen(3, 77, 1, "-- INSERT -- line")));
   }
 
   @Test
-  void the_same_screen_is_rendered_once_and_a_new_one_not_at_once() {
-    var check = new ScreenCheck(Pattern.compile("done"), terminals);
+  void the_same_screen_is_rendered_once_and_a_new_one_not_at_once() throws Exception {
+    var check = new ScreenCheck(Pattern.compile("done"), terminals, DirectShare.INSTANCE);
     var now = System.nanoTime();
 
     assertThat(check.look(moment(3, now, false))).isEqualTo(Check.Verdict.UNTIL_FRAME);
@@ -52,8 +54,9 @@ final class ScreenChecksTest {
   }
 
   @Test
-  void the_last_screen_counts_and_one_that_is_not_rendered_to_its_end_is_gone_on_with() {
-    var check = new ScreenCheck(Pattern.compile("bye"), terminals);
+  void the_last_screen_counts_and_one_that_is_not_rendered_to_its_end_is_gone_on_with()
+      throws Exception {
+    var check = new ScreenCheck(Pattern.compile("bye"), terminals, DirectShare.INSTANCE);
     var now = System.nanoTime();
 
     assertThat(check.look(moment(9, now, true))).isEqualTo(Check.Verdict.UNFINISHED);
@@ -73,7 +76,7 @@ final class ScreenChecksTest {
         "sure?",
         "❯ "
       })
-  void a_question_before_the_cursor_looks_like_a_prompt(String line) {
+  void a_question_before_the_cursor_looks_like_a_prompt(String line) throws Exception {
     assertThat(PromptCheck.isPrompt(view(line, ""))).isTrue();
     assertThat(PromptCheck.isPrompt(view(line, "   "))).isTrue();
   }
@@ -81,12 +84,12 @@ final class ScreenChecksTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "   ", "Compiling 3 files", "Progress: 12 of 30", "Done:      ", "..."})
-  void other_text_does_not(String line) {
+  void other_text_does_not(String line) throws Exception {
     assertThat(PromptCheck.isPrompt(view(line, ""))).isFalse();
   }
 
   @Test
-  void nor_does_a_cursor_inside_a_text() {
+  void nor_does_a_cursor_inside_a_text() throws Exception {
     assertThat(PromptCheck.isPrompt(view("key:", " value"))).isFalse();
   }
 

@@ -92,6 +92,9 @@ final class FixedLimitsTest {
   }
 
   private static String time(Duration time) {
+    if (time.toMillisPart() > 0) {
+      return time.toMillis() + " ms";
+    }
     if (time.toHours() % 24 == 0 && time.toDays() > 0) {
       return time.toDays() + " d";
     }

@@ -8,6 +8,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.compute.DirectShare;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.output.FileLogStore;
@@ -59,7 +60,7 @@ class CleanupTest {
   }
 
   @Test
-  void a_result_is_kept_until_a_while_after_it_was_read() {
+  void a_result_is_kept_until_a_while_after_it_was_read() throws Exception {
     var unread = fixture.ended();
     var read = fixture.ended();
     markRead(read);
@@ -76,7 +77,7 @@ class CleanupTest {
   }
 
   @Test
-  void results_of_an_ended_session_go_a_day_later_read_or_not() {
+  void results_of_an_ended_session_go_a_day_later_read_or_not() throws Exception {
     var running = fixture.running();
     var ended = fixture.ended();
     var sessions = new Sessions(fixture.engine, fixture.journal, fixture.clock);
@@ -93,7 +94,7 @@ class CleanupTest {
   }
 
   @Test
-  void an_ended_session_without_tasks_is_forgotten() {
+  void an_ended_session_without_tasks_is_forgotten() throws Exception {
     fixture.ended();
     var sessions = new Sessions(fixture.engine, fixture.journal, fixture.clock);
     sessions.end(EngineFixture.SESSION, Caller.PERSON);
@@ -105,7 +106,7 @@ class CleanupTest {
   }
 
   @Test
-  void over_the_budget_the_oldest_results_go_first_and_live_tasks_stay() {
+  void over_the_budget_the_oldest_results_go_first_and_live_tasks_stay() throws Exception {
     var running = fixture.running();
     var oldest = fixture.ended();
     var newest = fixture.ended();
@@ -135,7 +136,8 @@ class CleanupTest {
 
   @Test
   void an_artifact_goes_when_nobody_refers_to_it_and_it_is_not_new() throws Exception {
-    var stored = artifacts.put(new ByteArrayInputStream(new byte[] {1, 2, 3}), 10);
+    var stored =
+        artifacts.put(DirectShare.INSTANCE, new ByteArrayInputStream(new byte[] {1, 2, 3}), 10);
 
     assertThat(clean(1 << 20).artifacts()).isZero();
 

@@ -13,13 +13,13 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Preview;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.compute.DirectShare;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.store.Durability;
 import dev.errand.host.log.LogFolders;
 import dev.errand.host.log.LogReader;
 import dev.errand.wire.json.JsonFrameCodec;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class CheckedLogStoreTest {
   private final CheckedLogStore store;
   private final byte[] log = log();
 
-  CheckedLogStoreTest(@TempDir Path folder) throws IOException {
+  CheckedLogStoreTest(@TempDir Path folder) throws Exception {
     this.folder = folder;
     this.artifacts =
         new ArtifactStore(folder.resolve("artifacts"), Durability.NORMAL, fixture.clock);
@@ -75,7 +75,7 @@ final class CheckedLogStoreTest {
     fixture.engine.submit(taskId, EngineFixture.report(fact), null).orThrow();
   }
 
-  private Path write(byte[] bytes) throws IOException {
+  private Path write(byte[] bytes) throws Exception {
     var id = taskId.value();
     var task = Files.createDirectories(folder.resolve(id.substring(id.length() - 2)).resolve(id));
     return Files.write(task.resolve("stdout.%020d".formatted(0)), bytes);
@@ -85,7 +85,7 @@ final class CheckedLogStoreTest {
     return store.read(taskId, LogStream.STDOUT, offset, max);
   }
 
-  private String end(List<LogEnd.Extent> extents) throws IOException {
+  private String end(List<LogEnd.Extent> extents) throws Exception {
     var stored = new ArrayList<byte[]>();
     extents.forEach(it -> stored.add(Arrays.copyOfRange(log, (int) it.from(), (int) it.to())));
     var bytes = new byte[stored.stream().mapToInt(it -> it.length).sum()];
@@ -94,7 +94,8 @@ final class CheckedLogStoreTest {
       System.arraycopy(each, 0, bytes, at, each.length);
       at += each.length;
     }
-    var sha256 = artifacts.put(new ByteArrayInputStream(bytes), bytes.length).sha256();
+    var sha256 =
+        artifacts.put(DirectShare.INSTANCE, new ByteArrayInputStream(bytes), bytes.length).sha256();
     var end = new LogEnd(LogStream.STDOUT, log.length, bytes.length, 1, sha256, extents);
     report(new HostFact.Exited(1, 3 + BLOCKS, EXIT, List.of(end), 2_000));
     return sha256;
@@ -111,7 +112,7 @@ final class CheckedLogStoreTest {
   }
 
   @Test
-  void any_range_of_a_log_that_is_whole_is_read() {
+  void any_range_of_a_log_that_is_whole_is_read() throws Exception {
     for (var offset : new int[] {0, 7, 995, 1_990, 1_999}) {
       assertThat(read(offset, 50))
           .isEqualTo(Arrays.copyOfRange(log, offset, Math.min(log.length, offset + 50)));
@@ -183,7 +184,7 @@ final class CheckedLogStoreTest {
   }
 
   @Test
-  void an_upload_has_no_record_to_compare_with() {
+  void an_upload_has_no_record_to_compare_with() throws Exception {
     assertThat(store.readArtifact("0".repeat(64), 0, 5)).isEmpty();
   }
 }

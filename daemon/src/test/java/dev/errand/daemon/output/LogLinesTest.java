@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.re2j.Pattern;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.compute.DirectShare;
 import dev.errand.host.log.LogFolders;
 import dev.errand.host.log.LogReader;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -29,36 +29,40 @@ final class LogLinesTest {
   private LogLines lines;
 
   @BeforeEach
-  void open() {
+  void open() throws Exception {
     store = new FileLogStore(new LogReader(folder), new LogFolders(folder));
     lines = new LogLines(store);
   }
 
   /** A part of the log as the host stores it. */
-  private Path write(long offset, String text) throws IOException {
+  private Path write(long offset, String text) throws Exception {
     var file = folder.resolve("01").resolve(TASK.value()).resolve("stdout.%020d".formatted(offset));
     Files.createDirectories(file.getParent());
     return Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  private LogSpan span(boolean ended) {
+  private LogSpan span(boolean ended) throws Exception {
     return new LogSpan(TASK, LogStream.STDOUT, store.total(TASK, LogStream.STDOUT), ended);
   }
 
-  private LinePage page(long first, int count) {
-    return lines.lines(span(true), first, count);
+  private LinePage page(long first, int count) throws Exception {
+    return lines.lines(DirectShare.INSTANCE, span(true), first, count);
   }
 
-  private SearchPage search(String pattern, int context, int limit, SearchWish.From from) {
-    return lines.search(span(true), new SearchWish(Pattern.compile(pattern), context, limit, from));
+  private SearchPage search(String pattern, int context, int limit, SearchWish.From from)
+      throws Exception {
+    return lines.search(
+        DirectShare.INSTANCE,
+        span(true),
+        new SearchWish(Pattern.compile(pattern), context, limit, from));
   }
 
-  private static SearchWish.From line(long number) {
+  private static SearchWish.From line(long number) throws Exception {
     return new SearchWish.From.Line(number);
   }
 
   @Test
-  void lines_are_found_by_their_numbers() throws IOException {
+  void lines_are_found_by_their_numbers() throws Exception {
     write(0, "one\ntwo\n\nfour\nfive");
 
     assertThat(page(2, 3).lines()).containsExactly("two", "", "four");
@@ -72,24 +76,24 @@ final class LogLinesTest {
   }
 
   @Test
-  void the_last_line_of_a_growing_log_is_shown_and_read_again() throws IOException {
+  void the_last_line_of_a_growing_log_is_shown_and_read_again() throws Exception {
     write(0, "one\ntw");
 
-    var first = lines.lines(span(false), 1, 10);
+    var first = lines.lines(DirectShare.INSTANCE, span(false), 1, 10);
     assertThat(first.lines()).containsExactly("one", "tw");
     assertThat(first.partial()).isTrue();
     assertThat(first.next()).isEqualTo(2);
     assertThat(first.nextOffset()).isEqualTo(4);
 
     write(0, "o\nthree\n");
-    var second = lines.lines(span(false), first.next(), 10);
+    var second = lines.lines(DirectShare.INSTANCE, span(false), first.next(), 10);
     assertThat(second.lines()).containsExactly("two", "three");
     assertThat(second.partial()).isFalse();
     assertThat(second.next()).isEqualTo(4);
   }
 
   @Test
-  void a_long_line_is_cut_and_the_next_one_is_found_behind_it() throws IOException {
+  void a_long_line_is_cut_and_the_next_one_is_found_behind_it() throws Exception {
     write(0, "a\n" + "é".repeat(5_000_000) + "\nb\n");
 
     var page = page(1, 10);
@@ -102,14 +106,14 @@ final class LogLinesTest {
   }
 
   @Test
-  void a_line_is_plain_text() throws IOException {
+  void a_line_is_plain_text() throws Exception {
     write(0, "\033[31mred\033[0m \033]0;title\007x\r\n10%\r20%\r\n\u009b1mbold\u202e\b\n");
 
     assertThat(page(1, 3).lines()).containsExactly("red x", "20%", "bol");
   }
 
   @Test
-  void a_line_that_was_written_over_is_shown_as_it_stood_in_the_end() throws IOException {
+  void a_line_that_was_written_over_is_shown_as_it_stood_in_the_end() throws Exception {
     var progress = new StringBuilder("start\r");
     for (var i = 0; i < 40_000; i++) {
       progress.append("step ").append(i).append("\r\033[K");
@@ -127,7 +131,7 @@ final class LogLinesTest {
   }
 
   @Test
-  void a_match_is_found_through_colours_and_in_the_middle_of_a_long_line() throws IOException {
+  void a_match_is_found_through_colours_and_in_the_middle_of_a_long_line() throws Exception {
     var filler = "0123456789".repeat(30_000);
     write(0, "er\033[1mror\033[0m: one\n" + filler + "error: two" + filler + "\nok\n");
 
@@ -142,7 +146,7 @@ final class LogLinesTest {
   }
 
   @Test
-  void a_match_comes_with_the_lines_around_it_on_whatever_page() throws IOException {
+  void a_match_comes_with_the_lines_around_it_on_whatever_page() throws Exception {
     write(0, "a\nb\nX1\nc\nX2\nd\ne\n");
 
     var first = search("X", 2, 1, line(1));
@@ -161,21 +165,25 @@ final class LogLinesTest {
   }
 
   @Test
-  void an_open_last_line_that_does_not_match_yet_is_searched_again() throws IOException {
+  void an_open_last_line_that_does_not_match_yet_is_searched_again() throws Exception {
     write(0, "x\nerr");
     var wish = new SearchWish(Pattern.compile("error"), 0, 10, line(1));
 
-    var first = lines.search(span(false), wish);
+    var first = lines.search(DirectShare.INSTANCE, span(false), wish);
     write(0, "or\n");
     var from = new SearchWish.From.Offset(first.nextOffset());
-    var second = lines.search(span(false), new SearchWish(Pattern.compile("error"), 0, 10, from));
+    var second =
+        lines.search(
+            DirectShare.INSTANCE,
+            span(false),
+            new SearchWish(Pattern.compile("error"), 0, 10, from));
 
     assertThat(first.matches()).isEmpty();
     assertThat(second.matches()).extracting(SearchPage.Found::line).containsExactly(2L);
   }
 
   @Test
-  void lines_go_on_behind_a_gap_which_is_told() throws IOException {
+  void lines_go_on_behind_a_gap_which_is_told() throws Exception {
     write(0, "one\ntwo\nthr");
     write(100, "ee\nfour\n");
 
@@ -190,7 +198,7 @@ final class LogLinesTest {
   }
 
   @Test
-  void numbers_are_counted_anew_when_the_cap_drops_what_was_counted() throws IOException {
+  void numbers_are_counted_anew_when_the_cap_drops_what_was_counted() throws Exception {
     var mebibyte = "0123456789abcde\n".repeat(65_536);
     write(0, mebibyte);
     var second = write(1 << 20, mebibyte);
@@ -205,7 +213,7 @@ final class LogLinesTest {
   }
 
   @Test
-  void random_logs_are_read_and_searched_as_their_text_would_be() throws IOException {
+  void random_logs_are_read_and_searched_as_their_text_would_be() throws Exception {
     var random = new Random(7);
     var texts = new ArrayList<String>();
     while (texts.size() < 3_000) {
@@ -233,7 +241,7 @@ final class LogLinesTest {
   }
 
   @Test
-  void what_is_passed_over_quickly_has_no_match() throws IOException {
+  void what_is_passed_over_quickly_has_no_match() throws Exception {
     var random = new Random(11);
     var texts = new ArrayList<String>();
     while (texts.size() < 2_000) {
@@ -262,14 +270,18 @@ final class LogLinesTest {
   }
 
   @Test
-  void a_search_that_has_little_time_comes_to_the_end_by_and_by() throws IOException {
+  void a_search_that_has_little_time_comes_to_the_end_by_and_by() throws Exception {
     var hasty = new LogLines(store, Duration.ofMillis(5));
     write(0, ("nothing here to be seen at all\n".repeat(2_000) + "needle\n").repeat(100));
     var count = 0;
     SearchWish.From from = line(1);
     SearchPage page;
     do {
-      page = hasty.search(span(true), new SearchWish(Pattern.compile("needle"), 0, 1_000, from));
+      page =
+          hasty.search(
+              DirectShare.INSTANCE,
+              span(true),
+              new SearchWish(Pattern.compile("needle"), 0, 1_000, from));
       count += page.matches().size();
       from = new SearchWish.From.Offset(page.nextOffset());
     } while (page.more());
@@ -279,7 +291,7 @@ final class LogLinesTest {
   }
 
   @Test
-  void all_that_was_printed_of_a_number_is_its_line() throws IOException {
+  void all_that_was_printed_of_a_number_is_its_line() throws Exception {
     var text = new StringBuilder();
     for (var i = 1; i <= 200_000; i++) {
       text.append("line ").append(i).append('\n');

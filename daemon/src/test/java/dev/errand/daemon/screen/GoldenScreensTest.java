@@ -7,6 +7,7 @@ import dev.errand.core.frame.Frame;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.compute.DirectShare;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFrameCodec;
@@ -41,7 +42,7 @@ final class GoldenScreensTest {
 
   @ParameterizedTest
   @MethodSource("recordings")
-  void what_was_seen_is_seen_again(Path recording) throws IOException {
+  void what_was_seen_is_seen_again(Path recording) throws Exception {
     var base = recording.toString().replace(".screens", "");
     var run =
         new Run(
@@ -53,7 +54,7 @@ final class GoldenScreensTest {
     for (var line : Files.readAllLines(recording)) {
       var seen = Json.read(line.getBytes(UTF_8));
       var taskId = new TaskId(seen.path("task_id").stringValue());
-      var view = screens.view(taskId, seen.path("seq").longValue(), false);
+      var view = screens.view(DirectShare.INSTANCE, taskId, seen.path("seq").longValue(), false);
 
       // A screen may be told with more some day, behind what is told now.
       assertThat(ScreenText.json(taskId, view).toString())

@@ -3,6 +3,7 @@ package dev.errand.daemon.screen;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.errand.daemon.compute.DirectShare;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RecordingsTest {
   @TempDir Path folder;
 
-  private static String resource(String name) throws IOException {
+  private static String resource(String name) throws Exception {
     try (var in = RecordingsTest.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new IOException("no recording " + name);
@@ -30,7 +31,7 @@ final class RecordingsTest {
     }
   }
 
-  private static Recorded recorded(String name) throws IOException {
+  private static Recorded recorded(String name) throws Exception {
     var lines = resource(name + ".cast").lines().toList();
     var header = Json.read(lines.getFirst().getBytes(UTF_8));
     var recorded =
@@ -57,35 +58,40 @@ final class RecordingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"vim", "less", "top", "bash", "drawing"})
-  void a_recording_ends_with_the_same_screen_for_ever(String name) throws IOException {
+  void a_recording_ends_with_the_same_screen_for_ever(String name) throws Exception {
     var screens = screens(recorded(name), "a", 1 << 20);
 
-    assertThat(ScreenText.plain(screens.at(Recorded.ID, null))).isEqualTo(resource(name + ".txt"));
+    assertThat(ScreenText.plain(screens.at(DirectShare.INSTANCE, Recorded.ID, null)))
+        .isEqualTo(resource(name + ".txt"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"vim", "less", "top", "bash", "drawing"})
   void every_moment_is_the_same_from_the_start_and_from_what_was_kept(String name)
-      throws IOException {
+      throws Exception {
     var recorded = recorded(name);
     var last = recorded.lastSeq(Recorded.ID);
-    screens(recorded, "kept", 300).at(Recorded.ID, null);
+    screens(recorded, "kept", 300).at(DirectShare.INSTANCE, Recorded.ID, null);
     var random = new Random(1);
     for (var i = 0; i < 20; i++) {
       var seq = random.nextLong(last + 1);
-      assertThat(shown(screens(recorded, "kept", 1 << 30).at(Recorded.ID, seq)))
+      assertThat(
+              shown(screens(recorded, "kept", 1 << 30).at(DirectShare.INSTANCE, Recorded.ID, seq)))
           .as("at %d", seq)
-          .isEqualTo(shown(screens(recorded, "none" + i, 1 << 30).at(Recorded.ID, seq)));
+          .isEqualTo(
+              shown(
+                  screens(recorded, "none" + i, 1 << 30)
+                      .at(DirectShare.INSTANCE, Recorded.ID, seq)));
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"vim", "less", "top", "bash", "drawing"})
-  void a_redrawn_screen_goes_on_as_the_recording_does(String name) throws IOException {
+  void a_redrawn_screen_goes_on_as_the_recording_does(String name) throws Exception {
     var recorded = recorded(name);
     var screens = screens(recorded, "a", 1 << 30);
     for (var seq = 0L; seq < recorded.lastSeq(Recorded.ID); seq++) {
-      var screen = screens.at(Recorded.ID, seq);
+      var screen = screens.at(DirectShare.INSTANCE, Recorded.ID, seq);
       var emulator = new Emulator(screen.rows(), screen.cols());
       var redraw = ScreenText.ansi(screen).getBytes(UTF_8);
       emulator.feed(redraw, 0, redraw.length);

@@ -23,6 +23,7 @@ import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchCondition;
 import dev.errand.core.task.Watcher;
 import dev.errand.daemon.access.TaskProcesses;
+import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.condition.ListeningPorts;
 import dev.errand.daemon.config.Config;
@@ -49,6 +50,7 @@ final class WatchersTest {
 
   private final EngineFixture fixture = new EngineFixture();
   private final OneLog log = new OneLog();
+  private final ComputePool compute = ComputePool.start();
   private Engine engine = fixture.engine;
   private Watchers watchers = watching(Config.Watching.DEFAULTS);
   private long record = 2;
@@ -56,6 +58,7 @@ final class WatchersTest {
   @AfterEach
   void stop() {
     watchers.close();
+    compute.close();
   }
 
   private Watchers watching(Config.Watching limits) {
@@ -63,7 +66,7 @@ final class WatchersTest {
         new Conditions.Sources(
             log,
             new ListeningPorts(new TaskProcesses(engine, fixture.journal.id())),
-            _ -> {
+            (_, _) -> {
               throw new IllegalStateException("no terminals here");
             });
     var feed = new Feed(fixture.journal);
@@ -72,7 +75,7 @@ final class WatchersTest {
         new Watchers(
             engine,
             new Watchers.Sources(
-                fixture.journal, CODEC, log, conditions, () -> limits, fixture.clock));
+                fixture.journal, CODEC, log, compute, conditions, () -> limits, fixture.clock));
     engine.subscribe(opened);
     opened.start();
     return opened;

@@ -39,6 +39,7 @@ public final class OwnProcess {
       Libc.function("setpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
   private static final int PRIO_PROCESS = 0;
   private static final int NICE = 10;
+  private static final int SOMEWHAT_NICE = 5;
 
   private OwnProcess() {}
 
@@ -49,7 +50,12 @@ public final class OwnProcess {
 
   /** Lets the thread that asks, and no other, run when nobody else wants to; refused is no harm. */
   public static void beNice() {
-    beNice((int) threadId());
+    beNice((int) threadId(), NICE);
+  }
+
+  /** The same to a lesser degree: it gets a fair part beside tasks that take all processors. */
+  public static void beSomewhatNice() {
+    beNice((int) threadId(), SOMEWHAT_NICE);
   }
 
   /**
@@ -58,12 +64,12 @@ public final class OwnProcess {
    */
   public static void compileNicely() {
     for (var thread : ProcFs.threadsNamed("C1 Compiler", "C2 Compiler")) {
-      beNice(thread);
+      beNice(thread, NICE);
     }
   }
 
-  private static void beNice(int thread) {
-    var _ = Libc.call(s -> (int) SETPRIORITY.invokeExact(s, PRIO_PROCESS, thread, NICE));
+  private static void beNice(int thread, int nice) {
+    var _ = Libc.call(s -> (int) SETPRIORITY.invokeExact(s, PRIO_PROCESS, thread, nice));
   }
 
   /** Whether we are root, for whom the kernel counts no processes. */

@@ -35,7 +35,8 @@ final class ArtifactRoutes {
     }
     var session = uploader(call);
     try (var in = call.bodyStream()) {
-      var stored = services.output().artifacts().put(in, bytesMax);
+      var share = call.caller().share(services.output().compute());
+      var stored = services.output().artifacts().put(share, in, bytesMax);
       return repeats.once(
           call,
           stored.sha256(),

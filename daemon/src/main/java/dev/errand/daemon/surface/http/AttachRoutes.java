@@ -58,7 +58,10 @@ final class AttachRoutes {
   private AttachWish.Client client(Caller caller) {
     var grant = caller.grant();
     return new AttachWish.Client(
-        caller.principal(), caller.session(), () -> grant == null || gate.admits(grant));
+        caller.principal(),
+        caller.session(),
+        () -> grant == null || gate.admits(grant),
+        caller.share(services.output().compute()));
   }
 
   private static @Nullable Long from(Call call) {

@@ -1,6 +1,7 @@
 package dev.errand.daemon.surface.http;
 
 import com.google.re2j.Pattern;
+import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.output.LinesJson;
 import dev.errand.daemon.output.LogLines;
 import dev.errand.daemon.output.LogSpan;
@@ -20,9 +21,11 @@ final class LineRoutes {
       List.of(Params.SEARCH, Params.CONTEXT, Params.LIMIT, Params.FROM_LINE);
 
   private final LogLines lines;
+  private final ComputePool compute;
 
-  LineRoutes(LogLines lines) {
+  LineRoutes(LogLines lines, ComputePool compute) {
     this.lines = lines;
+    this.compute = compute;
   }
 
   /** Whether lines are asked for, and not bytes. */
@@ -44,10 +47,11 @@ final class LineRoutes {
     return names.stream().anyMatch(it -> call.query(it) != null);
   }
 
-  ObjectNode output(Call call, TaskLog log) {
+  ObjectNode output(Call call, TaskLog log) throws InterruptedException {
+    var share = call.caller().share(compute);
     var span = new LogSpan(log.taskId(), log.stream(), log.total(), log.ended());
     if (call.query(Params.SEARCH) != null) {
-      return LinesJson.of(span, lines.search(span, wish(call)));
+      return LinesJson.of(span, lines.search(share, span, wish(call)));
     }
     if (has(call, OF_SEARCH)) {
       throw Call.invalid("context, limit and from_line go with search");
@@ -58,7 +62,7 @@ final class LineRoutes {
     var first = call.queryNumber(Params.LINE, 1, 1, Long.MAX_VALUE);
     var count =
         (int) call.queryNumber(Params.LINES, HttpBounds.LINES_DEFAULT, 1, HttpBounds.LINES_MAX);
-    return LinesJson.of(span, lines.lines(span, first, count));
+    return LinesJson.of(span, lines.lines(share, span, first, count));
   }
 
   private static SearchWish wish(Call call) {

@@ -28,7 +28,8 @@ final class OutputRoutes {
 
   OutputRoutes(Services services) {
     this.services = services;
-    this.lines = new LineRoutes(new LogLines(services.output().logs()));
+    this.lines =
+        new LineRoutes(new LogLines(services.output().logs()), services.output().compute());
   }
 
   /** A part of a log, read when it had that many bytes in all and its task was over or not. */
@@ -48,7 +49,7 @@ final class OutputRoutes {
     }
   }
 
-  Reply output(Call call) {
+  Reply output(Call call) throws InterruptedException {
     var row = services.tasks().views().rowOf(call.taskId());
     var log = TaskLog.of(services, row, stream(call));
     if (LineRoutes.areMeant(call)) {

@@ -29,13 +29,14 @@ final class ScreenRoutes {
     HTML
   }
 
-  Reply screen(Call call) {
+  Reply screen(Call call) throws InterruptedException {
     var row = services.tasks().views().rowOf(call.taskId());
     var form = form(call);
     var at = call.query(Params.AT_SEQ);
     var seq = at == null ? null : (Long) call.queryNumber(Params.AT_SEQ, 0, 0, Long.MAX_VALUE);
     var withHistory = call.queryFlag(Params.SCROLLBACK, false);
-    var view = services.output().screens().view(row.id(), seq, withHistory);
+    var share = call.caller().share(services.output().compute());
+    var view = services.output().screens().view(share, row.id(), seq, withHistory);
     ResultsRead.note(services, row, call);
     return switch (form) {
       case JSON -> Reply.json(HttpStatus.OK_200, ScreenText.json(row.id(), view));

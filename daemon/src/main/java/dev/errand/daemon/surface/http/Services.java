@@ -6,6 +6,7 @@ import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
+import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.inbox.Inbox;
@@ -49,7 +50,8 @@ public record Services(
       Uploads uploads,
       ResultReads reads,
       Conditions conditions,
-      Screens screens) {}
+      Screens screens,
+      ComputePool compute) {}
 
   /** Who callers are. */
   public record OfAccess(Tokens tokens, TaskProcesses processes) {}

@@ -40,7 +40,7 @@ final class WaitRoutes {
     var fields = call.fields(FIELDS);
     var until = UntilReader.read(fields);
     ResultsRead.awaits(services, chosen, call);
-    var awaited = await(chosen.id(), until, timeout(call, fields));
+    var awaited = await(call, chosen.id(), until, timeout(call, fields));
     var row = services.tasks().views().rowOf(chosen.id());
     var answer = (ObjectNode) Json.read(services.tasks().views().status(row));
     ResultsRead.note(services, row, call);
@@ -61,9 +61,11 @@ final class WaitRoutes {
     return wanted.compareTo(waitMax) > 0 ? waitMax : wanted;
   }
 
-  private Awaited await(TaskId taskId, Until until, Duration timeout) throws InterruptedException {
+  private Awaited await(Call call, TaskId taskId, Until until, Duration timeout)
+      throws InterruptedException {
+    var share = call.caller().share(services.output().compute());
     try (var _ = places.enter()) {
-      return services.output().conditions().await(taskId, until, timeout);
+      return services.output().conditions().await(share, taskId, until, timeout);
     }
   }
 }

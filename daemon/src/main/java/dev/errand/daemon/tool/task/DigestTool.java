@@ -1,6 +1,7 @@
 package dev.errand.daemon.tool.task;
 
 import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.output.PlainText;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
@@ -12,6 +13,7 @@ import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.Digest;
 import dev.errand.daemon.tool.text.TaskSheet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -24,9 +26,11 @@ final class DigestTool implements Tool {
   private static final Schema ARGUMENTS = Schema.object().session();
 
   private final TaskReader reader;
+  private final ComputePool compute;
 
-  DigestTool(TaskReader reader) {
+  DigestTool(TaskReader reader, ComputePool compute) {
     this.reader = reader;
+    this.compute = compute;
   }
 
   @Override
@@ -42,8 +46,19 @@ final class DigestTool implements Tool {
   }
 
   @Override
-  public ToolResult call(ToolCall call) {
+  public ToolResult call(ToolCall call) throws InterruptedException {
     call.fields(ARGUMENTS.names());
+    var answer = new AtomicReference<ToolResult>();
+    call.caller()
+        .share(compute)
+        .run(_ -> {
+          answer.set(digest(call));
+          return true;
+        });
+    return answer.get();
+  }
+
+  private ToolResult digest(ToolCall call) {
     var active = reader.list(call, true, ACTIVE_MAX).stream().map(reader::sheet).toList();
     var ended = reader.list(call, false, ENDED_MAX);
     var digest =

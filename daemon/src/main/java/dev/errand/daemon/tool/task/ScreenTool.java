@@ -39,12 +39,13 @@ final class ScreenTool implements Tool {
   }
 
   @Override
-  public ToolResult call(ToolCall call) {
+  public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var row = new Selection(services).one(call, fields);
     var seq = fields.integer(AT_SEQ, 0, Long.MAX_VALUE);
     var history = fields.bool(SCROLLBACK, false);
-    var view = services.output().screens().view(row.id(), seq, history);
+    var share = call.caller().share(services.output().compute());
+    var view = services.output().screens().view(share, row.id(), seq, history);
     services.noteRead(row, call);
     return ToolResult.of(ScreenText.json(row.id(), view), ScreenText.plain(view));
   }

@@ -64,11 +64,12 @@ final class SearchTool implements Tool {
   }
 
   @Override
-  public ToolResult call(ToolCall call) {
+  public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var row = new Selection(services).one(call, fields);
     var span = span(row, fields);
-    var page = lines.search(span, wish(fields));
+    var share = call.caller().share(services.output().compute());
+    var page = lines.search(share, span, wish(fields));
     services.noteRead(row, call);
     return ToolResult.of(LinesJson.of(span, page), text(page));
   }

@@ -19,7 +19,7 @@ public final class TaskTools {
         new KillTool(services, reader),
         new WaitTool(services, reader),
         new SearchTool(services, reader, new LogLines(services.output().logs())),
-        new DigestTool(reader),
+        new DigestTool(reader, services.output().compute()),
         new ScreenTool(services));
   }
 }

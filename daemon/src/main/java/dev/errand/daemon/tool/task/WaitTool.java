@@ -89,9 +89,10 @@ final class WaitTool implements Tool {
     var chosen = new Selection(services).one(call, fields);
     var until = UntilReader.read(fields);
     services.awaits(chosen, call);
+    var share = call.caller().share(services.output().compute());
     Awaited awaited;
     try (var _ = call.door().seat()) {
-      awaited = services.output().conditions().await(chosen.id(), until, timeout);
+      awaited = services.output().conditions().await(share, chosen.id(), until, timeout);
     }
     var row = reader.row(chosen.id());
     services.noteRead(row, call);

@@ -43,10 +43,11 @@ final class StoreTool implements Tool {
   }
 
   @Override
-  public ToolResult call(ToolCall call) {
+  public ToolResult call(ToolCall call) throws InterruptedException {
     var bytes = content(call.fields(ARGUMENTS.names()));
     try (var in = new ByteArrayInputStream(bytes)) {
-      var stored = services.output().artifacts().put(in, bytes.length);
+      var share = call.caller().share(services.output().compute());
+      var stored = services.output().artifacts().put(share, in, bytes.length);
       services.output().uploads().keep(stored.sha256(), stored.bytes(), call.session());
       var node =
           JsonNodeFactory.instance

@@ -2,7 +2,8 @@
  * The verbs of tasks and of stored output as tools: each does what the route of its name does.
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.task, daemon.access,
- * daemon.artifact, daemon.feed, daemon.output, daemon.task, daemon.tool, wire.http, wire.json.
+ * daemon.artifact, daemon.compute, daemon.feed, daemon.output, daemon.task, daemon.tool, wire.http,
+ * wire.json.
  */
 @NullMarked
 package dev.errand.daemon.tool.verb;

@@ -266,7 +266,7 @@ final class AttachTest {
   void a_terminal_begins_with_its_screen_and_goes_on_behind_it() throws IOException {
     var taskId = surface.terminal();
     surface.hosts.write(taskId, LogStream.PTY, "0123456789");
-    surface.screen = _ -> new FirstScreen.Drawn("drawn", 7, 2);
+    surface.screen = (_, _) -> new FirstScreen.Drawn("drawn", 7, 2);
     try (var client = SocketWire.open(surface.unix(), "/tasks/" + taskId + "/attach", Map.of())) {
       var hello = client.next().json();
       assertThat(hello.path("stream").stringValue("")).isEqualTo("pty");

@@ -6,6 +6,7 @@ import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.artifact.ArtifactStore;
+import dev.errand.daemon.compute.DirectShare;
 import dev.errand.daemon.output.LogStore;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -53,9 +54,13 @@ final class MemoryLogs implements LogStore {
 
   private String keep(byte[] bytes) {
     try {
-      return artifacts.put(new ByteArrayInputStream(bytes), bytes.length).sha256();
+      return artifacts
+          .put(DirectShare.INSTANCE, new ByteArrayInputStream(bytes), bytes.length)
+          .sha256();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

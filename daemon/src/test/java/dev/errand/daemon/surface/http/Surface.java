@@ -14,6 +14,7 @@ import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.attach.FirstScreen;
+import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.condition.ListeningPorts;
 import dev.errand.daemon.condition.RenderedTerminals;
@@ -87,10 +88,11 @@ final class Surface implements AutoCloseable {
   final Tokens tokens;
   final Webhooks webhooks;
   final ListeningPorts ports;
+  final ComputePool compute = ComputePool.start();
   final HttpSurface http;
 
   /** What a terminal looks like to a client that is attached for the first time. */
-  volatile FirstScreen screen = _ -> new FirstScreen.Drawn("", 0, -1);
+  volatile FirstScreen screen = (_, _) -> new FirstScreen.Drawn("", 0, -1);
 
   volatile Optional<String> notReady = Optional.empty();
 
@@ -139,7 +141,13 @@ final class Surface implements AutoCloseable {
     var attachments =
         new Attachments(
             new Attachments.Sources(
-                tasks, views, feed, codec, logs, it -> screen.draw(it), resultReads),
+                tasks,
+                views,
+                feed,
+                codec,
+                logs,
+                (share, it) -> screen.draw(share, it),
+                resultReads),
             config.attaching());
     var uploads = new Uploads(engine, clock);
     var bell = new Bell();
@@ -156,7 +164,8 @@ final class Surface implements AutoCloseable {
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
-            new Services.OfOutput(logs, artifacts, uploads, resultReads, conditions, screens),
+            new Services.OfOutput(
+                logs, artifacts, uploads, resultReads, conditions, screens, compute),
             new Services.OfDaemon(
                 new NotingAdmin(),
                 new About("0.1.0", "build-1", 1, Instant.now()),
@@ -175,7 +184,7 @@ final class Surface implements AutoCloseable {
                 new ToolServices(
                     new ToolServices.OfTasks(engine, journal, feed, tasks, views, spawns),
                     new ToolServices.OfOutput(
-                        logs, artifacts, uploads, resultReads, conditions, screens)),
+                        logs, artifacts, uploads, resultReads, conditions, screens, compute)),
                 () -> config),
             new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks));
     http = HttpSurface.start(settings, services);

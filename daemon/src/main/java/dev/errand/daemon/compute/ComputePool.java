@@ -1,0 +1,331 @@
+package dev.errand.daemon.compute;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.host.linux.OwnProcess;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A few platform threads of low priority that do the jobs of all callers, a step at a time.
+ *
+ * <p>After each step it is another caller's turn, and within one caller another job's. Jobs of the
+ * owner go first. A caller waits on a thread of its own; if that is interrupted, it takes its job
+ * back.
+ */
+public final class ComputePool implements AutoCloseable {
+  /** How long one job has a thread before it is another's turn. */
+  public static final Duration STEP_TIME = Duration.ofMillis(20);
+
+  /** How many jobs of one caller may wait or run; one more is refused. */
+  public static final int JOBS_PER_CALLER_MAX = 64;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition work = lock.newCondition();
+  private final Map<CallerKey, CallerQueue> queues = new HashMap<>();
+
+  /** Those in which a job waits; the one whose turn is next comes first. */
+  private final Deque<CallerQueue> ofOwner = new ArrayDeque<>();
+
+  private final Deque<CallerQueue> ofOthers = new ArrayDeque<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private boolean closed;
+
+  private record CallerKey(String principal, boolean owner) {}
+
+  /** The jobs of one caller. */
+  private final class CallerQueue {
+    private final CallerKey key;
+    private final Deque<Entry> waiting = new ArrayDeque<>();
+    private final Condition room = lock.newCondition();
+    private int jobs;
+    private int waiters;
+
+    private CallerQueue(CallerKey key) {
+      this.key = key;
+    }
+
+    private Deque<CallerQueue> peers() {
+      return key.owner() ? ofOwner : ofOthers;
+    }
+  }
+
+  private enum Progress {
+    WAITS,
+    RUNS,
+    ENDED
+  }
+
+  /** A job, from when it is asked for until it is done or taken back. */
+  private final class Entry {
+    private final CallerQueue queue;
+    private final Job job;
+    private final Condition ended = lock.newCondition();
+    private Progress progress = Progress.WAITS;
+    private boolean takenBack;
+    private @Nullable Throwable failure;
+
+    private Entry(CallerQueue queue, Job job) {
+      this.queue = queue;
+      this.job = job;
+    }
+  }
+
+  /** One processor less than there are stays for all else; one thread there is always. */
+  public static ComputePool start() {
+    return start(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+  }
+
+  static ComputePool start(int threadCount) {
+    var pool = new ComputePool();
+    for (var i = 0; i < threadCount; i++) {
+      pool.threads.add(Thread.ofPlatform().daemon().name("compute-" + i).start(pool::serve));
+    }
+    return pool;
+  }
+
+  private ComputePool() {}
+
+  /** The share of this caller; shares of one name are one. */
+  public Share share(String principal, boolean owner) {
+    return new CallerShare(new CallerKey(principal, owner), false);
+  }
+
+  /** How many jobs wait or run now. */
+  public int jobs() {
+    lock.lock();
+    try {
+      return queues.values().stream().mapToInt(it -> it.jobs).sum();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private final class CallerShare implements Share {
+    private final CallerKey key;
+    private final boolean waitsForRoom;
+
+    private CallerShare(CallerKey key, boolean waitsForRoom) {
+      this.key = key;
+      this.waitsForRoom = waitsForRoom;
+    }
+
+    @Override
+    public void run(Job job) throws InterruptedException {
+      var queue = enter(key, waitsForRoom);
+      try {
+        runIn(queue, job);
+      } finally {
+        leave(queue);
+      }
+    }
+
+    @Override
+    public void checkRoom() {
+      lock.lock();
+      try {
+        var queue = queues.get(key);
+        if (queue != null && queue.jobs >= JOBS_PER_CALLER_MAX) {
+          throw tooMany();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public Share admitted() {
+      return new CallerShare(key, true);
+    }
+  }
+
+  private static ErrandException tooMany() {
+    return new ErrandException(
+        ErrorCode.LIMIT_EXCEEDED,
+        "you have "
+            + JOBS_PER_CALLER_MAX
+            + " searches, waits or screens under way; try again when one of them is answered");
+  }
+
+  private CallerQueue enter(CallerKey key, boolean waitsForRoom) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      var queue = queues.computeIfAbsent(key, CallerQueue::new);
+      while (queue.jobs >= JOBS_PER_CALLER_MAX) {
+        if (!waitsForRoom) {
+          throw tooMany();
+        }
+        if (closed) {
+          throw new InterruptedException("the daemon is stopping");
+        }
+        queue.waiters++;
+        try {
+          queue.room.await();
+        } finally {
+          queue.waiters--;
+        }
+      }
+      queue.jobs++;
+      return queue;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave(CallerQueue queue) {
+    lock.lock();
+    try {
+      queue.jobs--;
+      queue.room.signal();
+      if (queue.jobs == 0 && queue.waiters == 0) {
+        queues.remove(queue.key);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void runIn(CallerQueue queue, Job job) throws InterruptedException {
+    var entry = new Entry(queue, job);
+    lock.lock();
+    try {
+      if (!closed) {
+        await(entry);
+        work.signal();
+      }
+      awaitEnd(entry);
+    } finally {
+      lock.unlock();
+    }
+    switch (entry.failure) {
+      case null -> {}
+      case RuntimeException it -> throw it;
+      case Error it -> throw it;
+      case Throwable it -> throw new IllegalStateException(it);
+    }
+  }
+
+  /** Puts it behind the caller's other jobs, and a caller that had none behind the others. */
+  private static void await(Entry entry) {
+    var queue = entry.queue;
+    entry.progress = Progress.WAITS;
+    queue.waiting.addLast(entry);
+    if (queue.waiting.size() == 1) {
+      queue.peers().addLast(queue);
+    }
+  }
+
+  /** A job that waits can be taken back; a step that runs is soon over. */
+  private void awaitEnd(Entry entry) throws InterruptedException {
+    try {
+      while (entry.progress != Progress.ENDED && !closed) {
+        entry.ended.await();
+      }
+    } catch (InterruptedException e) {
+      takeBack(entry);
+      throw e;
+    }
+    if (entry.progress != Progress.ENDED) {
+      takeBack(entry);
+      throw new InterruptedException("the daemon is stopping");
+    }
+  }
+
+  private static void takeBack(Entry entry) {
+    var queue = entry.queue;
+    entry.takenBack = true;
+    while (entry.progress == Progress.RUNS) {
+      entry.ended.awaitUninterruptibly();
+    }
+    if (queue.waiting.remove(entry) && queue.waiting.isEmpty()) {
+      queue.peers().remove(queue);
+    }
+  }
+
+  private void serve() {
+    OwnProcess.beSomewhatNice();
+    for (var entry = next(); entry != null; entry = next()) {
+      var done = false;
+      Throwable failure = null;
+      try {
+        done = entry.job.goOn(System.nanoTime() + STEP_TIME.toNanos());
+      } catch (Throwable e) {
+        failure = e;
+      }
+      end(entry, done, failure);
+    }
+  }
+
+  /** Null when the pool is closed. */
+  private @Nullable Entry next() {
+    lock.lock();
+    try {
+      while (!closed) {
+        var peers = ofOwner.isEmpty() ? ofOthers : ofOwner;
+        var queue = peers.pollFirst();
+        if (queue == null) {
+          work.awaitUninterruptibly();
+          continue;
+        }
+        var entry = queue.waiting.removeFirst();
+        entry.progress = Progress.RUNS;
+        if (!queue.waiting.isEmpty()) {
+          peers.addLast(queue);
+        }
+        return entry;
+      }
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The step is over; the job goes on when its turn comes again. */
+  private void end(Entry entry, boolean done, @Nullable Throwable failure) {
+    lock.lock();
+    try {
+      if (done || failure != null || entry.takenBack || closed) {
+        entry.failure = failure;
+        entry.progress = done || failure != null ? Progress.ENDED : Progress.WAITS;
+        entry.ended.signalAll();
+      } else {
+        await(entry);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Steps that run are finished; whoever waits is interrupted. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      work.signalAll();
+      queues
+          .values()
+          .forEach(queue -> {
+            queue.room.signalAll();
+            queue.waiting.forEach(it -> it.ended.signalAll());
+          });
+    } finally {
+      lock.unlock();
+    }
+    for (var thread : threads) {
+      try {
+        thread.join(STEP_TIME.multipliedBy(50));
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
