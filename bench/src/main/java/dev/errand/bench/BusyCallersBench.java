@@ -75,7 +75,12 @@ final class BusyCallersBench implements Bench {
               + " callers over TCP that search "
               + LOG_MIB
               + " MiB again and again");
-      var token = rig.errand("token", "new", "guest", "--session", SESSION).strip();
+      var token =
+          rig.errand("token", "new", "guest", "--session", SESSION)
+              .lines()
+              .filter(it -> it.startsWith("errand_"))
+              .findFirst()
+              .orElseThrow();
       var taskId = written(client);
       for (var i = 0; i < WARM_UP; i++) {
         client.status(taskId);
@@ -89,10 +94,13 @@ final class BusyCallersBench implements Bench {
       for (var i = 0; i < SEARCHES; i++) {
         guests.add(Thread.ofVirtual().start(() -> search(address, token, taskId, stop, searched)));
       }
-      while (searched.get() < SEARCHES) {
+      while (searched.get() < SEARCHES && guests.stream().allMatch(Thread::isAlive)) {
         Thread.sleep(20);
       }
       var beside = Times.of(client);
+      if (!guests.stream().allMatch(Thread::isAlive)) {
+        throw new IllegalStateException("a search failed, so nothing was measured");
+      }
       stop.set(true);
       for (var guest : guests) {
         guest.join();
