@@ -18,6 +18,7 @@ public final class Main {
     // These need other programs or much time, so they are measured when they are named.
     benches.put("peers", new PeersBench());
     benches.put("million", new EndedBench(1_000_000));
+    benches.put("long", new LongRunBench());
     var report = new Report(System.out);
     for (var name : wanted) {
       var bench = benches.get(name);

@@ -56,6 +56,13 @@ final class Memory {
     return used;
   }
 
+  /** How many descriptors a process has open. */
+  static long descriptors(long pid) throws IOException {
+    try (var open = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+      return open.count();
+    }
+  }
+
   /** CPU time that a process took so far, in milliseconds; its children's is not in it. */
   static double cpuMs(long pid) throws IOException {
     var stat = Files.readString(Path.of("/proc/" + pid + "/stat"));

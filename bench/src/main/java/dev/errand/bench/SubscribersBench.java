@@ -18,6 +18,7 @@ final class SubscribersBench implements Bench {
 
   private static final String CONFIG = "[http]\nmax_subscribers = 15000\n";
   private static final double TIMES_MAX = 1.1;
+  private static final double LEFT_TIMES_MAX = 1.5;
   private static final double DAEMON_MIB_MAX = 1_536;
 
   @Override
@@ -33,6 +34,7 @@ final class SubscribersBench implements Bench {
       report.figure("reference: the task without subscribers", alone, "s");
       Memory.collect(rig.daemonPid());
       var before = Memory.pssKib(rig.daemonPid());
+      var heapBefore = Memory.heapKib(rig.daemonPid());
       var holder = client.spawn(NewTask.shell("read _; " + BUSY).withStdin());
       var target = List.of("/tasks/" + holder + "/events");
       try (var crowd = new Crowd(rig.home().socket(), target, ALL, SLOW)) {
@@ -51,6 +53,14 @@ final class SubscribersBench implements Bench {
         var peak = Memory.peakKib(rig.daemonPid()) / 1024.0;
         report.below("most memory of the daemon", peak, "MiB", DAEMON_MIB_MAX);
       }
+      Waits.noFollowers(client);
+      Memory.collect(rig.daemonPid());
+      report.atMostTimes(
+          "live heap of the daemon after they left",
+          (double) Memory.heapKib(rig.daemonPid()),
+          "KiB",
+          (double) heapBefore,
+          LEFT_TIMES_MAX);
     }
   }
 

@@ -23,6 +23,13 @@ final class Waits {
     throw new IllegalStateException("not all could subscribe: " + followers(client));
   }
 
+  /** Until nobody does any more. */
+  static void noFollowers(ErrandClient client) throws InterruptedException {
+    for (var i = 0; i < LOOKS_MAX && followers(client) > 0; i++) {
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+  }
+
   private static double followers(ErrandClient client) {
     return client
         .metrics()
