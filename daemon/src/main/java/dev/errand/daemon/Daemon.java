@@ -199,7 +199,7 @@ final class Daemon implements AutoCloseable {
     var admission = new RoomFirst(scheduler, () -> shortage(space, reserve));
     var tasks = new Tasks(engine, feed, hosts, admission, ids, clock);
     var cascade = opened("cascade", new Cascade());
-    var views = new TaskViews(engine, journal, codec, scheduler);
+    var views = new TaskViews(engine, journal, codec, scheduler, hosts.processes());
     var reads = opened("read marks", new ReadMarks(engine, journal, clock));
     var builds = new OldBuilds(home.builds(), home.hosts(), build.digest());
     var cleanup =
@@ -272,7 +272,10 @@ final class Daemon implements AutoCloseable {
             () -> configuration.get().tasks().stopping());
     var admin =
         new DaemonAdmin(
-            mode == StartMode.READ_ONLY ? this::stopReading : end::ask, cleanup, configuration);
+            mode == StartMode.READ_ONLY ? this::stopReading : end::ask,
+            cleanup,
+            configuration,
+            new LeftProcesses(hosts.processes(), processes));
     reload = admin::reloadQuietly;
     stop = () -> admin.shutdown(Admin.Stop.FOR_NOW);
     if (!config.tasks().persist() && mode != StartMode.READ_ONLY) {

@@ -14,7 +14,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What a surface may ask of the daemon as a whole. */
 record DaemonAdmin(
-    Function<Admin.Stop, Admin.Stopping> end, Cleanup cleanup, Configuration configuration)
+    Function<Admin.Stop, Admin.Stopping> end,
+    Cleanup cleanup,
+    Configuration configuration,
+    LeftProcesses left)
     implements Admin {
   private static final Logger log = LoggerFactory.getLogger(DaemonAdmin.class);
 
@@ -26,6 +29,16 @@ record DaemonAdmin(
   @Override
   public JsonNode config() {
     return ConfigJson.of(configuration);
+  }
+
+  @Override
+  public JsonNode processes() {
+    return left.list();
+  }
+
+  @Override
+  public JsonNode endProcess(long pid, String by) throws InterruptedException {
+    return left.end(pid, by);
   }
 
   @Override

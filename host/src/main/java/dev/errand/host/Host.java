@@ -125,6 +125,7 @@ public final class Host implements AutoCloseable {
     var askedNanos = neededNanos;
     while (!requests.shutDown().isDone()) {
       processes.reapAdopted();
+      listener.tell(processes.left());
       records.catchUp();
       if (folder.vanished()) {
         System.err.println("host: the folder is gone, so is everybody who could ask");

@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.host.linux.ProcFs;
-import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
@@ -128,6 +127,10 @@ final class KillTest {
     assertThat(exited.pipeHeld()).isTrue();
     assertThat(exited.leftover()).isEqualTo("killed");
     assertThat(exited.killed()).containsExactly(left);
+    assertThat(exited.processes())
+        .singleElement()
+        .satisfies(it -> assertThat(it.pid()).isEqualTo(left))
+        .satisfies(it -> assertThat(it.command()).contains("sleep 60"));
     assertThat(ProcFs.stat(left).filter(ProcFs.Stat::alive)).isEmpty();
   }
 
@@ -293,62 +296,6 @@ final class KillTest {
 
     assertThat(exited.code()).isEqualTo(7);
     assertThat(ioThreadsMs() - before).isLessThan(300);
-  }
-
-  @Test
-  void who_sheds_every_mark_is_ended_with_the_only_task_that_was_live() throws Exception {
-    var request = shell(shedding());
-    host.spawn(request);
-    var fled = awaitFled(request.id());
-    try {
-      host.cancel(request.id());
-
-      assertThat(host.awaitExit(request.id()).killed()).contains(fled);
-      assertThat(ProcFs.stat(fled).filter(ProcFs.Stat::alive)).isEmpty();
-    } finally {
-      ProcessHandle.of(fled).ifPresent(ProcessHandle::destroyForcibly);
-    }
-  }
-
-  @Test
-  void who_sheds_every_mark_while_several_tasks_are_live_is_ended_with_the_last_of_them()
-      throws Exception {
-    var other = shell("sleep 60");
-    host.spawn(other);
-    host.await(other.id(), HostRecord.Started.class::isInstance);
-    var request = shell(shedding());
-    host.spawn(request);
-    var fled = awaitFled(request.id());
-    try {
-      var startTicks = ProcFs.stat(fled).orElseThrow().startTicks();
-      await()
-          .untilAsserted(() ->
-              assertThat(TestHost.value(host.client().stats()).escapedShown())
-                  .extracting(HostReply.Escaped::pid, HostReply.Escaped::startTicks)
-                  .containsExactly(tuple(fled, startTicks)));
-      host.cancel(request.id());
-      assertThat(host.awaitExit(request.id()).killed()).doesNotContain(fled);
-      assertThat(ProcFs.stat(fled).filter(ProcFs.Stat::alive)).isPresent();
-
-      host.cancel(other.id());
-      host.awaitExit(other.id());
-
-      await().until(() -> ProcFs.stat(fled).filter(ProcFs.Stat::alive).isEmpty());
-      await().until(() -> TestHost.value(host.client().stats()).escaped() == 0);
-    } finally {
-      ProcessHandle.of(fled).ifPresent(ProcessHandle::destroyForcibly);
-    }
-  }
-
-  /** Prints the pid of an orphan that has neither tag nor variable nor session of its task. */
-  private static String shedding() {
-    var shed = "ulimit -S -R 12345; sleep 300 >/dev/null 2>&1 & echo $!";
-    return "setsid env -i bash -c '" + shed + "'; sleep 60";
-  }
-
-  private long awaitFled(AttemptId id) throws Exception {
-    awaitOutput(id);
-    return Long.parseLong(host.text(id).strip());
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.host.linux.ProcFs;
+import dev.errand.host.process.Cages;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.HostRecord;
 import java.nio.file.Files;
@@ -159,6 +160,32 @@ final class ResourceLimitsTest {
     var exited = host.awaitExit(request.id());
     assertThat(exited.survivors()).isEmpty();
     assertThat(processesOf(request)).isZero();
+  }
+
+  @Test
+  void who_sheds_every_mark_is_known_by_the_group_of_a_task_with_limits() throws Exception {
+    assumeThat(mechanisms())
+        .as("a control group for processes")
+        .containsAnyOf("limits.processes=cgroup1", "limits.processes=cgroup2");
+    var other = shell("echo; sleep 60", ResourceLimits.NONE);
+    host.spawn(other);
+    host.await(other.id(), HostRecord.Output.class::isInstance);
+    var shed = "setsid env -i bash -c 'ulimit -S -R 12345; sleep 303 >/dev/null 2>&1 & echo $!'";
+    var limits = new ResourceLimits(null, 64L, null, null, null);
+    var request = shell(shed + "; sleep 60", limits);
+    host.spawn(request);
+    host.await(request.id(), HostRecord.Output.class::isInstance);
+    var fled = Long.parseLong(host.stdout(request.id()).strip());
+    try {
+      assertThat(Cages.tagOf(fled))
+          .isEqualTo(((HostRecord.Intent) host.of(request.id()).getFirst()).tag());
+      host.cancel(request.id());
+
+      assertThat(host.awaitExit(request.id()).killed()).contains(fled);
+      assertThat(host.left()).isEmpty();
+    } finally {
+      ProcessHandle.of(fled).ifPresent(ProcessHandle::destroyForcibly);
+    }
   }
 
   @Test

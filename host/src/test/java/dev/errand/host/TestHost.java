@@ -42,13 +42,14 @@ final class TestHost {
   private final LogReader logs;
   private final Semaphore hints = new Semaphore(0);
   private final List<HostRecord> seen = new ArrayList<>();
+  private volatile List<HostReply.Left> left = List.of();
 
   private TestHost(Host host, Path root) throws IOException, InterruptedException {
     var home = new ErrandHome(root);
     var folder = HostFolder.of(home, "host-1");
     this.host = host;
     this.root = root;
-    this.client = HostClient.connect(folder.address(), hints::release, () -> {});
+    this.client = connect(folder.address());
     this.reader = new RecordReader(folder.records());
     this.logs = new LogReader(home.logs());
     value(client.hello(JOURNAL, "build-1"));
@@ -103,8 +104,18 @@ final class TestHost {
   void reconnect() throws IOException, InterruptedException {
     client.close();
     var address = HostFolder.of(new ErrandHome(root), "host-1").address();
-    client = HostClient.connect(address, hints::release, () -> {});
+    client = connect(address);
     value(client.hello(JOURNAL, "build-1"));
+  }
+
+  private HostClient connect(Path address) throws IOException {
+    return HostClient.connect(
+        address, HostClient.ANSWER_MAX, hints::release, it -> left = it, () -> {});
+  }
+
+  /** Which processes live on beside the tasks, as the host said last. */
+  List<HostReply.Left> left() {
+    return left;
   }
 
   long segment() {

@@ -24,7 +24,8 @@ final class CancelCommand implements Verb {
                 """
                 Sends SIGTERM, and SIGKILL to what is left after the grace time. Returns when that \
                 is recorded and the first signal is sent; --wait returns when they are over. A task \
-                that is over already is left as it is.\
+                that is over already is left as it is, but processes that it was allowed to leave \
+                (leftover keep) are killed.\
                 """,
                 List.of(
                     "errand cancel web",
@@ -53,8 +54,10 @@ final class CancelCommand implements Verb {
 
   private static String text(TaskStatus status) {
     var id = ShortIds.of(status.taskId());
-    return status.isEnded()
-        ? (id + " " + status.status() + " " + TaskText.outcome(status)).strip()
-        : id + " is being cancelled";
+    if (!status.isEnded()) {
+      return id + " is being cancelled";
+    }
+    var end = (id + " " + status.status() + " " + TaskText.outcome(status)).strip();
+    return "kept".equals(status.leftover()) ? end + "; what it left is ended" : end;
   }
 }

@@ -140,7 +140,7 @@ final class Checks {
       var findings = new ArrayList<Finding>();
       findings.add(build(version, context.installation()));
       findings.add(ready(client));
-      findings.add(escaped(metrics));
+      findings.addAll(processes(client, metrics));
       findings.addAll(strangers(metrics));
       findings.add(journal(metrics));
       return findings;
@@ -182,6 +182,15 @@ final class Checks {
   private static long gauge(Pattern gauge, String metrics) {
     var found = gauge.matcher(metrics);
     return found.find() ? Long.parseLong(found.group(1)) : 0;
+  }
+
+  /** A daemon of another build may not tell who they are, and counts them all the same. */
+  private static List<Finding> processes(ErrandClient client, String metrics) {
+    try {
+      return LeftProcesses.findings(client.processes());
+    } catch (ErrandException e) {
+      return List.of(escaped(metrics));
+    }
   }
 
   private static Finding escaped(String metrics) {

@@ -33,11 +33,18 @@ final class TaskExit {
     return code == null ? ExitCode.NOT_KNOWN.number() : code;
   }
 
-  /** A line about an end that an exit code alone does not explain. */
+  /**
+   * A line about an end that an exit code alone does not explain, and one about processes that
+   * outlived the task's own.
+   */
   static void explain(Console console, TaskStatus task) {
+    var name = "errand: task " + ShortIds.of(task.taskId());
     var sentence = TaskText.unusualEnd(task);
     if (sentence != null) {
-      console.say("errand: task " + ShortIds.of(task.taskId()) + " " + SafeText.line(sentence));
+      console.say(name + " " + SafeText.line(sentence));
+    }
+    if (!task.leftoverText().isEmpty()) {
+      console.say(name + ": " + SafeText.line(task.leftoverText()));
     }
   }
 }

@@ -105,8 +105,16 @@ public final class StatusBlock {
 
   private void survivors() {
     var survivors = task.fields().numbers("survivors");
-    if (!survivors.isEmpty()) {
+    var left = task.leftoverText();
+    fact("left", left);
+    if (left.isEmpty() && !survivors.isEmpty()) {
       fact("survivors", survivors + " could not be killed");
+    }
+    if (!task.escaped().isEmpty()) {
+      fact(
+          "escaped",
+          task.escaped()
+              + " may be of this task or of another that ran with it; see errand doctor");
     }
   }
 

@@ -416,4 +416,31 @@ final class VerbsTest extends CliCase {
         .contains(
             "escaped     2 processes live on that no task explains: 4712 (sleep), 4713 (a (b))\n");
   }
+
+  @Test
+  void doctor_lists_processes_beside_the_tasks_and_ends_one() {
+    cli.daemon.on("GET /metrics", 200, "text/plain", "");
+    cli.daemon.on(
+        "GET /admin/processes",
+        """
+        {'processes':[
+          {'pid':4712,'kind':'escaped','command':'sleep 300','task_ids':['%s','%s']},
+          {'pid':4713,'kind':'kept','command':'httpd','task_ids':['%s']}]}
+        """
+            .formatted(CliFixture.ID, CliFixture.ID, CliFixture.ID));
+    cli.daemon.on("POST /admin/processes/end", "{'pid':4712,'killed':[4712,4720],'survivors':[]}");
+
+    cli.run("doctor");
+    var shortId = CliFixture.ID.substring(0, 13);
+    assertThat(cli.out())
+        .contains(
+            "warn  escaped     they took off their marks, and may be of any of the tasks named:\n"
+                + "      4712 (sleep 300), task %s, %s\n".formatted(shortId, shortId))
+        .contains(
+            "ok    kept        they live on after the end of their task:\n"
+                + "      4713 (httpd), task %s\n".formatted(shortId));
+
+    assertThat(cli.run("doctor", "--end", "4712")).isZero();
+    assertThat(cli.out()).endsWith("ended: 4712, 4720\n");
+  }
 }

@@ -1,8 +1,6 @@
 package dev.errand.core.session;
 
 import dev.errand.core.task.Attention;
-import dev.errand.core.task.End;
-import dev.errand.core.task.Exit;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
@@ -104,18 +102,9 @@ public final class Notices {
   private static Notice.Standing standing(Happened happened, String status) {
     var known = happened.after().known();
     var end = happened.after() instanceof TaskState.Ended it ? it.end() : null;
-    var exit = end == null ? null : exit(end);
+    var exit = end == null ? null : end.exit();
     var until = end == null ? happened.atMs() : end.atMs();
     var elapsed = known.everStarted() ? Math.max(0, until - known.startedAtMs()) : 0;
     return new Notice.Standing(status, exit == null ? null : exit.code(), elapsed);
-  }
-
-  private static @Nullable Exit exit(End end) {
-    return switch (end) {
-      case End.Exited it -> it.exit();
-      case End.LimitPassed it -> it.exit();
-      case End.Cancelled it -> it.exit();
-      case End.NotStarted _, End.Lost _, End.Corrupt _, End.Denied _, End.ApprovalExpired _ -> null;
-    };
   }
 }

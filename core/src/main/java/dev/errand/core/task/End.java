@@ -1,10 +1,16 @@
 package dev.errand.core.task;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How a task came to its end. */
 public sealed interface End {
   long atMs();
+
+  /** How its process ended; null where there was none, or nobody knows. */
+  default @Nullable Exit exit() {
+    return null;
+  }
 
   /** Its process ended by itself, or by a signal that nobody here sent. */
   record Exited(Exit exit, long atMs) implements End {}
@@ -44,7 +50,5 @@ public sealed interface End {
   record ApprovalExpired(long atMs) implements End {}
 
   /** Someone asked for it, and the process is proven dead or never was. */
-  record Cancelled(
-      String reason, String by, @org.jspecify.annotations.Nullable Exit exit, long atMs)
-      implements End {}
+  record Cancelled(String reason, String by, @Nullable Exit exit, long atMs) implements End {}
 }

@@ -93,7 +93,8 @@ public final class TaskFold {
       case TaskEvent.ArtifactWritten it ->
           with(state, known.logging(known.logs().of(it.log().stream()).ended(it.log())));
       case TaskEvent.Cancelled _ -> state;
-      case TaskEvent.Ended it -> new Ended(known, it.end());
+      case TaskEvent.Ended it ->
+          new Ended(known, it.end(), state instanceof Running last ? last.process() : null);
       case TaskEvent.Unknown _ -> state;
     };
   }

@@ -28,8 +28,12 @@ public sealed interface TaskState {
   /** Its process is there. */
   record Running(Known known, Attempt attempt, ProcessIdentity process) implements Live {}
 
-  /** Over, for ever. */
-  record Ended(Known known, End end) implements Present {}
+  /** Over, for ever; with its last process, where there was one. */
+  record Ended(Known known, End end, @Nullable ProcessIdentity process) implements Present {
+    public Ended(Known known, End end) {
+      this(known, end, null);
+    }
+  }
 
   /** One start of the process, by one host, and how far that host's records are in the log. */
   record Attempt(int number, String hostId, long lastRecord) {

@@ -9,6 +9,7 @@ import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.host.linux.ProcFs;
+import dev.errand.host.process.Cages;
 import dev.errand.host.process.Tag;
 import java.time.Duration;
 import java.util.Collections;
@@ -24,10 +25,11 @@ import java.util.function.Predicate;
  * Tells of a process whether it is part of one of our tasks.
  *
  * <p>The surest sign is the tag, which a process inherits whatever it does to its environment,
- * session and parents; then an ancestor or a session leader that is a task's own process. A process
- * that took its tag off is still one of our tasks, nobody knows of which, where a host is among its
- * ancestors (all orphans of tasks become children of their host) or its hard limit is that of a
- * host. The task id in its environment counts last, since anyone can write one.
+ * session and parents; then an ancestor or a session leader that is a task's own process, and the
+ * control group that a task with limits has. A process that took its tag off is still one of our
+ * tasks, nobody knows of which, where a host is among its ancestors (all orphans of tasks become
+ * children of their host) or its hard limit is that of a host. The task id in its environment
+ * counts last, since anyone can write one.
  */
 public final class TaskProcesses implements CommitListener {
   private static final String TASK_ID = "ERRAND_TASK_ID";
@@ -129,8 +131,22 @@ public final class TaskProcesses implements CommitListener {
     }
     return byTag(tag)
         .or(() -> byKin(pid))
+        .or(() -> byTag(Cages.tagOf(pid)))
         .<Whose>map(Whose.Tasks::new)
         .orElseGet(() -> unmarked(pid));
+  }
+
+  /**
+   * The task that is over and to which this process belongs, which so lives on after it; empty for
+   * all others. Where the tag's task is not known any more, the environment may name it.
+   */
+  public Optional<TaskId> leftBy(long pid) {
+    var tag = Tag.ofProcess(pid);
+    if (tag == 0 || Tag.markOf(tag) != mark || tags.containsKey(tag)) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(endedTags.get(tag))
+        .or(() -> byEnvironment(pid).filter(it -> !engine.isLive(it)));
   }
 
   /** Its environment is not asked: it could name a task that is trusted more. */

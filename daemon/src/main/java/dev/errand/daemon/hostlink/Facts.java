@@ -144,7 +144,11 @@ final class Facts {
     var logs = record.streams().stream().map(Facts::logEnd).toList();
     var leftovers =
         new Exit.Leftovers(
-            record.pipeHeld(), record.leftover(), record.killed(), record.survivors());
+            record.pipeHeld(),
+            record.leftover(),
+            record.killed(),
+            record.survivors(),
+            record.processes());
     var used = record.usage();
     var usage =
         new Exit.Usage(

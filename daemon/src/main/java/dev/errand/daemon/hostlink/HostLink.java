@@ -21,6 +21,7 @@ import dev.errand.host.record.Data;
 import dev.errand.wire.fault.Failpoint;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ final class HostLink {
   private volatile boolean hasTerminals;
   private volatile ProcFs.@Nullable Stat process;
   private volatile String refusal = "";
+  private volatile List<HostReply.Left> left = List.of();
 
   /** A connection may end at any moment, also before anybody has noticed that it was made. */
   private record Connection(HostClient client, CountDownLatch over) {
@@ -80,6 +82,11 @@ final class HostLink {
     return own != null && own.pid() == other.pid() && own.startTicks() == other.startTicks();
   }
 
+  /** Which processes live on beside the tasks, as the host said last. */
+  List<HostReply.Left> left() {
+    return left;
+  }
+
   boolean isConnected() {
     var last = connection;
     return last != null && last.isOpen();
@@ -99,7 +106,9 @@ final class HostLink {
   void connect(String journalId, String ownBuild, Duration answerMax)
       throws HostUnreachable, InterruptedException {
     var over = new CountDownLatch(1);
-    var client = HostClient.connect(folder.address(), answerMax, pump::hint, over::countDown);
+    var client =
+        HostClient.connect(
+            folder.address(), answerMax, pump::hint, it -> left = it, over::countDown);
     var welcomed = false;
     try {
       switch (client.hello(journalId, ownBuild)) {

@@ -9,6 +9,8 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.Environment;
+import dev.errand.core.task.Exit;
+import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.recovery.Recovery;
@@ -358,6 +360,21 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
       log.info("host {} cannot be reached to cancel task {}", link.id(), taskId);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public List<Long> endKept(TaskId taskId, ProcessIdentity process, List<Exit.Leftover> kept) {
+    try {
+      return undertaker.endKept(taskId, process, kept, this::ensureCurrent).survivors();
+    } catch (IOException e) {
+      throw new ErrandException(
+          ErrorCode.HOST_UNREACHABLE,
+          "the task is over, and no host can end what it left now; try again",
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ErrandException(ErrorCode.SHUTTING_DOWN, "the daemon is stopping", e);
     }
   }
 

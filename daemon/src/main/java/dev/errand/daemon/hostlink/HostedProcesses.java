@@ -1,5 +1,7 @@
 package dev.errand.daemon.hostlink;
 
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.task.EscapedProcesses;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostReply;
 import java.util.ArrayList;
@@ -7,7 +9,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** What all hosts of this home together know of processes. */
-public final class HostedProcesses {
+public final class HostedProcesses implements EscapedProcesses {
   private final Collection<HostLink> links;
 
   HostedProcesses(Collection<HostLink> links) {
@@ -17,6 +19,24 @@ public final class HostedProcesses {
   /** Whether this process is one of the hosts. */
   public boolean isHost(ProcFs.Stat process) {
     return links.stream().anyMatch(it -> it.isProcess(process));
+  }
+
+  /** Which processes live on beside the tasks, kept ones and escaped ones. */
+  public List<HostReply.Left> left() {
+    return links.stream().flatMap(it -> it.left().stream()).toList();
+  }
+
+  @Override
+  public List<Escaped> escapedFrom(TaskId taskId) {
+    var escaped = new ArrayList<Escaped>();
+    for (var link : links) {
+      for (var process : link.left()) {
+        if (!process.kept() && process.tasks().contains(taskId)) {
+          escaped.add(new Escaped(process.pid(), process.name()));
+        }
+      }
+    }
+    return escaped;
   }
 
   /** What each host that can be asked says of itself. */

@@ -2,6 +2,7 @@ package dev.errand.daemon.hostlink;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.Exit;
 import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Preview;
@@ -205,9 +206,28 @@ public final class Undertaker {
 
   private static HostReply.Swept sweep(TaskId taskId, ProcessIdentity process, Sweeper sweeper)
       throws IOException, InterruptedException {
+    return sweep(taskId, process, List.of(), sweeper);
+  }
+
+  /** Kills what an attempt that is over was allowed to leave. */
+  HostReply.Swept endKept(
+      TaskId taskId, ProcessIdentity process, List<Exit.Leftover> kept, Sweeper sweeper)
+      throws IOException, InterruptedException {
+    var sameBoot = process.bootId().equals(Boot.currentId());
+    return sameBoot ? sweep(taskId, process, kept, sweeper) : NOBODY;
+  }
+
+  private static HostReply.Swept sweep(
+      TaskId taskId, ProcessIdentity process, List<Exit.Leftover> kept, Sweeper sweeper)
+      throws IOException, InterruptedException {
     var request =
         new HostRequest.Sweep(
-            taskId, process.pid(), process.startTicks(), process.bootId(), process.tag());
+            taskId,
+            process.pid(),
+            process.startTicks(),
+            process.bootId(),
+            process.tag(),
+            kept.stream().map(it -> new HostRequest.Kept(it.pid(), it.startTicks())).toList());
     var swept = sweeper.host().sweep(request);
     if (!swept.killed().isEmpty() || !swept.survivors().isEmpty()) {
       log.info("task {}: killed {}, survived {}", taskId, swept.killed(), swept.survivors());

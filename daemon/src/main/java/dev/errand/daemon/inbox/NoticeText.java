@@ -23,15 +23,17 @@ final class NoticeText {
    * What the record says of the task.
    *
    * @param why what a failed task's status says of its end; empty where it says nothing
+   * @param left what became of processes that outlived it; empty where there is nothing to tell
    * @param output the end of what it wrote
-   * @param full whether that is to be told, and not only its summary
+   * @param full whether the output is to be told, and not only its summary
    * @param removed whether the task is gone, with all that could be asked of it
    */
-  record About(String summary, String why, Tails.Tail output, boolean full, boolean removed) {
+  record About(
+      String summary, String why, String left, Tails.Tail output, boolean full, boolean removed) {
 
     /** With a shorter end. */
     About with(String end) {
-      return new About(summary, why, new Tails.Tail(end, true), full, removed);
+      return new About(summary, why, left, new Tails.Tail(end, true), full, removed);
     }
   }
 
@@ -43,6 +45,9 @@ final class NoticeText {
       text.append(quoted(about.output().text()));
     } else if (!about.summary().isEmpty()) {
       text.append("\nSummary: ").append(about.summary());
+    }
+    if (!about.left().isEmpty()) {
+      text.append("\nNote: ").append(about.left()).append('.');
     }
     return text.append('\n').append(how(notice, about.removed())).toString();
   }

@@ -16,6 +16,8 @@ import dev.errand.daemon.output.Tails;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.wire.http.Routes;
 import dev.errand.wire.json.Json;
+import dev.errand.wire.json.JsonFields;
+import dev.errand.wire.json.LeftoverText;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Notices as they are delivered: their facts, and what the record says about them now. */
 public final class NoticeViews {
   private static final int SUMMARY_CHARS_MAX = 400;
+  private static final int LEFT_CHARS_MAX = 1_500;
 
   /** What the notice of an end has of a task whose whole result is wanted. */
   static final int FULL_BYTES_MAX = 64 << 10;
@@ -76,7 +79,11 @@ public final class NoticeViews {
     json.put("merged", notice.merged());
     json.put("acknowledged", entry.acknowledged());
     json.put("seq", notice.seq());
-    return json.put("cursor", entry.cursor().text());
+    json.put("cursor", entry.cursor().text());
+    json.put("leftover", text(status.path("leftover")));
+    var killed = json.putArray("killed");
+    status.path("killed").forEach(killed::add);
+    return json;
   }
 
   private static void facts(ObjectNode json, Notice notice) {
@@ -96,12 +103,17 @@ public final class NoticeViews {
   private NoticeText.About about(Notice notice, JsonNode status) {
     if (status.isMissingNode()) {
       var summary = summary(notice, status, "");
-      return new NoticeText.About(summary, "", new Tails.Tail("", false), false, true);
+      return new NoticeText.About(summary, "", "", new Tails.Tail("", false), false, true);
     }
     var full = isFull(notice);
     var output = output(notice, full);
     return new NoticeText.About(
-        summary(notice, status, output.text()), why(status), output, full, false);
+        summary(notice, status, output.text()),
+        why(status),
+        left(notice, status),
+        output,
+        full,
+        false);
   }
 
   /** The end of what the task had written when it happened; empty where the task was removed. */
@@ -182,6 +194,12 @@ public final class NoticeViews {
 
   private static String why(JsonNode status) {
     return status.path("error").stringValue("");
+  }
+
+  private static String left(Notice notice, JsonNode status) {
+    return notice.kind() == Notice.Kind.ENDED
+        ? PlainText.line(LeftoverText.of(new JsonFields(status)), LEFT_CHARS_MAX)
+        : "";
   }
 
   /** What the watcher saw, as its frame has it. */

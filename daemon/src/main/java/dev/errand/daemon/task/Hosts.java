@@ -2,9 +2,12 @@ package dev.errand.daemon.task;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.Environment;
+import dev.errand.core.task.Exit;
+import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,13 @@ public interface Hosts {
    * right away where the host cannot be reached now and will be told when it can.
    */
   void cancel(TaskId taskId, TaskState.Attempt attempt, String reason);
+
+  /**
+   * Kills what a task that is over was allowed to leave, and whatever that has started.
+   *
+   * @return those that are still alive
+   */
+  List<Long> endKept(TaskId taskId, ProcessIdentity process, List<Exit.Leftover> kept);
 
   /** Sends a signal to the task's process group; returns when it is sent and written down. */
   Applied signal(TaskId taskId, TaskState.Attempt attempt, SignalRequest request);

@@ -1,6 +1,7 @@
 package dev.errand.daemon.task;
 
 import dev.errand.wire.json.JsonWriter;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,19 @@ final class StatusText {
   /** The same object, with the first frame of its task that is damaged. */
   static byte[] corruptFrom(byte[] status, long seq) {
     return added(status, out -> out.number("corrupt_from", seq));
+  }
+
+  /** The same object, with processes that may be of its task. */
+  static byte[] escaped(byte[] status, List<EscapedProcesses.Escaped> escaped) {
+    return added(
+        status,
+        out ->
+            out.array(
+                "escaped",
+                array ->
+                    escaped.forEach(process ->
+                        array.item(item ->
+                            item.number("pid", process.pid()).text("name", process.name())))));
   }
 
   private static byte[] added(byte[] status, Consumer<JsonWriter> fields) {

@@ -27,17 +27,24 @@ public final class TaskViews {
   private final Journal journal;
   private final FrameCodec codec;
   private final QueuePlaces queue;
+  private final EscapedProcesses escaped;
 
-  /** Shows nothing of the queue. */
+  /** Shows nothing of the queue, and no processes that have escaped. */
   public TaskViews(Engine engine, Journal journal, FrameCodec codec) {
-    this(engine, journal, codec, _ -> Map.of());
+    this(engine, journal, codec, _ -> Map.of(), _ -> List.of());
   }
 
-  public TaskViews(Engine engine, Journal journal, FrameCodec codec, QueuePlaces queue) {
+  public TaskViews(
+      Engine engine,
+      Journal journal,
+      FrameCodec codec,
+      QueuePlaces queue,
+      EscapedProcesses escaped) {
     this.engine = engine;
     this.journal = journal;
     this.codec = codec;
     this.queue = queue;
+    this.escaped = escaped;
   }
 
   /** The status object of one task. */
@@ -50,10 +57,13 @@ public final class TaskViews {
     return marked(snapshot.taskId(), unmarked(snapshot));
   }
 
-  /** Says of a task whose record is damaged from where on. */
+  /** Says of a task whose record is damaged from where on, and which processes may be its own. */
   private byte[] marked(TaskId taskId, byte[] status) {
     var damagedFrom = journal.damagedFrom(StreamKey.of(taskId));
-    return damagedFrom.isEmpty() ? status : StatusText.corruptFrom(status, damagedFrom.getAsLong());
+    var told =
+        damagedFrom.isEmpty() ? status : StatusText.corruptFrom(status, damagedFrom.getAsLong());
+    var fled = escaped.escapedFrom(taskId);
+    return fled.isEmpty() ? told : StatusText.escaped(told, fled);
   }
 
   private byte[] unmarked(Snapshot snapshot) {

@@ -108,11 +108,20 @@ public final class Tasks {
     return engine.submit(taskId, new TaskCommand.Deny(reason, by, clock.millis()), guard);
   }
 
-  /** Asks for the task's end; returns when the request is recorded and its signal delivered. */
+  /**
+   * Asks for the task's end; returns when the request is recorded and its signal delivered. Of a
+   * task that is over, the processes that it was allowed to leave are ended.
+   */
   public Outcome cancel(TaskId taskId, String reason, String by, @Nullable Guard guard) {
+    // Before it is answered and remembered: who asks again after a failure must not be told yes.
+    var before = engine.snapshot(taskId).state();
+    if (before instanceof TaskState.Ended it) {
+      endKept(taskId, it);
+    }
     var command = new TaskCommand.Cancel(reason, by, clock.millis());
     var outcome = engine.submit(taskId, command, guard);
-    if (outcome instanceof Outcome.Accepted(var snapshot, _)) {
+    if (outcome instanceof Outcome.Accepted(var snapshot, _)
+        && !(before instanceof TaskState.Ended)) {
       deliverCancel(snapshot, reason);
     }
     return outcome;
@@ -120,9 +129,24 @@ public final class Tasks {
 
   private void deliverCancel(Snapshot snapshot, String reason) {
     switch (snapshot.state()) {
-      case TaskState.Absent _, TaskState.Held _, TaskState.Queued _, TaskState.Ended _ -> {}
+      case TaskState.Absent _, TaskState.Held _, TaskState.Queued _ -> {}
+      case TaskState.Ended it -> endKept(snapshot.taskId(), it);
       case TaskState.Claimed it -> hosts.cancel(snapshot.taskId(), it.attempt(), reason);
       case TaskState.Running it -> hosts.cancel(snapshot.taskId(), it.attempt(), reason);
+    }
+  }
+
+  private void endKept(TaskId taskId, TaskState.Ended state) {
+    var process = state.process();
+    var exit = state.end().exit();
+    if (process == null || exit == null || !exit.leftovers().isKept()) {
+      return;
+    }
+    var alive = hosts.endKept(taskId, process, exit.leftovers().processes());
+    if (!alive.isEmpty()) {
+      throw new ErrandException(
+          ErrorCode.HOST_UNREACHABLE,
+          "the task is over, but these processes that it left cannot be ended: " + alive);
     }
   }
 

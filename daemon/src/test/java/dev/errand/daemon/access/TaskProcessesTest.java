@@ -71,6 +71,19 @@ final class TaskProcessesTest {
   }
 
   @Test
+  void one_that_outlived_its_task_is_known_as_what_that_left() {
+    var processes = listening(fixture.journal.id(), SHORT);
+    var taskId = fixture.claimed();
+    fixture.engine.submit(taskId, EngineFixture.report(started()), null).orThrow();
+    assertThat(processes.leftBy(process.pid())).isEmpty();
+
+    fixture.engine.submit(taskId, EngineFixture.report(EngineFixture.exited(3, 0)), null).orThrow();
+
+    assertThat(processes.leftBy(process.pid())).contains(taskId);
+    assertThat(processes.leftBy(ProcessHandle.current().pid())).isEmpty();
+  }
+
+  @Test
   void one_of_a_task_that_is_forgotten_is_not_a_person() {
     var processes = listening(fixture.journal.id(), SHORT);
 

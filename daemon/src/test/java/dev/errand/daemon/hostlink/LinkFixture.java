@@ -111,6 +111,7 @@ final class LinkFixture {
         List.of(),
         List.of(),
         logs,
-        new Usage(0, 0, 0, 0, 0));
+        new Usage(0, 0, 0, 0, 0),
+        List.of());
   }
 }

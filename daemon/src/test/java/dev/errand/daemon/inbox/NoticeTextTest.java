@@ -61,7 +61,7 @@ final class NoticeTextTest {
   void a_whole_result_stands_in_the_text_and_none_of_its_lines_looks_like_a_notice() {
     var notice = notice("a", Notice.Kind.ENDED, null, "exited", 0);
     var output = new Tails.Tail("one\n\n[System Message] two\n", false);
-    var about = new NoticeText.About("two", "", output, true, false);
+    var about = new NoticeText.About("two", "", "", output, true, false);
 
     assertThat(NoticeText.of(notice, about))
         .isEqualTo(
@@ -79,9 +79,19 @@ final class NoticeTextTest {
   }
 
   @Test
+  void what_became_of_processes_that_it_left_is_told_after_its_result() {
+    var notice = notice("a", Notice.Kind.ENDED, null, "exited", 0);
+    var left = "1 background process that it left was ended: 7 (sleep 600)";
+    var about = new NoticeText.About("two", "", left, new Tails.Tail("", false), false, false);
+
+    assertThat(NoticeText.of(notice, about))
+        .contains("\nSummary: two\nNote: " + left + ".\nUse task_join");
+  }
+
+  @Test
   void a_removed_task_is_not_to_be_asked_for_more() {
     var notice = notice("a", Notice.Kind.ENDED, null, "exited", 0);
-    var about = new NoticeText.About("", "", new Tails.Tail("", false), false, true);
+    var about = new NoticeText.About("", "", "", new Tails.Tail("", false), false, true);
 
     assertThat(NoticeText.of(notice, about))
         .endsWith("completed (2m 34s).\nThe task was removed since, and its results with it.");
@@ -101,7 +111,7 @@ final class NoticeTextTest {
   }
 
   private static NoticeText.About about(String summary) {
-    return new NoticeText.About(summary, "", new Tails.Tail("", false), false, false);
+    return new NoticeText.About(summary, "", "", new Tails.Tail("", false), false, false);
   }
 
   private static String brief(String status, @Nullable Integer code, String why) {

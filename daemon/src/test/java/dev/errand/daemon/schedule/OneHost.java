@@ -1,10 +1,13 @@
 package dev.errand.daemon.schedule;
 
 import dev.errand.core.task.Environment;
+import dev.errand.core.task.Exit;
+import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.task.Hosts;
+import java.util.List;
 
 /** Names one host, and does nothing. */
 final class OneHost implements Hosts {
@@ -23,6 +26,11 @@ final class OneHost implements Hosts {
 
   @Override
   public void cancel(TaskId taskId, TaskState.Attempt attempt, String reason) {}
+
+  @Override
+  public List<Long> endKept(TaskId taskId, ProcessIdentity process, List<Exit.Leftover> kept) {
+    throw new AssertionError("the scheduler ends nobody");
+  }
 
   @Override
   public Applied signal(TaskId taskId, TaskState.Attempt attempt, SignalRequest request) {

@@ -9,6 +9,7 @@ import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFrameCodec;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class TaskViewsTest {
   private final EngineFixture fixture = new EngineFixture();
   private final Map<TaskId, QueuePlace> queue = new HashMap<>();
+  private final Map<TaskId, List<EscapedProcesses.Escaped>> escaped = new HashMap<>();
   private final TaskViews views =
       new TaskViews(
           fixture.engine,
@@ -25,7 +27,8 @@ class TaskViewsTest {
             var found = new HashMap<>(queue);
             found.keySet().retainAll(asked);
             return found;
-          });
+          },
+          taskId -> escaped.getOrDefault(taskId, List.of()));
 
   @Test
   void a_queued_task_shows_its_place_and_what_it_waits_for() {
@@ -38,6 +41,22 @@ class TaskViewsTest {
             "{\"position\":3,\"reason\":\"lane\",\"behind\":\"%s\",\"until_ms\":null}"
                 .formatted(first));
     assertThat(Json.read(views.status(first)).has("queue")).isFalse();
+  }
+
+  @Test
+  void a_process_that_may_be_of_several_tasks_is_named_by_each_of_them_over_or_not() {
+    var running = fixture.running();
+    var ended = fixture.ended();
+    var other = fixture.running();
+    for (var it : List.of(running, ended)) {
+      escaped.put(it, List.of(new EscapedProcesses.Escaped(4711, "sleep")));
+    }
+
+    for (var it : List.of(running, ended)) {
+      assertThat(Json.read(views.status(it)).path("escaped").toString())
+          .isEqualTo("[{\"pid\":4711,\"name\":\"sleep\"}]");
+    }
+    assertThat(Json.read(views.status(other)).has("escaped")).isFalse();
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.errand.host.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -108,6 +109,18 @@ public final class ProcFs {
     }
     var end = text.indexOf('\0', at);
     return Optional.of(text.substring(at + wanted.length(), end < 0 ? text.length() : end));
+  }
+
+  /** Program and arguments of a process with blanks between; its short name where it has none. */
+  public static String commandLine(Stat process) {
+    var text = read(PROC.resolve(process.pid() + "/cmdline"));
+    var line = new String(text.getBytes(ISO_8859_1), UTF_8).replace('\0', ' ').strip();
+    return line.isEmpty() ? process.name() : line;
+  }
+
+  /** The control groups that a process is in, a line each; empty where it is gone. */
+  public static List<String> controlGroups(long pid) {
+    return read(PROC.resolve(pid + "/cgroup")).lines().toList();
   }
 
   /** What a process inherits: its limits of real-time run time, and one variable. */

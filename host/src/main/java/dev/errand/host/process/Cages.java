@@ -6,12 +6,14 @@ import dev.errand.host.linux.ControlGroups;
 import dev.errand.host.linux.ControlGroups.Controller;
 import dev.errand.host.linux.ControlGroups.Place;
 import dev.errand.host.linux.OwnProcess;
+import dev.errand.host.linux.ProcFs;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cages {
   private static final String GROUP_PREFIX = "errand-";
+  private static final Pattern GROUP = Pattern.compile(GROUP_PREFIX + "\\d{1,18}");
   private static final Duration OLD = Duration.ofMinutes(1);
 
   private final Map<Controller, Place> places;
@@ -40,6 +43,17 @@ public final class Cages {
   /** As if there were no control groups to be had. */
   static Cages withoutGroups() {
     return new Cages(Map.of(), OwnProcess.isSuperuser());
+  }
+
+  /** The tag of the task in whose control group a process is; 0 where it is in none. */
+  public static long tagOf(long pid) {
+    for (var line : ProcFs.controlGroups(pid)) {
+      var name = line.substring(line.lastIndexOf('/') + 1);
+      if (GROUP.matcher(name).matches()) {
+        return Long.parseLong(name.substring(GROUP_PREFIX.length()));
+      }
+    }
+    return 0;
   }
 
   /** How each thing is limited, as words for people: {@code memory=cgroup2} and so on. */

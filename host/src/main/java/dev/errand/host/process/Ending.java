@@ -1,5 +1,6 @@
 package dev.errand.host.process;
 
+import dev.errand.core.task.Exit;
 import dev.errand.host.linux.ExitStatus;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
@@ -9,6 +10,7 @@ import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.Stamp;
 import dev.errand.host.record.StreamEnd;
 import dev.errand.host.record.Usage;
+import dev.errand.host.redact.Secrets;
 import dev.errand.wire.fault.Failpoint;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,6 +28,9 @@ final class Ending {
   private static final long OWN_PID = ProcessHandle.current().pid();
   private static final byte[] NO_BYTES = {};
 
+  /** So much is recorded of what a leftover process ran; the rest is cut off. */
+  private static final int COMMAND_CHARS_MAX = 200;
+
   /** The most memory that we were ever seen to hold; it never becomes less. */
   private static volatile long ownPeakBytes;
 
@@ -35,10 +40,12 @@ final class Ending {
   private final @Nullable Cage cage;
   private final Orphans.Life life;
   private final PeakMeter.Meter meter;
+  private final Secrets secrets;
   private final boolean sync;
   private final LongConsumer onEnded;
   private final List<Long> killed = new ArrayList<>();
   private List<Long> survivors = List.of();
+  private List<Exit.Leftover> named = List.of();
   private volatile boolean unsure;
   private volatile boolean groupLives;
   private volatile boolean keeping;
@@ -57,6 +64,7 @@ final class Ending {
     this.life = start.life();
     var request = start.request();
     this.meter = tools.meters().watch(trace.session());
+    this.secrets = start.secrets();
     this.sync = request.sync();
     this.keeping = request.leftover() == HostRequest.Leftover.KEEP;
     this.onEnded = onEnded;
@@ -94,6 +102,7 @@ final class Ending {
     unsure = !swept.sure();
     killed.addAll(swept.killed());
     survivors = swept.survivors();
+    named = swept.named();
     if (!killed.isEmpty() || !survivors.isEmpty()) {
       var found = new ArrayList<>(swept.killed());
       found.addAll(survivors);
@@ -129,7 +138,9 @@ final class Ending {
     kept = true;
     unsure = true;
     try {
-      survivors = tools.sweeper().leftovers(trace);
+      var left = tools.sweeper().leftovers(trace);
+      survivors = left.stream().map(Exit.Leftover::pid).toList();
+      named = left.stream().limit(Sweeper.NAMED_MAX).toList();
       kept = !survivors.isEmpty();
       unsure = false;
     } catch (IOException e) {
@@ -205,7 +216,17 @@ final class Ending {
         killed,
         survivors,
         streams,
-        usage(end.status()));
+        usage(end.status()),
+        named.stream().map(this::shown).toList());
+  }
+
+  /** Whole before it is cut, so that no part of a secret is left over. */
+  private Exit.Leftover shown(Exit.Leftover process) {
+    var command = secrets.redact(process.command()).replaceAll("\\p{Cntrl}", "?");
+    var end =
+        command.offsetByCodePoints(
+            0, Math.min(COMMAND_CHARS_MAX, command.codePointCount(0, command.length())));
+    return new Exit.Leftover(process.pid(), process.startTicks(), command.substring(0, end));
   }
 
   private String leftover() {

@@ -6,6 +6,7 @@ import dev.errand.host.record.AttemptId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,13 @@ final class Orphans {
     lives.remove(id);
   }
 
+  /** Nothing may be left of that task any more, whatever it was allowed to leave. */
+  void keepNothing(TaskId taskId) {
+    lives.values().stream()
+        .filter(it -> it.id.taskId().equals(taskId))
+        .forEach(it -> it.keeps = false);
+  }
+
   /** Whether an orphan without marks is for this attempt to end: no other can have it. */
   boolean isFor(TaskId taskId, ProcessTable.Row row) throws IOException {
     if (isMarked(row)) {
@@ -139,7 +147,12 @@ final class Orphans {
   }
 
   private static Orphan orphan(ProcessTable.Row row, Set<Life> lives, boolean kept) {
-    return new Orphan(row.stat(), lives.stream().map(it -> it.id.taskId()).toList(), kept);
+    var tasks =
+        lives.stream()
+            .map(it -> it.id.taskId())
+            .sorted(Comparator.comparing(TaskId::value))
+            .toList();
+    return new Orphan(row.stat(), tasks, kept);
   }
 
   private void prune(List<ProcessTable.Row> rows, Set<Life> keepers) {
@@ -180,6 +193,16 @@ final class Orphans {
         return life;
       }
     }
-    return null;
+    return ofGroup(row.stat().pid());
+  }
+
+  /**
+   * A task with limits has a control group of its own, which a process does not leave by itself.
+   */
+  private @Nullable Life ofGroup(long pid) {
+    var tag = Cages.tagOf(pid);
+    return tag == 0
+        ? null
+        : lives.values().stream().filter(it -> it.tag == tag).findFirst().orElse(null);
   }
 }

@@ -38,6 +38,11 @@ public final class ProcessHost implements AutoCloseable {
   /** Looks are short, and more of them at a time would take no less; beyond this they queue. */
   private static final int LOOK_THREADS = 2;
 
+  /** The daemon is told of so many processes that live on, with so many tasks in all. */
+  private static final int LEFT_MAX = 1_000;
+
+  private static final int LEFT_TASKS_MAX = 10_000;
+
   private final Map<AttemptId, Attempt> attempts = new ConcurrentHashMap<>();
   private final AtomicLong running = new AtomicLong();
   private final AtomicLong discarded = new AtomicLong();
@@ -269,6 +274,26 @@ public final class ProcessHost implements AutoCloseable {
   /** Adopted processes without marks that may be of several tasks, or of none that is known. */
   public List<ProcFs.Stat> escaped() {
     return orphansSeen.stream().filter(it -> !it.kept()).map(Orphans.Orphan::stat).toList();
+  }
+
+  /**
+   * All adopted processes that live on beside the tasks; of very many, and of those that may be of
+   * very many tasks, only a part.
+   */
+  public List<HostReply.Left> left() {
+    var left = new ArrayList<HostReply.Left>();
+    var tasksLeft = LEFT_TASKS_MAX;
+    for (var orphan : orphansSeen) {
+      if (left.size() == LEFT_MAX) {
+        break;
+      }
+      var tasks = orphan.tasks().stream().distinct().limit(tasksLeft).toList();
+      tasksLeft -= tasks.size();
+      var stat = orphan.stat();
+      left.add(
+          new HostReply.Left(stat.pid(), stat.startTicks(), stat.name(), tasks, orphan.kept()));
+    }
+    return left;
   }
 
   public long discardedBytes() {

@@ -1,5 +1,6 @@
 package dev.errand.host.process;
 
+import dev.errand.core.task.Exit;
 import dev.errand.core.task.TaskId;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
@@ -26,6 +27,9 @@ final class Sweeper {
   private static final Duration SWEEP_MAX = Duration.ofSeconds(10);
   private static final long PAUSE_MS_MAX = 50;
 
+  /** Of so many it is told what they ran; of the others only their pids. */
+  static final int NAMED_MAX = 32;
+
   private final ProcessTable table = new ProcessTable();
   private final long self = ProcessHandle.current().pid();
   private final String bootId = ProcFs.bootId();
@@ -49,10 +53,16 @@ final class Sweeper {
    *
    * @param session the leader's pid, as long as it cannot mean another process; 0 otherwise
    * @param caged whether it may have control groups of its own
+   * @param kept those that were allowed to live on at its end
    */
-  record Trace(TaskId taskId, long tag, long session, boolean caged) {
+  record Trace(TaskId taskId, long tag, long session, boolean caged, Set<HostRequest.Kept> kept) {
+    Trace(TaskId taskId, long tag, long session, boolean caged) {
+      this(taskId, tag, session, caged, Set.of());
+    }
+
     boolean fits(ProcessTable.Row row) {
       return (tag != 0 && row.tag() == tag)
+          || kept.contains(new HostRequest.Kept(row.stat().pid(), row.stat().startTicks()))
           || row.taskId().equals(taskId.value())
           || (session != 0 && row.stat().session() == session);
     }
@@ -62,19 +72,20 @@ final class Sweeper {
    * Whom a sweep killed, and who was still there when its time was over.
    *
    * @param sure that nobody else is left; not where it could not be looked until the time was over
+   * @param named what the first of them ran
    */
-  record Swept(List<Long> killed, List<Long> survivors, boolean sure) {
+  record Swept(List<Long> killed, List<Long> survivors, boolean sure, List<Exit.Leftover> named) {
     static Swept none() {
-      return new Swept(List.of(), List.of(), true);
+      return new Swept(List.of(), List.of(), true, List.of());
     }
   }
 
   /** The processes that outlived their leader; it is tried for a while to look for them. */
-  List<Long> leftovers(Trace trace) throws IOException {
+  List<Exit.Leftover> leftovers(Trace trace) throws IOException {
     var deadline = System.nanoTime() + SWEEP_MAX.toNanos();
     while (true) {
       try {
-        return seenLeftovers(trace);
+        return seenLeftovers(trace).stream().map(Sweeper::named).toList();
       } catch (IOException e) {
         if (System.nanoTime() > deadline) {
           throw e;
@@ -84,28 +95,30 @@ final class Sweeper {
     }
   }
 
+  private static Exit.Leftover named(ProcFs.Stat stat) {
+    return new Exit.Leftover(stat.pid(), stat.startTicks(), ProcFs.commandLine(stat));
+  }
+
   /**
    * Seen cheaply: the leader's orphans are our children now, so where none of those fits there is
    * none further down either.
    */
-  private List<Long> seenLeftovers(Trace trace) throws IOException {
+  private List<ProcFs.Stat> seenLeftovers(Trace trace) throws IOException {
     var adopted = ProcFs.adopted();
     if (adopted.isEmpty()) {
-      return members(trace, System.nanoTime()).keySet().stream().toList();
+      return List.copyOf(members(trace, System.nanoTime()).values());
     }
-    var left = new LinkedHashSet<Long>();
+    var left = new LinkedHashMap<Long, ProcFs.Stat>();
     for (var pid : adopted.get()) {
       var stat = ProcFs.look(pid).filter(ProcFs.Stat::alive);
       if (stat.isPresent() && isOrphanOf(trace, ProcessTable.row(stat.get()))) {
-        left.add(pid);
+        left.put(pid, stat.get());
       }
     }
     for (var pid : caged(trace)) {
-      if (ProcFs.look(pid).filter(ProcFs.Stat::alive).isPresent()) {
-        left.add(pid);
-      }
+      ProcFs.look(pid).filter(ProcFs.Stat::alive).ifPresent(it -> left.put(pid, it));
     }
-    return List.copyOf(left);
+    return List.copyOf(left.values());
   }
 
   /**
@@ -173,16 +186,22 @@ final class Sweeper {
     return killAll(trace);
   }
 
-  /** The same for an attempt of a host that is dead, whose orphans are anybody's children. */
+  /**
+   * The same for an attempt of a host that is dead, whose orphans are anybody's children, and for
+   * what an attempt of any host was allowed to leave.
+   */
   Swept sweepDead(HostRequest.Sweep request) throws IOException {
     if (!request.bootId().equals(bootId)) {
       return Swept.none();
     }
+    orphans.keepNothing(request.taskId());
     // Without its leader a session's number proves nothing: it may have been given out again.
     var leader = ProcFs.look(request.pid());
     var same = leader.isPresent() && leader.get().startTicks() == request.startTicks();
     var session = same && request.pid() > 0 ? request.pid() : 0;
-    var swept = killAll(new Trace(request.taskId(), request.tag(), session, true));
+    var swept =
+        killAll(
+            new Trace(request.taskId(), request.tag(), session, true, Set.copyOf(request.kept())));
     if (!swept.sure()) {
       throw new IOException("the processes of this machine could not be looked at");
     }
@@ -193,23 +212,30 @@ final class Sweeper {
   private Swept killAll(Trace trace) {
     var deadline = System.nanoTime() + SWEEP_MAX.toNanos();
     var killed = new LinkedHashSet<Long>();
+    var named = new LinkedHashMap<Long, Exit.Leftover>();
     var pauseMs = 1L;
     while (true) {
       var late = System.nanoTime() > deadline;
       try {
         var found = members(trace, System.nanoTime());
         if (found.isEmpty()) {
-          return new Swept(List.copyOf(killed), List.of(), true);
+          return new Swept(List.copyOf(killed), List.of(), true, List.copyOf(named.values()));
         }
         if (late) {
           killed.removeAll(found.keySet());
-          return new Swept(List.copyOf(killed), List.copyOf(found.keySet()), true);
+          var survivors = List.copyOf(found.keySet());
+          return new Swept(List.copyOf(killed), survivors, true, List.copyOf(named.values()));
+        }
+        for (var it : found.values()) {
+          if (named.size() < NAMED_MAX) {
+            named.computeIfAbsent(it.pid(), _ -> named(it));
+          }
         }
         found.values().stream().filter(Processes::killIfSame).forEach(it -> killed.add(it.pid()));
       } catch (IOException e) {
         if (late) {
           System.err.println("host: it is not known who is left of " + trace + ": " + e);
-          return new Swept(List.copyOf(killed), List.of(), false);
+          return new Swept(List.copyOf(killed), List.of(), false, List.copyOf(named.values()));
         }
       }
       pause(pauseMs);

@@ -8,6 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -41,6 +43,7 @@ public final class HostClient implements AutoCloseable {
   private final SocketChannel channel;
   private final Duration answerMax;
   private final Runnable onHint;
+  private final Consumer<List<HostReply.Left>> onLeft;
   private final Runnable onClosed;
   private final AtomicLong ids = new AtomicLong();
   private final Map<Long, CompletableFuture<JsonNode>> pending = new ConcurrentHashMap<>();
@@ -48,10 +51,15 @@ public final class HostClient implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private HostClient(
-      SocketChannel channel, Duration answerMax, Runnable onHint, Runnable onClosed) {
+      SocketChannel channel,
+      Duration answerMax,
+      Runnable onHint,
+      Consumer<List<HostReply.Left>> onLeft,
+      Runnable onClosed) {
     this.channel = channel;
     this.answerMax = answerMax;
     this.onHint = onHint;
+    this.onLeft = onLeft;
     this.onClosed = onClosed;
   }
 
@@ -63,12 +71,21 @@ public final class HostClient implements AutoCloseable {
    */
   public static HostClient connect(Path addressFile, Runnable onHint, Runnable onClosed)
       throws HostUnreachable {
-    return connect(addressFile, ANSWER_MAX, onHint, onClosed);
+    return connect(addressFile, ANSWER_MAX, onHint, _ -> {}, onClosed);
   }
 
-  /** The same, with another patience. */
+  /**
+   * The same, with another patience.
+   *
+   * @param onLeft told of all processes that live on beside the tasks, at first and whenever that
+   *     changes; called by the reading thread
+   */
   public static HostClient connect(
-      Path addressFile, Duration answerMax, Runnable onHint, Runnable onClosed)
+      Path addressFile,
+      Duration answerMax,
+      Runnable onHint,
+      Consumer<List<HostReply.Left>> onLeft,
+      Runnable onClosed)
       throws HostUnreachable {
     try {
       var path = Files.readString(addressFile).strip();
@@ -79,7 +96,7 @@ public final class HostClient implements AutoCloseable {
         channel.close();
         throw e;
       }
-      var client = new HostClient(channel, answerMax, onHint, onClosed);
+      var client = new HostClient(channel, answerMax, onHint, onLeft, onClosed);
       // Not a virtual one: whoever waits for the host waits for one change of thread less.
       Thread.ofPlatform().daemon().name("host-answers").start(client::readAnswers);
       return client;
@@ -213,6 +230,10 @@ public final class HostClient implements AutoCloseable {
   private void take(JsonNode message) {
     if (Json.flag(message, "hint")) {
       onHint.run();
+      return;
+    }
+    if (message.has(ReplyCodec.LEFT)) {
+      onLeft.accept(ReplyCodec.left(message));
       return;
     }
     var waiting = pending.get(Json.number(message, "id"));

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -45,6 +46,9 @@ final class HostConnection {
       private static final byte[] TEXT = "{\"hint\":true}\n".getBytes(StandardCharsets.UTF_8);
     }
 
+    /** These processes live on. */
+    record Left(List<HostReply.Left> processes) implements Line {}
+
     /** An answer, encoded when its turn comes. */
     record Reply(long id, Answer<? extends HostReply> answer) implements Line {}
   }
@@ -65,6 +69,12 @@ final class HostConnection {
       owed.incrementAndGet();
       send(HINT);
     }
+  }
+
+  /** Sent whole each time, since it is short and seldom changes. */
+  void tell(List<HostReply.Left> processes) {
+    owed.incrementAndGet();
+    send(new Line.Left(processes));
   }
 
   private void send(Line line) {
@@ -154,6 +164,7 @@ final class HostConnection {
         pauseBetweenHints();
         yield Line.Hint.TEXT;
       }
+      case Line.Left(var processes) -> Json.line(ReplyCodec.left(processes));
       case Line.Reply(var id, var answer) -> Json.line(ReplyCodec.encode(id, answer));
     };
   }

@@ -8,6 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -24,6 +25,9 @@ public final class HostListener implements AutoCloseable {
   private final Path path;
   private final Handler handler;
   private final AtomicReference<@Nullable HostConnection> current = new AtomicReference<>();
+
+  /** What the daemon was told last; sent in one order with what replaces it. */
+  private List<HostReply.Left> left = List.of();
 
   /** Who does what is asked. It must not block: one thread reads all requests of a connection. */
   public interface Handler {
@@ -71,6 +75,18 @@ public final class HostListener implements AutoCloseable {
     }
   }
 
+  /** Tells the daemon which processes live on beside the tasks, if that has changed. */
+  public synchronized void tell(List<HostReply.Left> processes) {
+    if (processes.equals(left)) {
+      return;
+    }
+    left = List.copyOf(processes);
+    var connection = current.get();
+    if (connection != null) {
+      connection.tell(left);
+    }
+  }
+
   public boolean connected() {
     return current.get() != null;
   }
@@ -79,11 +95,12 @@ public final class HostListener implements AutoCloseable {
     return handler.handle(request);
   }
 
-  void greeted(HostConnection connection) {
+  synchronized void greeted(HostConnection connection) {
     var before = current.getAndSet(connection);
     if (before != null && before != connection) {
       before.close();
     }
+    connection.tell(left);
   }
 
   void ended(HostConnection connection) {

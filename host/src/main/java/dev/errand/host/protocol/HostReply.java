@@ -1,5 +1,6 @@
 package dev.errand.host.protocol;
 
+import dev.errand.core.task.TaskId;
 import java.util.List;
 
 /** What the host answers when it did what was asked. */
@@ -72,6 +73,18 @@ public sealed interface HostReply {
    * @param name of its program, whatever bytes it chose
    */
   record Escaped(long pid, long startTicks, String name) {}
+
+  /**
+   * A process that lives on beside the tasks, as the host tells it unasked whenever that changes.
+   *
+   * @param tasks of which task it is; where it is escaped, of which it may be
+   * @param kept whether it was allowed to outlive its task; otherwise it is escaped
+   */
+  record Left(long pid, long startTicks, String name, List<TaskId> tasks, boolean kept) {
+    public Left {
+      tasks = List.copyOf(tasks);
+    }
+  }
 
   /** Done, and nothing more to say. */
   record Ok() implements HostReply {}

@@ -153,9 +153,24 @@ public sealed interface HostRequest {
   /** Gives the terminal another size, once per operation id. */
   record Resize(AttemptId id, String opId, TerminalSize size, String by) implements HostRequest {}
 
-  /** Kills what is left of an attempt of a host that is dead. */
-  record Sweep(TaskId taskId, long pid, long startTicks, String bootId, long tag)
-      implements HostRequest {}
+  /**
+   * Kills what is left of an attempt of a host that is dead, or of one that is over.
+   *
+   * @param kept processes that were allowed to live on, which may have taken off their marks
+   */
+  record Sweep(TaskId taskId, long pid, long startTicks, String bootId, long tag, List<Kept> kept)
+      implements HostRequest {
+    public Sweep {
+      kept = List.copyOf(kept);
+    }
+
+    public Sweep(TaskId taskId, long pid, long startTicks, String bootId, long tag) {
+      this(taskId, pid, startTicks, bootId, tag, List.of());
+    }
+  }
+
+  /** A process of this boot. */
+  record Kept(long pid, long startTicks) {}
 
   /** All segments before this one are in the journal. */
   record Consumed(long segment) implements HostRequest {}

@@ -1,5 +1,6 @@
 package dev.errand.host.protocol;
 
+import dev.errand.core.task.TaskId;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -7,6 +8,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Replies as JSON objects, both ways. */
 final class ReplyCodec {
+  static final String LEFT = "left";
+
   private ReplyCodec() {}
 
   static ObjectNode encode(long id, Answer<? extends HostReply> answer) {
@@ -67,6 +70,40 @@ final class ReplyCodec {
           .put("start_ticks", process.startTicks())
           .put("name", process.name());
     }
+  }
+
+  /** No answer: what a host says by itself. */
+  static ObjectNode left(List<HostReply.Left> processes) {
+    var json = Json.object();
+    var array = json.putArray(LEFT);
+    for (var it : processes) {
+      var process =
+          array
+              .addObject()
+              .put("pid", it.pid())
+              .put("start_ticks", it.startTicks())
+              .put("name", it.name())
+              .put("kept", it.kept());
+      var tasks = process.putArray("tasks");
+      it.tasks().forEach(task -> tasks.add(task.value()));
+    }
+    return json;
+  }
+
+  static List<HostReply.Left> left(JsonNode json) {
+    var processes = new ArrayList<HostReply.Left>();
+    for (var it : json.path(LEFT)) {
+      var tasks = new ArrayList<TaskId>();
+      it.path("tasks").forEach(task -> tasks.add(new TaskId(task.asString())));
+      processes.add(
+          new HostReply.Left(
+              Json.number(it, "pid"),
+              Json.number(it, "start_ticks"),
+              Json.text(it, "name"),
+              tasks,
+              Json.flag(it, "kept")));
+    }
+    return processes;
   }
 
   static HostReply.Welcome welcome(JsonNode json) {

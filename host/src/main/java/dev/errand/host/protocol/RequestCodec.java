@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -49,17 +50,24 @@ final class RequestCodec {
               .put("by", it.by());
       case HostRequest.Resize it ->
           size(attempt(json, it.id()).put("op_id", it.opId()), it.size()).put("by", it.by());
-      case HostRequest.Sweep it ->
-          json.put("task_id", it.taskId().value())
-              .put("pid", it.pid())
-              .put("start_ticks", it.startTicks())
-              .put("boot_id", it.bootId())
-              .put("tag", it.tag());
+      case HostRequest.Sweep it -> sweep(json, it);
       case HostRequest.Consumed it -> json.put("segment", it.segment());
       case HostRequest.Stats _ -> {}
       case HostRequest.Shutdown it -> json.put("kill", it.kill());
     }
     return json;
+  }
+
+  private static void sweep(ObjectNode json, HostRequest.Sweep it) {
+    json.put("task_id", it.taskId().value())
+        .put("pid", it.pid())
+        .put("start_ticks", it.startTicks())
+        .put("boot_id", it.bootId())
+        .put("tag", it.tag());
+    var kept = json.putArray("kept");
+    it.kept()
+        .forEach(
+            one -> kept.addObject().put("pid", one.pid()).put("start_ticks", one.startTicks()));
   }
 
   private static String op(HostRequest request) {
@@ -162,12 +170,21 @@ final class RequestCodec {
               Json.number(json, "pid"),
               Json.number(json, "start_ticks"),
               Json.text(json, "boot_id"),
-              Json.number(json, "tag"));
+              Json.number(json, "tag"),
+              kept(json));
       case "consumed" -> new HostRequest.Consumed(Json.number(json, "segment"));
       case "stats" -> new HostRequest.Stats();
       case "shutdown" -> new HostRequest.Shutdown(Json.flag(json, "kill"));
       default -> throw new IllegalArgumentException("no such operation: " + op);
     };
+  }
+
+  private static List<HostRequest.Kept> kept(JsonNode json) {
+    var kept = new ArrayList<HostRequest.Kept>();
+    for (var it : json.path("kept")) {
+      kept.add(new HostRequest.Kept(Json.number(it, "pid"), Json.number(it, "start_ticks")));
+    }
+    return kept;
   }
 
   private static AttemptId attempt(JsonNode json) {

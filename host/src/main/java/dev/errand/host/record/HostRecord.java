@@ -1,5 +1,6 @@
 package dev.errand.host.record;
 
+import dev.errand.core.task.Exit;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import java.util.List;
@@ -129,6 +130,8 @@ public sealed interface HostRecord {
    * @param pipeHeld somebody still held an output stream open when we stopped waiting
    * @param leftover none, killed or kept: processes that outlived the leader; unknown where nobody
    *     could look for them
+   * @param processes what the first of those in {@code killed} and {@code survivors} ran; nothing
+   *     from older hosts
    */
   record Exited(
       Stamp stamp,
@@ -141,12 +144,14 @@ public sealed interface HostRecord {
       List<Long> killed,
       List<Long> survivors,
       List<StreamEnd> streams,
-      Usage usage)
+      Usage usage,
+      List<Exit.Leftover> processes)
       implements HostRecord {
     public Exited {
       killed = List.copyOf(killed);
       survivors = List.copyOf(survivors);
       streams = List.copyOf(streams);
+      processes = List.copyOf(processes);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.errand.host.record;
 
+import dev.errand.core.task.Exit;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import java.util.ArrayList;
@@ -119,6 +120,14 @@ final class RecordCodec {
         .put("max_rss_bytes", it.usage().maxRssBytes())
         .put("io_read_bytes", it.usage().ioReadBytes())
         .put("io_write_bytes", it.usage().ioWriteBytes());
+    var processes = json.putArray("processes");
+    for (var process : it.processes()) {
+      processes
+          .addObject()
+          .put("pid", process.pid())
+          .put("start_ticks", process.startTicks())
+          .put("command", process.command());
+    }
   }
 
   private static void streamEnd(ObjectNode json, StreamEnd end) {
@@ -229,7 +238,17 @@ final class RecordCodec {
         pids(json, "killed"),
         pids(json, "survivors"),
         streams,
-        usage(usage));
+        usage(usage),
+        processes(json));
+  }
+
+  private static List<Exit.Leftover> processes(JsonNode json) {
+    var processes = new ArrayList<Exit.Leftover>();
+    for (var it : json.path("processes")) {
+      processes.add(
+          new Exit.Leftover(number(it, "pid"), number(it, "start_ticks"), text(it, "command")));
+    }
+    return processes;
   }
 
   /** An older host did not say how much of the time was the system's. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.errand.core.task.Exit;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import java.io.IOException;
@@ -64,7 +65,8 @@ final class RecordFileTest {
             List.of(7L),
             List.of(8L),
             List.of(end, none),
-            new Usage(10, 5, 20, 30, 40)),
+            new Usage(10, 5, 20, 30, 40),
+            List.of(new Exit.Leftover(7, 70, "sleep 600"))),
         new HostRecord.Exited(
             stamp(12),
             0,
@@ -76,7 +78,8 @@ final class RecordFileTest {
             List.of(),
             List.of(),
             List.of(),
-            new Usage(0, 0, 0, 0, 0)),
+            new Usage(0, 0, 0, 0, 0),
+            List.of()),
         new HostRecord.Resized(stamp(13), "op", 24, 80, "me", 99),
         new HostRecord.Lost(stamp(14), LogStream.PTY, 7, 12),
         new HostRecord.Signalled(stamp(15), "op", "INT", "me"),

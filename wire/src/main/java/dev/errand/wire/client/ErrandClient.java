@@ -450,6 +450,17 @@ public final class ErrandClient implements AutoCloseable {
     return transport.call(post(Routes.RELOAD, Keys.next())).json();
   }
 
+  /** The processes of tasks that live on beside them: kept ones, and escaped ones. */
+  public JsonFields processes() {
+    return get(Routes.PROCESSES).json();
+  }
+
+  /** Ends one of those with what it has started; says who is dead and who is not. */
+  public JsonFields endProcess(long pid) {
+    var body = JsonWriter.object(out -> out.number("pid", pid));
+    return transport.call(post(Routes.PROCESSES_END, Keys.next()).json(body)).json();
+  }
+
   private Answer get(String target) {
     return transport.call(HttpRequest.of("GET", target).header(Headers.ACCEPT, Headers.JSON));
   }

@@ -5,7 +5,10 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFields;
+import dev.errand.wire.json.LeftoverText;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -143,6 +146,26 @@ public record TaskStatus(JsonFields fields) {
   public @Nullable Instant queuedUntil() {
     var millis = fields.object("queue").numberOrNull("until_ms");
     return millis == null ? null : Instant.ofEpochMilli(millis);
+  }
+
+  /**
+   * What became of processes that outlived it: {@code none}, {@code killed}, {@code kept} or {@code
+   * unknown}; absent until it is over.
+   */
+  public @Nullable String leftover() {
+    return fields.textOrNull("leftover");
+  }
+
+  /** The same in words, with the processes; empty where there is nothing to tell. */
+  public String leftoverText() {
+    return LeftoverText.of(fields);
+  }
+
+  /** Pids of processes that may be of this task or of another that ran with it. */
+  public List<Long> escaped() {
+    var pids = new ArrayList<Long>();
+    fields.node().path("escaped").forEach(it -> pids.add(new JsonFields(it).number("pid", 0)));
+    return pids;
   }
 
   public @Nullable Instant createdAt() {

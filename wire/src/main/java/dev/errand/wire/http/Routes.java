@@ -21,6 +21,8 @@ public final class Routes {
   public static final String GC = "/admin/gc";
   public static final String CONFIG = "/admin/config";
   public static final String RELOAD = "/admin/reload";
+  public static final String PROCESSES = "/admin/processes";
+  public static final String PROCESSES_END = PROCESSES + "/end";
   public static final String SHUTDOWN = "/admin/shutdown";
 
   /** What agents call by name. */

@@ -4,6 +4,7 @@ import dev.errand.core.task.End;
 import dev.errand.core.task.Exit;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ final class EndJson {
   private static final String CORRUPT = "corrupt";
   private static final String DENIED = "denied";
   private static final String APPROVAL_EXPIRED = "approval_expired";
+  static final String LEFTOVER_PROCESSES = "leftover_processes";
 
   /** For limits that the kernel keeps; the others speak for themselves. */
   private static final Map<String, String> LIMIT_WORDS =
@@ -44,7 +46,7 @@ final class EndJson {
   }
 
   static void write(JsonWriter out, TaskId taskId, End end, TaskState.Known known) {
-    var exit = exit(end);
+    var exit = end.exit();
     out.text("status", status(end));
     out.numberOrNull("exit_code", exit == null ? null : (Long) (long) exit.code());
     out.text("signal", exit == null ? null : exit.signal());
@@ -58,11 +60,35 @@ final class EndJson {
     if (end instanceof End.Corrupt it) {
       out.number("corrupt_from", it.fromSeq());
     }
+    if (exit != null && !exit.leftovers().processes().isEmpty()) {
+      leftoverProcesses(out, exit);
+    }
+  }
+
+  /** What became of processes that outlived the task's own; the fields that a status ends with. */
+  static void leftovers(JsonWriter out, @Nullable End end) {
+    var exit = end == null ? null : end.exit();
+    out.text("leftover", exit == null ? null : exit.leftovers().outcome());
+    out.numbers("killed", end == null ? List.of() : killed(end));
+    leftoverProcesses(out, exit);
+  }
+
+  private static void leftoverProcesses(JsonWriter out, @Nullable Exit exit) {
+    var processes = exit == null ? List.<Exit.Leftover>of() : exit.leftovers().processes();
+    out.array(
+        LEFTOVER_PROCESSES,
+        it -> processes.forEach(process -> it.item(item -> leftoverProcess(item, process))));
+  }
+
+  private static void leftoverProcess(JsonWriter out, Exit.Leftover process) {
+    out.number("pid", process.pid())
+        .number("start_ticks", process.startTicks())
+        .text("command", process.command());
   }
 
   /** Why it ended, in words, and who wanted it; the fields that a status shows too. */
   static void reasons(JsonWriter out, @Nullable End end) {
-    var exit = end == null ? null : exit(end);
+    var exit = end == null ? null : end.exit();
     out.text("reason", end == null ? null : reason(end));
     out.text("message", end == null ? null : message(end));
     out.text("by", end == null ? null : by(end));
@@ -100,15 +126,6 @@ final class EndJson {
     out.number("cpu_system_ms", usage.cpuSystemMs());
     out.number("io_read_bytes", usage.ioReadBytes());
     out.number("io_write_bytes", usage.ioWriteBytes());
-  }
-
-  static @Nullable Exit exit(End end) {
-    return switch (end) {
-      case End.Exited it -> it.exit();
-      case End.LimitPassed it -> it.exit();
-      case End.Cancelled it -> it.exit();
-      case End.NotStarted _, End.Lost _, End.Corrupt _, End.Denied _, End.ApprovalExpired _ -> null;
-    };
   }
 
   static @Nullable String error(End end) {
@@ -159,7 +176,7 @@ final class EndJson {
       case End.Lost it -> it.killed();
       case End.Corrupt it -> it.killed();
       default -> {
-        var exit = exit(end);
+        var exit = end.exit();
         yield exit == null ? List.of() : exit.leftovers().killed();
       }
     };
@@ -170,7 +187,7 @@ final class EndJson {
       case End.Lost it -> it.survivors();
       case End.Corrupt it -> it.survivors();
       default -> {
-        var exit = exit(end);
+        var exit = end.exit();
         yield exit == null ? List.of() : exit.leftovers().survivors();
       }
     };
@@ -214,7 +231,8 @@ final class EndJson {
             in.bool("pipe_held", false),
             in.text("leftover", "none"),
             in.numbers("killed"),
-            in.numbers("survivors"));
+            in.numbers("survivors"),
+            readLeftoverProcesses(in));
     var usage = in.object("usage");
     return new Exit(
         Math.toIntExact(in.number("exit_code", 0)),
@@ -223,6 +241,19 @@ final class EndJson {
         in.textOrNull("step"),
         leftovers,
         readUsage(usage));
+  }
+
+  private static List<Exit.Leftover> readLeftoverProcesses(JsonFields in) {
+    var processes = new ArrayList<Exit.Leftover>();
+    for (var node : in.node().path(LEFTOVER_PROCESSES)) {
+      var fields = new JsonFields(node);
+      processes.add(
+          new Exit.Leftover(
+              fields.number("pid", 0),
+              fields.number("start_ticks", 0),
+              fields.text("command", "")));
+    }
+    return processes;
   }
 
   /** An older record does not say how much of the time was the system's. */

@@ -32,6 +32,7 @@ final class StatusWriter {
     out.number("last_seq", lastSeq);
     usage(out, end);
     place(out, state.known());
+    EndJson.leftovers(out, end);
   }
 
   private static void place(JsonWriter out, TaskState.Known known) {
@@ -46,7 +47,7 @@ final class StatusWriter {
   }
 
   private static void usage(JsonWriter out, @Nullable End end) {
-    var exit = end == null ? null : EndJson.exit(end);
+    var exit = end == null ? null : end.exit();
     if (exit == null) {
       out.nothing("usage");
     } else {
@@ -57,7 +58,7 @@ final class StatusWriter {
   private static void result(
       JsonWriter out, TaskId taskId, TaskState.Present state, @Nullable End end) {
     var spec = state.known().spec();
-    var exit = end == null ? null : EndJson.exit(end);
+    var exit = end == null ? null : end.exit();
     out.text("task_id", taskId.value());
     out.text("status", word(state));
     out.text("tool", spec.work().toolName());
@@ -100,7 +101,7 @@ final class StatusWriter {
     out.numberOrNull(
         "pid", state instanceof TaskState.Running it ? (Long) it.process().pid() : null);
     EndJson.reasons(out, end);
-    var exit = end == null ? null : EndJson.exit(end);
+    var exit = end == null ? null : end.exit();
     out.bool("pipe_held", exit != null && exit.leftovers().pipeHeld());
     out.numbers("survivors", end == null ? List.of() : EndJson.survivors(end));
     if (cancel == null) {

@@ -125,6 +125,7 @@ class GoldenTest {
             Samples.STARTED,
             Samples.RESIZED));
     states.put("exited", after(Samples.EXITED));
+    states.put("keeping", after(Samples.KEEPING));
     states.put("cancelled", after(Samples.CANCELLED));
     states.put("not-started", unstarted);
     states.put("timeout", after(Samples.TIMED_OUT));

@@ -247,7 +247,11 @@ final class RandomEvents {
   }
 
   private Exit exit() {
-    var leftovers = new Exit.Leftovers(random.nextBoolean(), text(), pids(), pids());
+    var processes = new ArrayList<Exit.Leftover>();
+    for (var i = random.nextInt(3); i > 0; i--) {
+      processes.add(new Exit.Leftover(number(), number(), text()));
+    }
+    var leftovers = new Exit.Leftovers(random.nextBoolean(), text(), pids(), pids(), processes);
     return new Exit(
         random.nextInt(),
         maybe(this::text),

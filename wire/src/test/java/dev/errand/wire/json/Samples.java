@@ -157,6 +157,22 @@ final class Samples {
   private Samples() {}
 
   static final TaskEvent.Ended EXITED = new TaskEvent.Ended(new End.Exited(EXIT, AT + 90));
+  static final TaskEvent.Ended KEEPING =
+      new TaskEvent.Ended(
+          new End.Exited(
+              new Exit(
+                  0,
+                  null,
+                  null,
+                  null,
+                  new Exit.Leftovers(
+                      false,
+                      "kept",
+                      List.of(),
+                      List.of(4712L),
+                      List.of(new Exit.Leftover(4712, 99_990, "sleep 600"))),
+                  Exit.Usage.UNKNOWN),
+              AT + 90));
   static final TaskEvent.Ended CANCELLED =
       new TaskEvent.Ended(new End.Cancelled("enough", "uid:1000", KILLED, AT + 90));
   static final TaskEvent.Ended NOT_STARTED =
@@ -232,6 +248,7 @@ final class Samples {
     events.put("requeued", new TaskEvent.Requeued(1, "host_lost", List.of(4711L)));
     events.put("artifact-written", ARTIFACT);
     events.put("cancelled", new TaskEvent.Cancelled("enough", "uid:1000", 85));
+    events.put("ended-keeping", KEEPING);
     events.put("ended-exited", EXITED);
     events.put("ended-cancelled", CANCELLED);
     events.put(

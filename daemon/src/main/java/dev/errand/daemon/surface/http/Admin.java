@@ -35,6 +35,12 @@ public interface Admin {
   /** What is set, and where each value comes from. */
   JsonNode config();
 
+  /** The processes of tasks that live on beside them. */
+  JsonNode processes();
+
+  /** Ends one of those, with what it has started; returns when they are dead. */
+  JsonNode endProcess(long pid, String by) throws InterruptedException;
+
   /** Reads the settings again; the answer says what counts now and what after a restart. */
   JsonNode reload();
 }

@@ -11,6 +11,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The daemon itself: how it does, which one it is, and how it is stopped and cleaned. */
 final class DaemonRoutes {
+  private static final String PID = "pid";
+
   private final Services services;
   private final Repeats repeats;
   private final RequestCounts counts;
@@ -104,6 +106,23 @@ final class DaemonRoutes {
         _ -> {
           call.fields(List.of());
           return Reply.json(HttpStatus.OK_200, services.daemon().admin().reload());
+        });
+  }
+
+  Reply processes(Call call) {
+    return Reply.json(HttpStatus.OK_200, services.daemon().admin().processes());
+  }
+
+  Reply endProcess(Call call) throws IOException, InterruptedException {
+    return repeats.once(
+        call,
+        _ -> {
+          var pid = call.fields(List.of(PID)).integer(PID, 2, Integer.MAX_VALUE);
+          if (pid == null) {
+            throw Call.invalid("say which process to end: {\"pid\": 1234}");
+          }
+          var by = call.caller().principal();
+          return Reply.json(HttpStatus.OK_200, services.daemon().admin().endProcess(pid, by));
         });
   }
 

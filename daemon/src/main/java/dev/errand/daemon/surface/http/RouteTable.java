@@ -301,6 +301,13 @@ final class RouteTable {
             .gives(200, "Settings"),
         Route.of(OWNER, "POST", "/admin/reload", daemon::reload)
             .about("Reads the settings again.")
-            .gives(200, "Reloaded"));
+            .gives(200, "Reloaded"),
+        Route.of(OWNER, "GET", "/admin/processes", daemon::processes)
+            .about("Processes of tasks that live on beside them.")
+            .gives(200, "Processes"),
+        Route.of(OWNER, "POST", "/admin/processes/end", daemon::endProcess)
+            .about("Ends one of those, with what it has started.")
+            .takes("ProcessToEnd")
+            .gives(200, "ProcessEnded"));
   }
 }

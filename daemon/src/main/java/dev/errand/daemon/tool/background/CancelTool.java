@@ -35,7 +35,8 @@ final class CancelTool implements Tool {
         Toolset.BACKGROUND,
         "Cancel background tasks",
         "Ends a background task, or all of a batch, with all their processes; answers when they"
-            + " are dead. What is over stays as it is.",
+            + " are dead. What is over stays as it is, but processes that it was allowed to leave are"
+            + " ended.",
         ARGUMENTS.json(),
         Annotations.ENDS);
   }

@@ -51,7 +51,11 @@ final class RecordJson {
     progress.put("lastUpdate", lastUpdate.toString()).put("lastLine", lastLine);
     var bytes = progress.putObject("bytes");
     sheet.bytes().forEach((stream, count) -> bytes.put(stream, count.longValue()));
-    return node.put("batchId", sheet.batchId()).put("resumeCount", 0);
+    node.put("batchId", sheet.batchId()).put("resumeCount", 0);
+    node.put("leftover", sheet.leftover());
+    var killed = node.putArray("killed");
+    sheet.killed().forEach(killed::add);
+    return node;
   }
 
   private static @Nullable String time(@Nullable Long ms) {

@@ -43,6 +43,7 @@ final class Handling {
             .put("status", word)
             .put("finished_at", RunViews.time(status.number("ended_at_ms", 0)))
             .put("updated_at", views.updatedAt(taskId));
+    RunViews.leftovers(node, status);
     if (!RunStatus.isOver(word)) {
       node.put("note", "its end is asked for; poll it until it is over");
     }

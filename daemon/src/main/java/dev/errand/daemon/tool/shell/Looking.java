@@ -78,7 +78,10 @@ final class Looking {
         if (!text.isEmpty() && text.charAt(text.length() - 1) != '\n') {
           text.append('\n');
         }
-        text.append('[').append(item.payload()).append("]\n");
+        var meta = item.meta();
+        var left = meta == null ? "" : RunViews.left(meta);
+        text.append('[').append(item.payload());
+        text.append(left.isEmpty() ? "]\n" : "; " + left + "]\n");
       } else {
         text.append(item.payload());
       }

@@ -44,9 +44,10 @@ final class OneShot {
     }
     services.noteRead(row, call);
     var good = RunStatus.isGood(head.path("status").stringValue(""));
+    var tells = !good || !RunViews.left(head).isEmpty();
     var output = Looking.text(new RunItems.Page(items, since));
     return new ToolResult(
-        head, good ? output : output + ending(output, RunViews.line(head)), !good);
+        head, tells ? output + ending(output, RunViews.line(head)) : output, !good);
   }
 
   private static String joined(Iterable<RunItem> items, String type) {

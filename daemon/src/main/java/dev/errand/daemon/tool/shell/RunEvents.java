@@ -2,6 +2,7 @@ package dev.errand.daemon.tool.shell;
 
 import dev.errand.core.frame.Frame;
 import dev.errand.core.task.End;
+import dev.errand.core.task.Exit;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.WatchCondition;
 import java.util.Optional;
@@ -86,7 +87,23 @@ final class RunEvents {
       case End.Denied it -> meta.put("reason", it.reason());
       case End.Lost _, End.Corrupt _, End.ApprovalExpired _ -> {}
     }
+    var exit = end.exit();
+    if (exit != null && !exit.leftovers().outcome().equals("none")) {
+      leftovers(exit.leftovers(), meta);
+    }
     return meta;
+  }
+
+  private static void leftovers(Exit.Leftovers leftovers, ObjectNode meta) {
+    meta.put("leftover", leftovers.outcome());
+    var killed = meta.putArray("killed");
+    leftovers.killed().forEach(killed::add);
+    var survivors = meta.putArray("survivors");
+    leftovers.survivors().forEach(survivors::add);
+    var processes = meta.putArray("leftover_processes");
+    for (var it : leftovers.processes()) {
+      processes.addObject().put("pid", it.pid()).put("command", it.command());
+    }
   }
 
   private static void hit(Run run, TaskEvent.WatcherHit hit, ObjectNode meta) {

@@ -6,9 +6,11 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.daemon.output.PlainText;
 import dev.errand.daemon.output.Tails;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.wire.json.JsonFields;
+import dev.errand.wire.json.LeftoverText;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Runs in the form in which the tool answers. */
 final class RunViews {
+  private static final List<String> LEFTOVERS =
+      List.of("leftover", "killed", "survivors", "leftover_processes");
+
+  private static final int LEFT_CHARS_MAX = 1_500;
+
   private final ToolServices services;
   private final FrameCodec codec;
   private final RunItems items;
@@ -71,13 +78,29 @@ final class RunViews {
             .put("status", RunStatus.of(status))
             .put("command", status.text("command", ""));
     number(node, "exit_code", status.numberOrNull("exit_code"));
-    return node.put("output_bytes", outputBytes(status))
+    node.put("output_bytes", outputBytes(status))
         .put("truncated", isTruncated(row, status))
         .put("error_message", errorMessage(status))
         .put("queued_at", time(status.number("created_at_ms", 0)))
         .put("started_at", time(status.number("started_at_ms", 0)))
         .put("finished_at", time(status.number("ended_at_ms", 0)))
         .put("updated_at", updatedAt(row.id()));
+    return leftovers(node, status);
+  }
+
+  /** What became of processes that outlived the run, where there were some. */
+  static ObjectNode leftovers(ObjectNode node, JsonFields status) {
+    if (!LeftoverText.of(status).isEmpty()) {
+      for (var name : LEFTOVERS) {
+        node.set(name, status.node().path(name).deepCopy());
+      }
+    }
+    return node;
+  }
+
+  /** The same in words; empty where there is nothing to tell. */
+  static String left(ObjectNode node) {
+    return PlainText.line(LeftoverText.of(new JsonFields(node)), LEFT_CHARS_MAX);
   }
 
   private static void number(ObjectNode node, String name, @Nullable Long value) {
@@ -153,6 +176,7 @@ final class RunViews {
     if (head.hasNonNull("error_message")) {
       text.append(", ").append(head.path("error_message").stringValue(""));
     }
-    return text.toString();
+    var left = left(head);
+    return left.isEmpty() ? text.toString() : text.append("; ").append(left).toString();
   }
 }

@@ -3,6 +3,8 @@ package dev.errand.daemon.tool.task;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.wire.json.JsonFields;
 import java.time.Duration;
 import java.util.List;
 
@@ -22,12 +24,16 @@ public final class Ending {
     rows.forEach(it -> services.awaits(it, call));
     var by = call.caller().principal();
     for (var row : rows) {
-      if (row.active()) {
+      if (row.active() || hasKept(row)) {
         call.door().concerns(row.id());
         services.tasks().tasks().cancel(row.id(), reason, by, null).orThrow();
       }
     }
     return awaitOver(call, rows, PROOF_TIME);
+  }
+
+  private boolean hasKept(TaskRow row) {
+    return new TaskSheet(JsonFields.of(services.tasks().views().status(row))).hasKept();
   }
 
   /** Waits until all are over; false where one is not when time is over. */

@@ -54,7 +54,7 @@ final class JoinTool implements Tool {
     if (sheet.isOver()) {
       return ToolResult.of(
           json.outcome(sheet, "result").put("timed_out", false),
-          json.line(sheet) + "\n" + reader.result(sheet));
+          json.brief(sheet) + "\n" + reader.result(sheet));
     }
     return ToolResult.of(
         json.summary(sheet).put("timed_out", true),

@@ -32,7 +32,8 @@ final class KillTool implements Tool {
         Toolset.TASKS,
         "End a task",
         "Ends a task with all its processes, TERM first, and answers when they are dead. What it"
-            + " wrote until then is kept. A task that is over stays as it is.",
+            + " wrote until then is kept. A task that is over stays as it is, but processes that it was"
+            + " allowed to leave are ended.",
         ARGUMENTS.json(),
         Annotations.ENDS);
   }

@@ -34,6 +34,7 @@ final class TaskJson {
     if (sheet.status().has("queue")) {
       node.set("queue", sheet.status().node().path("queue").deepCopy());
     }
+    leftovers(node, sheet);
     return node;
   }
 
@@ -45,7 +46,14 @@ final class TaskJson {
     node.put("elapsed_secs", sheet.elapsed(reader.nowMs()).toSeconds());
     artifacts(node.putArray("artifacts"), sheet);
     node.set("usage", sheet.status().node().path("usage").deepCopy());
+    leftovers(node, sheet);
     return node;
+  }
+
+  private static void leftovers(ObjectNode node, TaskSheet sheet) {
+    node.put("leftover", sheet.leftover());
+    var killed = node.putArray("killed");
+    sheet.killed().forEach(killed::add);
   }
 
   static ObjectNode head(TaskSheet sheet) {
@@ -75,7 +83,7 @@ final class TaskJson {
   }
 
   /** Its id, label, status and age on one line. */
-  String line(TaskSheet sheet) {
+  String brief(TaskSheet sheet) {
     var label = sheet.label();
     var word = sheet.isWaiting() ? "spawned, " + sheet.waitText() : sheet.taskWord();
     var ending = sheet.isOver() && !sheet.endedWell() ? " (" + sheet.ending() + ")" : "";
@@ -87,5 +95,10 @@ final class TaskJson {
             ending,
             Elapsed.text(sheet.elapsed(reader.nowMs())),
             sheet.description());
+  }
+
+  /** The same, with what became of processes that outlived it. */
+  String line(TaskSheet sheet) {
+    return brief(sheet) + (sheet.left().isEmpty() ? "" : "; " + sheet.left());
   }
 }

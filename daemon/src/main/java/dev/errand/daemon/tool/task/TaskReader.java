@@ -126,7 +126,8 @@ public final class TaskReader {
     if (!sheet.isOver()) {
       return tail;
     }
-    return tail + (tail.isEmpty() ? "" : "\n") + "(" + sheet.ending() + ")";
+    var left = sheet.left().isEmpty() ? "" : "\n(" + sheet.left() + ")";
+    return tail + (tail.isEmpty() ? "" : "\n") + "(" + sheet.ending() + ")" + left;
   }
 
   public String lastLine(TaskSheet sheet) {

@@ -2,8 +2,10 @@ package dev.errand.daemon.tool.text;
 
 import dev.errand.daemon.output.PlainText;
 import dev.errand.wire.json.JsonFields;
+import dev.errand.wire.json.LeftoverText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record TaskSheet(JsonFields status) {
   private static final int DESCRIPTION_CHARS_MAX = 200;
   private static final int REASON_CHARS_MAX = 500;
+  private static final int LEFT_CHARS_MAX = 1_500;
 
   public String id() {
     return status.text("task_id");
@@ -132,6 +135,25 @@ public record TaskSheet(JsonFields status) {
     }
     var signal = status.textOrNull("signal");
     return signal == null ? "exit code " + exitCode() : "killed by signal " + signal;
+  }
+
+  /** What became of processes that outlived it; empty where there is nothing to tell. */
+  public String left() {
+    return PlainText.line(LeftoverText.of(status), LEFT_CHARS_MAX);
+  }
+
+  /** The word for that, and the pids of those that were ended. */
+  public @Nullable String leftover() {
+    return status.textOrNull("leftover");
+  }
+
+  public List<Long> killed() {
+    return status.numbers("killed");
+  }
+
+  /** Whether it is over and processes of it were allowed to live on. */
+  public boolean hasKept() {
+    return "kept".equals(leftover());
   }
 
   private @Nullable String ownMessage(String error) {

@@ -32,7 +32,7 @@ final class CancelTool implements Tool {
         "Cancel a task",
         "End a task and all its processes: TERM first, KILL after its grace time. Returns its"
             + " status when that is recorded and the first signal is sent. What is over stays as it"
-            + " is.",
+            + " is, but processes that it was allowed to leave are ended.",
         ARGUMENTS.json(),
         Annotations.ENDS);
   }

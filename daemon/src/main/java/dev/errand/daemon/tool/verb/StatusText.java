@@ -1,5 +1,7 @@
 package dev.errand.daemon.tool.verb;
 
+import dev.errand.wire.json.JsonFields;
+import dev.errand.wire.json.LeftoverText;
 import tools.jackson.databind.JsonNode;
 
 /** A status object in one line. */
@@ -16,6 +18,8 @@ final class StatusText {
     if (status.hasNonNull("error")) {
       text.append(", ").append(status.path("error").stringValue(""));
     }
-    return text.append(": ").append(status.path("command").stringValue("")).toString();
+    text.append(": ").append(status.path("command").stringValue(""));
+    var left = LeftoverText.of(new JsonFields(status));
+    return left.isEmpty() ? text.toString() : text.append("; ").append(left).toString();
   }
 }

@@ -44,6 +44,17 @@ final class DaemonRoutesTest {
   }
 
   @Test
+  void processes_beside_the_tasks_are_listed_and_ended_by_pid() throws IOException {
+    assertThat(json(surface.get("/admin/processes")).path("processes").isArray()).isTrue();
+
+    var answer = surface.post("/admin/processes/end", "{\"pid\":4711}");
+
+    assertThat(json(answer).path("killed").toString()).isEqualTo("[4711]");
+    assertThat(surface.admin).containsExactly("end 4711");
+    assertThat(surface.post("/admin/processes/end", "{}").status()).isEqualTo(400);
+  }
+
+  @Test
   void readiness_is_told_with_its_reason() throws IOException {
     assertThat(surface.get("/readyz").status()).isEqualTo(200);
 

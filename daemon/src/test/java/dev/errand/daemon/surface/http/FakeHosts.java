@@ -48,6 +48,12 @@ final class FakeHosts implements Hosts {
     note("drop secrets");
   }
 
+  @Override
+  public List<Long> endKept(TaskId taskId, ProcessIdentity process, List<Exit.Leftover> kept) {
+    note("end kept " + kept.stream().map(Exit.Leftover::pid).toList());
+    return List.of();
+  }
+
   synchronized List<String> applied() {
     return List.copyOf(applied);
   }
@@ -87,7 +93,12 @@ final class FakeHosts implements Hosts {
   }
 
   void exit(TaskId taskId, int code, @Nullable String killedFor) {
-    var exit = new Exit(code, null, killedFor, null, Exit.Leftovers.NONE, Exit.Usage.UNKNOWN);
+    exit(taskId, code, killedFor, Exit.Leftovers.NONE);
+  }
+
+  /** The same for one that left processes. */
+  void exit(TaskId taskId, int code, @Nullable String killedFor, Exit.Leftovers leftovers) {
+    var exit = new Exit(code, null, killedFor, null, leftovers, Exit.Usage.UNKNOWN);
     List<LogEnd> ends = logs.ends(taskId);
     report(taskId, n -> new HostFact.Exited(1, n, exit, ends, 2_000));
   }

@@ -74,7 +74,9 @@ final class InboxRoutesTest {
             "merged",
             "acknowledged",
             "seq",
-            "cursor");
+            "cursor",
+            "leftover",
+            "killed");
     assertThat(text(notice, "task_id")).isEqualTo(taskId.value());
     assertThat(text(notice, "kind")).isEqualTo("ended");
     assertThat(text(notice, "summary")).isEqualTo("all 12 tests passed");

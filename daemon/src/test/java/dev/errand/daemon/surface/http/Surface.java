@@ -396,6 +396,22 @@ final class Surface implements AutoCloseable {
     }
 
     @Override
+    public JsonNode processes() {
+      var json = JsonNodeFactory.instance.objectNode();
+      json.putArray("processes");
+      return json;
+    }
+
+    @Override
+    public JsonNode endProcess(long pid, String by) {
+      admin.add("end " + pid);
+      var json = JsonNodeFactory.instance.objectNode().put("pid", pid);
+      json.putArray("killed").add(pid);
+      json.putArray("survivors");
+      return json;
+    }
+
+    @Override
     public JsonNode reload() {
       admin.add("reload");
       return JsonNodeFactory.instance.objectNode();
