@@ -98,6 +98,20 @@ final class SecretsTest {
   }
 
   @Test
+  void a_secret_among_the_arguments_of_a_leftover_process_is_not_recorded() throws Exception {
+    var line = "setsid sh -c 'echo ready; sleep 60; :' x $KEY & while :; do sleep 0.05; done";
+    var request = secretly(line, false);
+    host.spawn(request);
+    host.await(request.id(), HostRecord.Output.class::isInstance);
+
+    host.cancel(request.id());
+
+    assertThat(host.awaitExit(request.id()).processes())
+        .anySatisfy(it -> assertThat(it.command()).endsWith("x [secret:KEY]"));
+    assertNowhere();
+  }
+
+  @Test
   void without_the_value_nothing_is_started() throws Exception {
     var request = request("true", Map.of(), false);
 

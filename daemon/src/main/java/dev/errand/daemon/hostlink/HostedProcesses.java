@@ -31,12 +31,19 @@ public final class HostedProcesses implements EscapedProcesses {
     var escaped = new ArrayList<Escaped>();
     for (var link : links) {
       for (var process : link.left()) {
-        if (!process.kept() && process.tasks().contains(taskId)) {
+        if (!process.kept() && process.tasks().contains(taskId) && lives(process)) {
           escaped.add(new Escaped(process.pid(), process.name()));
         }
       }
     }
     return escaped;
+  }
+
+  /** The host looks about once a second, and it may have ended since. */
+  private static boolean lives(HostReply.Left process) {
+    return ProcFs.stat(process.pid())
+        .filter(it -> it.alive() && it.startTicks() == process.startTicks())
+        .isPresent();
   }
 
   /** What each host that can be asked says of itself. */

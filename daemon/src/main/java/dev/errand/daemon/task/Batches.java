@@ -112,14 +112,18 @@ public final class Batches {
   }
 
   /**
-   * Asks for the end of all that are not over; returns when that is recorded. Where the caller may
-   * not lay hands on one of them, none is touched.
+   * Asks for the end of all that are not over, and ends what those that are were allowed to leave;
+   * returns when that is recorded. Where the caller may not control one of them, none is touched.
    */
   public Batch cancel(SessionId sessionId, String batchId, String reason, Caller caller) {
-    var live = of(sessionId, batchId).rows().stream().filter(TaskRow::active).toList();
-    live.forEach(it -> Trust.check(engine, caller, it.id()));
-    live.forEach(it -> tasks.cancel(it.id(), reason, caller.principal(), null));
+    var chosen = of(sessionId, batchId).rows().stream().filter(Batches::hasProcesses).toList();
+    chosen.forEach(it -> Trust.check(engine, caller, it.id()));
+    chosen.forEach(it -> tasks.cancel(it.id(), reason, caller.principal(), null));
     return of(sessionId, batchId);
+  }
+
+  private static boolean hasProcesses(TaskRow row) {
+    return row.active() || "kept".equals(JsonFields.of(row.statusText()).text("leftover", ""));
   }
 
   /** Waits until all are over, or one is; returns the batch as it is then, or when time is up. */

@@ -143,6 +143,20 @@ final class LeftoversTest {
   }
 
   @Test
+  void a_cancel_of_a_batch_does_so_too() throws IOException {
+    var taskId =
+        surface.spawn(
+            "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"},\"batch_id\":\"b\",\"session_id\":\"s\"}");
+    surface.hosts.start(taskId);
+    surface.hosts.exit(taskId, 0, null, new Exit.Leftovers(false, "kept", List.of(), List.of(7L)));
+
+    var answer = surface.post("/batches/b/cancel?session_id=s", "");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(surface.hosts.applied()).containsExactly("end kept []");
+  }
+
+  @Test
   void a_cancel_of_a_task_that_left_nothing_does_nothing() throws IOException {
     surface.post("/tasks/" + killing() + "/cancel", "");
 
