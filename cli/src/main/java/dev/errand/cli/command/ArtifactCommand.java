@@ -2,6 +2,7 @@ package dev.errand.cli.command;
 
 import dev.errand.cli.render.Progress;
 import dev.errand.cli.terminal.Console;
+import dev.errand.cli.terminal.SafeOutput;
 import dev.errand.wire.client.Artifacts;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -107,27 +108,15 @@ final class ArtifactCommand implements Verb {
     var target = parsed.matchedOptionValue(OUTPUT, "-");
     try (var client = context.daemon().connect()) {
       if (target.equals("-")) {
-        copy(client.artifacts(), id, range, toConsole(context.console()), context.console());
+        try (var out = new SafeOutput(context.console())) {
+          copy(client.artifacts(), id, range, out, context.console());
+        }
       } else {
         toFile(client.artifacts(), id, range, Path.of(target), context.console());
       }
     } catch (IOException e) {
       throw new CliException(ExitCode.REFUSED, "cannot write " + target + ": " + e.getMessage(), e);
     }
-  }
-
-  private static OutputStream toConsole(Console console) {
-    return new OutputStream() {
-      @Override
-      public void write(int b) {
-        write(new byte[] {(byte) b}, 0, 1);
-      }
-
-      @Override
-      public void write(byte[] bytes, int from, int count) {
-        console.write(java.util.Arrays.copyOfRange(bytes, from, from + count));
-      }
-    };
   }
 
   /** Under another name first: who sees the file sees all of it. */

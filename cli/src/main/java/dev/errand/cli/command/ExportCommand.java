@@ -1,5 +1,6 @@
 package dev.errand.cli.command;
 
+import dev.errand.cli.terminal.SafeOutput;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.ErrandClient;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -60,7 +62,9 @@ final class ExportCommand implements Verb {
     try (var client = context.daemon().connect()) {
       var taskId = TaskNames.of(client, context).resolve(Specs.positional(parsed));
       if (target.equals("-")) {
-        export(client, taskId, format, bytes -> context.console().write(bytes));
+        try (var out = new SafeOutput(context.console())) {
+          export(client, taskId, format, new Target(out, context.console()::print));
+        }
       } else {
         toFile(client, taskId, format, Path.of(target));
       }
@@ -70,8 +74,12 @@ final class ExportCommand implements Verb {
     }
   }
 
-  private interface Target {
-    void write(byte[] bytes) throws IOException;
+  /** Where it goes: text as bytes, JSON line by line. */
+  private record Target(OutputStream out, Consumer<String> lines) {
+    /** A file gets what the other bytes get. */
+    static Target of(OutputStream out) {
+      return new Target(out, line -> ExportCommand.write(out, utf8(line + "\n")));
+    }
   }
 
   /** Under another name first: who sees the file sees all of it. */
@@ -81,7 +89,7 @@ final class ExportCommand implements Verb {
     var part = Files.createTempFile(folder, ".errand-", ".part");
     try {
       try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
-        export(client, taskId, format, out::write);
+        export(client, taskId, format, Target.of(out));
       }
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     } finally {
@@ -96,12 +104,12 @@ final class ExportCommand implements Verb {
       case "asciicast" -> cast(client, taskId, isTerminal, Asciicast.Version.TWO, target);
       case "asciicast-v3" -> cast(client, taskId, isTerminal, Asciicast.Version.THREE, target);
       case "jsonl" -> frames(client, taskId, target);
-      case "html" -> target.write(client.screen(taskId, null, "html", true));
+      case "html" -> target.out().write(client.screen(taskId, null, "html", true));
       default -> {
         if (isTerminal) {
-          target.write(client.screen(taskId, null, "text", true));
+          target.out().write(client.screen(taskId, null, "text", true));
         } else {
-          client.play(taskId, -1, plain(target));
+          client.play(taskId, -1, plain(target.out()));
         }
       }
     }
@@ -118,7 +126,7 @@ final class ExportCommand implements Verb {
           ExitCode.REFUSED,
           "only a task with a terminal can be played as one; take --format text or jsonl");
     }
-    var cast = new Asciicast(version, line -> write(target, utf8(line + "\n")));
+    var cast = new Asciicast(version, target.lines());
     client.play(taskId, -1, cast);
     cast.finish();
   }
@@ -126,13 +134,13 @@ final class ExportCommand implements Verb {
   private static void frames(ErrandClient client, TaskId taskId, Target target) {
     try (var events = client.history(taskId, -1)) {
       for (var frame = events.next(); frame != null; frame = events.next()) {
-        write(target, utf8(frame.text() + "\n"));
+        target.lines().accept(frame.text());
       }
     }
   }
 
   /** Output and errors in their order, without what commands a terminal. */
-  private static OutputSink plain(Target target) {
+  private static OutputSink plain(OutputStream target) {
     var out = new PlainText();
     var err = new PlainText();
     return new OutputSink() {
@@ -148,7 +156,7 @@ final class ExportCommand implements Verb {
     };
   }
 
-  private static void write(Target target, byte[] bytes) {
+  private static void write(OutputStream target, byte[] bytes) {
     try {
       target.write(bytes);
     } catch (IOException e) {

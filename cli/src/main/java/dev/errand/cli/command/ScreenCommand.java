@@ -63,7 +63,7 @@ final class ScreenCommand implements Verb {
         framed(client.screen(taskId, seq(parsed))).forEach(console::print);
       } else {
         var bytes = client.screen(taskId, seq(parsed), format, scrollback);
-        var safe = format.equals(TEXT) && console.terminal().outIsTerminal();
+        var safe = !format.equals("ansi") && console.terminal().outIsTerminal();
         console.write(
             safe ? utf8(SafeText.block(new String(bytes, StandardCharsets.UTF_8))) : bytes);
       }

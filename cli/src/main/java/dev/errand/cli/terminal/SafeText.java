@@ -86,7 +86,7 @@ public final class SafeText {
 
   private static boolean isAscii(String line) {
     for (var i = 0; i < line.length(); i++) {
-      if (line.charAt(i) > DELETE) {
+      if (line.charAt(i) >= DELETE) {
         return false;
       }
     }
@@ -94,7 +94,7 @@ public final class SafeText {
   }
 
   private static boolean isHidden(int codePoint) {
-    return (codePoint > DELETE && codePoint <= C1_LAST) || hides(codePoint);
+    return (codePoint >= DELETE && codePoint <= C1_LAST) || hides(codePoint);
   }
 
   private CharBuffer decode(byte[] bytes, boolean last) {
@@ -155,7 +155,14 @@ public final class SafeText {
           Character.PARAGRAPH_SEPARATOR,
           Character.SURROGATE ->
           true;
-      default -> FILLERS.indexOf(codePoint) >= 0;
+      default -> FILLERS.indexOf(codePoint) >= 0 || isVariation(codePoint);
     };
+  }
+
+  /** Marks that choose a form of the character before them; only the two of emoji are usual. */
+  private static boolean isVariation(int codePoint) {
+    return (codePoint >= 0xfe00 && codePoint <= 0xfe0d)
+        || (codePoint >= 0x180b && codePoint <= 0x180f)
+        || (codePoint >= 0xe0100 && codePoint <= 0xe01ef);
   }
 }

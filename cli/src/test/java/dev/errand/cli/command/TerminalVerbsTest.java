@@ -145,6 +145,22 @@ final class TerminalVerbsTest extends CliCase {
   }
 
   @Test
+  void an_export_to_a_terminal_has_nothing_that_commands_it() {
+    cli.terminal = ON_TERMINAL;
+    cli.daemon.on("GET /tasks/" + ID, status(ID, "exited", ",'execution_mode':'pipes'"));
+    cli.daemon.frames(
+        ID, List.of(spawned(), output(1, "stdout", "a\u009b2J\u202eb\n", 0), ended(2)));
+
+    assertThat(cli.run("export", ID, "--format", "text")).isZero();
+    assertThat(cli.run("export", ID, "--format", "jsonl")).isZero();
+
+    assertThat(cli.out())
+        .startsWith("a<U+009B>2J<U+202E>b\n")
+        .contains("a\\u009b2J\\u202eb")
+        .doesNotContain("\u009b", "\u202e");
+  }
+
+  @Test
   void replay_plays_the_exact_bytes_and_puts_the_terminal_in_order() {
     cli.terminal = ON_TERMINAL;
     cli.daemon.frames(ID, List.of(spawned(), output(1, "pty", "\u001b[7mx", 0), ended(2)));

@@ -34,9 +34,16 @@ final class SafeTextTest {
   }
 
   @Test
+  void selectors_of_a_variation_are_shown_but_for_those_of_emoji() {
+    assertThat(SafeText.block("a\ufe00b\udb40\udd00c \u26a0\ufe0f"))
+        .isEqualTo("a<U+FE00>b<U+E0100>c \u26a0\ufe0f");
+  }
+
+  @Test
   void json_at_a_terminal_says_the_same_without_hidden_characters() {
     assertThat(SafeText.visible("{\"a\":\"ä\u009b\u202e\u200b\udb40\udc41\"}"))
         .isEqualTo("{\"a\":\"ä\\u009b\\u202e\\u200b\\udb40\\udc41\"}");
+    assertThat(SafeText.visible("{\"a\":\"\u007f\"}")).isEqualTo("{\"a\":\"\\u007f\"}");
     assertThat(SafeText.visible("\u001b[31mred\u001b[0m 日本"))
         .isEqualTo("\u001b[31mred\u001b[0m 日本");
   }
