@@ -8,6 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -45,21 +46,30 @@ public final class HomeLock implements AutoCloseable {
 
   /** Through a link secrets would be written elsewhere, and what lies there would be removed. */
   private static void checkOwnFiles(ErrandHome home) throws HomeRefused {
-    for (var own :
-        List.of(
-            home.token(),
-            home.tokens(),
-            home.daemonLock(),
-            home.daemonLog(),
-            home.hosts(),
-            home.secrets(),
-            home.nativeLibraries())) {
-      if (Files.isSymbolicLink(own)) {
-        throw new HomeRefused(own + " is a link; put what it leads to in its place, or remove it");
+    for (var file : List.of(home.token(), home.tokens(), home.daemonLock(), home.daemonLog())) {
+      checkNoLink(file);
+      if (Files.isDirectory(file)) {
+        throw new HomeRefused(file + " is a folder and must be a file; remove it");
       }
     }
-    if (Files.isDirectory(home.daemonLock())) {
-      throw new HomeRefused(home.daemonLock() + " is a folder and must be a file; remove it");
+    for (var own :
+        List.of(
+            home.hosts(),
+            home.secrets(),
+            home.nativeLibraries(),
+            home.logs(),
+            home.artifacts(),
+            home.screens())) {
+      checkNoLink(own);
+      if (Files.exists(own) && !Files.isDirectory(own)) {
+        throw new HomeRefused(own + " is a file and must be a folder; move it away");
+      }
+    }
+  }
+
+  private static void checkNoLink(Path own) throws HomeRefused {
+    if (Files.isSymbolicLink(own)) {
+      throw new HomeRefused(own + " is a link; put what it leads to in its place, or remove it");
     }
   }
 

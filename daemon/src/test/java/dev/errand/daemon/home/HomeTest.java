@@ -60,7 +60,18 @@ class HomeTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"token", "tokens.json", "daemon.lock", "daemon.log", "hosts", "secrets", "native"})
+      strings = {
+        "token",
+        "tokens.json",
+        "daemon.lock",
+        "daemon.log",
+        "hosts",
+        "secrets",
+        "native",
+        "logs",
+        "artifacts",
+        "screens"
+      })
   void a_link_in_the_place_of_a_file_or_folder_of_its_own_is_refused(String name) throws Exception {
     var home = new ErrandHome(folder.resolve("home"));
     HomeLock.take(home).close();
@@ -72,16 +83,29 @@ class HomeTest {
         .hasMessageStartingWith(link + " is a link");
   }
 
-  @Test
-  void a_lock_that_is_a_folder_is_refused_in_a_sentence() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"token", "tokens.json", "daemon.lock", "daemon.log"})
+  void a_folder_in_the_place_of_a_file_is_refused_in_a_sentence(String name) throws Exception {
     var home = new ErrandHome(folder.resolve("home"));
     HomeLock.take(home).close();
-    Files.delete(home.daemonLock());
-    Files.createDirectory(home.daemonLock());
+    Files.deleteIfExists(home.daemonLock());
+    Files.createDirectory(home.root().resolve(name));
 
     assertThatThrownBy(() -> HomeLock.take(home))
         .isInstanceOf(HomeRefused.class)
-        .hasMessageContaining("daemon.lock is a folder");
+        .hasMessageContaining(name + " is a folder and must be a file");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hosts", "secrets", "native", "logs", "artifacts", "screens"})
+  void a_file_in_the_place_of_a_folder_is_refused_in_a_sentence(String name) throws Exception {
+    var home = new ErrandHome(folder.resolve("home"));
+    HomeLock.take(home).close();
+    Files.createFile(home.root().resolve(name));
+
+    assertThatThrownBy(() -> HomeLock.take(home))
+        .isInstanceOf(HomeRefused.class)
+        .hasMessageContaining(name + " is a file and must be a folder");
   }
 
   private static String mode(Path path) throws Exception {
