@@ -11,6 +11,7 @@ import dev.errand.daemon.task.ResultReads;
 import dev.errand.wire.http.CloseCode;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -223,13 +224,14 @@ public final class Attached {
   /** A text message came; returns when the next may come. */
   public void received(String text) throws IOException, InterruptedException {
     try {
-      received(ClientMessage.of(text, wish.client().principal()));
+      received(text, ClientMessage.of(text, wish.client().principal()));
     } catch (ErrandException e) {
       link.text(ServerMessages.error(e, ClientMessage.writeIdOf(text)));
     }
   }
 
-  private void received(ClientMessage message) throws IOException, InterruptedException {
+  private void received(String text, ClientMessage message)
+      throws IOException, InterruptedException {
     switch (message) {
       case ClientMessage.Ping _ -> link.text(ServerMessages.PONG);
       case ClientMessage.Stdin it -> {
@@ -241,8 +243,10 @@ public final class Attached {
         window.resize(it.size());
       }
       case ClientMessage.Unreadable it -> refuse(CloseCode.BAD_PAYLOAD, it.why());
-      case ClientMessage.Unknown _ ->
-          refuse(CloseCode.UNSUPPORTED, "there are messages of type stdin, resize and ping");
+      case ClientMessage.Unknown _ -> {
+        var why = "there are messages of type stdin, resize and ping";
+        refuse(CloseCode.UNSUPPORTED, why, ClientMessage.writeIdOf(text));
+      }
     }
   }
 
@@ -255,7 +259,12 @@ public final class Attached {
 
   /** Tells the client what was wrong with its message, and ends it. */
   public void refuse(int closeCode, String why) throws IOException, InterruptedException {
-    link.text(ServerMessages.error(ErrorCode.INVALID_REQUEST, why));
+    refuse(closeCode, why, null);
+  }
+
+  private void refuse(int closeCode, String why, @Nullable String writeId)
+      throws IOException, InterruptedException {
+    link.text(ServerMessages.error(new ErrandException(ErrorCode.INVALID_REQUEST, why), writeId));
     link.close(closeCode, why);
   }
 }

@@ -1,11 +1,9 @@
 package dev.errand.daemon.attach;
 
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonWriter;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -61,22 +59,13 @@ final class ServerMessages {
 
   static byte[] error(ErrandException failure, @Nullable String writeId) {
     var message = failure.getMessage() == null ? "" : failure.getMessage();
-    return error(failure.code(), message, failure.facts(), writeId);
-  }
-
-  static byte[] error(ErrorCode code, String message) {
-    return error(code, message, Map.of(), null);
-  }
-
-  private static byte[] error(
-      ErrorCode code, String message, Map<String, Long> facts, @Nullable String writeId) {
     return JsonWriter.object(out -> {
-      out.text("type", "error").text("code", code.name()).text("message", message);
-      out.bool("retryable", code.retryable());
+      out.text("type", "error").text("code", failure.code().name()).text("message", message);
+      out.bool("retryable", failure.code().retryable());
       if (writeId != null) {
         out.text("write_id", writeId);
       }
-      facts.forEach(out::number);
+      failure.facts().forEach(out::number);
     });
   }
 }

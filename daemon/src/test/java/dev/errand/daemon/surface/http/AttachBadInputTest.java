@@ -64,6 +64,16 @@ final class AttachBadInputTest {
   }
 
   @Test
+  void a_message_of_an_unknown_type_is_answered_by_its_id_before_the_end() throws IOException {
+    var taskId = surface.running();
+    try (var client = attach(taskId, "")) {
+      client.text("{\"type\":\"shout\",\"write_id\":\"w9\"}");
+
+      assertThat(client.message("error").path("write_id").stringValue("")).isEqualTo("w9");
+    }
+  }
+
+  @Test
   void a_message_with_wrong_fields_is_refused_and_the_connection_stays() throws IOException {
     var taskId = surface.running();
     try (var client = attach(taskId, "")) {
