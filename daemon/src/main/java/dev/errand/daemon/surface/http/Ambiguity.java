@@ -2,8 +2,11 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.wire.http.Headers;
 import java.util.List;
+import java.util.Locale;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.MimeTypes;
 import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses what two readers could take for two things: a proxy that looks at one of them and a
@@ -32,9 +35,22 @@ final class Ambiguity {
         throw Call.invalid("the header " + name + " is there more than once; send it once");
       }
     }
+    checkEncoding(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
     var path = request.getHttpURI().getPath();
     if (path != null) {
       checkPath(path);
+    }
+  }
+
+  /** What calls itself JSON in another encoding is one text to who believes it, and one to us. */
+  private static void checkEncoding(@Nullable String contentType) {
+    if (contentType == null || !contentType.toLowerCase(Locale.ROOT).contains("json")) {
+      return;
+    }
+    var charset = MimeTypes.getCharsetFromContentType(contentType);
+    if (charset != null && !charset.equalsIgnoreCase(MimeTypes.UTF8)) {
+      throw Call.invalid(
+          "Content-Type says " + charset + ", and all JSON is UTF-8 here; leave that out");
     }
   }
 

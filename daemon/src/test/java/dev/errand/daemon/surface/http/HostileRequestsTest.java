@@ -217,6 +217,21 @@ final class HostileRequestsTest {
     }
   }
 
+  @Test
+  void json_that_calls_itself_something_else_than_utf_8_is_refused() throws IOException {
+    var headers =
+        Map.of(
+            "Content-Type",
+            "application/json; charset=utf-16",
+            "Authorization",
+            "Bearer " + Surface.TOKEN);
+
+    var answer = send("POST", headers, SPAWN);
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.text()).contains("utf-16", "UTF-8");
+  }
+
   private static void refusedOrCut(Wire wire) {
     try {
       // 505 is for a version of HTTP that nobody speaks; any other of its kind would be our fault.
