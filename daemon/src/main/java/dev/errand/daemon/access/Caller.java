@@ -74,10 +74,16 @@ public record Caller(
     return pool.share(principal, isOwner());
   }
 
+  /** Whether nothing keeps this caller to another session. */
+  public boolean sees(SessionId wanted) {
+    var bound = boundTo();
+    return bound == null || bound.equals(wanted);
+  }
+
   /** Refuses a caller who sees another session only. */
   public void mustSee(SessionId wanted) {
     var bound = boundTo();
-    if (bound != null && !bound.equals(wanted)) {
+    if (bound != null && !sees(wanted)) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN, "this token is for session " + bound.value() + " only");
     }

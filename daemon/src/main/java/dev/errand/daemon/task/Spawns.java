@@ -69,10 +69,22 @@ public final class Spawns {
       return new Wish(request, spec(request, caller, session, seen));
     } catch (ErrandException e) {
       var tool = body.path("tool").stringValue("");
-      var detail = String.valueOf(e.getMessage());
-      rejections.record(session, tool, null, e.code(), detail, caller.principal());
+      rejected(named(body, caller, session), tool, e, caller);
       throw e;
     }
+  }
+
+  /** The session that the task was wanted for, as far as that can be read. */
+  private static SessionId named(JsonNode body, Caller caller, SessionId usual) {
+    var name = body.path("session_id").stringValue("");
+    var isMeant = SessionId.isValid(name) && caller.sees(new SessionId(name));
+    return isMeant ? new SessionId(name) : usual;
+  }
+
+  /** Puts on record that a spawn was refused before it came here as a request for a task. */
+  public void rejected(SessionId session, String tool, ErrandException refusal, Caller caller) {
+    var detail = String.valueOf(refusal.getMessage());
+    rejections.record(session, tool, null, refusal.code(), detail, caller.principal());
   }
 
   private TaskSpec spec(

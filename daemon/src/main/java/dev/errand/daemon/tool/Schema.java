@@ -79,6 +79,16 @@ public final class Schema {
     return this;
   }
 
+  /** How long a task may run, in seconds; the most is a setting, so that no maximum is here. */
+  public Schema timeout(String type, String description, long min) {
+    add(
+        "timeout_secs",
+        type,
+        description + ", at most 86400 unless tasks.max_timeout_secs is set; default: never");
+    property("timeout_secs").put("minimum", min);
+    return this;
+  }
+
   public Schema texts(String name, String description) {
     add(name, "array", description);
     property(name).putObject("items").put("type", "string");

@@ -1,9 +1,12 @@
 package dev.errand.daemon.tool;
 
 import dev.errand.core.engine.Snapshot;
+import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TaskSpec;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The way from a tool to a new task: it takes one of its session's places for such tasks. */
@@ -12,6 +15,19 @@ public final class ToolSpawns {
 
   ToolSpawns(ToolServices.OfTasks tasks) {
     this.tasks = tasks;
+  }
+
+  /**
+   * What a call wants to be started, made from its arguments. That these cannot be read is recorded
+   * as every other refusal of a task.
+   */
+  public <T extends @Nullable Object> T wanted(ToolCall call, String tool, Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (ErrandException e) {
+      tasks.spawns().rejected(call.session(), tool, e, call.caller());
+      throw e;
+    }
   }
 
   /** The task as it was accepted; a refusal is thrown. A repeat of the call is answered so. */

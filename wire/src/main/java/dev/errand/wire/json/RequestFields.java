@@ -19,6 +19,10 @@ import tools.jackson.databind.JsonNode;
  */
 public final class RequestFields {
   private static final int SHOWN_CHARS_MAX = 60;
+
+  /** More than any daemon lets a task run for. */
+  static final Duration TIMEOUT_MAX = Duration.ofDays(365);
+
   private static final BigDecimal MILLIS = BigDecimal.valueOf(1000);
 
   private final JsonNode node;
@@ -76,6 +80,11 @@ public final class RequestFields {
 
   /** The object of that name; one without fields where there is none. */
   public RequestFields object(String name, List<String> known) {
+    return object(name, known, Map.of());
+  }
+
+  /** The same where wrong names are common: {@code meant} has the right one for each of them. */
+  RequestFields object(String name, List<String> known, Map<String, String> meant) {
     var value = node.path(name);
     if (value.isMissingNode() || value.isNull()) {
       return new RequestFields(Json.EMPTY, path(name) + ".");
@@ -83,7 +92,7 @@ public final class RequestFields {
     if (!value.isObject()) {
       throw refuseKind(name, "a JSON object");
     }
-    return new RequestFields(value, path(name) + ".").onlyKnown(known, Map.of());
+    return new RequestFields(value, path(name) + ".").onlyKnown(known, meant);
   }
 
   public @Nullable String text(String name, int charsMax) {
@@ -158,8 +167,17 @@ public final class RequestFields {
     return seconds(name, min, max, allowed);
   }
 
+  /** How long something may run. The setting decides the most, and each daemon has its own. */
+  public @Nullable Duration timeout(String name, Duration min) {
+    var allowed =
+        "a number of seconds from "
+            + min.toSeconds()
+            + " to tasks.max_timeout_secs, which is 86400 unless it is set";
+    return seconds(name, min, TIMEOUT_MAX, allowed);
+  }
+
   /** The same; a refusal says in these words what is allowed. */
-  @Nullable Duration seconds(String name, Duration min, Duration max, String allowed) {
+  private @Nullable Duration seconds(String name, Duration min, Duration max, String allowed) {
     if (!has(name)) {
       return null;
     }

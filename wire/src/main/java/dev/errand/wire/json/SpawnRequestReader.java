@@ -1,5 +1,7 @@
 package dev.errand.wire.json;
 
+import static java.util.Map.entry;
+
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.ResourceLimits;
@@ -34,11 +36,7 @@ final class SpawnRequestReader {
   private static final long SHOWN_BYTES_MAX = 64 << 20;
 
   private static final Duration TIMEOUT_MIN = Duration.ofSeconds(1);
-  private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
-
-  /** The setting decides, and may be lower or higher on another daemon. */
-  private static final String TIMEOUT_ALLOWED =
-      "a number of seconds from 1 to tasks.max_timeout_secs, which is 86400 unless it is set";
+  private static final Duration TIMEOUT_MAX = RequestFields.TIMEOUT_MAX;
 
   private static final Duration WINDOW_MAX = Duration.ofHours(1);
 
@@ -90,16 +88,30 @@ final class SpawnRequestReader {
 
   /** Names that others use for these, or that stand one level too high. */
   private static final Map<String, String> MEANT =
+      Map.ofEntries(
+          entry("tool_name", "tool"),
+          entry("arguments", "args"),
+          entry("input", "args"),
+          entry("command", "args.command"),
+          entry("cmd", "args.command"),
+          entry("argv", "args.argv"),
+          entry("cwd", "args.cwd"),
+          entry("env", "args.env"),
+          entry("secret_env", "args.secret_env"),
+          entry("timeout", "timeout_secs"),
+          entry("pty", "execution_mode: \"pty\""),
+          entry("name", "label"));
+
+  /** Names that others use for these, or that stand one level too low. */
+  private static final Map<String, String> MEANT_IN_ARGS =
       Map.of(
-          "tool_name", "tool",
-          "command", "args.command",
           "cmd", "args.command",
-          "argv", "args.argv",
-          "cwd", "args.cwd",
-          "env", "args.env",
-          "secret_env", "args.secret_env",
           "timeout", "timeout_secs",
-          "name", "label");
+          "timeout_secs", "timeout_secs",
+          "pty", "execution_mode: \"pty\"",
+          "title", "title",
+          "label", "label",
+          "session_id", "session_id");
 
   private static final List<String> LIMITS =
       List.of("memory_bytes", "processes", "cpu_secs", "open_files", "file_size_bytes");
@@ -121,7 +133,7 @@ final class SpawnRequestReader {
 
   private SpawnRequestReader(RequestFields body) {
     this.body = body;
-    this.args = body.object("args", ARGS);
+    this.args = body.object("args", ARGS, MEANT_IN_ARGS);
   }
 
   static SpawnRequest read(JsonNode body) {
@@ -314,7 +326,7 @@ final class SpawnRequestReader {
   private SpawnRequest.Limits limits() {
     var leftover = body.word("leftover", List.of("kill", "keep"));
     return new SpawnRequest.Limits(
-        body.seconds("timeout_secs", TIMEOUT_MIN, TIMEOUT_MAX, TIMEOUT_ALLOWED),
+        body.timeout("timeout_secs", TIMEOUT_MIN),
         body.seconds("idle_timeout_secs", TIMEOUT_MIN, TIMEOUT_MAX),
         body.seconds("grace_secs", Duration.ZERO, WINDOW_MAX),
         body.seconds("drain_secs", Duration.ZERO, WINDOW_MAX),

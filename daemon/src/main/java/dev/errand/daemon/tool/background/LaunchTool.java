@@ -19,6 +19,7 @@ import dev.errand.wire.json.JsonFields;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import java.util.Objects;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code background_task}: launches something and returns at once. */
 final class LaunchTool implements Tool {
@@ -59,6 +60,14 @@ final class LaunchTool implements Tool {
 
   @Override
   public ToolResult call(ToolCall call) {
+    var body = services.spawning().wanted(call, CommandFields.TOOL, () -> body(call));
+    if (!body.has(Chosen.BATCH_ID)) {
+      body.put(Chosen.BATCH_ID, batchId(call));
+    }
+    return answer(services.spawning().spawn(call, body, LaunchTool::tellingAll, this::answer));
+  }
+
+  private static ObjectNode body(ToolCall call) {
     var fields = call.fields(ARGUMENTS.names());
     if (!fields.has(CommandFields.COMMAND) || OF_AGENTS.stream().anyMatch(fields::has)) {
       throw RequestFields.invalid(
@@ -66,11 +75,7 @@ final class LaunchTool implements Tool {
               + " a command line to run in the background");
     }
     var description = fields.requiredText(DESCRIPTION, DESCRIPTION_CHARS_MAX).strip();
-    var body = CommandFields.body(call, fields, description);
-    if (!body.has(Chosen.BATCH_ID)) {
-      body.put(Chosen.BATCH_ID, batchId(call));
-    }
-    return answer(services.spawning().spawn(call, body, LaunchTool::tellingAll, this::answer));
+    return CommandFields.body(call, fields, description);
   }
 
   /** What is launched while something of ours runs belongs with it. */

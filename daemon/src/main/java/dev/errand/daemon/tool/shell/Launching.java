@@ -19,8 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Starts commands, and waits for them in the foreground. */
 final class Launching {
+  private static final String TOOL = "shell";
   private static final String LANE = "shell";
-  private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
 
   /** What an end may take behind the timeout: the grace, the drain, and writing it down. */
   private static final Duration END_WAIT = Duration.ofMinutes(1);
@@ -49,10 +49,22 @@ final class Launching {
 
   /** Runs a command and answers with what it wrote; one that takes too long is left running. */
   ToolResult once(ToolCall call, RequestFields fields) throws InterruptedException {
-    if (fields.bool("background", false)) {
-      throw RequestFields.invalid("background goes with action=spawn; add it");
-    }
-    return once(call, body(call, fields), timeout(fields));
+    var timeout = wanted(call, () -> timeout(fields));
+    var body =
+        wanted(
+            call,
+            () -> {
+              if (fields.bool("background", false)) {
+                throw RequestFields.invalid("background goes with action=spawn; add it");
+              }
+              return body(call, fields);
+            });
+    return once(call, body, timeout);
+  }
+
+  /** What a call asks for; that it cannot be read is on record then. */
+  <T extends @Nullable Object> T wanted(ToolCall call, Supplier<T> reading) {
+    return services.spawning().wanted(call, TOOL, reading);
   }
 
   /** The same for what this body asks for. */
@@ -81,12 +93,8 @@ final class Launching {
   }
 
   ToolResult spawn(ToolCall call, RequestFields fields) throws InterruptedException {
-    var background = fields.bool("background", true);
-    var body = body(call, fields).put("on_restart", "requeue");
-    var lane = fields.text("lane", 64);
-    if (lane == null || !lane.isEmpty()) {
-      body.put("lane", lane == null ? LANE : lane);
-    }
+    var background = wanted(call, () -> fields.bool("background", true));
+    var body = wanted(call, () -> inLane(body(call, fields), fields)).put("on_restart", "requeue");
     var snapshot =
         services
             .spawning()
@@ -115,11 +123,16 @@ final class Launching {
     return new ToolResult(node, text, over && !RunStatus.isGood(RunStatus.of(views.status(row))));
   }
 
+  private static ObjectNode inLane(ObjectNode body, RequestFields fields) {
+    var lane = fields.text("lane", 64);
+    return lane == null || !lane.isEmpty() ? body.put("lane", lane == null ? LANE : lane) : body;
+  }
+
   private ObjectNode body(ToolCall call, RequestFields fields) {
     // Read to be held to its type: whoever asks for something cannot approve it as well.
     var _ = fields.bool("approved", false);
     var command = fields.requiredText("command", Integer.MAX_VALUE);
-    var body = JsonNodeFactory.instance.objectNode().put("tool", "shell");
+    var body = JsonNodeFactory.instance.objectNode().put("tool", TOOL);
     var args = body.putObject("args").put("command", command);
     if (fields.has("cwd")) {
       args.put("cwd", fields.text("cwd", Integer.MAX_VALUE));
@@ -143,7 +156,7 @@ final class Launching {
 
   /** A second at least: less would end it before it can begin. */
   private static @Nullable Duration timeout(RequestFields fields) {
-    var given = fields.seconds("timeout_secs", Duration.ZERO, TIMEOUT_MAX);
+    var given = fields.timeout("timeout_secs", Duration.ZERO);
     return given != null && given.compareTo(Duration.ofSeconds(1)) < 0
         ? Duration.ofSeconds(1)
         : given;

@@ -6,7 +6,6 @@ import java.util.List;
 
 /** The arguments of the tool. */
 final class ShellSchema {
-  private static final long SECONDS_MAX = 31_536_000;
   private static final long SHOWN_BYTES_MAX = 64 << 20;
 
   /** Those of them that are about a run that is there already. */
@@ -29,11 +28,7 @@ final class ShellSchema {
                 "action=spawn: false waits for the end, as long as a call may; default true")
             .bool(
                 "pty", "give it a terminal, so that interactive programs work and keys can be sent")
-            .number(
-                "timeout_secs",
-                "kill it after so many seconds, at most 86400 unless tasks.max_timeout_secs is set; default: never",
-                0,
-                SECONDS_MAX)
+            .timeout("number", "kill it after so many seconds", 0)
             .integer(
                 "max_output_bytes",
                 "show so many bytes of its output, both streams together; default 1 MiB",

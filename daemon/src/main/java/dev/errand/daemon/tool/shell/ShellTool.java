@@ -75,17 +75,16 @@ final class ShellTool implements Tool {
 
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
-    var fields = call.fields(ARGUMENTS.names());
-    var action = fields.word(ACTION, ACTIONS);
-    if (action == null) {
-      refuse(fields, "without an action", ShellSchema.OF_RUNS);
-      return launching.once(call, fields);
+    var action = call.arguments().path(ACTION).stringValue("");
+    if (!call.arguments().hasNonNull(ACTION)) {
+      return launching.once(call, newRun(call, "without an action"));
     }
+    if (action.equals(SPAWN)) {
+      return launching.spawn(call, newRun(call, "of action=spawn"));
+    }
+    var fields = call.fields(ARGUMENTS.names());
+    fields.word(ACTION, ACTIONS);
     return switch (action) {
-      case SPAWN -> {
-        refuse(fields, "of action=spawn", ShellSchema.OF_RUNS);
-        yield launching.spawn(call, fields);
-      }
       case POLL -> looking.poll(call, fields);
       case LOG -> looking.log(call, fields);
       case KILL -> handling.kill(call, fields);
@@ -93,12 +92,18 @@ final class ShellTool implements Tool {
     };
   }
 
-  /** A wish that would be passed over is told, not lost. */
-  private static void refuse(RequestFields fields, String where, List<String> names) {
-    for (var name : names) {
-      if (fields.has(name)) {
-        throw RequestFields.invalid(name + " has no meaning " + where + "; leave it out");
-      }
-    }
+  /** The arguments of a call that starts a run; one that would be passed over is told, not lost. */
+  private RequestFields newRun(ToolCall call, String where) {
+    return launching.wanted(
+        call,
+        () -> {
+          var fields = call.fields(ARGUMENTS.names());
+          for (var name : ShellSchema.OF_RUNS) {
+            if (fields.has(name)) {
+              throw RequestFields.invalid(name + " has no meaning " + where + "; leave it out");
+            }
+          }
+          return fields;
+        });
   }
 }

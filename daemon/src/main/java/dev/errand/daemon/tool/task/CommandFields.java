@@ -13,6 +13,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class CommandFields {
   public static final String COMMAND = "command";
 
+  /** Who runs it. */
+  public static final String TOOL = "bash";
+
   /** What a command may be given beside its own words, as in every other spawn. */
   private static final List<String> IN_BODY =
       List.of(
@@ -32,7 +35,6 @@ public final class CommandFields {
 
   private static final List<String> IN_ARGS = List.of(COMMAND, "cwd", "env");
   private static final int TITLE_CHARS_MAX = 200;
-  private static final long SECONDS_MAX = 31_536_000;
 
   private CommandFields() {}
 
@@ -43,18 +45,14 @@ public final class CommandFields {
             .text("cwd", "the folder to run in; default: the home folder")
             .anyObject("env", "variables beside the daemon's own, as strings")
             .text("label", "a name by which it can be found again")
-            .integer(
-                "timeout_secs",
-                "end it after so many seconds, at most 86400 unless tasks.max_timeout_secs is set; default: never",
-                1,
-                SECONDS_MAX)
+            .timeout("integer", "end it after so many seconds", 1)
             .text("justification", "why it should run, where the policy asks for it");
     return SpawnFields.attended(SpawnFields.planned(command)).session();
   }
 
   /** The request for what these arguments ask for; {@code title} says in a line what it is. */
   public static ObjectNode body(ToolCall call, RequestFields fields, String title) {
-    var body = JsonNodeFactory.instance.objectNode().put("tool", "bash");
+    var body = JsonNodeFactory.instance.objectNode().put("tool", TOOL);
     var args = body.putObject("args");
     Stream.of(IN_ARGS, IN_BODY)
         .flatMap(List::stream)

@@ -14,6 +14,7 @@ import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.wire.json.JsonFields;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code task_spawn}: starts something in the background. */
 final class SpawnTool implements Tool {
@@ -51,6 +52,11 @@ final class SpawnTool implements Tool {
 
   @Override
   public ToolResult call(ToolCall call) {
+    var body = services.spawning().wanted(call, CommandFields.TOOL, () -> body(call));
+    return answer(services.spawning().spawn(call, body, this::answer));
+  }
+
+  private static ObjectNode body(ToolCall call) {
     var fields = call.fields(ARGUMENTS.names());
     var task = fields.text(TASK, TASK_CHARS_MAX);
     var isForAgent = OF_AGENTS.stream().anyMatch(fields::has);
@@ -59,8 +65,7 @@ final class SpawnTool implements Tool {
           "no agent is configured here, so task, context, model and thinking alone start nothing;"
               + " give command: a command line to run in the background");
     }
-    var body = CommandFields.body(call, fields, task == null ? "" : task.strip());
-    return answer(services.spawning().spawn(call, body, this::answer));
+    return CommandFields.body(call, fields, task == null ? "" : task.strip());
   }
 
   private ToolResult answer(Snapshot snapshot) {

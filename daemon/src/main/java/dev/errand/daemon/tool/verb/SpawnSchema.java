@@ -34,11 +34,7 @@ final class SpawnSchema {
 
   private static Schema limited(Schema schema) {
     return schema
-        .number(
-            "timeout_secs",
-            "end it after so many seconds, at most 86400 unless tasks.max_timeout_secs is set",
-            1,
-            SECONDS_MAX)
+        .timeout("number", "end it after so many seconds", 1)
         .number("idle_timeout_secs", "end it after so long without output", 1, SECONDS_MAX)
         .number("grace_secs", "from TERM to KILL", 0, WINDOW_SECONDS_MAX)
         .number("drain_secs", "how long to read on after the exit", 0, WINDOW_SECONDS_MAX)

@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** Tasks are made, listed, looked at and removed over HTTP. */
 final class TaskRoutesTest {
@@ -191,6 +193,10 @@ final class TaskRoutesTest {
     assertThat(refusal("{'tool':'bash','command':'make'}")).contains("write it as args.command");
     assertThat(refusal("{'tool':'bash','args':{'command':'make'},'cwd':'/'}"))
         .contains("write it as args.cwd");
+    assertThat(refusal("{'tool':'bash','arguments':{'command':'make'}}"))
+        .contains("write it as args");
+    assertThat(refusal("{'tool':'bash','args':{'command':'make','timeout_secs':5}}"))
+        .contains("no field args.timeout_secs; write it as timeout_secs");
   }
 
   @Test
@@ -202,15 +208,27 @@ final class TaskRoutesTest {
   }
 
   @Test
+  void the_refusal_is_on_record_in_the_session_that_the_task_was_wanted_for() throws IOException {
+    refusal("{'tool':'bash','session_id':'build','args':{}}");
+    surface.post("/tools/shell", "{\"session_id\":\"build\",\"action\":\"spawn\"}");
+    surface.post("/tools/task_spawn", "{\"session_id\":\"build\",\"cmd\":\"make\"}");
+    surface.post("/tools/background_task", "{\"session_id\":\"build\",\"command\":\"make\"}");
+
+    assertThat(rejected("build"))
+        .extracting(it -> it.path("detail").stringValue(""))
+        .satisfiesExactly(
+            it -> assertThat(it).contains("args.command or args.argv is missing"),
+            it -> assertThat(it).contains("the field command is missing"),
+            it -> assertThat(it).contains("no field cmd"),
+            it -> assertThat(it).contains("the field description is missing"));
+  }
+
+  @Test
   void a_refused_spawn_is_on_record_and_many_of_them_are_counted() throws IOException {
     for (var i = 0; i < 50; i++) {
       refusal("{'tool':'bash','args':{'command':'make','cwd':'/nowhere/at/all'}}");
     }
-    var frames =
-        json(surface.get("/events?session_id=cli&limit=1000", Map.of("Accept", "application/json")))
-            .valueStream()
-            .filter(it -> it.path("type").stringValue("").equals("tool_task_rejected"))
-            .toList();
+    var frames = rejected("cli");
 
     assertThat(frames).hasSize(20);
     var frame = frames.getFirst();
@@ -218,6 +236,14 @@ final class TaskRoutesTest {
     assertThat(frame.path("tool_name").stringValue("")).isEqualTo("bash");
     assertThat(frame.path("detail").stringValue("")).contains("/nowhere/at/all");
     assertThat(frame.path("by").stringValue("")).isNotEmpty();
+  }
+
+  private List<JsonNode> rejected(String session) throws IOException {
+    var path = "/events?limit=1000&session_id=" + session;
+    return json(surface.get(path, Map.of("Accept", "application/json")))
+        .valueStream()
+        .filter(it -> it.path("type").stringValue("").equals("tool_task_rejected"))
+        .toList();
   }
 
   private String refusal(String body) throws IOException {
