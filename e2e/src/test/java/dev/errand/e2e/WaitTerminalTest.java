@@ -2,6 +2,7 @@ package dev.errand.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
@@ -72,6 +73,38 @@ final class WaitTerminalTest extends DaemonCase {
     assertThat(after.snippet()).isEqualTo("shell$ ");
     assertThat(after.seq()).isGreaterThan(before.seq());
     assertThat(after.fields().text("confidence")).isIn("high", "medium");
+  }
+
+  @Test
+  void a_menu_that_is_moved_through_by_single_keys_is_at_a_prompt_until_a_key_is_typed() {
+    var taskId =
+        terminal(
+            "stty -icanon -echo; printf '\\033[?25lPick one:\\r\\n> alpha\\r\\n  beta\\r\\n'; read -n1;"
+                + " stty icanon; printf 'taken'; exec sleep 600");
+
+    var held = held(client.await(taskId, Until.prompt(), Sandbox.PATIENCE));
+
+    assertThat(held.snippet()).isEqualTo("Pick one: > alpha   beta");
+    var prompt = client.status(taskId).fields().object("prompt");
+    assertThat(prompt.text("text")).isEqualTo("Pick one: > alpha   beta");
+    assertThat(prompt.text("confidence")).isEqualTo(held.fields().text("confidence"));
+    client.stdin(taskId, "b".getBytes(UTF_8), false);
+    held(client.await(taskId, Until.text("taken"), Sandbox.PATIENCE));
+    assertThat(client.status(taskId).fields().has("prompt")).isFalse();
+    assertThat(client.await(taskId, Until.prompt(), Duration.ofSeconds(1)).timedOut()).isTrue();
+  }
+
+  @Test
+  void a_program_that_fills_the_screen_or_waits_for_a_time_only_is_at_none() throws IOException {
+    var editor = terminal("stty -icanon -echo; printf '\\033[?1049h\\033[2J~ text'; read -n1");
+    var clock = terminal("stty -icanon -echo; printf '\\033[?25l12:00'; read -n1 -t 600");
+    held(client.await(editor, Until.screen("text"), Sandbox.PATIENCE));
+    held(client.await(clock, Until.screen("12:00"), Sandbox.PATIENCE));
+
+    assertThat(client.await(editor, Until.prompt(), Duration.ofMillis(1500)).timedOut()).isTrue();
+    assumeTrue(
+        sureOfReads().equals("high"), "the kernel tells in which call another process sleeps");
+    assertThat(client.await(clock, Until.prompt(), Duration.ofMillis(1500)).timedOut()).isTrue();
   }
 
   @Test

@@ -59,6 +59,7 @@ public final class StatusBlock {
     fact("due", dueText());
     fact("asks", task.waitingFor());
     fact("until", untilText());
+    fact("prompt", task.fields().object("prompt").textOrNull("text"));
     fact("why", task.fields().object("policy").textOrNull("justification"));
     fact("by", task.by());
     if (!task.isEnded() && task.isCancelRequested()) {

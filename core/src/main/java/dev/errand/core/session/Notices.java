@@ -61,6 +61,7 @@ public final class Notices {
           TaskEvent.OutputGap _,
           TaskEvent.OutputLost _,
           TaskEvent.StdinWritten _,
+          TaskEvent.PromptSeen _,
           TaskEvent.Signalled _,
           TaskEvent.Resized _,
           TaskEvent.KillStepped _,

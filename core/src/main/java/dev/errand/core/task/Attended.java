@@ -3,19 +3,24 @@ package dev.errand.core.task;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was noticed of a task so far.
  *
  * @param hits by the place of the watcher among those of its task; none for one that never hit
  * @param readyAtMs when it became ready; 0 until then
+ * @param prompt at which its terminal seems to wait; null where it was not seen to
  */
-public record Attended(Map<Integer, Hits> hits, long readyAtMs) {
-  static final Attended NOTHING = new Attended(Map.of(), 0);
+public record Attended(Map<Integer, Hits> hits, long readyAtMs, @Nullable Prompt prompt) {
+  static final Attended NOTHING = new Attended(Map.of(), 0, null);
 
   public Attended {
     hits = Map.copyOf(hits);
   }
+
+  /** What a terminal asks, as far as it shows; see {@link TaskEvent.PromptSeen}. */
+  public record Prompt(String snippet, String confidence, long sinceMs) {}
 
   public boolean isReady() {
     return readyAtMs > 0;
@@ -58,16 +63,26 @@ public record Attended(Map<Integer, Hits> hits, long readyAtMs) {
   }
 
   Attended ready(long atMs) {
-    return isReady() ? this : new Attended(hits, atMs);
+    return isReady() ? this : new Attended(hits, atMs, prompt);
   }
 
+  /** Of a new attempt. */
   Attended unready() {
-    return new Attended(hits, 0);
+    return new Attended(hits, 0, null);
+  }
+
+  Attended asking(Prompt seen) {
+    return new Attended(hits, readyAtMs, seen);
+  }
+
+  /** It went on, or got what it waited for. */
+  Attended answered() {
+    return prompt == null ? this : new Attended(hits, readyAtMs, null);
   }
 
   Attended with(int watcher, Hits changed) {
     var all = new TreeMap<>(hits);
     all.put(watcher, changed);
-    return new Attended(all, readyAtMs);
+    return new Attended(all, readyAtMs, prompt);
   }
 }

@@ -82,6 +82,14 @@ public sealed interface TaskCommand {
   /** The condition of readiness holds. */
   record MarkReady(String snippet, long atMs) implements TaskCommand {}
 
+  /**
+   * Its terminal was seen to wait for someone to type.
+   *
+   * @param offset how long the log of the terminal was then
+   */
+  record SeePrompt(String snippet, String confidence, long offset, long atMs)
+      implements TaskCommand {}
+
   /** A task that it waits for ended badly or is gone, so it cannot start any more. */
   record DependencyFailed(TaskId dependency, String detail, long atMs) implements TaskCommand {}
 

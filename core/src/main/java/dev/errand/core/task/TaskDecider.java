@@ -35,6 +35,7 @@ public final class TaskDecider {
       case TaskCommand.RecordDamaged it -> recordDamaged(state, it);
       case TaskCommand.Watched it -> WatchDecider.watched(state, it);
       case TaskCommand.MarkReady it -> WatchDecider.ready(state, it);
+      case TaskCommand.SeePrompt it -> WatchDecider.prompt(state, it);
       case TaskCommand.DependencyFailed it -> dependencyFailed(state, it);
     };
   }

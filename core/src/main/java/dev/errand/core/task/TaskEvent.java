@@ -135,6 +135,14 @@ public sealed interface TaskEvent {
   /** It does what it was started for, as its caller said this would show. */
   record BecameReady(String snippet, long readyAtMs) implements TaskEvent {}
 
+  /**
+   * Its terminal seems to wait for someone to type. Advisory: nothing follows from it.
+   *
+   * @param snippet what it asks, as far as it shows
+   * @param confidence how sure that is: {@code low}, {@code medium} or {@code high}
+   */
+  record PromptSeen(String snippet, String confidence, long seenAtMs) implements TaskEvent {}
+
   /** The attempt came to nothing, and the task waits for its next one. */
   record Requeued(int attempt, String reason, List<Long> killed) implements TaskEvent {
     public Requeued {

@@ -62,14 +62,14 @@ public final class TaskFold {
           new Running(
               known.started(it.startedAtMs()), attempt(state).upTo(it.record()), it.process());
       case TaskEvent.Output it ->
-          fromHost(state, it, grown(known, it.stream(), it.offset() + it.bytes()));
+          fromHost(state, it, answered(grown(known, it.stream(), it.offset() + it.bytes())));
       case TaskEvent.OutputMerged it -> fromHost(state, it, known.merging());
       case TaskEvent.OutputGap it ->
           fromHost(
               state, it, known.logging(known.logs().of(it.stream()).without(it.from(), it.to())));
       case TaskEvent.OutputLost it ->
           with(state, known.logging(known.logs().of(it.stream()).losing(it.from(), it.to())));
-      case TaskEvent.StdinWritten it -> fromHost(state, it, known);
+      case TaskEvent.StdinWritten it -> fromHost(state, it, answered(known));
       case TaskEvent.Signalled it -> fromHost(state, it, known);
       case TaskEvent.Resized it -> fromHost(state, it, known.resized(it.size()));
       case TaskEvent.KillStepped it -> fromHost(state, it, known);
@@ -88,6 +88,13 @@ public final class TaskFold {
                   known.attended().with(it.watcher(), known.attended().of(it.watcher()).silent())));
       case TaskEvent.BecameReady it ->
           with(state, known.attending(known.attended().ready(it.readyAtMs())));
+      case TaskEvent.PromptSeen it ->
+          with(
+              state,
+              known.attending(
+                  known
+                      .attended()
+                      .asking(new Attended.Prompt(it.snippet(), it.confidence(), it.seenAtMs()))));
       // What starts anew has to become ready anew.
       case TaskEvent.Requeued _ -> new Queued(known.attending(known.attended().unready()));
       case TaskEvent.ArtifactWritten it ->
@@ -101,6 +108,11 @@ public final class TaskFold {
 
   private static Live counted(Live state) {
     return with(state, state.known().counted());
+  }
+
+  private static Known answered(Known known) {
+    var attended = known.attended();
+    return attended.prompt() == null ? known : known.attending(attended.answered());
   }
 
   private static Known grown(Known known, LogStream stream, long total) {

@@ -77,4 +77,21 @@ final class WatchDecider {
       case Live _, Ended _ -> Decision.accept();
     };
   }
+
+  static Decision prompt(TaskState state, TaskCommand.SeePrompt command) {
+    return switch (state) {
+      case Absent _ -> TaskDecider.noSuchTask();
+      case Running it when isNews(it.known(), command) ->
+          Decision.accept(
+              new TaskEvent.PromptSeen(command.snippet(), command.confidence(), command.atMs()));
+      // Known, written over meanwhile, without a process, or over.
+      case Live _, Ended _ -> Decision.accept();
+    };
+  }
+
+  private static boolean isNews(TaskState.Known known, TaskCommand.SeePrompt command) {
+    return known.attended().prompt() == null
+        && known.spec().io().terminal() != null
+        && known.logs().of(LogStream.PTY).bytesTotal() <= command.offset();
+  }
 }

@@ -29,6 +29,7 @@ final class Observed {
   private final Map<Integer, Long> hitEnds = new HashMap<>();
   private final Set<Integer> silenced = new HashSet<>();
   private boolean ready;
+  private boolean asking;
   private @Nullable End end;
 
   List<TaskEvent> events() {
@@ -76,6 +77,7 @@ final class Observed {
         assertThat(it.offset()).as("output tiles its log").isEqualTo(reached(it.stream()));
         assertThat(it.bytes()).isPositive();
         reached.put(it.stream(), it.offset() + it.bytes());
+        asking = false;
       }
       case TaskEvent.OutputMerged _ -> {
         assertThat(merged).isFalse();
@@ -89,6 +91,7 @@ final class Observed {
         assertThat(open && it.attempt() == attempts).isTrue();
         assertThat(cancelAsked).as("what is to be cancelled is not run again").isFalse();
         ready = false;
+        asking = false;
         open = false;
       }
       case TaskEvent.Ended it -> {
@@ -102,7 +105,6 @@ final class Observed {
       case TaskEvent.Unknown _ -> throw new AssertionError("decided what it does not know");
       case TaskEvent.OutputGap _,
           TaskEvent.OutputLost _,
-          TaskEvent.StdinWritten _,
           TaskEvent.Signalled _,
           TaskEvent.Resized _,
           TaskEvent.KillStepped _,
@@ -112,6 +114,12 @@ final class Observed {
       case TaskEvent.WatcherHit it -> hit(it);
       case TaskEvent.WatcherSilenced it ->
           assertThat(silenced.add(it.watcher())).as("silenced once").isTrue();
+      case TaskEvent.StdinWritten _ -> asking = false;
+      case TaskEvent.PromptSeen _ -> {
+        assertThat(started && open).as("nothing asks without a process").isTrue();
+        assertThat(asking).as("a question is seen once").isFalse();
+        asking = true;
+      }
       case TaskEvent.BecameReady _ -> {
         assertThat(ready).as("ready once in each attempt").isFalse();
         ready = true;

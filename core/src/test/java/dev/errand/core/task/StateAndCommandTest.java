@@ -28,13 +28,13 @@ final class StateAndCommandTest {
   /** Each line a state, each column a command; what happens, or the code of the refusal. */
   private static final String TABLE =
       """
-              | Spawn           | Approve        | Deny           | ApprovalExpired | Claim          | Cancel                            | Report         | Index  | HostLeft | HostLost | OutputLost | Watched        | MarkReady      | DependencyFailed | RecordDamaged
-      Absent  | Spawned         | TASK_NOT_FOUND | TASK_NOT_FOUND | -               | TASK_NOT_FOUND | TASK_NOT_FOUND                    | TASK_NOT_FOUND | -      | -        | -        | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND
-      Held    | INVALID_REQUEST | Approved       | Denied, Ended  | Ended           | -              | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | - | -              | -              | - | Ended
-      Queued  | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | Attempted      | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | OutputLost | -              | -              | Ended | Ended
-      Claimed | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | Started        | Output | Requeued | Ended    | OutputLost | -              | -              | - | Ended
-      Running | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | -              | Output | -        | Ended    | OutputLost | -              | BecameReady    | - | Ended
-      Ended   | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | -                                 | -              | -      | -        | -        | - | -              | -              | - | -
+              | Spawn           | Approve        | Deny           | ApprovalExpired | Claim          | Cancel                            | Report         | Index  | HostLeft | HostLost | OutputLost | Watched        | MarkReady      | DependencyFailed | RecordDamaged | SeePrompt
+      Absent  | Spawned         | TASK_NOT_FOUND | TASK_NOT_FOUND | -               | TASK_NOT_FOUND | TASK_NOT_FOUND                    | TASK_NOT_FOUND | -      | -        | -        | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND
+      Held    | INVALID_REQUEST | Approved       | Denied, Ended  | Ended           | -              | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | - | -              | -              | - | Ended | -
+      Queued  | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | Attempted      | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | OutputLost | -              | -              | Ended | Ended | -
+      Claimed | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | Started        | Output | Requeued | Ended    | OutputLost | -              | -              | - | Ended | -
+      Running | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | CancelRequested                   | -              | Output | -        | Ended    | OutputLost | -              | BecameReady    | - | Ended | -
+      Ended   | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | -              | -                                 | -              | -      | -        | -        | - | -              | -              | - | - | -
       """;
 
   /** All that ever ran have ten bytes of output, so that a crash has something to take. */
@@ -71,6 +71,7 @@ final class StateAndCommandTest {
               new TaskCommand.Watched(
                   List.of(new TaskCommand.Watched.Sighting(0, null, "up", 1, null)))),
           Map.entry("MarkReady", new TaskCommand.MarkReady("listens", 1)),
+          Map.entry("SeePrompt", new TaskCommand.SeePrompt("$ ", "high", 10, 1)),
           Map.entry(
               "DependencyFailed",
               new TaskCommand.DependencyFailed(

@@ -176,6 +176,10 @@ final class TaskModelTest {
       if (random.nextInt(4) == 0) {
         submit(new TaskCommand.MarkReady("listens", Samples.STARTED_AT));
       }
+      if (random.nextInt(4) == 0) {
+        var offset = random.nextInt(2_000);
+        submit(new TaskCommand.SeePrompt("$ ", "high", offset, Samples.STARTED_AT));
+      }
     }
 
     private void rarely(TaskCommand command) {

@@ -3,9 +3,11 @@ package dev.errand.core.task;
 import static dev.errand.core.task.Given.given;
 import static dev.errand.core.task.Samples.attempted;
 import static dev.errand.core.task.Samples.begun;
+import static dev.errand.core.task.Samples.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -13,6 +15,9 @@ import org.junit.jupiter.api.Test;
 final class WatchedTest {
   private static final TaskEvent SPAWNED =
       new TaskEvent.Spawned(Samples.spec().attending(Samples.watching()));
+
+  private static final TaskEvent TERMINAL =
+      new TaskEvent.Spawned(Samples.onTerminal(Samples.spec()));
 
   @Test
   void a_hit_is_recorded_with_its_place_and_counted() {
@@ -86,6 +91,39 @@ final class WatchedTest {
             begun(2))
         .when(ready)
         .then(new TaskEvent.BecameReady("listens", 77));
+  }
+
+  @Test
+  void a_prompt_is_recorded_once_until_it_is_answered_or_written_over() {
+    var seen = new TaskCommand.SeePrompt("name? ", "high", 6, 77);
+    var asked = new TaskEvent.PromptSeen("name? ", "high", 77);
+    var typed =
+        new TaskEvent.StdinWritten(
+            4, new HostFact.StdinWrite("op", 2, false, false, null, "tester"));
+
+    var asking =
+        given(TERMINAL, attempted(1), begun(), output(3, LogStream.PTY, 0, 6))
+            .when(seen)
+            .then(asked)
+            .when(seen)
+            .thenNothing();
+
+    assertThat(prompt(asking)).isEqualTo(new Attended.Prompt("name? ", "high", 77));
+    var past = List.of(TERMINAL, attempted(1), begun(), output(3, LogStream.PTY, 0, 6), asked);
+    assertThat(prompt(given(and(past, typed)))).isNull();
+    given(and(past, typed)).when(seen).then(asked);
+    assertThat(prompt(given(and(past, output(4, LogStream.PTY, 6, 1))))).isNull();
+    given(and(past, output(4, LogStream.PTY, 6, 1))).when(seen).thenNothing();
+    assertThat(prompt(given(and(past, new TaskEvent.Requeued(1, "host_gone", List.of())))))
+        .isNull();
+  }
+
+  private static TaskEvent[] and(List<TaskEvent> past, TaskEvent last) {
+    return Stream.concat(past.stream(), Stream.of(last)).toArray(TaskEvent[]::new);
+  }
+
+  private static Attended.@Nullable Prompt prompt(Given task) {
+    return ((TaskState.Live) task.state()).known().attended().prompt();
   }
 
   private static TaskCommand watched(TaskCommand.Watched.Sighting... sightings) {

@@ -188,6 +188,7 @@ public final class Attached {
           TaskEvent.WatcherHit _,
           TaskEvent.WatcherSilenced _,
           TaskEvent.BecameReady _,
+          TaskEvent.PromptSeen _,
           TaskEvent.Ended _,
           TaskEvent.Unknown _ -> {}
     }

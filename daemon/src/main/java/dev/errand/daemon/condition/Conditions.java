@@ -92,7 +92,7 @@ public final class Conditions {
             }
             case Condition.Prompt _ -> {
               mustHaveTerminal(first, "prompt");
-              yield List.of(new PromptCheck(sources.terminals(), share, frames, clock));
+              yield List.of(new PromptCheck(sources.terminals(), share, frames, engine, clock));
             }
             case Condition.Idle(var quiet) -> List.of(new IdleCheck(quiet, frames, clock));
             case Condition.Port(var number) -> List.of(new PortCheck(number, sources.ports()));
@@ -113,7 +113,7 @@ public final class Conditions {
         switch (condition) {
           case Condition.Idle(var quiet) -> new IdleCheck(quiet, frames, clock);
           case Condition.Port(var number) -> new PortCheck(number, sources.ports());
-          case Condition.Prompt _ -> new PromptCheck(sources.terminals(), share, frames, clock);
+          case Condition.Prompt _ -> new PromptCheck(sources.terminals(), share, frames, engine, clock);
           case Condition.Http(var url) -> new HttpCheck(url);
           case Condition.File(var path) -> new FileCheck(path);
           case Condition.Exit _, Condition.Ready _, Condition.Text _, Condition.Screen _ ->

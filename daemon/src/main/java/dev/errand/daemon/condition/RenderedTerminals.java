@@ -16,13 +16,15 @@ public final class RenderedTerminals implements Terminals {
   @Override
   public View view(Share share, TaskId taskId) throws InterruptedException {
     var screen = screens.at(share, taskId, null);
-    var cursor = Math.min(screen.cursor().col(), screen.cols());
+    var col = Math.min(screen.cursor().col(), screen.cols());
+    var cursor =
+        new Cursor(
+            screen.cursor().row(),
+            row(screen, 0, col),
+            row(screen, col, screen.cols()),
+            screen.cursor().visible());
     return new View(
-        screen.seq(),
-        screen.offset(),
-        screen.grid().lines(),
-        row(screen, 0, cursor),
-        row(screen, cursor, screen.cols()));
+        screen.seq(), screen.offset(), screen.grid().lines(), cursor, screen.alternate());
   }
 
   private static String row(Screen screen, int from, int to) {

@@ -13,12 +13,19 @@ public interface Terminals {
   /**
    * A screen after the frame {@code seq}, made of the first {@code offset} bytes of its log.
    *
-   * @param beforeCursor what stands left of the cursor in its line, with all blanks
-   * @param behindCursor what stands at the cursor and right of it
+   * @param alternate whether it is the other screen, which programs that fill all of it use
    */
-  record View(long seq, long offset, List<String> lines, String beforeCursor, String behindCursor) {
+  record View(long seq, long offset, List<String> lines, Cursor cursor, boolean alternate) {
     public View {
       lines = List.copyOf(lines);
     }
   }
+
+  /**
+   * Where the cursor is.
+   *
+   * @param before what stands left of it in its line, with all blanks
+   * @param behind what stands at it and right of it
+   */
+  record Cursor(int row, String before, String behind, boolean visible) {}
 }

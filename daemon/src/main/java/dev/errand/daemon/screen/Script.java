@@ -128,6 +128,7 @@ final class Script {
           TaskEvent.WatcherHit _,
           TaskEvent.WatcherSilenced _,
           TaskEvent.BecameReady _,
+          TaskEvent.PromptSeen _,
           TaskEvent.Ended _,
           TaskEvent.Unknown _ -> {}
     }

@@ -93,12 +93,37 @@ final class ScreenChecksTest {
     assertThat(PromptCheck.isPrompt(view("key:", " value"))).isFalse();
   }
 
+  @Test
+  void a_menu_without_a_cursor_and_an_input_with_one_are_drawn_for_someone() {
+    var menu =
+        List.of("create v9", "", "", "Select a framework:", "> Vanilla", "", "↑↓ navigate", "");
+    var hidden = new Terminals.View(1, 0, menu, cursor("", "", false), false);
+    var input = view("? Project name: › ", "vite-project   ");
+
+    assertThat(PromptCheck.isDrawn(hidden)).isTrue();
+    assertThat(PromptCheck.drawn(hidden)).isEqualTo("Select a framework:\n> Vanilla\n↑↓ navigate");
+    assertThat(PromptCheck.isDrawn(input)).isTrue();
+    assertThat(PromptCheck.drawn(input)).isEqualTo("? Project name: › vite-project");
+  }
+
+  @Test
+  void an_empty_line_with_the_cursor_and_a_program_that_fills_the_screen_are_not() {
+    var full = new Terminals.View(1, 0, List.of("~", "~"), cursor("", "", false), true);
+
+    assertThat(PromptCheck.isDrawn(view("", "  "))).isFalse();
+    assertThat(PromptCheck.isDrawn(full)).isFalse();
+  }
+
   private static Terminals.View view(long seq, String... lines) {
-    return new Terminals.View(seq, 77, List.of(lines), "", "");
+    return new Terminals.View(seq, 77, List.of(lines), cursor("", "", true), false);
   }
 
   private static Terminals.View view(String before, String behind) {
-    return new Terminals.View(1, 0, List.of(before + behind), before, behind);
+    return new Terminals.View(1, 0, List.of(before + behind), cursor(before, behind, true), false);
+  }
+
+  private static Terminals.Cursor cursor(String before, String behind, boolean visible) {
+    return new Terminals.Cursor(0, before, behind, visible);
   }
 
   private static Moment moment(long seq, long nanos, boolean ended) {

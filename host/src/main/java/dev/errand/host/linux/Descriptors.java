@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandle;
 
 /** File descriptors as plain numbers: pipes, reading, writing and closing. */
 public final class Descriptors {
+  private static final int O_NOCTTY = 0x100;
   private static final int O_NONBLOCK = 0x800;
   private static final int O_CLOEXEC = 0x80000;
   private static final int F_SETFL = 4;
@@ -72,6 +73,15 @@ public final class Descriptors {
     try (var arena = Arena.ofConfined()) {
       var name = arena.allocateFrom(path);
       return (int) Libc.call(state -> (int) OPEN.invokeExact(state, name, O_CLOEXEC));
+    }
+  }
+
+  /** The same for a terminal, which must not become ours by that, nor keep us waiting. */
+  static int openTerminal(String path) {
+    try (var arena = Arena.ofConfined()) {
+      var name = arena.allocateFrom(path);
+      var flags = O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+      return (int) Libc.call(state -> (int) OPEN.invokeExact(state, name, flags));
     }
   }
 

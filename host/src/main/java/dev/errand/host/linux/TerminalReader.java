@@ -8,10 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 
-/** A process in the foreground of a terminal that seems to wait for what is typed there. */
-public record TerminalReader(long pid, Sureness sureness) {
+/**
+ * A process in the foreground of a terminal that seems to wait for what is typed there.
+ *
+ * @param timed whether it waits for a time only, as one does that draws something every second
+ */
+public record TerminalReader(long pid, Sureness sureness, boolean timed) {
   private static final int PROCESSES_MAX = 256;
   private static final int THREADS_MAX = 64;
 
@@ -20,18 +24,16 @@ public record TerminalReader(long pid, Sureness sureness) {
 
   private static final int FOREGROUND = 5;
 
-  private static final boolean X86 = "amd64".equals(System.getProperty("os.arch"));
-
-  /** The numbers of read and readv. */
-  private static final Set<Long> READS = X86 ? Set.of(0L, 19L) : Set.of(63L, 65L);
-
-  /** The numbers of select, poll, epoll_wait and what became of them. */
-  private static final Set<Long> WAITS =
-      X86 ? Set.of(7L, 23L, 232L, 270L, 271L, 281L, 441L) : Set.of(22L, 72L, 73L, 441L);
-
   /** In the first of them a read of a terminal sleeps too. */
   private static final List<String> WAITING_FUNCTIONS =
-      List.of("wait_woken", "do_select", "do_poll", "ep_poll", "poll_schedule_timeout");
+      List.of(
+          "wait_woken",
+          "do_select",
+          "do_poll",
+          "do_sys_poll",
+          "ep_poll",
+          "do_epoll_wait",
+          "poll_schedule_timeout");
 
   /** How well it is known. */
   public enum Sureness {
@@ -57,16 +59,39 @@ public record TerminalReader(long pid, Sureness sureness) {
       if (stat.isEmpty() || stat.get().group() != foreground || stat.get().state() != 'S') {
         continue;
       }
-      var found = sureness(pid, terminal).map(it -> new TerminalReader(pid, it));
-      if (found.isPresent() && best.filter(it -> it.isSurer(found.get())).isEmpty()) {
-        best = found;
+      for (var thread : threads(pid)) {
+        var found = waiting(Path.of("/proc/" + pid + "/task/" + thread), terminal);
+        var reader = found.map(it -> new TerminalReader(pid, it.sureness(), it.timed()));
+        if (reader.isPresent() && best.filter(it -> it.isSurer(reader.get())).isEmpty()) {
+          best = reader;
+        }
       }
     }
     return best;
   }
 
+  /**
+   * Whether the terminal gives each key as it is typed, as menus and editors want it; false also
+   * where that cannot be found out.
+   */
+  public boolean readsKeys() {
+    for (var descriptor : descriptors(Path.of("/proc/" + pid))) {
+      if (isTerminal(descriptor, "")) {
+        return Terminals.modeOf(descriptor.toString()).filter(it -> !it.canonical()).isPresent();
+      }
+    }
+    return false;
+  }
+
+  private static List<String> threads(long pid) {
+    var threads = new File("/proc/" + pid + "/task").list();
+    var looked = threads == null ? List.<String>of() : List.of(threads);
+    return looked.subList(0, Math.min(looked.size(), THREADS_MAX));
+  }
+
   private boolean isSurer(TerminalReader other) {
-    return sureness.compareTo(other.sureness) >= 0;
+    var order = sureness.compareTo(other.sureness);
+    return order > 0 || (order == 0 && (!timed || other.timed));
   }
 
   /** The kernel spreads the number of a device over the bits of this one. */
@@ -80,37 +105,26 @@ public record TerminalReader(long pid, Sureness sureness) {
     return nameEnd < 0 ? new String[0] : stat.substring(nameEnd + 2).split(" ", -1);
   }
 
-  private static Optional<Sureness> sureness(long pid, String terminal) {
-    var best = Optional.<Sureness>empty();
-    var threads = new File("/proc/" + pid + "/task").list();
-    var looked = threads == null ? List.<String>of() : List.of(threads);
-    for (var thread : looked.subList(0, Math.min(looked.size(), THREADS_MAX))) {
-      var folder = Path.of("/proc/" + pid + "/task/" + thread);
-      var found = sureness(folder, read(folder.resolve("syscall")), terminal);
-      if (found.isPresent() && best.filter(it -> it.compareTo(found.get()) >= 0).isEmpty()) {
-        best = found;
-      }
-    }
-    return best;
-  }
+  /** How a thread waits, if it does. */
+  private record Waiting(Sureness sureness, boolean timed) {}
 
-  private static Optional<Sureness> sureness(Path thread, String syscall, String terminal) {
-    var words = syscall.strip().split(" ", -1);
-    if (words[0].isEmpty()) {
-      return byFunction(thread, read(thread.resolve("wchan")).strip(), terminal);
+  private static Optional<Waiting> waiting(Path thread, String terminal) {
+    var text = read(thread.resolve("syscall")).strip();
+    if (text.isEmpty()) {
+      return byFunction(thread, read(thread.resolve("wchan")).strip(), terminal)
+          .map(it -> new Waiting(it, false));
     }
-    if (words.length < 2 || !words[0].matches("\\d{1,4}")) {
+    var call = WaitingCall.of(text);
+    if (call == null) {
       return Optional.empty();
     }
-    var call = Long.parseLong(words[0]);
-    if (READS.contains(call)) {
-      var descriptor = Long.decode(words[1]);
-      return isTerminal(thread.resolve("fd/" + descriptor), terminal)
-          ? Optional.of(Sureness.HIGH)
+    if (call.isRead()) {
+      return isTerminal(thread.resolve("fd/" + call.argument(0)), terminal)
+          ? Optional.of(new Waiting(Sureness.HIGH, false))
           : Optional.empty();
     }
-    return WAITS.contains(call) && hasOpen(thread, terminal)
-        ? Optional.of(Sureness.MEDIUM)
+    return call.isWait() && hasOpen(thread, terminal)
+        ? Optional.of(new Waiting(Sureness.MEDIUM, call.isTimed()))
         : Optional.empty();
   }
 
@@ -127,20 +141,21 @@ public record TerminalReader(long pid, Sureness sureness) {
         : Optional.empty();
   }
 
-  private static boolean hasOpen(Path thread, String terminal) {
-    var descriptors = thread.resolve("fd").toFile().listFiles();
-    for (var descriptor : descriptors == null ? new File[0] : descriptors) {
-      if (isTerminal(descriptor.toPath(), terminal)) {
-        return true;
-      }
-    }
-    return false;
+  private static boolean hasOpen(Path process, String terminal) {
+    return descriptors(process).stream().anyMatch(it -> isTerminal(it, terminal));
   }
 
+  private static List<Path> descriptors(Path process) {
+    var files = process.resolve("fd").toFile().listFiles();
+    return files == null ? List.of() : Stream.of(files).map(File::toPath).toList();
+  }
+
+  /** Whether it is this terminal, or any where none is named. */
   private static boolean isTerminal(Path descriptor, String terminal) {
     try {
       var target = Files.readSymbolicLink(descriptor).toString();
-      return target.endsWith("/" + terminal) || target.equals("/dev/tty");
+      var isNamed = terminal.isEmpty() ? target.contains("/pts/") : target.endsWith("/" + terminal);
+      return isNamed || target.equals("/dev/tty");
     } catch (IOException _) {
       return false;
     }

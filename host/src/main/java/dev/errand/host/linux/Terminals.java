@@ -135,6 +135,19 @@ public final class Terminals {
     return group > 0 ? OptionalLong.of(group) : OptionalLong.empty();
   }
 
+  /** The mode of the terminal that this path leads to; empty where it cannot be opened. */
+  static Optional<Mode> modeOf(String path) {
+    var fd = Descriptors.openTerminal(path);
+    if (fd < 0) {
+      return Optional.empty();
+    }
+    try {
+      return mode(fd);
+    } finally {
+      Descriptors.close(fd);
+    }
+  }
+
   /** Empty where nobody can be asked any more. */
   public static Optional<Mode> mode(int master) {
     try (var arena = Arena.ofConfined()) {

@@ -31,6 +31,7 @@ public final class FrameType {
   public static final String WATCHER_HIT = "tool_task_watcher_hit";
   public static final String WATCHER_SILENCED = "tool_task_watcher_silenced";
   public static final String READY = "tool_task_ready";
+  public static final String PROMPT = "tool_task_prompt";
 
   /** In the session's stream, since there is no task. */
   public static final String REJECTED = "tool_task_rejected";

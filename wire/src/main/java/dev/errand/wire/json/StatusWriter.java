@@ -33,6 +33,20 @@ final class StatusWriter {
     usage(out, end);
     place(out, state.known());
     EndJson.leftovers(out, end);
+    prompt(out, state);
+  }
+
+  /** There only while it seems to wait. */
+  private static void prompt(JsonWriter out, TaskState.Present state) {
+    var prompt = state.known().attended().prompt();
+    if (prompt != null && state instanceof TaskState.Running) {
+      out.object(
+          "prompt",
+          it ->
+              it.text("text", prompt.snippet())
+                  .text("confidence", prompt.confidence())
+                  .number("since_ms", prompt.sinceMs()));
+    }
   }
 
   private static void place(JsonWriter out, TaskState.Known known) {

@@ -60,6 +60,9 @@ final class TaskEventReader {
       case FrameType.WATCHER_SILENCED -> AttentionJson.readSilenced(in);
       case FrameType.READY ->
           new TaskEvent.BecameReady(in.text("snippet", ""), in.number("ready_at_ms"));
+      case FrameType.PROMPT ->
+          new TaskEvent.PromptSeen(
+              in.text("snippet", ""), in.text("confidence", ""), in.number("seen_at_ms"));
       default -> new TaskEvent.Unknown(type);
     };
   }

@@ -42,6 +42,10 @@ final class TaskEventWriter {
       case TaskEvent.WatcherSilenced it -> AttentionJson.silenced(out, it);
       case TaskEvent.BecameReady it ->
           out.text("snippet", it.snippet()).number("ready_at_ms", it.readyAtMs());
+      case TaskEvent.PromptSeen it ->
+          out.text("snippet", it.snippet())
+              .text("confidence", it.confidence())
+              .number("seen_at_ms", it.seenAtMs());
       case TaskEvent.Unknown it -> throw neverMade(it);
     }
   }
@@ -69,6 +73,7 @@ final class TaskEventWriter {
       case TaskEvent.WatcherHit _ -> FrameType.WATCHER_HIT;
       case TaskEvent.WatcherSilenced _ -> FrameType.WATCHER_SILENCED;
       case TaskEvent.BecameReady _ -> FrameType.READY;
+      case TaskEvent.PromptSeen _ -> FrameType.PROMPT;
       case TaskEvent.Unknown it -> throw neverMade(it);
     };
   }

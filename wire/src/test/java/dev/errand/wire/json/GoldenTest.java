@@ -124,6 +124,13 @@ class GoldenTest {
             Samples.ATTEMPTED,
             Samples.STARTED,
             Samples.RESIZED));
+    states.put(
+        "prompt",
+        Samples.folded(
+            new TaskEvent.Spawned(Samples.TERMINAL),
+            Samples.ATTEMPTED,
+            Samples.STARTED,
+            Samples.PROMPT_SEEN));
     states.put("exited", after(Samples.EXITED));
     states.put("keeping", after(Samples.KEEPING));
     states.put("cancelled", after(Samples.CANCELLED));

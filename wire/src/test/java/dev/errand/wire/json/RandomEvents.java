@@ -90,6 +90,7 @@ final class RandomEvents {
     events.add(new TaskEvent.WatcherHit(small(), text(), match, text(), number(), number()));
     events.add(new TaskEvent.WatcherSilenced(small(), text(), text(), number()));
     events.add(new TaskEvent.BecameReady(text(), number()));
+    events.add(new TaskEvent.PromptSeen(text(), text(), number()));
     ends().forEach(it -> events.add(new TaskEvent.Ended(it)));
     return events;
   }

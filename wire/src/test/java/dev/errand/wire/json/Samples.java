@@ -127,6 +127,7 @@ final class Samples {
               Duration.ofSeconds(2),
               TaskSpec.Leftover.KILL),
           TaskSpec.OnRestart.LOST);
+  static final TaskEvent PROMPT_SEEN = new TaskEvent.PromptSeen("Project name: ", "high", AT + 50);
   static final TaskEvent.Resized RESIZED =
       new TaskEvent.Resized(10, "op-3", new TerminalSize(50, 132), "uid:1000");
 
@@ -244,6 +245,7 @@ final class Samples {
     events.put(
         "watcher-silenced", new TaskEvent.WatcherSilenced(0, "error", "too many hits", 1_000));
     events.put("ready", new TaskEvent.BecameReady("127.0.0.1:8080", AT + 40));
+    events.put("prompt", PROMPT_SEEN);
     events.put("cancel-requested", CANCEL_REQUESTED);
     events.put("requeued", new TaskEvent.Requeued(1, "host_lost", List.of(4711L)));
     events.put("artifact-written", ARTIFACT);

@@ -63,6 +63,7 @@ final class RunEvents {
           TaskEvent.Output _,
           TaskEvent.OutputMerged _,
           TaskEvent.StdinWritten _,
+          TaskEvent.PromptSeen _,
           TaskEvent.Signalled _,
           TaskEvent.Resized _,
           TaskEvent.KillStepped _,
