@@ -113,7 +113,8 @@ public final class Conditions {
         switch (condition) {
           case Condition.Idle(var quiet) -> new IdleCheck(quiet, frames, clock);
           case Condition.Port(var number) -> new PortCheck(number, sources.ports());
-          case Condition.Prompt _ -> new PromptCheck(sources.terminals(), share, frames, engine, clock);
+          case Condition.Prompt _ ->
+              new PromptCheck(sources.terminals(), share, frames, engine, clock);
           case Condition.Http(var url) -> new HttpCheck(url);
           case Condition.File(var path) -> new FileCheck(path);
           case Condition.Exit _, Condition.Ready _, Condition.Text _, Condition.Screen _ ->
