@@ -196,6 +196,19 @@ final class ControlTest {
   }
 
   @Test
+  void what_is_over_answers_so_to_everything_and_is_not_started_again() throws Exception {
+    var over = shell("exit 3");
+    host.run(over);
+    var id = over.id();
+
+    await().until(() -> value(host.client().cancel(new HostRequest.Cancel(id, null, "x"))).ended());
+    var signal = new HostRequest.Signal(id, "late", "TERM", "cli");
+    await().until(() -> code(host.client().signal(signal)).equals("ended"));
+    assertThat(host.spawn(over)).isTrue();
+    assertThat(host.of(id)).filteredOn(HostRecord.Started.class::isInstance).hasSize(1);
+  }
+
+  @Test
   void a_daemon_of_another_journal_is_refused_and_the_right_one_stays() throws Exception {
     var address = HostFolder.of(new ErrandHome(home), "host-1").address();
     try (var stranger = HostClient.connect(address, () -> {}, () -> {})) {

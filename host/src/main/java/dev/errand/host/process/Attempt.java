@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Attempt {
   private final CompletableFuture<Answer<HostReply.Spawned>> answer = new CompletableFuture<>();
   private volatile @Nullable Running running;
+  private volatile boolean wasStarted;
   private volatile long lastSegment;
 
   /** A started attempt: the child, the loop it belongs to, and by what its processes are known. */
@@ -33,6 +34,11 @@ final class Attempt {
 
   void started(Running child) {
     running = child;
+    wasStarted = true;
+    if (hasEnded()) {
+      // A short process is over before this is told.
+      ended(lastSegment);
+    }
     answer.complete(new Answer.Done<>(new HostReply.Spawned(true)));
   }
 
@@ -41,9 +47,22 @@ final class Attempt {
     answer.complete(new Answer.Done<>(new HostReply.Spawned(false)));
   }
 
-  /** Its last record stands in this segment. */
+  /**
+   * Its last record stands in this segment. The child is kept only for the answers to operations
+   * that may be repeated: most tasks have none, and there may be thousands until the segment is
+   * full.
+   */
   void ended(long segment) {
     lastSegment = segment;
+    var it = running;
+    if (it != null && !it.child().hasOperations()) {
+      running = null;
+    }
+  }
+
+  /** Whether it was started, and its child was let go. */
+  boolean isOver() {
+    return wasStarted && running == null;
   }
 
   boolean hasEnded() {

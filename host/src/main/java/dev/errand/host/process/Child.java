@@ -217,6 +217,11 @@ final class Child {
     }
   }
 
+  /** Whether an operation was asked for whose answer must be known when it is asked for again. */
+  boolean hasOperations() {
+    return operations.any();
+  }
+
   CompletableFuture<Answer<HostReply.Signalled>> signal(HostRequest.Signal request) {
     var content = request.signal().hashCode();
     return operations.once("signal " + request.opId(), content, () -> signalNow(request));

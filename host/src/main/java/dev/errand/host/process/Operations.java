@@ -27,9 +27,15 @@ final class Operations {
   private static final int REMEMBERED_MAX = 4_096;
 
   private final Map<String, Known> answers = new LinkedHashMap<>();
+  private volatile boolean any;
 
   /** What was answered, and a number that another content would most likely not have. */
   private record Known(int content, CompletableFuture<?> answer) {}
+
+  /** Whether there was any; may be asked by every thread. */
+  boolean any() {
+    return any;
+  }
 
   /**
    * @param content a number for what is to be done: an id may not be used for two things
@@ -45,6 +51,7 @@ final class Operations {
               new Answer.Refused<>(
                   RefusalCode.BAD_REQUEST, "this id was given to something else before", 0));
     }
+    any = true;
     var answer = operation.get();
     answers.put(opId, new Known(content, answer));
     if (answers.size() > REMEMBERED_MAX) {

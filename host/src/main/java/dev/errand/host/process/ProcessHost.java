@@ -184,6 +184,10 @@ public final class ProcessHost implements AutoCloseable {
 
   /** Answers after TERM was sent. */
   public CompletableFuture<Answer<HostReply.Cancelling>> cancel(HostRequest.Cancel request) {
+    var attempt = attempts.get(request.id());
+    if (attempt != null && attempt.isOver()) {
+      return done(new HostReply.Cancelling(true));
+    }
     return onChild(
         request.id(),
         child ->
@@ -214,9 +218,12 @@ public final class ProcessHost implements AutoCloseable {
         .answer()
         .thenCompose(_ -> {
           var child = attempt.running();
-          return child == null
-              ? refused(RefusalCode.NOT_STARTED, "the attempt was not started")
-              : onLoop(child, operation);
+          if (child != null) {
+            return onLoop(child, operation);
+          }
+          return attempt.isOver()
+              ? refused(RefusalCode.ENDED, "the task has ended")
+              : refused(RefusalCode.NOT_STARTED, "the attempt was not started");
         });
   }
 
