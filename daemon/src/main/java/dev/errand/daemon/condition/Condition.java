@@ -31,8 +31,12 @@ public sealed interface Condition {
   /** It was seen to be ready, as its caller said this would show. */
   record Ready() implements Condition {}
 
-  /** This address, which must be one of the machine itself, answers with 200. */
-  record Http(URI url) implements Condition {}
+  /**
+   * This address, which must be one of the machine itself, answers with 200.
+   *
+   * @param ownOnly whether it is asked only where none but tasks like this one listen
+   */
+  record Http(URI url, boolean ownOnly) implements Condition {}
 
   /** There is such a file. */
   record File(Path path) implements Condition {}

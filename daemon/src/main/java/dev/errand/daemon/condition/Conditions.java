@@ -100,7 +100,7 @@ public final class Conditions {
               mustTellReadiness(first);
               yield List.of(new ReadyCheck());
             }
-            case Condition.Http(var url) -> List.of(new HttpCheck(url));
+            case Condition.Http it -> List.of(http(it));
             case Condition.File(var path) -> List.of(new FileCheck(path));
           });
     }
@@ -115,7 +115,7 @@ public final class Conditions {
           case Condition.Port(var number) -> new PortCheck(number, sources.ports());
           case Condition.Prompt _ ->
               new PromptCheck(sources.terminals(), share, frames, engine, clock);
-          case Condition.Http(var url) -> new HttpCheck(url);
+          case Condition.Http it -> http(it);
           case Condition.File(var path) -> new FileCheck(path);
           case Condition.Exit _, Condition.Ready _, Condition.Text _, Condition.Screen _ ->
               throw new IllegalArgumentException("not to be probed: " + condition);
@@ -133,6 +133,11 @@ public final class Conditions {
           Condition.File _ ->
           false;
     };
+  }
+
+  private HttpCheck http(Condition.Http wanted) {
+    var own = wanted.ownOnly() ? new OwnServers(engine, sources.ports()) : null;
+    return new HttpCheck(wanted.url(), own);
   }
 
   private void mustTellReadiness(Moment first) {

@@ -1,12 +1,12 @@
 package dev.errand.daemon.condition;
 
-import java.io.IOException;
-import java.net.HttpURLConnection;
+import dev.errand.core.task.TaskId;
 import java.net.InetAddress;
-import java.net.Proxy;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,18 +17,21 @@ final class HttpCheck implements Check {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
   private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
+  private static final int HTTP_PORT = 80;
+
+  /** No name is looked up: who answers for it could lead us elsewhere. */
+  private static final List<String> LOOPBACKS = List.of("127.0.0.1", "::1");
 
   private final URI url;
-  private @Nullable Question asked;
+  private final @Nullable OwnServers own;
+  private @Nullable HttpQuestion asked;
   private long nextAtNanos = System.nanoTime();
   private boolean held;
 
-  /** A request under way; the answer is null until it has come. */
-  private record Question(
-      HttpURLConnection connection, AtomicReference<@Nullable Boolean> answer, long sinceNanos) {}
-
-  HttpCheck(URI url) {
+  /** Asks only where these listen, or anybody where there are none. */
+  HttpCheck(URI url, @Nullable OwnServers own) {
     this.url = url;
+    this.own = own;
   }
 
   @Override
@@ -40,13 +43,17 @@ final class HttpCheck implements Check {
     if (open == null) {
       return nextAtNanos <= moment.nanos() ? ask(moment) : verdict(moment, nextAtNanos);
     }
-    var answer = open.answer().get();
+    var answer = open.isOk();
     if (answer == null && moment.nanos() - open.sinceNanos() < ANSWER_MAX.toNanos()) {
       return verdict(moment, moment.nanos() + LOOK_AGAIN.toNanos());
     }
-    open.connection().disconnect();
+    open.close();
     asked = null;
-    held = answer != null && answer;
+    return known(moment, answer != null && answer);
+  }
+
+  private Verdict known(Moment moment, boolean isOk) {
+    held = isOk;
     nextAtNanos = moment.nanos() + POLL.toNanos();
     return verdict(moment, nextAtNanos);
   }
@@ -59,30 +66,32 @@ final class HttpCheck implements Check {
   }
 
   private Verdict ask(Moment moment) {
-    try {
-      var connection = (HttpURLConnection) url.toURL().openConnection(Proxy.NO_PROXY);
-      connection.setInstanceFollowRedirects(false);
-      connection.setConnectTimeout((int) ANSWER_MAX.toMillis());
-      connection.setReadTimeout((int) ANSWER_MAX.toMillis());
-      var question = new Question(connection, new AtomicReference<>(), moment.nanos());
-      asked = question;
-      Thread.ofVirtual().name("http-check").start(() -> question.answer().set(isOk(connection)));
-    } catch (IOException | ClassCastException _) {
-      nextAtNanos = moment.nanos() + POLL.toNanos();
+    var addresses = addresses(moment.taskId());
+    if (addresses.isEmpty()) {
+      return known(moment, false);
     }
+    asked = HttpQuestion.ask(url, addresses, ANSWER_MAX);
     return verdict(moment, moment.nanos() + LOOK_AGAIN.toNanos());
   }
 
-  private static boolean isOk(HttpURLConnection connection) {
+  /** Those that may be asked now. */
+  private List<InetSocketAddress> addresses(TaskId taskId) {
+    var host = url.getHost().replaceAll("[\\[\\]]", "");
+    return (host.equalsIgnoreCase("localhost") ? LOOPBACKS : List.of(host))
+        .stream()
+            .flatMap(it -> address(it).stream())
+            .filter(it -> own == null || own.areAllAt(it, taskId))
+            .toList();
+  }
+
+  /** Empty for what is no address, such as 127.0.0.999, or none of this machine. */
+  private Optional<InetSocketAddress> address(String literal) {
     try {
-      // A name is only as local as what it leads to now.
-      var host = connection.getURL().getHost();
-      return InetAddress.getByName(host).isLoopbackAddress()
-          && connection.getResponseCode() == HttpURLConnection.HTTP_OK;
-    } catch (IOException _) {
-      return false;
-    } finally {
-      connection.disconnect();
+      var port = url.getPort() < 0 ? HTTP_PORT : url.getPort();
+      return Optional.of(new InetSocketAddress(InetAddress.ofLiteral(literal), port))
+          .filter(it -> it.getAddress().isLoopbackAddress());
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
     }
   }
 }

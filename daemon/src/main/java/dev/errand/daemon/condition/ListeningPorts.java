@@ -44,7 +44,7 @@ public final class ListeningPorts implements AutoCloseable {
   private final TaskProcesses processes;
   private final Map<Wanted, Long> wantedAtNanos = new ConcurrentHashMap<>();
   private final Semaphore asked = new Semaphore(0);
-  private volatile Map<Wanted, Holder> held = Map.of();
+  private volatile Map<Wanted, List<Server>> seen = Map.of();
   private volatile @Nullable Thread thread;
 
   private final Map<Long, List<Opened>> openedBy = new HashMap<>();
@@ -53,14 +53,25 @@ public final class ListeningPorts implements AutoCloseable {
   private long lookedAtNanos;
   private long searchAgainNanos;
 
-  /** A port on which a process of the task is to listen, in the network of its first process. */
-  record Wanted(TaskId taskId, long pid, int port) {}
+  /**
+   * A port on which somebody is to listen, in the network that this process sees.
+   *
+   * @param taskId whose process it is to be; null where all who do are of interest
+   */
+  record Wanted(@Nullable TaskId taskId, long pid, int port) {}
 
   /** Who listens there, and on which address. */
   record Holder(String address, long pid) {}
 
+  /** A socket that waits for connections, and the tasks that have it open: none for strangers. */
+  record Server(ListeningSocket socket, List<Opened> openers) {
+    Server {
+      openers = List.copyOf(openers);
+    }
+  }
+
   /** A socket as a process of a task has it open. */
-  private record Opened(ListeningSocket.Descriptor descriptor, TaskId taskId) {}
+  record Opened(ListeningSocket.Descriptor descriptor, TaskId taskId) {}
 
   public ListeningPorts(TaskProcesses processes) {
     this.processes = processes;
@@ -73,13 +84,25 @@ public final class ListeningPorts implements AutoCloseable {
     return this;
   }
 
-  /** Who was seen to listen; empty also until the first look after it was asked for. */
+  /** Which process of its task was seen to listen; empty also until the first look for it. */
   Optional<Holder> holder(Wanted wanted) {
+    for (var server : servers(wanted)) {
+      for (var it : server.openers()) {
+        if (it.taskId().equals(wanted.taskId())) {
+          return Optional.of(new Holder(server.socket().address(), it.descriptor().pid()));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** All that was seen to listen there; empty also until the first look after it was asked for. */
+  List<Server> servers(Wanted wanted) {
     wantedAtNanos.put(wanted, System.nanoTime());
     if (asked.availablePermits() == 0) {
       asked.release();
     }
-    return Optional.ofNullable(held.get(wanted));
+    return seen.getOrDefault(wanted, List.of());
   }
 
   private void run() {
@@ -124,7 +147,15 @@ public final class ListeningPorts implements AutoCloseable {
     if (now >= searchAgainNanos && isSearchDue(sockets, inodes, again)) {
       search(inodes);
     }
-    held = held(sockets);
+    var servers = new HashMap<Wanted, List<Server>>();
+    sockets.forEach((it, there) -> servers.put(it, servers(there)));
+    seen = servers;
+  }
+
+  private List<Server> servers(List<ListeningSocket> sockets) {
+    return sockets.stream()
+        .map(it -> new Server(it, openedBy.getOrDefault(it.inode(), List.of())))
+        .toList();
   }
 
   /** What listens on each wanted port; the table of a network is read once for all in it. */
@@ -146,7 +177,17 @@ public final class ListeningPorts implements AutoCloseable {
   private boolean isSearchDue(
       Map<Wanted, List<ListeningSocket>> sockets, Set<Long> inodes, boolean again) {
     return !searched.containsAll(inodes)
-        || (again && sockets.entrySet().stream().anyMatch(it -> holder(it).isEmpty()));
+        || (again
+            && sockets.entrySet().stream().anyMatch(it -> isUnheld(it.getKey(), it.getValue())));
+  }
+
+  private boolean isUnheld(Wanted wanted, List<ListeningSocket> sockets) {
+    var taskId = wanted.taskId();
+    return taskId == null
+        ? sockets.stream().anyMatch(it -> !openedBy.containsKey(it.inode()))
+        : sockets.stream()
+            .flatMap(it -> openedBy.getOrDefault(it.inode(), List.of()).stream())
+            .noneMatch(it -> it.taskId().equals(taskId));
   }
 
   private void search(Set<Long> inodes) {
@@ -173,25 +214,6 @@ public final class ListeningPorts implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private Map<Wanted, Holder> held(Map<Wanted, List<ListeningSocket>> sockets) {
-    var found = new HashMap<Wanted, Holder>();
-    for (var it : sockets.entrySet()) {
-      holder(it).ifPresent(holder -> found.put(it.getKey(), holder));
-    }
-    return found;
-  }
-
-  private Optional<Holder> holder(Map.Entry<Wanted, List<ListeningSocket>> entry) {
-    for (var socket : entry.getValue()) {
-      for (var it : openedBy.getOrDefault(socket.inode(), List.of())) {
-        if (it.taskId().equals(entry.getKey().taskId())) {
-          return Optional.of(new Holder(socket.address(), it.descriptor().pid()));
-        }
-      }
-    }
-    return Optional.empty();
   }
 
   @Override

@@ -4,10 +4,12 @@
  *
  * <p>A condition is a value that anyone may make; a check looks whether it holds and keeps what it
  * must remember between two looks. Output and ends wake the one who waits; only what the kernel
- * tells nobody is asked for again and again. Nothing here changes a task.
+ * tells nobody is asked for again and again. Nothing here changes a task; only that it was seen at
+ * a prompt is recorded.
  *
- * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, daemon.access,
- * daemon.compute, daemon.feed, daemon.output, daemon.pattern, daemon.screen, daemon.task,
+ * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,
+ * daemon.access, daemon.compute, daemon.feed, daemon.output, daemon.pattern, daemon.screen,
+ * daemon.task,
  * host.linux, wire.json.
  */
 @NullMarked

@@ -17,7 +17,10 @@ final class AttentionCheck {
   private static final int PATTERN_STEPS_MAX = 1_000;
 
   private static final Pattern LOCAL_HOST =
-      Pattern.compile("(?i)localhost|\\[::1\\]|127(\\.\\d{1,3}){3}");
+      Pattern.compile(
+          "(?i)localhost|\\[::1\\]|127(\\.(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])){3}");
+
+  private static final int PORT_MAX = 65_535;
 
   private final Roots roots;
 
@@ -70,7 +73,11 @@ final class AttentionCheck {
     try {
       var url = new URI(text);
       var host = url.getHost();
-      var isPlain = "http".equalsIgnoreCase(url.getScheme()) && url.getUserInfo() == null;
+      var isPlain =
+          "http".equalsIgnoreCase(url.getScheme())
+              && url.getUserInfo() == null
+              && url.getPort() != 0
+              && url.getPort() <= PORT_MAX;
       if (!isPlain || host == null || !LOCAL_HOST.matcher(host).matches()) {
         throw invalid(wanted + example);
       }

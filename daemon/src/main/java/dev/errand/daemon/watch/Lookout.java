@@ -1,8 +1,10 @@
 package dev.errand.daemon.watch;
 
 import dev.errand.core.engine.Snapshot;
+import dev.errand.core.policy.Profile;
 import dev.errand.core.task.Attended;
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.Ruling;
 import dev.errand.core.task.TaskCommand.Watched.Sighting;
 import dev.errand.core.task.TaskEvent.Match;
 import dev.errand.core.task.TaskId;
@@ -101,7 +103,8 @@ final class Lookout {
     var condition =
         switch (wanted) {
           case WatchCondition.Port(var number) -> new Condition.Port(number);
-          case WatchCondition.Http(var url) -> new Condition.Http(URI.create(url));
+          case WatchCondition.Http(var url) ->
+              new Condition.Http(URI.create(url), isKept(live.known().spec().ruling()));
           case WatchCondition.File(var path) ->
               new Condition.File(Path.of(live.known().spec().work().cwd()).resolve(path));
           case WatchCondition.Silence(var quiet) -> new Condition.Idle(quiet);
@@ -112,6 +115,11 @@ final class Lookout {
     var untilOutput =
         wanted instanceof WatchCondition.Silence || wanted instanceof WatchCondition.Prompt;
     return new Edge(conditions.probe(share, condition), untilOutput, holding);
+  }
+
+  /** Whether the task's caller may not ask everything on this machine by way of its watchers. */
+  private static boolean isKept(@Nullable Ruling ruling) {
+    return ruling != null && ruling.profile() == Profile.SAFE;
   }
 
   private final class PatternSink implements OutputScan.Sink {

@@ -48,6 +48,8 @@ final class AttentionCheckTest {
         "file:///etc/passwd",
         "localhost:80",
         "http://me:secret@localhost/",
+        "http://localhost:99999/",
+        "http://127.0.0.999/",
         "no address"
       })
   void an_address_that_is_not_of_this_machine_is_refused(String url) {

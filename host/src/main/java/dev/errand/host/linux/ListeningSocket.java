@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -21,6 +22,11 @@ public record ListeningSocket(int port, long inode, String address) {
   private static final String LISTEN_COLUMN = " 0A ";
   private static final String SOCKET_PREFIX = "socket:[";
 
+  /** Bound to all addresses, of either protocol. */
+  private static final String ALL = "0.0.0.0";
+
+  private static final String ALL_NEWER = "0:0:0:0:0:0:0:0";
+
   /** Columns of the kernel's table. */
   private static final int LOCAL = 1;
 
@@ -37,6 +43,17 @@ public record ListeningSocket(int port, long inode, String address) {
       }
     }
     return found;
+  }
+
+  /**
+   * Whether a connection to that address may end here: it is bound to it, or to all. One that is
+   * bound to all of the newer protocol may take those of the older one as well.
+   */
+  public boolean accepts(InetAddress target) {
+    var host = address.substring(0, address.lastIndexOf(':')).replaceAll("[\\[\\]]", "");
+    return host.equals(target.getHostAddress())
+        || host.equals(ALL_NEWER)
+        || (host.equals(ALL) && target instanceof Inet4Address);
   }
 
   private static String read(Path file) {

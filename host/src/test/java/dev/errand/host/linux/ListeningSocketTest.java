@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The kernel's tables say which socket listens, and a process's descriptors whose it is. */
@@ -38,6 +39,24 @@ final class ListeningSocketTest {
             new ListeningSocket(8080, 45, "[0:0:0:0:0:0:0:1]:8080"),
             new ListeningSocket(80, 46, "[2001:db8:0:0:0:0:0:1]:80"));
     assertThat(ListeningSocket.parse("")).isEmpty();
+  }
+
+  @Test
+  void a_socket_takes_connections_to_its_own_address_and_to_all_where_it_is_bound_to_all() {
+    var four = InetAddress.ofLiteral("127.0.0.1");
+    var other = InetAddress.ofLiteral("127.0.0.2");
+    var six = InetAddress.ofLiteral("::1");
+
+    assertThat(accepted("127.0.0.1:80", four, other, six)).containsExactly(four);
+    assertThat(accepted("0.0.0.0:80", four, other, six)).containsExactly(four, other);
+    assertThat(accepted("[0:0:0:0:0:0:0:1]:80", four, other, six)).containsExactly(six);
+    assertThat(accepted("[0:0:0:0:0:0:0:0]:80", four, other, six))
+        .containsExactly(four, other, six);
+  }
+
+  private static List<InetAddress> accepted(String bound, InetAddress... targets) {
+    var socket = new ListeningSocket(80, 1, bound);
+    return Stream.of(targets).filter(socket::accepts).toList();
   }
 
   @Test
