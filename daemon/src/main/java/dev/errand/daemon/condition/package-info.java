@@ -9,8 +9,7 @@
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,
  * daemon.access, daemon.compute, daemon.feed, daemon.output, daemon.pattern, daemon.screen,
- * daemon.task,
- * host.linux, wire.json.
+ * daemon.task, host.linux, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.condition;
