@@ -1,10 +1,12 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.engine.Snapshot;
+import dev.errand.core.error.ErrandException;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.Reach;
+import dev.errand.daemon.task.Spawns;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Tasks as things: made, listed, looked at and removed. */
@@ -39,13 +42,23 @@ final class TaskRoutes {
         call,
         once -> {
           var spawns = services.tasks().spawns();
-          var body = Json.readRequest(call.body());
           var caller = call.caller();
+          var body = body(call, spawns);
           var wish = spawns.wish(body, caller, caller.session(), caller.boundTo());
           return once.submit(
               guard -> spawns.spawn(wish.spec(), caller.profile(), wish.request(), guard),
               TaskRoutes::created);
         });
+  }
+
+  /** That what was sent is no JSON is a refusal of a task too, though nobody knows of which. */
+  private static JsonNode body(Call call, Spawns spawns) throws IOException {
+    try {
+      return Json.readRequest(call.body());
+    } catch (ErrandException e) {
+      spawns.rejected(call.caller().session(), "", e, call.caller());
+      throw e;
+    }
   }
 
   private static Reply.Whole created(Snapshot snapshot) {

@@ -224,6 +224,15 @@ final class TaskRoutesTest {
   }
 
   @Test
+  void what_is_no_json_is_a_refused_spawn_of_the_callers_own_session() throws IOException {
+    refusal("{not json");
+
+    assertThat(rejected("cli"))
+        .singleElement()
+        .satisfies(it -> assertThat(it.path("detail").stringValue("")).contains("not JSON"));
+  }
+
+  @Test
   void a_refused_spawn_is_on_record_and_many_of_them_are_counted() throws IOException {
     for (var i = 0; i < 50; i++) {
       refusal("{'tool':'bash','args':{'command':'make','cwd':'/nowhere/at/all'}}");
