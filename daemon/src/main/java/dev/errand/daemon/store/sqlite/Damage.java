@@ -38,10 +38,11 @@ final class Damage {
     this.mark = Path.of(database + ".suspect");
   }
 
-  /** Whether a failure says that the file is not what SQLite wrote. */
+  /** Whether a failure says that the file is not what SQLite wrote, or was cut within a page. */
   static boolean isShownBy(Throwable failure) {
     return failure instanceof SQLiteException it
         && (it.getResultCode() == SQLiteErrorCode.SQLITE_NOTADB
+            || it.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHORT_READ
             || it.getResultCode().name().startsWith(SQLiteErrorCode.SQLITE_CORRUPT.name()));
   }
 

@@ -310,6 +310,27 @@ final class SqliteDamageTest {
   }
 
   @Test
+  void a_file_that_was_cut_off_within_a_page_of_a_long_frame_is_mended_too() throws IOException {
+    var taskId = ids.nextTask();
+    try (var journal = open()) {
+      var longFrame = new EncodedFrame(0, "y".repeat(40 * PAGE_BYTES).getBytes(UTF_8));
+      journal.commit(
+          Batch.of(journal.takeOver("b"))
+              .append(new Append(StreamKey.of(taskId), -1, List.of(longFrame)))
+              .build());
+    }
+    healthy = Files.readAllBytes(file);
+    restore();
+    Files.write(file, Arrays.copyOf(healthy, healthy.length - 10 * PAGE_BYTES - 100));
+
+    readPatiently();
+
+    try (var journal = open()) {
+      assertThat(journal.read(StreamKey.of(taskId), -1, 10)).allMatch(EncodedFrame::damaged);
+    }
+  }
+
+  @Test
   void a_crash_before_the_mended_file_was_in_its_place_loses_nothing() throws IOException {
     restore();
     Files.move(file, folder.resolve("errand.db.mended"));
