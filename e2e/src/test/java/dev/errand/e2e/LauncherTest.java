@@ -187,6 +187,46 @@ final class LauncherTest {
   }
 
   @Test
+  void an_installed_build_with_a_cut_file_is_copied_anew() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+    box.run(Map.of(), box.errand(), "ls");
+    var jar = cut(box.installed());
+
+    var mended = box.run(Map.of(), box.errand(), "ls");
+    var next = box.run(Map.of(), box.errand(), "ls");
+
+    assertThat(mended.status()).isZero();
+    assertThat(mended.err()).contains(box.digest() + " was damaged and is copied anew");
+    assertThat(jar).hasContent("x\n");
+    assertThat(next.err()).isEmpty();
+    assertThat(box.home().resolve("builds").toFile().list()).hasSize(1);
+  }
+
+  @Test
+  void where_the_build_itself_has_a_cut_file_a_sentence_says_what_to_do() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+    box.run(Map.of(), box.errand(), "ls");
+    cut(box.installed());
+    cut(box.tree().resolve("target/dist"));
+
+    var refused = box.run(Map.of(), box.errand(), "ls");
+
+    assertThat(refused.status()).isEqualTo(4);
+    assertThat(refused.out()).isEmpty();
+    assertThat(refused.err()).contains("is damaged", "make build").hasLineCount(1);
+  }
+
+  /** At a time that differs however coarse the times of files are. */
+  private static Path cut(Path build) throws IOException {
+    var jar = build.resolve("lib/x.jar");
+    Files.writeString(jar, "");
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(1)));
+    return jar;
+  }
+
+  @Test
   void two_first_uses_at_once_build_once() throws Exception {
     box.jdk("jdk-25", "25.0.3");
     box.mavenThatBuilds();
