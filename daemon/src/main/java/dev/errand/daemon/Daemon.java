@@ -206,7 +206,7 @@ final class Daemon implements AutoCloseable {
         new Cleanup(
             engine,
             journal,
-            new Cleanup.Files(artifacts, logs, builds),
+            new Cleanup.Files(artifacts, logs, builds, () -> Files.exists(home.loss())),
             () -> configuration.get().output(),
             () -> configuration.get().tasks().sharing().orphanTtl(),
             wary::ago);
@@ -251,7 +251,7 @@ final class Daemon implements AutoCloseable {
       if (mode != StartMode.ADOPT) {
         hosts.endUnreadable(found.unreadable());
       }
-      homeJournal.bind(journal);
+      opened("journal note", homeJournal.bind(journal));
       journal.recovered();
       scheduler.start(engine, hosts);
       approvals.start(engine);

@@ -2,20 +2,35 @@ package dev.errand.daemon;
 
 import dev.errand.core.journal.Journal;
 import dev.errand.daemon.home.Belonging;
+import dev.errand.daemon.home.PrivateFile;
 import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.store.JournalSize;
 import dev.errand.daemon.store.Reserve;
+import dev.errand.daemon.store.sqlite.JournalFile;
+import dev.errand.daemon.store.sqlite.JournalHome;
 import dev.errand.daemon.store.sqlite.SqliteJournal;
+import dev.errand.host.log.LogFolders;
 import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The journal that lies in a home: opened if it is that home's own, or if a person said so. */
+/**
+ * The journal that lies in a home: opened if it is that home's own and not less than it was, or if
+ * a person said so.
+ */
 final class HomeJournal {
+  private static final Logger log = LoggerFactory.getLogger(HomeJournal.class);
+
   private final ErrandHome home;
   private final Durability durability;
   private final Consumer<Throwable> onFailure;
   private final Reserve reserve;
   private final StartMode mode;
+
+  /** What was in it when it was opened. */
+  private JournalSize found = JournalSize.NOTHING;
 
   HomeJournal(
       ErrandHome home,
@@ -31,6 +46,12 @@ final class HomeJournal {
   }
 
   Journal open() throws IOException {
+    var belonging = Belonging.of(home);
+    if (mode == StartMode.NEW_JOURNAL) {
+      JournalFile.moveAside(home.database());
+    } else if (JournalFile.isGone(home.database())) {
+      belonging.checkNew(tasksWithLogs());
+    }
     if (mode == StartMode.ADOPT) {
       // Hosts and processes of the other home are known by the id of their journal.
       try (var others = journal()) {
@@ -39,14 +60,26 @@ final class HomeJournal {
     }
     var journal = journal();
     try {
-      if (mode == StartMode.SERVE) {
-        Belonging.of(home).check(journal.home().mark().orElse(null), journal.home().isNew());
-      }
+      check(belonging, journal.home());
       return journal;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       journal.close();
       throw e;
     }
+  }
+
+  private void check(Belonging belonging, JournalHome opened) throws IOException {
+    found = opened.size();
+    if (found.position() == 0 && mode != StartMode.NEW_JOURNAL) {
+      belonging.checkNew(tasksWithLogs());
+    }
+    if (mode == StartMode.SERVE) {
+      belonging.check(opened.mark().orElse(null), found);
+    }
+  }
+
+  private long tasksWithLogs() throws IOException {
+    return new LogFolders(home.logs()).all().size();
   }
 
   private SqliteJournal journal() {
@@ -55,17 +88,27 @@ final class HomeJournal {
 
   /**
    * To be called when everything is settled that must not be settled as the home's own: a crash
-   * before leaves the two apart.
+   * before leaves the two apart. From then on the home is told how much the journal holds.
    */
-  void bind(Journal opened) throws IOException {
-    if (opened instanceof SqliteJournal journal) {
-      var belonging = Belonging.of(home);
-      var known = journal.home().mark().orElse(null);
-      var mark = mode == StartMode.ADOPT ? belonging.adopted() : belonging.mark(known);
-      if (!mark.equals(known)) {
-        journal.home().bind(mark);
-      }
-      belonging.write(mark);
+  AutoCloseable bind(Journal opened) throws IOException {
+    if (!(opened instanceof SqliteJournal journal)) {
+      return () -> {};
     }
+    var belonging = Belonging.of(home);
+    var known = journal.home().mark().orElse(null);
+    var mark = mode == StartMode.ADOPT ? belonging.adopted() : belonging.mark(known);
+    if (!mark.equals(known)) {
+      journal.home().bind(mark);
+    }
+    var size = journal.home().size();
+    var tasksWithLogs = mode == StartMode.NEW_JOURNAL ? tasksWithLogs() : 0;
+    var loss = belonging.loss(new JournalSize(size.tasks(), found.position()), tasksWithLogs);
+    if (loss.isPresent()) {
+      PrivateFile.write(home.loss(), loss.get().encode());
+      log.warn("{}; see: errand recover", loss.get().sentence());
+    }
+    var note = new JournalNote(home, mark.id(), journal.home(), durability);
+    belonging.write(mark, note.begin(size));
+    return note.start();
   }
 }

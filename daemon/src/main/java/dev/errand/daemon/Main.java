@@ -5,11 +5,14 @@ import dev.errand.daemon.config.ConfigFile;
 import dev.errand.daemon.config.ConfigJson;
 import dev.errand.daemon.config.Configuration;
 import dev.errand.daemon.home.HomeRefused;
+import dev.errand.daemon.survey.HomeSurvey;
 import dev.errand.host.linux.OwnProcess;
 import dev.errand.wire.fault.Failpoint;
 import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -27,7 +30,8 @@ public final class Main {
 
   private static final String HELP =
       """
-      Usage: errand serve [--http ADDRESS] [--read-only | --adopt] [--check FILE]
+      Usage: errand serve [--http ADDRESS] [--read-only | --adopt | --new-journal]
+             errand serve --check FILE | --survey
 
       Runs the daemon in the foreground; `errand up` runs it in the background. It always listens on
       the Unix socket in the home folder.
@@ -37,6 +41,9 @@ public final class Main {
         --read-only      only show what is recorded: no task is begun, ended or settled. Also for a
                          journal that belongs to another home.
         --adopt          make the journal in this home its own, as errand adopt does
+        --new-journal    move what lies in the place of the journal aside and begin a new one, as
+                         errand recover --new-journal does
+        --survey         print what lies in the home, as errand recover --json does, and stop
         --check FILE     read that file, or - for standard input, as settings, print what would be
                          in force, and stop
         --help           print this
@@ -64,10 +71,15 @@ public final class Main {
       if (word.equals("--check") && words.size() == 1) {
         return check(words.removeFirst());
       }
+      if (word.equals("--survey") && words.isEmpty()) {
+        return survey();
+      }
       if (word.equals("--read-only")) {
         mode = StartMode.READ_ONLY;
       } else if (word.equals("--adopt")) {
         mode = StartMode.ADOPT;
+      } else if (word.equals("--new-journal")) {
+        mode = StartMode.NEW_JOURNAL;
       } else if (word.startsWith("--http=")) {
         http = word.substring("--http=".length());
       } else if (word.equals("--http") && !words.isEmpty()) {
@@ -132,6 +144,21 @@ public final class Main {
       return fail(USAGE, e.getMessage());
     } catch (IOException e) {
       return fail(USAGE, file + " cannot be read: " + e);
+    }
+  }
+
+  /** For those who miss something; a daemon may run or not. */
+  private static int survey() {
+    var home = ErrandHome.of(System.getenv());
+    if (!Files.isDirectory(home.root())) {
+      return fail(USAGE, home.root() + " does not exist, so there is nothing to recover in it");
+    }
+    try {
+      NativeLibraries.unpackForNow();
+      System.out.println(new String(HomeSurvey.of(home), StandardCharsets.UTF_8));
+      return 0;
+    } catch (IOException e) {
+      return fail(CANNOT_START, home.root() + " cannot be looked at: " + e);
     }
   }
 

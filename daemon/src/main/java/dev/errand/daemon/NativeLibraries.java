@@ -23,6 +23,13 @@ final class NativeLibraries {
     System.setProperty("org.sqlite.tmpdir", folder.toString());
   }
 
+  /** The same for a program that ends soon and may run beside a daemon. */
+  static void unpackForNow() throws IOException {
+    var folder = Files.createTempDirectory("errand-");
+    folder.toFile().deleteOnExit();
+    System.setProperty("org.sqlite.tmpdir", folder.toString());
+  }
+
   /** To be called once the driver is used: it unpacks its library as the umask says. */
   static void closeToOthers(Path folder) throws IOException {
     try (var files = Files.newDirectoryStream(folder)) {

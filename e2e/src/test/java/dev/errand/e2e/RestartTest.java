@@ -260,7 +260,7 @@ final class RestartTest {
         daemon.destroyForcibly().waitFor();
         replaced.removeJournal();
 
-        daemon = replaced.serve();
+        daemon = replaced.serve(replaced.builder("serve", "--new-journal"));
 
         assertThat(replaced.errand("doctor").out()).contains("1 hosts work for another journal");
         assertThat(Sandbox.isAlive(pid)).isTrue();

@@ -242,7 +242,7 @@ final class Sandbox implements AutoCloseable {
         });
   }
 
-  /** As somebody who wants to begin anew would, while no daemon runs. */
+  /** As an accident would, while no daemon runs. */
   void removeJournal() throws IOException {
     for (var part : List.of("", "-wal", "-shm")) {
       Files.deleteIfExists(Path.of(home.database() + part));

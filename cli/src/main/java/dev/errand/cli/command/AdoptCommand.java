@@ -15,8 +15,9 @@ final class AdoptCommand implements Verb {
             "Make the journal in this home its own, and start the daemon",
             "",
             """
-            For a home that was moved to another disk, or for a copy of another home or of its \
-            errand.db: there the daemon refuses to start, since tasks of the other home may run. \
+            For a home that was moved to another disk, for a copy of another home or of its \
+            errand.db, or for an older errand.db from a backup: there the daemon refuses to start, \
+            since tasks of the other home may run, or may be over by now. \
             Tasks that the journal has as running end as lost, and none of their processes is \
             touched; those that wait to be started, or may be started again, start here. To look \
             before: errand serve --read-only\

@@ -4,7 +4,9 @@ import static java.util.stream.Collectors.joining;
 
 import dev.errand.cli.launch.HostFolders;
 import dev.errand.cli.launch.Installation;
+import dev.errand.cli.launch.LaunchException;
 import dev.errand.cli.launch.NotRunningException;
+import dev.errand.cli.launch.Survey;
 import dev.errand.cli.render.Sizes;
 import dev.errand.core.error.ErrandException;
 import dev.errand.wire.client.ErrandClient;
@@ -58,6 +60,8 @@ final class Checks {
     }
     findings.add(openFiles());
     findings.addAll(daemon(context));
+    Survey.loss(context.home())
+        .ifPresent(it -> findings.add(Finding.warn("journal", it.sentence(), "errand recover")));
     findings.addAll(hosts(context));
     return findings;
   }
@@ -145,11 +149,35 @@ final class Checks {
       findings.add(journal(metrics));
       return findings;
     } catch (NotRunningException e) {
-      return List.of(Finding.warn("daemon", "none runs", "errand up"));
+      return withoutDaemon(context);
     } catch (ErrandException e) {
       return List.of(
           Finding.fail(
               "daemon", "it answers: " + e.getMessage(), "see " + context.home().daemonLog()));
+    }
+  }
+
+  /** Then nobody has opened the journal, and whether a daemon would is to be found out. */
+  private static List<Finding> withoutDaemon(Context context) {
+    var none = Finding.warn("daemon", "none runs", "errand up");
+    if (!Files.exists(context.home().root())) {
+      return List.of(none);
+    }
+    try {
+      var journal = Survey.of(context.installation()).object("journal");
+      var refusal = journal.textOrNull("refusal");
+      var fault = journal.textOrNull("fault");
+      if (refusal != null) {
+        return List.of(none, Finding.fail("journal", refusal, "errand recover"));
+      }
+      return fault == null
+          ? List.of(none)
+          : List.of(none, Finding.fail("journal", "it cannot be read: " + fault, "errand recover"));
+    } catch (LaunchException e) {
+      return List.of(none);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of(none);
     }
   }
 

@@ -29,8 +29,8 @@ final class Verbs {
           new Group(
               "Daemon",
               List.of(
-                  "up", "down", "restart", "serve", "adopt", "token", "session", "config", "reload",
-                  "doctor")),
+                  "up", "down", "restart", "serve", "adopt", "recover", "token", "session",
+                  "config", "reload", "doctor")),
           new Group("Help", List.of("help", "completion", "version")));
 
   private Verbs() {}
@@ -56,6 +56,7 @@ final class Verbs {
           case "inbox" -> new InboxCommand();
           case "logs" -> new LogsCommand();
           case "ls" -> new ListCommand();
+          case "recover" -> new RecoverCommand();
           case "reload" -> new ReloadCommand();
           case "replay" -> new ReplayCommand();
           case "resize" -> new ResizeCommand();

@@ -101,6 +101,16 @@ public final class DaemonLauncher {
     }
   }
 
+  /** The same with a new journal, where what lies in its place is moved aside. */
+  public ErrandClient beginAnew() throws InterruptedException {
+    try (var _ = connect()) {
+      throw new LaunchException("a daemon runs here with its journal; stop it first: errand down");
+    } catch (NotRunningException e) {
+      checkMayStart();
+      return start("--new-journal");
+    }
+  }
+
   /** A daemon started by a task would be a part of that task, and die with it. */
   public void checkMayStart() {
     if (environment.containsKey("ERRAND_TASK_ID")) {
@@ -136,7 +146,10 @@ public final class DaemonLauncher {
       var offset = log.size();
       // Always, however fast it is: a process that stays is not begun without a word.
       console.say("errand: starting the daemon …");
-      return await(launch(options), log, offset);
+      var client = await(launch(options), log, offset);
+      Survey.loss(home)
+          .ifPresent(it -> console.say("errand: " + it.sentence() + "; see: errand recover"));
+      return client;
     } catch (IOException e) {
       throw new LaunchException(
           "cannot start the daemon: " + e.getMessage() + "; see: errand doctor", e);

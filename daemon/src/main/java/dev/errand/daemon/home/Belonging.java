@@ -2,21 +2,28 @@ package dev.errand.daemon.home;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.daemon.store.HomeMark;
+import dev.errand.daemon.store.JournalSize;
 import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.http.LossFile;
 import dev.errand.wire.json.JsonFields;
 import dev.errand.wire.json.JsonWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the journal in a home is that home's own. Both have the same random id, and the journal
- * has the folder's device and inode, which a rename keeps and a copy does not. What the tasks of a
- * copied journal left runs for the home that it was copied from, and must not be touched.
+ * Whether the journal in a home is that home's own, and all of it. Both have the same random id,
+ * and the journal has the folder's device and inode, which a rename keeps and a copy does not. What
+ * the tasks of a copied journal left runs for the home that it was copied from, and must not be
+ * touched. The home knows roughly how much was in its journal, so that one that was lost or put
+ * back is noticed.
  */
 public final class Belonging {
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
@@ -26,26 +33,41 @@ public final class Belonging {
   /** The id is empty where the home has none yet. */
   private final HomeMark here;
 
-  Belonging(ErrandHome home, HomeMark here) {
+  /** At least so much was in the journal; null where nobody wrote that down. */
+  private final @Nullable JournalSize noted;
+
+  /** The same; nothing where nobody wrote it down. */
+  private final JournalSize known;
+
+  private Belonging(ErrandHome home, HomeMark here, @Nullable JournalSize noted) {
     this.home = home;
     this.here = here;
+    this.noted = noted;
+    this.known = noted == null ? JournalSize.NOTHING : noted;
   }
 
   public static Belonging of(ErrandHome home) throws IOException {
+    var file = read(home.identity());
     return new Belonging(
         home,
         new HomeMark(
-            idIn(home.identity()),
+            file.id(),
             number(home, "unix:dev"),
             number(home, "unix:ino"),
-            Files.readString(BOOT_ID).strip()));
+            Files.readString(BOOT_ID).strip()),
+        file.noted());
   }
 
-  private static String idIn(Path file) throws IOException {
+  /** What a home says in its file; one without has no id. */
+  private record HomeFile(String id, @Nullable JournalSize noted) {}
+
+  private static HomeFile read(Path file) throws IOException {
     try {
-      return JsonFields.of(Files.readAllBytes(file)).text("id");
+      var in = JsonFields.of(Files.readAllBytes(file));
+      var size = new JournalSize(in.number("tasks", 0), in.number("position", 0));
+      return new HomeFile(in.text("id"), in.has("tasks") ? size : null);
     } catch (NoSuchFileException _) {
-      return "";
+      return new HomeFile("", null);
     } catch (ErrandException e) {
       throw new HomeRefused(
           "%s cannot be read (%s); move it away, then see: errand adopt --help"
@@ -57,14 +79,51 @@ public final class Belonging {
     return ((Number) Files.getAttribute(home.root(), attribute)).longValue();
   }
 
+  /** How much the journal had at least. */
+  public JournalSize known() {
+    return known;
+  }
+
+  /**
+   * Fails where a journal with nothing in it would take the place of one that had tasks.
+   *
+   * @param tasksWithLogs how many tasks left logs in the home, which counts if there is no note
+   */
+  public void checkNew(long tasksWithLogs) throws HomeRefused {
+    var tasks = tasksKnown(tasksWithLogs);
+    if (tasks > 0) {
+      throw new HomeRefused(
+          String.format(
+              Locale.ROOT,
+              "the journal of %s is gone: about %,d tasks were recorded here, and %s is missing or has nothing in it. Nothing was touched. To see what is left and what can be done: errand recover. To begin with a new journal: errand recover --new-journal",
+              home.root(),
+              tasks,
+              home.database().getFileName()));
+    }
+  }
+
   /** Fails where the journal in the home is another's; says what a person can do then. */
-  public void check(@Nullable HomeMark inJournal, boolean isNew) throws HomeRefused {
-    var difference = difference(inJournal, isNew);
+  public void check(@Nullable HomeMark inJournal, JournalSize size) throws HomeRefused {
+    var difference = difference(inJournal, size.position() == 0);
     if (difference.isPresent()) {
       throw new HomeRefused(
           "the journal in %s %s. Tasks of that other home may be running, so nothing was touched. To look at it: errand serve --read-only. To make it this home's own from now on: errand adopt"
               .formatted(home.root(), difference.get()));
     }
+    if (known.tasks() > 0 && size.position() < known.position()) {
+      throw new HomeRefused(older(size));
+    }
+  }
+
+  private String older(JournalSize size) {
+    return String.format(
+        Locale.ROOT,
+        "the journal in %s is older than the one that was here: it has %,d of about %,d tasks, and ends at position %,d of %,d. Tasks that it has as waiting or running may be over, so nothing was touched. To see what is left and what can be done: errand recover. To look at it: errand serve --read-only. To go on with it, with running tasks as lost and waiting ones started: errand adopt",
+        home.root(),
+        size.tasks(),
+        Math.max(known.tasks(), size.tasks()),
+        size.position(),
+        known.position());
   }
 
   private Optional<String> difference(@Nullable HomeMark inJournal, boolean isNew) {
@@ -80,6 +139,19 @@ public final class Belonging {
     return here.isSamePlace(inJournal)
         ? Optional.empty()
         : Optional.of("was written in another folder: it was copied, or moved to another disk");
+  }
+
+  private long tasksKnown(long tasksWithLogs) {
+    return noted == null ? tasksWithLogs : noted.tasks();
+  }
+
+  /** What is gone, where the journal has less than this home knows of. */
+  public Optional<LossFile> loss(JournalSize size, long tasksWithLogs) {
+    var tasks = tasksKnown(tasksWithLogs);
+    return tasks > 0 && (size.tasks() < tasks || size.position() < known.position())
+        ? Optional.of(
+            new LossFile(tasks, size.tasks(), Instant.now().truncatedTo(ChronoUnit.SECONDS)))
+        : Optional.empty();
   }
 
   /** What the journal is to know of this home, which keeps its id where it has one. */
@@ -103,9 +175,23 @@ public final class Belonging {
    * To be called when the journal has the mark: a home without a file takes the id from a journal
    * that was written in the same folder.
    */
-  public void write(HomeMark mark) throws IOException {
-    if (!mark.id().equals(here.id())) {
-      PrivateFile.write(home.identity(), JsonWriter.object(out -> out.text("id", mark.id())));
+  public void write(HomeMark mark, JournalSize size) throws IOException {
+    if (!mark.id().equals(here.id()) || !size.equals(noted)) {
+      write(home, mark.id(), size);
     }
+  }
+
+  /** Writes down how much the journal of this home holds, if it still is the home of that id. */
+  public static void note(ErrandHome home, String id, JournalSize size) throws IOException {
+    if (read(home.identity()).id().equals(id)) {
+      write(home, id, size);
+    }
+  }
+
+  private static void write(ErrandHome home, String id, JournalSize size) throws IOException {
+    PrivateFile.write(
+        home.identity(),
+        JsonWriter.object(out ->
+            out.text("id", id).number("tasks", size.tasks()).number("position", size.position())));
   }
 }

@@ -32,10 +32,19 @@ public final class Adoption {
     unreadable.forEach(undertaker::leave);
     for (var snapshot : engine.live()) {
       var hostId = HostPool.hostOf(snapshot.state());
-      if (!hostId.isEmpty() && !Files.isDirectory(hostsFolder.resolve(hostId))) {
+      if (!hostId.isEmpty() && !isDeadHere(hostId)) {
         undertaker.leave(snapshot);
       }
     }
+  }
+
+  /**
+   * What a dead host wrote down is read first. One that lives refuses this journal, which it has
+   * told more than is in it.
+   */
+  private boolean isDeadHere(String hostId) throws IOException {
+    var folder = hostsFolder.resolve(hostId);
+    return Files.isDirectory(folder) && new HostFolder(folder).isDead();
   }
 
   /** A copied folder names the socket of a host that lives elsewhere; its records are as good. */

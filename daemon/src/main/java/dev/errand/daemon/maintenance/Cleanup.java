@@ -15,6 +15,7 @@ import dev.errand.daemon.output.LogStore;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +59,13 @@ public final class Cleanup {
     this.ago = ago;
   }
 
-  /** What lies on disk beside the journal. */
-  public record Files(ArtifactStore artifacts, LogStore logs, OldBuilds builds) {}
+  /**
+   * What lies on disk beside the journal.
+   *
+   * @param missed whether tasks are missed in the journal: then what is left of them stays
+   */
+  public record Files(
+      ArtifactStore artifacts, LogStore logs, OldBuilds builds, BooleanSupplier missed) {}
 
   /** What a round removed. */
   public record Report(int tasks, int artifacts, int logs, int builds, long bytesStored) {}
@@ -75,10 +81,11 @@ public final class Cleanup {
       journal.forgetReplies(ago.applyAsLong(REPLIES_KEPT));
       var _ = journal.forgetUploads(ago.applyAsLong(limits.retention()));
       var unreferenced = ago.applyAsLong(UNREFERENCED_KEPT);
+      var missed = files.missed().getAsBoolean();
       return new Report(
           tasks,
-          removeArtifacts(unreferenced),
-          removeLogs(unreferenced),
+          missed ? 0 : removeArtifacts(unreferenced),
+          missed ? 0 : removeLogs(unreferenced),
           files.builds().remove(ago.applyAsLong(OldBuilds.KEPT)),
           journal.bytesStored());
     } finally {

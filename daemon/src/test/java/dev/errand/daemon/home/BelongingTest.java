@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.errand.daemon.store.HomeMark;
+import dev.errand.daemon.store.JournalSize;
 import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which journal may be opened in which home. */
 final class BelongingTest {
+  private static final JournalSize SOME = new JournalSize(12, 340);
+
   @TempDir private Path folder;
   private ErrandHome home;
 
@@ -26,18 +29,18 @@ final class BelongingTest {
 
   @Test
   void a_home_and_a_journal_that_know_nothing_of_each_other_fit() {
-    assertFits(home, null, true);
-    assertFits(home, null, false);
+    assertFits(home, null, JournalSize.NOTHING);
+    assertFits(home, null, SOME);
   }
 
   @Test
   void a_home_fits_its_journal_also_under_another_name() throws IOException {
     var mark = bound();
-    assertFits(home, mark, false);
+    assertFits(home, mark, SOME);
 
     var renamed = new ErrandHome(Files.move(home.root(), folder.resolve("renamed")));
 
-    assertFits(renamed, mark, false);
+    assertFits(renamed, mark, SOME);
   }
 
   @Test
@@ -62,9 +65,10 @@ final class BelongingTest {
 
   @Test
   void a_new_journal_is_not_another_homes() throws IOException {
-    bound();
+    var belonging = Belonging.of(home);
+    belonging.write(belonging.mark(null), JournalSize.NOTHING);
 
-    assertFits(home, null, true);
+    assertFits(home, null, JournalSize.NOTHING);
   }
 
   @Test
@@ -72,7 +76,7 @@ final class BelongingTest {
     var mark = bound();
     Files.delete(home.identity());
 
-    assertFits(home, mark, false);
+    assertFits(home, mark, SOME);
     assertThat(Belonging.of(home).mark(mark)).isEqualTo(mark);
   }
 
@@ -80,7 +84,7 @@ final class BelongingTest {
   void devices_may_be_numbered_anew_by_another_boot_and_only_then() throws IOException {
     var mark = bound();
 
-    assertFits(home, new HomeMark(mark.id(), mark.device() + 1, mark.inode(), "before"), false);
+    assertFits(home, new HomeMark(mark.id(), mark.device() + 1, mark.inode(), "before"), SOME);
     assertRefused(
         home,
         new HomeMark(mark.id(), mark.device() + 1, mark.inode(), mark.boot()),
@@ -97,10 +101,62 @@ final class BelongingTest {
     var mark = bound();
     var belonging = Belonging.of(home);
     var adopted = belonging.adopted();
-    belonging.write(adopted);
+    belonging.write(adopted, SOME);
 
-    assertFits(home, adopted, false);
+    assertFits(home, adopted, SOME);
     assertRefused(home, mark, "belongs to another home");
+  }
+
+  @Test
+  void a_journal_with_nothing_in_it_is_refused_where_tasks_were_recorded() throws IOException {
+    assertThatCode(() -> Belonging.of(home).checkNew(0)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> Belonging.of(home).checkNew(3))
+        .as("they left logs")
+        .hasMessageContaining("about 3 tasks");
+    bound();
+
+    assertThatThrownBy(() -> Belonging.of(home).checkNew(0))
+        .isInstanceOf(HomeRefused.class)
+        .hasMessageContaining("about 12 tasks")
+        .hasMessageContaining("errand recover --new-journal");
+  }
+
+  @Test
+  void a_journal_that_ends_earlier_than_it_did_is_refused() throws IOException {
+    var mark = bound();
+
+    assertFits(home, mark, new JournalSize(13, 400));
+    assertThatThrownBy(() -> Belonging.of(home).check(mark, new JournalSize(5, 339)))
+        .isInstanceOf(HomeRefused.class)
+        .hasMessageContaining("has 5 of about 12 tasks")
+        .hasMessageContaining("errand recover")
+        .hasMessageContaining("errand adopt");
+  }
+
+  @Test
+  void what_is_gone_is_told() throws IOException {
+    bound();
+    var belonging = Belonging.of(home);
+
+    assertThat(belonging.loss(SOME, 0)).isEmpty();
+    assertThat(belonging.loss(new JournalSize(5, 340), 0).orElseThrow().sentence())
+        .startsWith("7 of about 12 tasks are gone from the journal");
+    assertThat(belonging.loss(new JournalSize(12, 300), 0).orElseThrow().sentence())
+        .startsWith("the last part of the record is gone");
+    Files.delete(home.identity());
+    assertThat(Belonging.of(home).loss(JournalSize.NOTHING, 20).orElseThrow().tasksKnown())
+        .as("by the logs, where nobody wrote it down")
+        .isEqualTo(20);
+  }
+
+  @Test
+  void only_the_home_itself_is_told_how_much_its_journal_holds() throws IOException {
+    var mark = bound();
+
+    Belonging.note(home, mark.id(), new JournalSize(20, 500));
+    Belonging.note(home, "another", new JournalSize(1, 1));
+
+    assertThat(Belonging.of(home).known()).isEqualTo(new JournalSize(20, 500));
   }
 
   @Test
@@ -115,16 +171,16 @@ final class BelongingTest {
   private HomeMark bound() throws IOException {
     var belonging = Belonging.of(home);
     var mark = belonging.mark(null);
-    belonging.write(mark);
+    belonging.write(mark, SOME);
     return mark;
   }
 
-  private static void assertFits(ErrandHome home, @Nullable HomeMark mark, boolean isNew) {
-    assertThatCode(() -> Belonging.of(home).check(mark, isNew)).doesNotThrowAnyException();
+  private static void assertFits(ErrandHome home, @Nullable HomeMark mark, JournalSize size) {
+    assertThatCode(() -> Belonging.of(home).check(mark, size)).doesNotThrowAnyException();
   }
 
   private static void assertRefused(ErrandHome home, @Nullable HomeMark mark, String why) {
-    assertThatThrownBy(() -> Belonging.of(home).check(mark, false))
+    assertThatThrownBy(() -> Belonging.of(home).check(mark, SOME))
         .isInstanceOf(HomeRefused.class)
         .hasMessageContaining(why)
         .hasMessageContaining("errand adopt")

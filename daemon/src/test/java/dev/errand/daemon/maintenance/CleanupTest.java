@@ -34,6 +34,7 @@ class CleanupTest {
   private final Path folder;
   private final ArtifactStore artifacts;
   private final FileLogStore logs;
+  private boolean missed;
 
   CleanupTest(@TempDir Path folder) {
     this.folder = folder;
@@ -48,7 +49,7 @@ class CleanupTest {
   private Cleanup.Report clean(long totalBytesMax) {
     var builds = new OldBuilds(folder.resolve("builds"), folder.resolve("hosts"), "own");
     var limits = new Config.Output(1 << 20, WEEK, totalBytesMax);
-    var files = new Cleanup.Files(artifacts, logs, builds);
+    var files = new Cleanup.Files(artifacts, logs, builds, () -> missed);
     return new Cleanup(
             fixture.engine,
             fixture.journal,
@@ -132,6 +133,22 @@ class CleanupTest {
     assertThat(clean(1 << 20).logs()).isEqualTo(1);
     assertThat(logs.total(nobodys, LogStream.STDOUT)).isZero();
     assertThat(logs.total(kept, LogStream.STDOUT)).isEqualTo(3);
+  }
+
+  @Test
+  void what_nobody_explains_stays_while_tasks_are_missed() throws Exception {
+    var lost = fixture.ids.nextTask();
+    writeLog(lost);
+    var stored = artifacts.put(new ByteArrayInputStream(new byte[] {1, 2, 3}), 10);
+    fixture.clock.advance(Duration.ofMinutes(11));
+    missed = true;
+
+    assertThat(clean(1 << 20).logs()).isZero();
+    assertThat(logs.total(lost, LogStream.STDOUT)).isEqualTo(3);
+    assertThat(artifacts.open(stored.sha256())).isPresent();
+
+    missed = false;
+    assertThat(clean(1 << 20).logs()).isEqualTo(1);
   }
 
   @Test

@@ -23,6 +23,16 @@ public final class LogFolders {
     this.root = logsRoot;
   }
 
+  /** All tasks that have logs. */
+  public List<TaskId> all() throws IOException {
+    return quietSince(Long.MAX_VALUE);
+  }
+
+  /** The folder with the logs of a task. */
+  public Path of(TaskId taskId) {
+    return LogFiles.folder(root, taskId);
+  }
+
   /** Tasks that have logs, none of which was written to since that time. */
   public List<TaskId> quietSince(long beforeMs) throws IOException {
     var quiet = new ArrayList<TaskId>();

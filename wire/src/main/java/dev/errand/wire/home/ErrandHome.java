@@ -26,9 +26,14 @@ public record ErrandHome(Path root) {
     return root.resolve("errand.db");
   }
 
-  /** Which home this is; the journal that belongs to it says the same. */
+  /** Which home this is, as its journal says too, and roughly how much was in that. */
   public Path identity() {
     return root.resolve("home.json");
+  }
+
+  /** What is known to be gone from the journal; there until a person has accepted it. */
+  public Path loss() {
+    return root.resolve("loss.json");
   }
 
   /** Room that is given up when the disk is full. */

@@ -69,6 +69,13 @@ public record JsonFields(JsonNode node) {
     return new JsonFields(node.path(name));
   }
 
+  /** The objects in the list of that name; none where there is no such list. */
+  public List<JsonFields> objects(String name) {
+    var values = new ArrayList<JsonFields>();
+    node.path(name).forEach(it -> values.add(new JsonFields(it)));
+    return values;
+  }
+
   public List<Long> numbers(String name) {
     var values = new ArrayList<Long>();
     for (var item : node.path(name)) {

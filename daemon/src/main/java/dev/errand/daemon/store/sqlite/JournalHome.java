@@ -2,6 +2,7 @@ package dev.errand.daemon.store.sqlite;
 
 import dev.errand.daemon.store.Cursors;
 import dev.errand.daemon.store.HomeMark;
+import dev.errand.daemon.store.JournalSize;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,6 +18,9 @@ public final class JournalHome {
   private static final String RENEW_ID =
       "UPDATE meta SET journal_id = substr(journal_id, 1, ?) || ?";
 
+  private static final String TASKS =
+      "SELECT (SELECT count(*) FROM tasks) + (SELECT count(*) FROM tombstones)";
+
   private final ReadPool readers;
   private final Writer writer;
 
@@ -30,7 +34,7 @@ public final class JournalHome {
     return readers.read(JournalHome::mark);
   }
 
-  private static Optional<HomeMark> mark(Statements sql) throws SQLException {
+  static Optional<HomeMark> mark(Statements sql) throws SQLException {
     return sql.first(
         MARK,
         row -> new HomeMark(row.getString(1), row.getLong(2), row.getLong(3), row.getString(4)));
@@ -54,8 +58,16 @@ public final class JournalHome {
         session -> session.statements().update(RENEW_ID, Cursors.NAME_LENGTH, rest));
   }
 
-  /** Whether nothing was ever recorded in it. */
-  public boolean isNew() {
-    return readers.read(FrameQueries::lastPosition) == 0;
+  /** Zero where nothing was ever recorded; quickly told, unlike the number of tasks. */
+  public long position() {
+    return readers.read(FrameQueries::lastPosition);
+  }
+
+  public JournalSize size() {
+    return readers.read(JournalHome::size);
+  }
+
+  static JournalSize size(Statements sql) throws SQLException {
+    return new JournalSize(sql.number(TASKS), FrameQueries.lastPosition(sql));
   }
 }

@@ -12,8 +12,6 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -66,7 +64,12 @@ final class Rebuild {
   private Rebuild(Path file) {
     this.file = file;
     this.fresh = Path.of(file + ".mending");
-    this.mended = Path.of(file + ".mended");
+    this.mended = mended(file);
+  }
+
+  /** Where a new database lies until it is in the place of the damaged one. */
+  static Path mended(Path file) {
+    return Path.of(file + ".mended");
   }
 
   /** Puts a new database in the place of the damaged one. */
@@ -348,20 +351,10 @@ final class Rebuild {
     }
   }
 
-  /** The log and its index go along: they belong to the damaged file and to no other. */
   private void replace() throws IOException {
-    var time = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString().replace(":", "");
-    var aside = Path.of(file + ".damaged-" + time);
-    for (var part : List.of("", "-wal", "-shm")) {
-      var from = Path.of(file + part);
-      if (Files.exists(from)) {
-        Files.move(from, Path.of(aside + part), ATOMIC_MOVE);
-      }
-    }
+    var aside = JournalFile.moveDamaged(file);
     Files.move(mended, file, ATOMIC_MOVE);
-    try (var folder = FileChannel.open(file.toAbsolutePath().getParent())) {
-      folder.force(true);
-    }
+    JournalFile.sync(file);
     log.warn("the journal was damaged and is mended; the damaged one is kept as {}", aside);
   }
 }

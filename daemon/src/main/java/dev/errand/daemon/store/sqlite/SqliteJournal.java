@@ -165,7 +165,7 @@ public final class SqliteJournal implements Journal {
     } catch (SQLException | IOException e) {
       failure.addSuppressed(e);
       var advice =
-          "; the file is damaged, and what is left of it cannot be saved (%s): see docs/operating/recover.md"
+          "; the file is damaged, and what is left of it cannot be saved (%s). What can be done: errand recover, and docs/operating/recover.md"
               .formatted(e.getMessage());
       throw cannotOpen(file, failure, advice);
     }

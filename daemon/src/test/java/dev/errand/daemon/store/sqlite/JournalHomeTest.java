@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.errand.core.journal.Cursor;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.HomeMark;
+import dev.errand.daemon.store.JournalSize;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +19,7 @@ final class JournalHomeTest {
     var mark = new HomeMark("home", 1, 2, "boot");
     try (var journal = open()) {
       assertThat(journal.home().mark()).isEmpty();
-      assertThat(journal.home().isNew()).isTrue();
+      assertThat(journal.home().size()).isEqualTo(JournalSize.NOTHING);
       journal.home().bind(mark);
     }
 

@@ -1,0 +1,66 @@
+package dev.errand.daemon.store.sqlite;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The file of a journal and what belongs to it, while no journal is open on it. */
+public final class JournalFile {
+  private static final List<String> DATABASE = List.of("", "-wal", "-shm");
+
+  private static final List<String> ALL = List.of("", "-wal", "-shm", ".suspect", ".mended");
+
+  private static final Pattern ASIDE =
+      Pattern.compile(".*\\.(aside|damaged)-\\d+-\\d+-\\d+T[\\d.]+Z");
+
+  private JournalFile() {}
+
+  /**
+   * Whether there is nothing to open. To be asked first: opening would make an empty file, and
+   * SQLite deletes the log that lies beside one, which may hold the only copy of much.
+   */
+  public static boolean isGone(Path file) throws IOException {
+    return !Files.exists(Rebuild.mended(file)) && (!Files.exists(file) || Files.size(file) == 0);
+  }
+
+  /** Gives all that belongs to the journal another name, if there is any of it. */
+  public static void moveAside(Path file) throws IOException {
+    moveAside(file, "aside", ALL);
+    sync(file);
+  }
+
+  /** Answers with the new name. The log and its index go along: they belong to no other file. */
+  static Path moveDamaged(Path file) throws IOException {
+    return moveAside(file, "damaged", DATABASE);
+  }
+
+  /** Whether this is a journal that was given another name, by whichever reason. */
+  public static boolean isAside(Path file) {
+    return ASIDE.matcher(file.getFileName().toString()).matches();
+  }
+
+  private static Path moveAside(Path file, String why, List<String> parts) throws IOException {
+    var time = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString().replace(":", "");
+    var aside = Path.of(file + "." + why + "-" + time);
+    for (var part : parts) {
+      var from = Path.of(file + part);
+      if (Files.exists(from)) {
+        Files.move(from, Path.of(aside + part), ATOMIC_MOVE);
+      }
+    }
+    return aside;
+  }
+
+  static void sync(Path file) throws IOException {
+    try (var folder = FileChannel.open(file.toAbsolutePath().getParent())) {
+      folder.force(true);
+    }
+  }
+}

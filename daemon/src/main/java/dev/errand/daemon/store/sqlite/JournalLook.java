@@ -1,0 +1,95 @@
+package dev.errand.daemon.store.sqlite;
+
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.store.HomeMark;
+import dev.errand.daemon.store.JournalSize;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A look at the file of a journal as it lies there. Nothing is mended or brought to a newer form,
+ * and a daemon may have it open meanwhile. For one thread.
+ */
+public final class JournalLook implements AutoCloseable {
+  private static final String HAS_HOME =
+      "SELECT EXISTS (SELECT 1 FROM pragma_table_info('meta') WHERE name = 'home_id')";
+
+  private static final String HAS_TASK =
+      """
+      SELECT EXISTS (SELECT 1 FROM tasks WHERE id = ?1)
+        OR EXISTS (SELECT 1 FROM tombstones WHERE task_id = ?1)
+      """;
+
+  private final @Nullable Statements sql;
+  private final JournalSize size;
+  private final @Nullable HomeMark mark;
+  private @Nullable SQLException fault;
+
+  private JournalLook(@Nullable Statements sql, JournalSize size, @Nullable HomeMark mark) {
+    this.sql = sql;
+    this.size = size;
+    this.mark = mark;
+  }
+
+  /** A look at nothing where there is no journal. */
+  public static JournalLook at(Path file) throws IOException {
+    if (JournalFile.isGone(file)) {
+      return new JournalLook(null, JournalSize.NOTHING, null);
+    }
+    @Nullable Statements sql = null;
+    try {
+      sql = new Statements(new Connections(file, Durability.NORMAL).reader());
+      var hasHome = sql.number(HAS_HOME) == 1;
+      return new JournalLook(
+          sql, JournalHome.size(sql), hasHome ? JournalHome.mark(sql).orElse(null) : null);
+    } catch (SQLException e) {
+      close(sql);
+      var damaged = new JournalLook(null, JournalSize.NOTHING, null);
+      damaged.fault = e;
+      return damaged;
+    }
+  }
+
+  /** Why it cannot be read; none where it can. */
+  public Optional<String> fault() {
+    return Optional.ofNullable(fault).map(it -> String.valueOf(it.getMessage()));
+  }
+
+  public JournalSize size() {
+    return size;
+  }
+
+  public @Nullable HomeMark mark() {
+    return mark;
+  }
+
+  /** Whether it has this task, or had it before it was removed; false where it cannot be read. */
+  public boolean knows(TaskId taskId) {
+    var open = sql;
+    try {
+      return open != null && open.number(HAS_TASK, taskId.value()) == 1;
+    } catch (SQLException e) {
+      fault = e;
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    close(sql);
+  }
+
+  private static void close(@Nullable Statements sql) {
+    try {
+      if (sql != null) {
+        sql.close();
+      }
+    } catch (SQLException _) {
+      // Nothing was changed, so nothing can be lost.
+    }
+  }
+}
