@@ -139,7 +139,8 @@ class CleanupTest {
   void what_nobody_explains_stays_while_tasks_are_missed() throws Exception {
     var lost = fixture.ids.nextTask();
     writeLog(lost);
-    var stored = artifacts.put(new ByteArrayInputStream(new byte[] {1, 2, 3}), 10);
+    var stored =
+        artifacts.put(DirectShare.INSTANCE, new ByteArrayInputStream(new byte[] {1, 2, 3}), 10);
     fixture.clock.advance(Duration.ofMinutes(11));
     missed = true;
 
