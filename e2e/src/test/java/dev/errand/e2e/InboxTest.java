@@ -21,6 +21,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -99,7 +100,7 @@ final class InboxTest {
       await().atMost(Sandbox.PATIENCE).until(() -> due.size() > before + 1);
       TimeUnit.MILLISECONDS.sleep(random.nextInt(BETWEEN_KILLS_MS_MAX));
       if (i == 0) {
-        askAndLeave(sandbox, client, "sleep 1; echo killed", sandbox::killDaemon);
+        askAndLeave(sandbox, client, "killed", sandbox::killDaemon);
       } else {
         sandbox.killDaemon();
       }
@@ -188,7 +189,7 @@ final class InboxTest {
 
   /** Of commands in the foreground, whose answer nobody gets, the inbox tells. */
   private static void callersWhoAreLost(Sandbox sandbox, ErrandClient client) throws IOException {
-    askAndLeave(sandbox, client, "sleep 0.4; echo gone", () -> {});
+    askAndLeave(sandbox, client, "gone", () -> {});
     var heard = client.tools().call("shell", Json.bytes(foreground("echo heard")));
     assertThat(heard.text("text")).isEqualTo("heard\n");
     await()
@@ -203,8 +204,11 @@ final class InboxTest {
     void happens() throws IOException;
   }
 
-  private static void askAndLeave(Sandbox sandbox, ErrandClient client, String command, Loss loss)
+  /** The command ends only when its caller is gone, however slow the machine is. */
+  private static void askAndLeave(Sandbox sandbox, ErrandClient client, String word, Loss loss)
       throws IOException {
+    var left = sandbox.home().root().resolveSibling(word);
+    var command = "until [ -e '%s' ]; do sleep 0.05; done; echo %s".formatted(left, word);
     var running = TaskFilter.ALL.session(LOST.value()).active(true);
     var body = Json.text(foreground(command));
     var request =
@@ -218,6 +222,7 @@ final class InboxTest {
               client.list(running).tasks().stream().anyMatch(it -> it.command().equals(command)));
       loss.happens();
     }
+    Files.createFile(left);
   }
 
   private static ObjectNode foreground(String command) {
