@@ -416,7 +416,8 @@ final class Daemon implements AutoCloseable {
         };
     addresses = home.socket() + (tcp == null ? "" : " and " + tcp);
     var pid = ProcessHandle.current().pid();
-    var file = new DaemonFile(pid, tcp, null, home.socket().toString(), startedAt);
+    var socket = home.socket().toString();
+    var file = new DaemonFile(pid, tcp, null, socket, startedAt, home.root().toString());
     PrivateFile.write(home.daemonFile(), file.encode());
     opened("daemon.json", () -> Files.deleteIfExists(home.daemonFile()));
   }

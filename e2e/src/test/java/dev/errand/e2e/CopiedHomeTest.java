@@ -80,6 +80,27 @@ final class CopiedHomeTest {
     }
   }
 
+  /** As by a program that copies no sockets. */
+  @Test
+  void commands_in_a_copied_home_do_not_reach_the_daemon_of_the_first() throws Exception {
+    try (var first = Sandbox.create();
+        var second = Sandbox.create()) {
+      first.serve();
+      var task = running(first);
+      copy(first, second);
+      Files.delete(second.home().socket());
+
+      assertThat(second.errand("ls").err()).contains("no daemon runs");
+      var down = second.errand("down", "--all");
+      assertThat(down.out() + down.err()).contains("no daemon runs");
+      assertGoesOn(first, task);
+
+      assertThat(second.errand("adopt").succeeded().out())
+          .contains(second.home().socket().toString());
+      assertGoesOn(first, task);
+    }
+  }
+
   @Test
   void a_renamed_home_works_as_before() throws Exception {
     try (var sandbox = Sandbox.create()) {

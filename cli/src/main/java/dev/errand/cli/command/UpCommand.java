@@ -37,7 +37,7 @@ final class UpCommand implements Verb {
   static void tell(ErrandClient client, ParseResult parsed, Context context)
       throws InterruptedException {
     var version = client.version();
-    var file = context.daemon().awaitFile();
+    var file = context.daemon().awaitFile(version.number("pid", 0));
     context
         .console()
         .print(Specs.has(parsed, Specs.JSON) ? json(version, file, context) : text(version, file));

@@ -120,20 +120,21 @@ public final class DaemonLauncher {
   }
 
   /** The same, where it may have begun to answer a moment before it wrote that. */
-  public Optional<DaemonFile> awaitFile() throws InterruptedException {
+  public Optional<DaemonFile> awaitFile(long pid) throws InterruptedException {
     var patience = new Patience(FILE_MAX);
-    var file = file();
+    var file = file(pid);
     while (file.isEmpty() && !patience.isOver()) {
       Thread.sleep(POLL_MS);
-      file = file();
+      file = file(pid);
     }
     return file;
   }
 
-  /** What the running daemon wrote down about itself. */
-  private Optional<DaemonFile> file() {
+  /** What the running daemon wrote down about itself; what another one left does not count. */
+  private Optional<DaemonFile> file(long pid) {
     try {
-      return Optional.of(DaemonFile.decode(Files.readAllBytes(home.daemonFile())));
+      return Optional.of(DaemonFile.decode(Files.readAllBytes(home.daemonFile())))
+          .filter(it -> it.pid() == pid);
     } catch (IOException | ErrandException e) {
       return Optional.empty();
     }

@@ -53,7 +53,7 @@ final class FakeDaemon implements AutoCloseable {
   static FakeDaemon in(ErrandHome home) throws IOException {
     var listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     listener.bind(UnixDomainSocketAddress.of(home.socket()));
-    var file = new DaemonFile(4711, null, null, home.socket().toString(), Instant.EPOCH);
+    var file = new DaemonFile(4711, null, null, home.socket().toString(), Instant.EPOCH, null);
     Files.write(home.daemonFile(), file.encode());
     return new FakeDaemon(listener)
         .on("GET /version", "{'version':'0.1.0','build':'abc','pid':4711}")

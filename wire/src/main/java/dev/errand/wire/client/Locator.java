@@ -5,6 +5,7 @@ import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.http.DaemonFile;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Function;
 
@@ -20,9 +21,19 @@ interface Locator {
 
   /** Where it is expected, or else where the daemon says that it is. */
   private static Path socket(ErrandHome home) throws IOException {
-    return Files.exists(home.socket())
-        ? home.socket()
-        : Path.of(decoded(home, DaemonFile::socketOf));
+    if (Files.exists(home.socket())) {
+      return home.socket();
+    }
+    var door = decoded(home, DaemonFile::doorOf);
+    if (door.home() != null && !isSame(Path.of(door.home()), home.root())) {
+      throw new NoSuchFileException(
+          home.daemonFile() + " is of a daemon in another home, " + door.home());
+    }
+    return Path.of(door.socket());
+  }
+
+  private static boolean isSame(Path one, Path other) throws IOException {
+    return Files.exists(one) && Files.isSameFile(one, other);
   }
 
   static DaemonFile daemonFile(ErrandHome home) throws IOException {

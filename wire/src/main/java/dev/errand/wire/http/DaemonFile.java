@@ -8,10 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a running daemon says of itself in {@code daemon.json}: its pid, where HTTP and RPC listen
- * on TCP ({@code host:port}, if they do), its Unix socket, and since when it runs.
+ * on TCP ({@code host:port}, if they do), its Unix socket, since when it runs, and in which home. A
+ * file that says another home was copied along with it.
  */
 public record DaemonFile(
-    long pid, @Nullable String http, @Nullable String rpc, String socket, Instant startedAt) {
+    long pid,
+    @Nullable String http,
+    @Nullable String rpc,
+    String socket,
+    Instant startedAt,
+    @Nullable String home) {
 
   public byte[] encode() {
     var json =
@@ -20,7 +26,8 @@ public record DaemonFile(
                 .text("http", http)
                 .text("rpc", rpc)
                 .text("socket", socket)
-                .text("started_at", startedAt.toString()));
+                .text("started_at", startedAt.toString())
+                .text("home", home));
     return (new String(json, StandardCharsets.UTF_8) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
@@ -32,11 +39,16 @@ public record DaemonFile(
         in.textOrNull("http"),
         in.textOrNull("rpc"),
         in.text("socket"),
-        Instant.parse(in.text("started_at", "1970-01-01T00:00:00Z")));
+        Instant.parse(in.text("started_at", "1970-01-01T00:00:00Z")),
+        in.textOrNull("home"));
   }
 
-  /** The socket alone: whoever only wants to call need not load what reads a date. */
-  public static String socketOf(byte[] text) {
-    return JsonFields.of(text).text("socket");
+  /** Where a daemon listens, and in which home it runs; null where it does not say. */
+  public record Door(String socket, @Nullable String home) {}
+
+  /** That alone: whoever only wants to call need not load what reads a date. */
+  public static Door doorOf(byte[] text) {
+    var in = JsonFields.of(text);
+    return new Door(in.text("socket"), in.textOrNull("home"));
   }
 }

@@ -129,7 +129,7 @@ final class ScriptedServer implements AutoCloseable {
   }
 
   static void publish(ErrandHome home, Path socket) throws IOException {
-    var file = new DaemonFile(1, null, null, socket.toString(), Instant.EPOCH);
+    var file = new DaemonFile(1, null, null, socket.toString(), Instant.EPOCH, null);
     Files.write(home.daemonFile(), file.encode());
   }
 

@@ -58,13 +58,15 @@ class ProblemTest {
 
   @Test
   void the_daemon_file_reads_back_and_needs_no_tcp() {
-    var file = new DaemonFile(42, null, null, "/run/e.sock", Instant.ofEpochSecond(1_700_000_000));
+    var file =
+        new DaemonFile(
+            42, null, null, "/run/e.sock", Instant.ofEpochSecond(1_700_000_000), "/home");
 
     assertThat(DaemonFile.decode(file.encode())).isEqualTo(file);
     assertThat(text(file.encode()))
         .isEqualTo(
             "{\"pid\":42,\"http\":null,\"rpc\":null,\"socket\":\"/run/e.sock\","
-                + "\"started_at\":\"2023-11-14T22:13:20Z\"}\n");
+                + "\"started_at\":\"2023-11-14T22:13:20Z\",\"home\":\"/home\"}\n");
   }
 
   private static byte[] bytes(String text) {

@@ -54,7 +54,7 @@ final class AttachClientTest {
   /** A client over a Unix socket that leads through the relay. */
   private ErrandClient throughRelay(Path socket) throws IOException {
     var home = new ErrandHome(Files.createDirectory(folder.resolve("home")));
-    var file = new DaemonFile(1, null, null, socket.toString(), Instant.EPOCH);
+    var file = new DaemonFile(1, null, null, socket.toString(), Instant.EPOCH, null);
     Files.write(home.daemonFile(), file.encode());
     return ErrandClient.connect(home);
   }
