@@ -4,6 +4,8 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import tools.jackson.core.JacksonException;
@@ -35,7 +37,7 @@ public final class Json {
 
   /** The tree of what someone sent; two fields of one name are refused. */
   public static JsonNode readRequest(byte[] text) {
-    if (!isOfBytes(text)) {
+    if (!isOfBytes(text) || !isUtf8(text)) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST, "the body is not UTF-8, as all JSON is here; encode it so");
     }
@@ -57,6 +59,16 @@ public final class Json {
       }
     }
     return true;
+  }
+
+  /** The parser takes longer forms of a character too, such as two bytes for a slash. */
+  private static boolean isUtf8(byte[] text) {
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text));
+      return true;
+    } catch (CharacterCodingException _) {
+      return false;
+    }
   }
 
   /** Reads a body to its end and makes its tree; one of more than {@code bytesMax} is refused. */

@@ -2,7 +2,10 @@ package dev.errand.wire.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.errand.core.error.ErrandException;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,5 +33,21 @@ final class JsonTest {
   @Test
   void numbers_of_one_value_are_equal_whatever_their_size() {
     assertThat(Json.read("[1]".getBytes(UTF_8)).path(0)).isEqualTo(Json.read(" 1".getBytes(UTF_8)));
+  }
+
+  /** Longer forms of a slash, half of a surrogate pair, what lies behind the last character. */
+  @ParameterizedTest
+  @ValueSource(strings = {"c0af", "e080af", "f08080af", "eda080", "f4908080", "ff", "c3"})
+  void bytes_that_are_no_utf_8_are_no_request(String bytes) {
+    var text = HexFormat.of().parseHex("22" + bytes + "22");
+    assertThatThrownBy(() -> Json.readRequest(text))
+        .isInstanceOf(ErrandException.class)
+        .hasMessage("the body is not UTF-8, as all JSON is here; encode it so");
+  }
+
+  @Test
+  void a_request_has_characters_of_any_length() {
+    var text = "\"a \u00e9 \u20ac \ud83d\ude00\"";
+    assertThat(Json.text(Json.readRequest(text.getBytes(UTF_8)))).isEqualTo(text);
   }
 }
