@@ -106,11 +106,20 @@ public final class Main {
     } catch (HomeRefused | ErrandException e) {
       return fail(CANNOT_START, e.getMessage());
     } catch (IOException e) {
-      return fail(CANNOT_START, "cannot start: " + e);
+      return fail(CANNOT_START, "cannot start: " + reason(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return CANNOT_START;
     }
+  }
+
+  /**
+   * The sentence of a failure that was found here; a system's own says nothing without its kind.
+   */
+  private static String reason(IOException e) {
+    return e.getClass() == IOException.class && e.getMessage() != null
+        ? e.getMessage()
+        : e.toString();
   }
 
   /**

@@ -204,6 +204,21 @@ final class LauncherTest {
   }
 
   @Test
+  void nothing_is_installed_through_a_link() throws Exception {
+    box.jdk("jdk-25", "25.0.3");
+    box.mavenThatBuilds();
+    Files.createDirectories(box.home());
+    var foreign = Files.createDirectory(temp.resolve("foreign"));
+    var link = Files.createSymbolicLink(box.home().resolve("builds"), foreign);
+
+    var refused = box.run(Map.of(), box.errand(), "ls");
+
+    assertThat(refused.status()).isEqualTo(4);
+    assertThat(refused.err()).contains(link + " is a link; put what it leads to in its place");
+    assertThat(foreign).isEmptyDirectory();
+  }
+
+  @Test
   void where_the_build_itself_has_a_cut_file_a_sentence_says_what_to_do() throws Exception {
     box.jdk("jdk-25", "25.0.3");
     box.mavenThatBuilds();

@@ -46,10 +46,22 @@ public final class HomeLock implements AutoCloseable {
 
   /** Through a link secrets would be written elsewhere, and what lies there would be removed. */
   private static void checkOwnFiles(ErrandHome home) throws HomeRefused {
-    for (var file : List.of(home.token(), home.tokens(), home.daemonLock(), home.daemonLog())) {
+    for (var file :
+        List.of(
+            home.token(),
+            home.tokens(),
+            home.identity(),
+            home.loss(),
+            home.daemonFile(),
+            home.daemonLock(),
+            home.daemonLog())) {
       checkNoLink(file);
       if (Files.isDirectory(file)) {
         throw new HomeRefused(file + " is a folder and must be a file; remove it");
+      }
+      // To open a pipe is to wait for whoever holds its other end.
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        throw new HomeRefused(file + " is no plain file; remove it");
       }
     }
     for (var own :
@@ -59,6 +71,7 @@ public final class HomeLock implements AutoCloseable {
             home.nativeLibraries(),
             home.logs(),
             home.artifacts(),
+            home.builds(),
             home.screens())) {
       checkNoLink(own);
       if (Files.exists(own) && !Files.isDirectory(own)) {

@@ -63,6 +63,9 @@ class HomeTest {
       strings = {
         "token",
         "tokens.json",
+        "home.json",
+        "loss.json",
+        "daemon.json",
         "daemon.lock",
         "daemon.log",
         "hosts",
@@ -70,6 +73,7 @@ class HomeTest {
         "native",
         "logs",
         "artifacts",
+        "builds",
         "screens"
       })
   void a_link_in_the_place_of_a_file_or_folder_of_its_own_is_refused(String name) throws Exception {
@@ -84,7 +88,16 @@ class HomeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"token", "tokens.json", "daemon.lock", "daemon.log"})
+  @ValueSource(
+      strings = {
+        "token",
+        "tokens.json",
+        "home.json",
+        "loss.json",
+        "daemon.json",
+        "daemon.lock",
+        "daemon.log"
+      })
   void a_folder_in_the_place_of_a_file_is_refused_in_a_sentence(String name) throws Exception {
     var home = new ErrandHome(folder.resolve("home"));
     HomeLock.take(home).close();
@@ -97,7 +110,21 @@ class HomeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hosts", "secrets", "native", "logs", "artifacts", "screens"})
+  @ValueSource(strings = {"token", "home.json", "daemon.lock"})
+  void a_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for(String name) throws Exception {
+    var home = new ErrandHome(folder.resolve("home"));
+    HomeLock.take(home).close();
+    Files.deleteIfExists(home.daemonLock());
+    var pipe = home.root().resolve(name);
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+
+    assertThatThrownBy(() -> HomeLock.take(home))
+        .isInstanceOf(HomeRefused.class)
+        .hasMessage(pipe + " is no plain file; remove it");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hosts", "secrets", "native", "logs", "artifacts", "builds", "screens"})
   void a_file_in_the_place_of_a_folder_is_refused_in_a_sentence(String name) throws Exception {
     var home = new ErrandHome(folder.resolve("home"));
     HomeLock.take(home).close();
