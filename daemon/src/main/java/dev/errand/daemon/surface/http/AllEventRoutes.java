@@ -8,6 +8,7 @@ import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class AllEventRoutes {
   private static final int FRAMES_AT_ONCE = 64;
   private static final int PAGE_DEFAULT = 100;
+
+  /** After so many looks for frames of one session a page ends where it is, with the next one. */
+  private static final int LOOKS_MAX = 200;
 
   private final Services services;
   private final Places places;
@@ -60,15 +64,24 @@ final class AllEventRoutes {
     }
   }
 
+  /** Frames of others, and gaps of removed ones, are passed over to fill it. */
   private Reply page(Call call, Cursor after, @Nullable SessionId session) {
     var limit = call.pageLimit(PAGE_DEFAULT, settings);
-    var page = services.tasks().journal().readAll(after, limit);
-    var reply = Reply.page(wanted(page, session).stream().map(it -> it.frame().bytes()).toList());
-    // Frames that were removed are passed over, so that a page with fewer need not be the last.
-    var last = page.next().equals(after) || page.next().equals(services.tasks().journal().head());
-    return last
-        ? reply
-        : reply.with(Headers.LINK, Links.next(call, Params.CURSOR, page.next().text()));
+    var found = new ArrayList<Page.Entry>();
+    var at = after;
+    var end = false;
+    var looks = LOOKS_MAX;
+    while (!end && found.size() <= limit && looks-- > 0) {
+      var read = services.tasks().journal().readAll(at, FRAMES_AT_ONCE);
+      end = read.next().equals(at);
+      at = read.next();
+      found.addAll(wanted(read, session));
+    }
+    var page = PageOf.of(found, limit);
+    var reply = page.reply(it -> it.frame().bytes());
+    return page.more() || end
+        ? page.linked(reply, call, Params.CURSOR, it -> it.cursor().text())
+        : reply.with(Headers.LINK, Links.next(call, Params.CURSOR, at.text()));
   }
 
   private void subscribe(Cursor after, @Nullable SessionId session, boolean follow, Outlet outlet)

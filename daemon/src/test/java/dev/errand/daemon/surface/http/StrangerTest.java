@@ -135,6 +135,26 @@ final class StrangerTest {
     }
   }
 
+  @Test
+  void pages_of_one_session_s_frames_hold_them_and_the_last_one_promises_no_other()
+      throws IOException {
+    var all = walk("/events?session_id=session-100&limit=1000", "id");
+    assertThat(all).isNotEmpty();
+    assertThat(walk("/events?session_id=session-100", "id")).isEqualTo(all);
+    var full = surface.get("/events?session_id=session-100&limit=" + all.size(), PLAIN);
+    assertThat(json(full).size()).isEqualTo(all.size());
+    assertThat(next(full)).isEmpty();
+    assertThat(walk("/events?session_id=busy", "id")).hasSizeGreaterThan(MANY);
+  }
+
+  @Test
+  void a_page_of_frames_that_ends_with_the_last_one_promises_no_next_page() throws IOException {
+    var frames = walk("/tasks/" + taskId + "/events", "seq").size();
+    var page = surface.get("/tasks/" + taskId + "/events?limit=" + frames, PLAIN);
+    assertThat(json(page).size()).isEqualTo(frames);
+    assertThat(next(page)).isEmpty();
+  }
+
   private Set<String> walk(String first, String key) throws IOException {
     var seen = new HashSet<String>();
     for (var target = first; !target.isEmpty(); ) {
