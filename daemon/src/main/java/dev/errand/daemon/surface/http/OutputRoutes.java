@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -63,13 +65,42 @@ final class OutputRoutes {
       throw Call.invalid("read from offset_bytes or the last tail_bytes, not both");
     }
     var max = tail ? HttpBounds.OUTPUT_BYTES_MAX : maxBytes(call);
-    var part =
-        tail
-            ? tail(call, log)
-            : range(call, log, form == Form.TEXT ? Math.max(max, Utf8.CHARACTER_BYTES_MAX) : max);
+    var reply =
+        inShare(
+            call,
+            tail ? tailBytes(call) : max,
+            () -> {
+              var part =
+                  tail
+                      ? tail(call, log)
+                      : range(
+                          call,
+                          log,
+                          form == Form.TEXT ? Math.max(max, Utf8.CHARACTER_BYTES_MAX) : max);
+              return reply(form, form == Form.TEXT ? characters(part, tail, max) : part);
+            });
     ResultsRead.note(services, row, call);
+    return reply;
+  }
+
+  /** What is long keeps a processor busy, so it is made in the caller's share of them. */
+  private Reply inShare(Call call, long bytes, Supplier<Reply> made) throws InterruptedException {
+    if (bytes <= HttpBounds.OUTPUT_BYTES_DEFAULT) {
+      return made.get();
+    }
+    var reply = new AtomicReference<Reply>();
+    call.caller()
+        .share(services.output().compute())
+        .run(_ -> {
+          reply.set(made.get());
+          return true;
+        });
+    return reply.get();
+  }
+
+  private static Reply reply(Form form, Part part) {
     return switch (form) {
-      case TEXT -> Reply.json(HttpStatus.OK_200, text(characters(part, tail, max)));
+      case TEXT -> Reply.json(HttpStatus.OK_200, text(part));
       case BASE64 -> Reply.json(HttpStatus.OK_200, base64(part));
       case OCTETS -> octets(part);
     };
@@ -118,9 +149,13 @@ final class OutputRoutes {
     return part(log, offset, max);
   }
 
+  private static long tailBytes(Call call) {
+    return call.queryNumber(Params.TAIL_BYTES, 0, 0, HttpBounds.OUTPUT_BYTES_MAX);
+  }
+
   /** The end of the log; where the cap took the beginning of that end, what is left of it. */
   private Part tail(Call call, TaskLog log) {
-    var wanted = call.queryNumber(Params.TAIL_BYTES, 0, 0, HttpBounds.OUTPUT_BYTES_MAX);
+    var wanted = tailBytes(call);
     var offset = Math.max(0, log.total() - wanted);
     try {
       return part(log, offset, (int) wanted);

@@ -3,14 +3,20 @@ package dev.errand.daemon.surface.http;
 import static dev.errand.daemon.surface.http.Surface.code;
 import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.compute.ComputePool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +60,44 @@ final class OutputRoutesTest {
     assertThat(output.path("truncated").booleanValue()).isTrue();
     assertThat(output.path("artifact_id").isNull()).isTrue();
     assertThat(output.path("path").isNull()).isTrue();
+  }
+
+  @Test
+  void a_long_part_is_made_in_the_caller_s_share_of_the_processors() throws Exception {
+    surface.hosts.write(taskId, LogStream.STDOUT, "hello");
+    var gate = new CountDownLatch(1);
+    try (var guests = Executors.newVirtualThreadPerTaskExecutor()) {
+      try {
+        for (var i = 0; i < ComputePool.JOBS_PER_CALLER_MAX; i++) {
+          var _ =
+              guests.submit(() -> {
+                Caller.PERSON.share(surface.compute).run(_ -> awaited(gate));
+                return true;
+              });
+        }
+        await().until(() -> surface.compute.jobs() == ComputePool.JOBS_PER_CALLER_MAX);
+
+        for (var many : List.of("&max_bytes=8388608", "&tail_bytes=8388608")) {
+          var refused = surface.get(target(many));
+          assertThat(refused.status()).isEqualTo(429);
+          assertThat(refused.header("Retry-After")).isNotEmpty();
+        }
+        assertThat(surface.get(target("&max_bytes=1000")).status()).isEqualTo(200);
+      } finally {
+        gate.countDown();
+      }
+    }
+    await().until(() -> surface.compute.jobs() == 0);
+    assertThat(json(surface.get(target("&max_bytes=8388608"))).path("content").stringValue(""))
+        .isEqualTo("hello");
+  }
+
+  private static boolean awaited(CountDownLatch gate) {
+    try {
+      return gate.await(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
