@@ -163,8 +163,11 @@ interface JournalInboxClaims extends JournalFixture {
   default void a_foreign_cursor_is_refused_for_notices_too() {
     assertThatThrownBy(() -> after(new Cursor("nonsense"))).isInstanceOf(ErrandException.class);
     arrived("s");
-    var ahead = waiting("s").getLast().cursor().text() + "9";
-    assertThatThrownBy(() -> after(new Cursor(ahead))).isInstanceOf(ErrandException.class);
+    var head = waiting("s").getLast().cursor().text();
+    var ahead = head + "9";
+    assertThatThrownBy(() -> after(new Cursor(ahead)))
+        .isInstanceOf(ErrandException.class)
+        .hasMessageContaining("past the end, which is '" + head + "'");
   }
 
   @Test

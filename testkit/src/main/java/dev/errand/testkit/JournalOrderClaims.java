@@ -82,6 +82,9 @@ interface JournalOrderClaims extends JournalFixture {
     assertForeign(own + "x");
     assertForeign(own + "0");
     assertForeign("x" + own);
+    assertThatThrownBy(() -> journal().readAll(new Cursor(own + "0"), 10))
+        .hasMessageContaining("past the end, which is '" + own + "'");
+    assertThat(journal().readAll(new Cursor(own), 10).entries()).isEmpty();
   }
 
   private void assertForeign(String text) {

@@ -40,8 +40,17 @@ public final class Cursors {
     return Long.parseLong(digits);
   }
 
-  /** The refusal of a cursor that this journal did not make, or has lost the frames of. */
-  public static ErrandException foreign(Cursor cursor) {
+  /** Refuses a cursor past the end: this journal never came so far, or has lost what was there. */
+  public void checkNotPast(Cursor cursor, long last) {
+    if (position(cursor) > last) {
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST,
+          "the cursor '%s' is past the end, which is '%s'; read from there or before"
+              .formatted(cursor.text(), at(last).text()));
+    }
+  }
+
+  private static ErrandException foreign(Cursor cursor) {
     return new ErrandException(
         ErrorCode.INVALID_REQUEST,
         "the cursor '" + cursor.text() + "' is not of this journal; read again from the start");

@@ -102,11 +102,8 @@ final class Inbox {
   }
 
   private long position(Cursor cursor, Cursors cursors) {
-    var position = cursors.position(cursor);
-    if (position > lastPosition) {
-      throw Cursors.foreign(cursor);
-    }
-    return position;
+    cursors.checkNotPast(cursor, lastPosition);
+    return cursors.position(cursor);
   }
 
   long lastPosition() {

@@ -65,9 +65,7 @@ final class Streams {
 
   Page readAll(Cursor after, int limit, Cursors cursors) {
     var position = cursors.position(after);
-    if (position > lastPosition) {
-      throw Cursors.foreign(after);
-    }
+    cursors.checkNotPast(after, lastPosition);
     var entries =
         byPosition.tailMap(position, false).values().stream()
             .limit(limit)

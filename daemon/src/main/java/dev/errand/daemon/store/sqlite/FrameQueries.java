@@ -147,8 +147,8 @@ final class FrameQueries {
       throws SQLException {
     var position = cursors.position(after);
     var all = sql.list(READ_ALL, FrameQueries::placed, position, limit);
-    if (all.isEmpty() && position > lastPosition(sql)) {
-      throw Cursors.foreign(after);
+    if (all.isEmpty()) {
+      cursors.checkNotPast(after, lastPosition(sql));
     }
     var entries = new ArrayList<Page.Entry>(all.size());
     for (var it : all) {

@@ -86,8 +86,8 @@ final class InboxQueries {
 
   private static long position(Statements sql, Cursor cursor, Cursors cursors) throws SQLException {
     var position = cursors.position(cursor);
-    if (position > 0 && position > lastPosition(sql)) {
-      throw Cursors.foreign(cursor);
+    if (position > 0) {
+      cursors.checkNotPast(cursor, lastPosition(sql));
     }
     return position;
   }
