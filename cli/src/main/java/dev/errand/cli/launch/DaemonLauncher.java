@@ -94,7 +94,8 @@ public final class DaemonLauncher {
   /** A client of a daemon that was started to make the journal in this home its own. */
   public ErrandClient adopt() throws InterruptedException {
     try (var _ = connect()) {
-      throw new LaunchException("a daemon runs here, so the journal is this home's own already");
+      throw new LaunchException(
+          "a daemon runs here: the journal is this home's own already, unless that daemon is to read only; then stop it first: errand down");
     } catch (NotRunningException e) {
       checkMayStart();
       return start("--adopt");
