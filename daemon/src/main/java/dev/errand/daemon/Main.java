@@ -168,6 +168,8 @@ public final class Main {
       return 0;
     } catch (IOException e) {
       return fail(CANNOT_START, home.root() + " cannot be looked at: " + e);
+    } catch (ErrandException e) {
+      return fail(CANNOT_START, e.getMessage());
     }
   }
 

@@ -134,6 +134,10 @@ final class FullDiskTest {
     up = sandbox.errand("up");
     assertThat(up.code()).isEqualTo(4);
     assertThat(up.err()).contains("the disk of " + disk + " is full", "make room");
+    assertThat(sandbox.errand("recover").err()).contains("the disk is full", "make room");
+    assertThat(sandbox.errand("doctor").out())
+        .contains("0 B free")
+        .doesNotContain("it cannot be read");
   }
 
   private void leaveFree(long bytes) throws IOException {

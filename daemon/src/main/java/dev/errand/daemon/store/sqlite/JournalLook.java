@@ -1,5 +1,7 @@
 package dev.errand.daemon.store.sqlite;
 
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.HomeMark;
@@ -9,6 +11,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /**
  * A look at the file of a journal as it lies there. Nothing is mended or brought to a newer form,
@@ -35,7 +39,7 @@ public final class JournalLook implements AutoCloseable {
     this.mark = mark;
   }
 
-  /** A look at nothing where there is no journal. */
+  /** A look at nothing where there is no journal; INSUFFICIENT_STORAGE where there is no room. */
   public static JournalLook at(Path file) throws IOException {
     if (JournalFile.isGone(file)) {
       return new JournalLook(null, JournalSize.NOTHING, null);
@@ -48,9 +52,22 @@ public final class JournalLook implements AutoCloseable {
           sql, JournalHome.size(sql), hasHome ? JournalHome.mark(sql).orElse(null) : null);
     } catch (SQLException e) {
       close(sql);
+      checkRoom(file, e);
       var damaged = new JournalLook(null, JournalSize.NOTHING, null);
       damaged.fault = e;
       return damaged;
+    }
+  }
+
+  /** Even a reader needs room for an index beside the journal; without it nothing is known. */
+  private static void checkRoom(Path file, SQLException e) {
+    if (e instanceof SQLiteException failure
+        && (failure.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE
+            || failure.getResultCode() == SQLiteErrorCode.SQLITE_FULL)) {
+      throw new ErrandException(
+          ErrorCode.INSUFFICIENT_STORAGE,
+          "the disk is full, so " + file + " cannot be looked at; make room first",
+          e);
     }
   }
 
