@@ -100,8 +100,10 @@ final class Call {
         throw invalid(
             "there is no query parameter "
                 + Printable.of(field.getName())
-                + " here; known are: "
-                + String.join(", ", names.stream().sorted().toList()));
+                + " here; "
+                + (names.isEmpty()
+                    ? "this route has none"
+                    : "known are: " + String.join(", ", names.stream().sorted().toList())));
       }
       if (field.hasMultipleValues()) {
         throw invalid("the query parameter " + field.getName() + " is there twice; give it once");

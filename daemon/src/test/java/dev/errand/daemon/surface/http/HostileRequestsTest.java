@@ -137,6 +137,18 @@ final class HostileRequestsTest {
   }
 
   @Test
+  void a_query_that_a_route_does_not_know_is_told_what_it_knows() throws IOException {
+    assertThat(detail("/healthz?x=1"))
+        .isEqualTo("there is no query parameter x here; this route has none");
+    assertThat(detail("/tools?x=1"))
+        .isEqualTo("there is no query parameter x here; known are: toolset");
+  }
+
+  private String detail(String target) throws IOException {
+    return json(surface.get(target)).path("detail").stringValue("");
+  }
+
+  @Test
   void junk_behind_a_request_is_refused_and_not_run() throws IOException {
     for (var junk :
         List.of(
