@@ -29,7 +29,6 @@ import dev.errand.daemon.inbox.Bell;
 import dev.errand.daemon.inbox.Budget;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.NoticeViews;
-import dev.errand.daemon.inbox.Sinks;
 import dev.errand.daemon.maintenance.Cleanup;
 import dev.errand.daemon.maintenance.Janitor;
 import dev.errand.daemon.maintenance.LogRemoval;
@@ -83,7 +82,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -198,7 +196,7 @@ final class Daemon implements AutoCloseable {
     var approvals = opened("approvals", new ApprovalTimer(clock));
     var admission = new RoomFirst(scheduler, () -> shortage(space, reserve));
     var tasks = new Tasks(engine, feed, hosts, admission, ids, clock);
-    var cascade = opened("cascade", new Cascade());
+    var cascade = opened("cascade", new Cascade(codec));
     var views = new TaskViews(engine, journal, codec, scheduler, hosts.processes());
     var reads = opened("read marks", new ReadMarks(engine, journal, clock));
     var builds = new OldBuilds(home.builds(), home.hosts(), build.digest());
@@ -237,10 +235,11 @@ final class Daemon implements AutoCloseable {
     engine.subscribe(screens);
     engine.subscribe(watchers);
     engine.subscribe(secrets);
-    engine.subscribe(new Sinks(notices, List.of(bell, budget)));
+    engine.subscribe(bell);
+    engine.subscribe(budget);
 
     if (mode != StartMode.READ_ONLY) {
-      var found = new Recovery(journal, engine, codec).foldLive();
+      var found = new Recovery(journal, engine).foldLive();
       if (mode == StartMode.ADOPT) {
         new Adoption(engine, home.hosts(), undertaker).settle(found.unreadable());
       }

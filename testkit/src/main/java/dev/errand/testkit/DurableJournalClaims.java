@@ -24,6 +24,7 @@ import dev.errand.core.journal.RememberedReply;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.Tombstone;
 import dev.errand.core.session.Notice;
+import dev.errand.core.task.StatusWord;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +38,7 @@ public interface DurableJournalClaims extends JournalFixture {
   default void inboxes_and_memos_outlive_a_restart() {
     var task = ids().nextTask();
     var subject = new Notice.Subject(session("s"), task, null);
-    var standing = new Notice.Standing("exited", 0, 5);
+    var standing = new Notice.Standing(StatusWord.EXITED, 0, 5);
     var notice = new Notice(ids().next(), subject, Notice.Kind.ENDED, null, standing, 4, 1_000, 1);
     journal()
         .commit(

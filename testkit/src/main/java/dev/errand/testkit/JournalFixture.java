@@ -11,6 +11,7 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -48,12 +49,12 @@ interface JournalFixture {
   }
 
   static TaskRow live(TaskId taskId, String session) {
-    return row(taskId, session, null, "command", "running", TaskRow.Lifetime.LIVE);
+    return row(taskId, session, null, "command", StatusWord.RUNNING, TaskRow.Lifetime.LIVE);
   }
 
   static TaskRow ended(TaskId taskId, long endedAtMs, long readAtMs, long bytesStored) {
     var lifetime = new TaskRow.Lifetime(endedAtMs, readAtMs, bytesStored);
-    return row(taskId, "s", null, "command", "exited", lifetime);
+    return row(taskId, "s", null, "command", StatusWord.EXITED, lifetime);
   }
 
   static TaskRow row(
@@ -61,7 +62,7 @@ interface JournalFixture {
       String session,
       @Nullable String label,
       String kind,
-      String status,
+      StatusWord status,
       TaskRow.Lifetime lifetime) {
     return new TaskRow(
         taskId,
@@ -72,7 +73,10 @@ interface JournalFixture {
         lifetime.endedAtMs() == 0,
         lifetime,
         1,
-        bytes("{\"status\":\"" + status + "\"}"));
+        bytes("{\"status\":\"" + status.word() + "\"}"),
+        null,
+        null,
+        new TaskRow.Outcome(status == StatusWord.EXITED ? 3 : null, lifetime.endedAtMs() == 0));
   }
 
   static TaskQuery all(int limit) {

@@ -18,6 +18,7 @@ import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.journal.Tombstone;
 import dev.errand.core.session.Merge;
 import dev.errand.core.session.Notice;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import java.util.List;
 import java.util.Objects;
@@ -194,7 +195,7 @@ interface JournalInboxClaims extends JournalFixture {
         new Notice.Subject(session(session), task, event == null ? null : "label"),
         kind,
         event,
-        new Notice.Standing("exited", code, 1_500),
+        new Notice.Standing(StatusWord.EXITED, code, 1_500),
         4,
         1_000,
         1);

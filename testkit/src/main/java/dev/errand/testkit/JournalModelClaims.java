@@ -16,6 +16,7 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.journal.Tombstone;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -101,7 +102,7 @@ interface JournalModelClaims extends JournalFixture {
       var over = random.nextBoolean();
       var lifetime = over ? new TaskRow.Lifetime(5, 0, 1) : TaskRow.Lifetime.LIVE;
       var label = random.nextBoolean() ? "l" + random.nextInt(2) : null;
-      var status = over ? "exited" : "running";
+      var status = over ? StatusWord.EXITED : StatusWord.RUNNING;
       return row(task, "s" + random.nextInt(2), label, "command", status, lifetime);
     }
 
@@ -110,7 +111,7 @@ interface JournalModelClaims extends JournalFixture {
           random.nextBoolean() ? session("s" + random.nextInt(2)) : null,
           random.nextBoolean() ? "l" + random.nextInt(2) : null,
           null,
-          random.nextBoolean() ? Set.of("exited") : Set.of(),
+          random.nextBoolean() ? Set.of(StatusWord.EXITED) : Set.of(),
           random.nextBoolean() ? random.nextBoolean() : null,
           random.nextBoolean() ? tasks.get(random.nextInt(tasks.size())) : null,
           1 + random.nextInt(TASKS));

@@ -11,6 +11,7 @@ import dev.errand.core.journal.SessionRow;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.journal.Tombstone;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import java.util.List;
 import java.util.Set;
@@ -150,7 +151,8 @@ interface JournalSessionClaims extends JournalFixture {
         1,
         row.statusText(),
         batchId,
-        parent);
+        parent,
+        row.outcome());
   }
 
   private static TaskRow batched(
@@ -160,12 +162,13 @@ interface JournalSessionClaims extends JournalFixture {
         session(session),
         null,
         "command",
-        endedAtMs == 0 ? "running" : "exited",
+        endedAtMs == 0 ? StatusWord.RUNNING : StatusWord.EXITED,
         endedAtMs == 0,
         new TaskRow.Lifetime(endedAtMs, 0, 0),
         1,
         JournalFixture.bytes("{}"),
         batchId,
-        null);
+        null,
+        TaskRow.Outcome.NONE);
   }
 }

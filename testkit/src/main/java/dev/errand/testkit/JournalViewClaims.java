@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.errand.core.journal.Batch;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,13 @@ interface JournalViewClaims extends JournalFixture {
   default void a_row_comes_back_as_it_was_put() {
     var task = ids().nextTask();
     var row =
-        row(task, "s", "build", "command", "exited", new TaskRow.Lifetime(7, 8, 9_000_000_000L));
+        row(
+            task,
+            "s",
+            "build",
+            "command",
+            StatusWord.EXITED,
+            new TaskRow.Lifetime(7, 8, 9_000_000_000L));
     put(row);
 
     assertThat(journal().row(task)).get().usingRecursiveComparison().isEqualTo(row);
@@ -38,9 +45,9 @@ interface JournalViewClaims extends JournalFixture {
   default void a_later_row_takes_the_place_of_the_earlier() {
     var task = ids().nextTask();
     put(live(task, "s"));
-    var running = row(task, "s", null, "command", "running", TaskRow.Lifetime.LIVE);
+    var running = row(task, "s", null, "command", StatusWord.RUNNING, TaskRow.Lifetime.LIVE);
     put(running);
-    var last = row(task, "t", "build", "agent", "exited", OVER);
+    var last = row(task, "t", "build", "agent", StatusWord.EXITED, OVER);
     put(last);
 
     assertThat(journal().rows(all(10))).hasSize(1);
@@ -69,32 +76,35 @@ interface JournalViewClaims extends JournalFixture {
 
   @Test
   default void each_filter_lets_through_just_what_it_names() {
-    var agent = put(row(ids().nextTask(), "a", null, "agent", "running", TaskRow.Lifetime.LIVE));
-    var build = put(row(ids().nextTask(), "a", "build", "command", "exited", OVER));
-    var other = put(row(ids().nextTask(), "b", "build", "command", "failed", OVER));
-    var queued = put(row(ids().nextTask(), "b", null, "command", "queued", TaskRow.Lifetime.LIVE));
+    var agent =
+        put(row(ids().nextTask(), "a", null, "agent", StatusWord.RUNNING, TaskRow.Lifetime.LIVE));
+    var build = put(row(ids().nextTask(), "a", "build", "command", StatusWord.EXITED, OVER));
+    var other = put(row(ids().nextTask(), "b", "build", "command", StatusWord.FAILED, OVER));
+    var queued =
+        put(row(ids().nextTask(), "b", null, "command", StatusWord.QUEUED, TaskRow.Lifetime.LIVE));
 
     assertThat(find("a", null, null, Set.of(), null)).containsExactly(build, agent);
     assertThat(find(null, "build", null, Set.of(), null)).containsExactly(other, build);
     assertThat(find("a", "build", null, Set.of(), null)).containsExactly(build);
     assertThat(find(null, null, "agent", Set.of(), null)).containsExactly(agent);
-    assertThat(find(null, null, null, Set.of("queued", "failed"), null))
+    assertThat(find(null, null, null, Set.of(StatusWord.QUEUED, StatusWord.FAILED), null))
         .containsExactly(queued, other);
     assertThat(find(null, null, null, Set.of(), true)).containsExactly(queued, agent);
     assertThat(find(null, null, null, Set.of(), false)).containsExactly(other, build);
-    assertThat(find("b", null, "command", Set.of("queued", "running"), true))
+    assertThat(find("b", null, "command", Set.of(StatusWord.QUEUED, StatusWord.RUNNING), true))
         .containsExactly(queued);
-    assertThat(find("b", "build", "command", Set.of("failed"), false)).containsExactly(other);
+    assertThat(find("b", "build", "command", Set.of(StatusWord.FAILED), false))
+        .containsExactly(other);
     assertThat(find("b", "nothing", null, Set.of(), null)).isEmpty();
     assertThat(find("c", null, null, Set.of(), null)).isEmpty();
-    assertThat(find(null, null, null, Set.of("it's"), null)).isEmpty();
+    assertThat(find(null, "it's", null, Set.of(), null)).isEmpty();
   }
 
   @Test
   default void a_filtered_list_is_read_on_too() {
-    var first = put(row(ids().nextTask(), "a", "x", "command", "failed", OVER));
-    put(row(ids().nextTask(), "b", "y", "command", "exited", OVER));
-    var last = put(row(ids().nextTask(), "a", "x", "command", "failed", OVER));
+    var first = put(row(ids().nextTask(), "a", "x", "command", StatusWord.FAILED, OVER));
+    put(row(ids().nextTask(), "b", "y", "command", StatusWord.EXITED, OVER));
+    var last = put(row(ids().nextTask(), "a", "x", "command", StatusWord.FAILED, OVER));
 
     assertThat(
             idsOf(journal().rows(new TaskQuery(session("a"), null, null, Set.of(), null, last, 9))))
@@ -103,7 +113,10 @@ interface JournalViewClaims extends JournalFixture {
         .containsExactly(first);
     assertThat(
             idsOf(
-                journal().rows(new TaskQuery(null, null, null, Set.of("failed"), false, last, 9))))
+                journal()
+                    .rows(
+                        new TaskQuery(
+                            null, null, null, Set.of(StatusWord.FAILED), false, last, 9))))
         .containsExactly(first);
   }
 
@@ -133,7 +146,7 @@ interface JournalViewClaims extends JournalFixture {
       @Nullable String session,
       @Nullable String label,
       @Nullable String kind,
-      Set<String> statuses,
+      Set<StatusWord> statuses,
       @Nullable Boolean active) {
     var sessionId = session == null ? null : session(session);
     return idsOf(journal().rows(new TaskQuery(sessionId, label, kind, statuses, active, null, 10)));

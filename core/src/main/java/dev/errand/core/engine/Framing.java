@@ -69,7 +69,7 @@ final class Framing {
       if (event instanceof TaskEvent.ArtifactWritten(var log) && log.sha256() != null) {
         batch.artifact(new ArtifactLink(log.sha256(), taskId, log.bytesStored(), at));
       }
-      Notices.of(new Notices.Happened(taskId, event, next, seq, at), codec::statusWord, ids::next)
+      Notices.of(new Notices.Happened(taskId, event, next, seq, at), ids::next)
           .ifPresent(notices::add);
     }
     var after = new Snapshot(taskId, state, seq, decided.pending());

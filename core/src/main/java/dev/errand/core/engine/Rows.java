@@ -3,8 +3,10 @@ package dev.errand.core.engine;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskFold;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 
 /** View rows, folded from states. */
 final class Rows {
@@ -41,13 +43,19 @@ final class Rows {
         origin.sessionId(),
         origin.label(),
         COMMAND,
-        codec.statusWord(state),
+        StatusWord.of(state),
         state instanceof TaskState.Live,
         lifetime(state),
         TaskFold.VERSION,
-        codec.status(snapshot.taskId(), state, snapshot.lastSeq()),
+        codec.status(TaskView.of(snapshot.taskId(), state, snapshot.lastSeq())),
         state.known().spec().plan().batchId(),
-        state.known().spec().plan().parent());
+        state.known().spec().plan().parent(),
+        outcome(state));
+  }
+
+  private static TaskRow.Outcome outcome(TaskState.Present state) {
+    var exit = state instanceof TaskState.Ended it ? it.end().exit() : null;
+    return new TaskRow.Outcome(exit == null ? null : exit.code(), state.known().cancel() != null);
   }
 
   private static TaskRow.Lifetime lifetime(TaskState.Present state) {

@@ -1,8 +1,8 @@
 package dev.errand.core.frame;
 
 import dev.errand.core.journal.EncodedFrame;
-import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 
 /** Gives frames and states their text, the same in the store and on every wire. */
 public interface FrameCodec {
@@ -21,9 +21,9 @@ public interface FrameCodec {
    */
   Frame.OfTask decodeTask(EncodedFrame frame);
 
-  /** The status object of a task that stands so after its frame {@code lastSeq}. */
-  byte[] status(TaskId taskId, TaskState.Present state, long lastSeq);
+  /** The status object of a task. */
+  byte[] status(TaskView view);
 
-  /** The word for the state, by which lists are filtered. */
-  String statusWord(TaskState.Present state);
+  /** The view that a stored status object was made of. */
+  TaskView readStatus(byte[] status);
 }

@@ -1,6 +1,7 @@
 package dev.errand.core.journal;
 
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ public record TaskQuery(
     @Nullable SessionId sessionId,
     @Nullable String label,
     @Nullable String kind,
-    Set<String> statuses,
+    Set<StatusWord> statuses,
     @Nullable Boolean active,
     @Nullable TaskId before,
     int limit,
@@ -37,7 +38,7 @@ public record TaskQuery(
       @Nullable SessionId sessionId,
       @Nullable String label,
       @Nullable String kind,
-      Set<String> statuses,
+      Set<StatusWord> statuses,
       @Nullable Boolean active,
       @Nullable TaskId before,
       int limit) {

@@ -1,7 +1,9 @@
 package dev.errand.core.session;
 
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,11 @@ public record Notice(
   public record Subject(SessionId sessionId, TaskId taskId, @Nullable String label) {}
 
   /** How the task stood after that frame; the exit code is absent unless its process has ended. */
-  public record Standing(String status, @Nullable Integer exitCode, long elapsedMs) {}
+  public record Standing(StatusWord status, @Nullable Integer exitCode, long elapsedMs) {
+    public Duration elapsed() {
+      return Duration.ofMillis(elapsedMs);
+    }
+  }
 
   /** What it tells of. */
   public enum Kind {

@@ -1,11 +1,11 @@
 package dev.errand.core.session;
 
 import dev.errand.core.task.Attention;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +19,7 @@ public final class Notices {
       TaskId taskId, TaskEvent event, TaskState.Present after, long seq, long atMs) {}
 
   /** The notice of what happened, where there is one. */
-  public static Optional<Notice> of(
-      Happened happened, Function<TaskState.Present, String> words, Supplier<String> ids) {
+  public static Optional<Notice> of(Happened happened, Supplier<String> ids) {
     var kind = kind(happened.event(), happened.after());
     var spec = happened.after().known().spec();
     if (kind == null || !wanted(kind, spec.attention().tells())) {
@@ -33,7 +32,7 @@ public final class Notices {
             new Notice.Subject(origin.sessionId(), happened.taskId(), origin.label()),
             kind,
             watcherEvent(happened.event()),
-            standing(happened, words.apply(happened.after())),
+            standing(happened),
             happened.seq(),
             happened.atMs(),
             count(happened.event())));
@@ -100,12 +99,13 @@ public final class Notices {
         : 1;
   }
 
-  private static Notice.Standing standing(Happened happened, String status) {
+  private static Notice.Standing standing(Happened happened) {
     var known = happened.after().known();
     var end = happened.after() instanceof TaskState.Ended it ? it.end() : null;
     var exit = end == null ? null : end.exit();
     var until = end == null ? happened.atMs() : end.atMs();
     var elapsed = known.everStarted() ? Math.max(0, until - known.startedAtMs()) : 0;
-    return new Notice.Standing(status, exit == null ? null : exit.code(), elapsed);
+    return new Notice.Standing(
+        StatusWord.of(happened.after()), exit == null ? null : exit.code(), elapsed);
   }
 }

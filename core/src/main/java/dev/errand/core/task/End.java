@@ -7,6 +7,11 @@ import org.jspecify.annotations.Nullable;
 public sealed interface End {
   long atMs();
 
+  /** Whether its process ended by itself with exit code 0. */
+  default boolean isSuccess() {
+    return this instanceof Exited it && it.exit().code() == 0;
+  }
+
   /** How its process ended; null where there was none, or nobody knows. */
   default @Nullable Exit exit() {
     return null;
@@ -22,7 +27,13 @@ public sealed interface End {
    * Its process was killed because it passed this limit ({@code wall}, {@code idle}, {@code
    * output}, {@code memory}, {@code cpu}, {@code file_size}).
    */
-  record LimitPassed(String limit, Exit exit, long atMs) implements End {}
+  record LimitPassed(String limit, Exit exit, long atMs) implements End {
+
+    /** Whether the limit is a time. */
+    public boolean isTimeout() {
+      return limit.equals("wall") || limit.equals("idle");
+    }
+  }
 
   /** Its host is gone and its process with it, so nobody knows how it ended. */
   record Lost(List<Long> killed, List<Long> survivors, long atMs) implements End {

@@ -15,6 +15,11 @@ public record Exit(
     Leftovers leftovers,
     Usage usage) {
 
+  /** The same, without why the host killed it. */
+  Exit withoutKillReason() {
+    return new Exit(code, signal, null, step, leftovers, usage);
+  }
+
   /**
    * Descendants that were still there when the task's own process had ended.
    *

@@ -14,6 +14,11 @@ public enum LogStream {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** The name of this log of a task while it grows; it stays valid as an artifact too. */
+  public String logId(TaskId taskId) {
+    return taskId.value() + "." + word();
+  }
+
   public static Optional<LogStream> ofWord(String word) {
     for (var stream : values()) {
       if (stream.word().equals(word)) {

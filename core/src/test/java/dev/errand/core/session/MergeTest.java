@@ -3,6 +3,7 @@ package dev.errand.core.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import java.util.List;
 import java.util.stream.Stream;
@@ -71,7 +72,7 @@ final class MergeTest {
         new Notice.Subject(new SessionId("s"), taskId, null),
         kind,
         event,
-        new Notice.Standing("running", null, 0),
+        new Notice.Standing(StatusWord.RUNNING, null, 0),
         1,
         1,
         1);

@@ -17,6 +17,7 @@ import dev.errand.core.task.Invocation;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.Ruling;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskFold;
 import dev.errand.core.task.TaskId;
@@ -101,7 +102,7 @@ final class NoticesTest {
                 new Notice.Subject(new SessionId("s1"), TASK, "build"),
                 ENDED,
                 null,
-                new Notice.Standing("Ended", 3, 4_000),
+                new Notice.Standing(StatusWord.EXITED, 3, 4_000),
                 6,
                 AT,
                 1));
@@ -113,7 +114,7 @@ final class NoticesTest {
 
     assertThat(notice.event()).isEqualTo("error");
     assertThat(notice.merged()).isEqualTo(4);
-    assertThat(notice.standing()).isEqualTo(new Notice.Standing("Running", null, 8_000));
+    assertThat(notice.standing()).isEqualTo(new Notice.Standing(StatusWord.RUNNING, null, 8_000));
   }
 
   @Test
@@ -122,7 +123,7 @@ final class NoticesTest {
     var notice =
         notices(spec(Attention.Notify.DONE_ONLY), List.of(new TaskEvent.Ended(end))).getLast();
 
-    assertThat(notice.standing()).isEqualTo(new Notice.Standing("Ended", null, 0));
+    assertThat(notice.standing()).isEqualTo(new Notice.Standing(StatusWord.FAILED, null, 0));
   }
 
   private static List<TaskEvent> life() {
@@ -142,8 +143,7 @@ final class NoticesTest {
     for (var seq = 0; seq < events.size(); seq++) {
       var after = TaskFold.evolve(state, events.get(seq), AT);
       var happened = new Notices.Happened(TASK, events.get(seq), after, seq, AT);
-      Notices.of(happened, it -> it.getClass().getSimpleName(), () -> "id-" + (notices.size() + 1))
-          .ifPresent(notices::add);
+      Notices.of(happened, () -> "id-" + (notices.size() + 1)).ifPresent(notices::add);
       state = after;
     }
     return notices;

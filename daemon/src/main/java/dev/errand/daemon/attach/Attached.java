@@ -195,7 +195,7 @@ public final class Attached {
   }
 
   private void end() throws IOException, InterruptedException {
-    link.text(ServerMessages.end(sources.views().status(wish.taskId())));
+    link.text(ServerMessages.end(sources.views().view(wish.taskId())));
     var client = wish.client();
     var reader = new ResultReads.Reader(client.principal(), client.session());
     sources.reads().read(wish.taskId(), reader);

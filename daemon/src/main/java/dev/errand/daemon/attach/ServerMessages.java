@@ -1,11 +1,11 @@
 package dev.errand.daemon.attach;
 
 import dev.errand.core.error.ErrandException;
+import dev.errand.core.task.TaskView;
 import dev.errand.core.task.TerminalSize;
-import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonWriter;
+import dev.errand.wire.json.StatusWriter;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The text messages that a client is sent. */
 final class ServerMessages {
@@ -53,8 +53,11 @@ final class ServerMessages {
   }
 
   /** The status object of a task that is over. */
-  static byte[] end(byte[] status) {
-    return Json.bytes(((ObjectNode) Json.read(status)).put("type", "end"));
+  static byte[] end(TaskView view) {
+    return JsonWriter.object(out -> {
+      StatusWriter.write(out, view);
+      out.text("type", "end");
+    });
   }
 
   static byte[] error(ErrandException failure, @Nullable String writeId) {

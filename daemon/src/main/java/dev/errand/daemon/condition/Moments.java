@@ -8,7 +8,6 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.task.TaskViews;
-import dev.errand.wire.json.JsonFields;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -52,15 +51,9 @@ final class Moments {
   }
 
   private Moment ended(TaskRow row) {
-    var status = JsonFields.of(views.status(row));
-    var logs = status.object("artifacts").object("logs");
+    var progress = views.view(row).facts().progress();
     Map<LogStream, Long> totals = new EnumMap<>(LogStream.class);
-    for (var stream : LogStream.values()) {
-      if (logs.has(stream.word())) {
-        totals.put(stream, logs.object(stream.word()).number("bytes_total", 0));
-      }
-    }
-    return new Moment(
-        taskId, status.number("last_seq"), true, totals, null, 0, 0, System.nanoTime());
+    progress.logs().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
+    return new Moment(taskId, progress.lastSeq(), true, totals, null, 0, 0, System.nanoTime());
   }
 }

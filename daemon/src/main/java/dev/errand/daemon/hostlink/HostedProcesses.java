@@ -1,6 +1,7 @@
 package dev.errand.daemon.hostlink;
 
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskView;
 import dev.errand.daemon.task.EscapedProcesses;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostReply;
@@ -27,12 +28,12 @@ public final class HostedProcesses implements EscapedProcesses {
   }
 
   @Override
-  public List<Escaped> escapedFrom(TaskId taskId) {
-    var escaped = new ArrayList<Escaped>();
+  public List<TaskView.EscapedProcess> escapedFrom(TaskId taskId) {
+    var escaped = new ArrayList<TaskView.EscapedProcess>();
     for (var link : links) {
       for (var process : link.left()) {
         if (!process.kept() && process.tasks().contains(taskId) && lives(process)) {
-          escaped.add(new Escaped(process.pid(), process.name()));
+          escaped.add(new TaskView.EscapedProcess(process.pid(), process.name()));
         }
       }
     }

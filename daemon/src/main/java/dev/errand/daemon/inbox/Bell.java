@@ -1,12 +1,18 @@
 package dev.errand.daemon.inbox;
 
+import dev.errand.core.engine.CommitListener;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.session.Notice;
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.feed.Ticker;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Wakes those who wait at a session's inbox. */
-public final class Bell implements Sink {
+public final class Bell implements CommitListener {
   private final ConcurrentHashMap<SessionId, Rope> ropes = new ConcurrentHashMap<>();
 
   private static final class Rope {
@@ -30,17 +36,15 @@ public final class Bell implements Sink {
   }
 
   @Override
-  public void statusChanged(Told told) {
-    ring(told);
-  }
+  public void advanced(StreamKey stream, List<EncodedFrame> frames) {}
 
   @Override
-  public void watcherHit(Told told) {
-    ring(told);
+  public void noticed(Snapshot before, Snapshot after, List<Notice> notices) {
+    notices.forEach(it -> ring(it.subject().sessionId()));
   }
 
-  private void ring(Told told) {
-    var rope = told.notice() == null ? null : ropes.get(told.sessionId());
+  private void ring(SessionId sessionId) {
+    var rope = ropes.get(sessionId);
     if (rope != null) {
       rope.arrivals.tick();
     }

@@ -1,10 +1,14 @@
 package dev.errand.daemon.inbox;
 
+import dev.errand.core.engine.CommitListener;
 import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Snapshot;
 import dev.errand.core.journal.Cursor;
+import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.InboxChange;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.NoticeQuery;
+import dev.errand.core.journal.StreamKey;
 import dev.errand.core.session.Merge;
 import dev.errand.core.session.Notice;
 import dev.errand.core.task.SessionId;
@@ -20,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps inboxes short: where too much is unread, notices are merged, and none is dropped. */
-public final class Budget implements Sink, AutoCloseable {
+public final class Budget implements CommitListener, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Budget.class);
 
   /** Sessions of which it is known how much room they have; others are counted anew. */
@@ -57,20 +61,14 @@ public final class Budget implements Sink, AutoCloseable {
   }
 
   @Override
-  public void statusChanged(Told told) {
-    arrived(told);
-  }
+  public void advanced(StreamKey stream, List<EncodedFrame> frames) {}
 
   @Override
-  public void watcherHit(Told told) {
-    arrived(told);
+  public void noticed(Snapshot before, Snapshot after, List<Notice> notices) {
+    notices.forEach(it -> arrived(it.subject().sessionId()));
   }
 
-  private void arrived(Told told) {
-    if (told.notice() == null) {
-      return;
-    }
-    var sessionId = told.sessionId();
+  private void arrived(SessionId sessionId) {
     synchronized (queued) {
       var left = room.merge(sessionId, -1L, Long::sum);
       if (left < 0 && queued.add(sessionId)) {

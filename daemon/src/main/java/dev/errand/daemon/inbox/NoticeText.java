@@ -1,6 +1,7 @@
 package dev.errand.daemon.inbox;
 
 import dev.errand.core.session.Notice;
+import dev.errand.daemon.output.Elapsed;
 import dev.errand.daemon.output.PlainText;
 import dev.errand.daemon.output.Tails;
 import java.util.stream.Collectors;
@@ -22,24 +23,29 @@ final class NoticeText {
   /**
    * What the record says of the task.
    *
-   * @param why what a failed task's status says of its end; empty where it says nothing
+   * @param timedOut whether it was ended because its time was over
    * @param left what became of processes that outlived it; empty where there is nothing to tell
    * @param output the end of what it wrote
    * @param full whether the output is to be told, and not only its summary
    * @param removed whether the task is gone, with all that could be asked of it
    */
   record About(
-      String summary, String why, String left, Tails.Tail output, boolean full, boolean removed) {
+      String summary,
+      boolean timedOut,
+      String left,
+      Tails.Tail output,
+      boolean full,
+      boolean removed) {
 
     /** With a shorter end. */
     About with(String end) {
-      return new About(summary, why, left, new Tails.Tail(end, true), full, removed);
+      return new About(summary, timedOut, left, new Tails.Tail(end, true), full, removed);
     }
   }
 
   static String of(Notice notice, About about) {
     var text = new StringBuilder(PREFIX + "Background task " + name(notice) + " ");
-    text.append(what(notice, about.why())).append(many(notice)).append('.');
+    text.append(what(notice, about.timedOut())).append(many(notice)).append('.');
     if (about.full() && !about.output().text().isBlank()) {
       text.append(about.output().cut() ? "\nThe end of its result:\n" : "\nResult:\n");
       text.append(quoted(about.output().text()));
@@ -62,8 +68,8 @@ final class NoticeText {
   }
 
   /** In a few words, where there is no room for more. */
-  static String brief(Notice notice, String why) {
-    return name(notice) + " " + what(notice, why) + many(notice);
+  static String brief(Notice notice, boolean timedOut) {
+    return name(notice) + " " + what(notice, timedOut) + many(notice);
   }
 
   private static String name(Notice notice) {
@@ -73,10 +79,10 @@ final class NoticeText {
         : '"' + PlainText.line(label, NAME_CHARS_MAX) + '"';
   }
 
-  private static String what(Notice notice, String why) {
+  private static String what(Notice notice, boolean timedOut) {
     return switch (notice.kind()) {
-      case ENDED -> end(notice, why) + " (" + Elapsed.text(notice.standing().elapsedMs()) + ")";
-      case STATE_CHANGED -> "is " + notice.standing().status();
+      case ENDED -> end(notice, timedOut) + " (" + Elapsed.text(notice.standing().elapsed()) + ")";
+      case STATE_CHANGED -> "is " + notice.standing().status().word();
       case WATCHER -> "saw " + event(notice);
       case WAITING_FOR_INPUT -> "waits for a person's approval";
       case READY -> "is ready";
@@ -84,12 +90,12 @@ final class NoticeText {
     };
   }
 
-  private static String end(Notice notice, String why) {
+  private static String end(Notice notice, boolean timedOut) {
     var code = notice.standing().exitCode();
     return switch (notice.standing().status()) {
-      case "exited" -> code == null || code == 0 ? "completed" : "failed with exit code " + code;
-      case "cancelled" -> "was cancelled";
-      default -> why.equals("timeout") ? "timed out" : "failed";
+      case EXITED -> code == null || code == 0 ? "completed" : "failed with exit code " + code;
+      case CANCELLED -> "was cancelled";
+      case QUEUED, RUNNING, FAILED -> timedOut ? "timed out" : "failed";
     };
   }
 

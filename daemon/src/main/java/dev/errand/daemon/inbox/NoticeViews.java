@@ -7,20 +7,22 @@ import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.NoticeEntry;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.session.Notice;
+import dev.errand.core.task.End;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 import dev.errand.core.task.Utf8;
+import dev.errand.daemon.output.Elapsed;
 import dev.errand.daemon.output.PlainText;
 import dev.errand.daemon.output.Tails;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.wire.http.Routes;
+import dev.errand.wire.json.EndJson;
 import dev.errand.wire.json.Json;
-import dev.errand.wire.json.JsonFields;
 import dev.errand.wire.json.LeftoverText;
+import dev.errand.wire.json.StatusWriter;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -45,17 +47,9 @@ public final class NoticeViews {
     this.tails = tails;
   }
 
-  /** What the task's status says; missing where the task was removed. */
-  private JsonNode status(TaskId taskId) {
-    return journal
-        .row(taskId)
-        .map(it -> Json.read(tasks.status(it)))
-        .orElseGet(JsonNodeFactory.instance::missingNode);
-  }
-
-  /** How a task stands, in the word of its status. */
-  String word(TaskState.Present state) {
-    return codec.statusWord(state);
+  /** How the task stands; absent where it was removed. */
+  private @Nullable TaskView view(TaskId taskId) {
+    return journal.row(taskId).map(tasks::view).orElse(null);
   }
 
   public byte[] bytes(NoticeEntry entry) {
@@ -65,24 +59,26 @@ public final class NoticeViews {
   /** The whole notice. */
   public ObjectNode json(NoticeEntry entry) {
     var notice = entry.notice();
-    var status = status(notice.subject().taskId());
-    var about = about(notice, status);
+    var view = view(notice.subject().taskId());
+    var about = about(notice, view);
     var json = JsonNodeFactory.instance.objectNode();
     facts(json, notice);
     json.put("summary", about.summary());
     json.put("snippet", about.output().text());
     json.put("truncated", about.output().cut());
-    json.set("artifact_refs", artifacts(status));
-    json.set("fetch", status.isMissingNode() ? null : fetch(notice));
+    json.set("artifact_refs", artifacts(view));
+    json.set("fetch", view == null ? null : fetch(notice));
     json.put("text", NoticeText.of(notice, about));
     json.put("at_ms", notice.atMs());
     json.put("merged", notice.merged());
     json.put("acknowledged", entry.acknowledged());
     json.put("seq", notice.seq());
     json.put("cursor", entry.cursor().text());
-    json.put("leftover", text(status.path("leftover")));
+    json.put("leftover", view == null || view.exit() == null ? null : view.leftovers().outcome());
     var killed = json.putArray("killed");
-    status.path("killed").forEach(killed::add);
+    if (view != null && view.end() != null) {
+      EndJson.killed(view.end()).forEach(killed::add);
+    }
     return json;
   }
 
@@ -94,23 +90,23 @@ public final class NoticeViews {
     json.put("label", notice.subject().label());
     json.put("kind", notice.kind().word());
     json.put("event", notice.event());
-    json.put("status", standing.status());
+    json.put("status", standing.status().word());
     json.put("exit_code", standing.exitCode());
     json.put("elapsed_ms", standing.elapsedMs());
-    json.put("elapsed", Elapsed.text(standing.elapsedMs()));
+    json.put("elapsed", Elapsed.text(standing.elapsed()));
   }
 
-  private NoticeText.About about(Notice notice, JsonNode status) {
-    if (status.isMissingNode()) {
-      var summary = summary(notice, status, "");
-      return new NoticeText.About(summary, "", "", new Tails.Tail("", false), false, true);
+  private NoticeText.About about(Notice notice, @Nullable TaskView view) {
+    if (view == null) {
+      var summary = summary(notice, null, "");
+      return new NoticeText.About(summary, false, "", new Tails.Tail("", false), false, true);
     }
     var full = isFull(notice);
     var output = output(notice, full);
     return new NoticeText.About(
-        summary(notice, status, output.text()),
-        why(status),
-        left(notice, status),
+        summary(notice, view, output.text()),
+        hasTimedOut(view),
+        left(notice, view),
         output,
         full,
         false);
@@ -159,7 +155,7 @@ public final class NoticeViews {
    * beginning where that is allowed.
    */
   String text(Notice notice, int charsMax, boolean mayCut) {
-    var about = about(notice, status(notice.subject().taskId()));
+    var about = about(notice, view(notice.subject().taskId()));
     var text = NoticeText.of(notice, about);
     if (!about.full() || text.length() <= charsMax) {
       return text;
@@ -173,32 +169,37 @@ public final class NoticeViews {
 
   /** The notice in a few words. */
   String brief(Notice notice) {
-    return NoticeText.brief(notice, why(status(notice.subject().taskId())));
+    return NoticeText.brief(notice, hasTimedOut(view(notice.subject().taskId())));
   }
 
-  private String summary(Notice notice, JsonNode status, String snippet) {
+  private String summary(Notice notice, @Nullable TaskView view, String snippet) {
     var said =
         switch (notice.kind()) {
           case ENDED, STATE_CHANGED -> PlainText.lastLine(snippet, SUMMARY_CHARS_MAX);
-          case WAITING_FOR_INPUT -> status.path("waiting_for").path("text").stringValue("");
+          case WAITING_FOR_INPUT ->
+              view instanceof TaskView.Held it
+                  ? StatusWriter.question(it.facts().origin().ruling())
+                  : "";
           case WATCHER, READY, SILENCED -> ofFrame(notice);
         };
-    var told = said.isEmpty() ? message(notice, status) : said;
+    var told = said.isEmpty() ? message(notice, view) : said;
     return PlainText.line(told, SUMMARY_CHARS_MAX);
   }
 
   /** Of a task that could not start or wrote nothing, its status may say why it ended. */
-  private static String message(Notice notice, JsonNode status) {
-    return notice.kind() == Notice.Kind.ENDED ? status.path("message").stringValue("") : "";
+  private static String message(Notice notice, @Nullable TaskView view) {
+    var end = view == null ? null : view.end();
+    var message = end == null ? null : EndJson.message(end);
+    return notice.kind() == Notice.Kind.ENDED && message != null ? message : "";
   }
 
-  private static String why(JsonNode status) {
-    return status.path("error").stringValue("");
+  private static boolean hasTimedOut(@Nullable TaskView view) {
+    return view != null && view.end() instanceof End.LimitPassed it && it.isTimeout();
   }
 
-  private static String left(Notice notice, JsonNode status) {
+  private static String left(Notice notice, TaskView view) {
     return notice.kind() == Notice.Kind.ENDED
-        ? PlainText.line(LeftoverText.of(new JsonFields(status)), LEFT_CHARS_MAX)
+        ? PlainText.line(LeftoverText.of(view.leftovers()), LEFT_CHARS_MAX)
         : "";
   }
 
@@ -220,23 +221,21 @@ public final class NoticeViews {
     return "";
   }
 
-  private static ArrayNode artifacts(JsonNode status) {
+  private static ArrayNode artifacts(@Nullable TaskView view) {
     var refs = JsonNodeFactory.instance.arrayNode();
-    for (var log : status.path("artifacts").path("logs").properties()) {
-      var bytes = log.getValue().path("bytes_stored").longValue(0);
-      if (bytes > 0) {
+    if (view == null) {
+      return refs;
+    }
+    for (var log : view.facts().progress().logs()) {
+      if (log.bytesStored() > 0) {
         refs.addObject()
-            .put("stream", log.getKey())
-            .put("log_id", log.getValue().path("id").stringValue(""))
-            .put("artifact_id", text(log.getValue().path("artifact_id")))
-            .put("bytes", bytes);
+            .put("stream", log.stream().word())
+            .put("log_id", log.stream().logId(view.id()))
+            .put("artifact_id", log.artifactId())
+            .put("bytes", log.bytesStored());
       }
     }
     return refs;
-  }
-
-  private static @Nullable String text(JsonNode node) {
-    return node.isString() ? node.stringValue() : null;
   }
 
   private static ObjectNode fetch(Notice notice) {

@@ -134,6 +134,6 @@ public final class LogArchive {
   }
 
   private static ErrandException unreadable(TaskId taskId, LogStream stream, IOException cause) {
-    return Failures.of("cannot read the log " + taskId + "." + stream.word(), cause);
+    return Failures.of("cannot read the log " + stream.logId(taskId), cause);
   }
 }

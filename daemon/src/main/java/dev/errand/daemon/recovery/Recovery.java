@@ -2,11 +2,11 @@ package dev.errand.daemon.recovery;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Snapshot;
-import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.util.ArrayList;
@@ -18,12 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class Recovery {
   private final Journal journal;
   private final Engine engine;
-  private final FrameCodec codec;
 
-  public Recovery(Journal journal, Engine engine, FrameCodec codec) {
+  public Recovery(Journal journal, Engine engine) {
     this.journal = journal;
     this.engine = engine;
-    this.codec = codec;
   }
 
   /**
@@ -75,7 +73,7 @@ public final class Recovery {
 
   private boolean isDoubtful(TaskRow row, TaskState.Present state) {
     return row.foldVersion() == TaskRow.DAMAGED
-        || !row.status().equals(codec.statusWord(state))
+        || row.status() != StatusWord.of(state)
         || journal.damagedFrom(StreamKey.of(row.id())).isPresent();
   }
 

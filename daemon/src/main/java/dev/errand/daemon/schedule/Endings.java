@@ -2,15 +2,13 @@ package dev.errand.daemon.schedule;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.json.Json;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How tasks ended that others are to follow, by what is recorded of them. */
 final class Endings {
-  private static final String EXITED = "exited";
-
   private Endings() {}
 
   /** How it ended: {@code badly} says what was wrong, and is null where nothing was. */
@@ -26,11 +24,14 @@ final class Endings {
   }
 
   private static Ending ending(TaskRow row) {
-    if (!row.status().equals(EXITED)) {
-      return new Ending(follow(row.id()) + " ended as " + row.status());
+    if (row.isSuccess()) {
+      return new Ending(null);
     }
-    var code = Json.read(row.statusText()).path("exit_code").asInt(-1);
-    return new Ending(code == 0 ? null : follow(row.id()) + " ended with exit code " + code);
+    return new Ending(
+        follow(row.id())
+            + (row.status() == StatusWord.EXITED
+                ? " ended with exit code " + row.outcome().exitCode()
+                : " ended as " + row.status().word()));
   }
 
   private static String follow(TaskId taskId) {

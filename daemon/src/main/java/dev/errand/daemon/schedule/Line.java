@@ -1,8 +1,8 @@
 package dev.errand.daemon.schedule;
 
+import dev.errand.core.task.QueuePlace;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
-import dev.errand.daemon.task.QueuePlace;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package dev.errand.daemon.schedule;
 
+import dev.errand.core.task.QueuePlace;
 import dev.errand.core.task.SessionId;
-import dev.errand.daemon.task.QueuePlace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

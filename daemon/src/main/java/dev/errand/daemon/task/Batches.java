@@ -6,10 +6,10 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.access.Trust;
-import dev.errand.wire.json.JsonFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,10 +31,12 @@ public final class Batches {
 
   private final Engine engine;
   private final Tasks tasks;
+  private final TaskViews views;
 
-  public Batches(Engine engine, Tasks tasks) {
+  public Batches(Engine engine, Tasks tasks, TaskViews views) {
     this.engine = engine;
     this.tasks = tasks;
+    this.views = views;
   }
 
   /** When a wait for a batch is over. */
@@ -60,7 +62,7 @@ public final class Batches {
     /** How many tasks have each status. */
     public Map<String, Long> counts() {
       var counts = new TreeMap<String, Long>();
-      rows.forEach(it -> counts.merge(it.status(), 1L, Long::sum));
+      rows.forEach(it -> counts.merge(it.status().word(), 1L, Long::sum));
       return counts;
     }
 
@@ -75,16 +77,16 @@ public final class Batches {
       if (rows.stream().anyMatch(Batch::wentWrong)) {
         return "error";
       }
-      return rows.stream().anyMatch(it -> it.status().equals("cancelled"))
+      return rows.stream().anyMatch(it -> it.status() == StatusWord.CANCELLED)
           ? "cancelled"
           : "completed";
     }
 
     private static boolean wentWrong(TaskRow row) {
       return switch (row.status()) {
-        case "failed" -> true;
-        case "exited" -> JsonFields.of(row.statusText()).number("exit_code", -1) != 0;
-        default -> false;
+        case FAILED -> true;
+        case EXITED -> !row.isSuccess();
+        case QUEUED, RUNNING, CANCELLED -> false;
       };
     }
   }
@@ -116,14 +118,14 @@ public final class Batches {
    * returns when that is recorded. Where the caller may not control one of them, none is touched.
    */
   public Batch cancel(SessionId sessionId, String batchId, String reason, Caller caller) {
-    var chosen = of(sessionId, batchId).rows().stream().filter(Batches::hasProcesses).toList();
+    var chosen = of(sessionId, batchId).rows().stream().filter(this::hasProcesses).toList();
     chosen.forEach(it -> Trust.check(engine, caller, it.id()));
     chosen.forEach(it -> tasks.cancel(it.id(), reason, caller.principal(), null));
     return of(sessionId, batchId);
   }
 
-  private static boolean hasProcesses(TaskRow row) {
-    return row.active() || "kept".equals(JsonFields.of(row.statusText()).text("leftover", ""));
+  private boolean hasProcesses(TaskRow row) {
+    return row.active() || views.view(row).leftovers().isKept();
   }
 
   /** Waits until all are over, or one is; returns the batch as it is then, or when time is up. */

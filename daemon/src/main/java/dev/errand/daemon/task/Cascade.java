@@ -5,12 +5,12 @@ import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
-import dev.errand.wire.json.JsonFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +44,12 @@ public final class Cascade implements CommitListener, AutoCloseable {
   /** Of each live task that was started by a task, those that stand above it. */
   private final Map<TaskId, List<TaskId>> ancestors = new HashMap<>();
 
+  private final FrameCodec codec;
   private @Nullable Thread worker;
+
+  public Cascade(FrameCodec codec) {
+    this.codec = codec;
+  }
 
   private sealed interface Note {
     record Born(TaskId taskId, TaskId parent) implements Note {}
@@ -133,7 +138,7 @@ public final class Cascade implements CommitListener, AutoCloseable {
     var above = above(note.parent(), engine);
     ancestors.put(note.taskId(), above);
     for (var each : above) {
-      var cancel = rowOf(each, engine).map(Cascade::cancelOf).orElse(null);
+      var cancel = rowOf(each, engine).map(this::cancelOf).orElse(null);
       if (cancel != null) {
         cancel(note.taskId(), cancel, canceller);
         return;
@@ -179,11 +184,12 @@ public final class Cascade implements CommitListener, AutoCloseable {
     }
   }
 
-  private static Note.@Nullable Cancelled cancelOf(TaskRow row) {
-    var cancel = JsonFields.of(row.statusText()).object("cancel_requested");
-    return cancel.has("by")
-        ? new Note.Cancelled(row.id(), cancel.text("reason", "cancel"), cancel.text("by"))
-        : null;
+  private Note.@Nullable Cancelled cancelOf(TaskRow row) {
+    if (!row.outcome().cancelRequested()) {
+      return null;
+    }
+    var cancel = codec.readStatus(row.statusText()).facts().progress().cancel();
+    return cancel == null ? null : new Note.Cancelled(row.id(), cancel.reason(), cancel.by());
   }
 
   @Override

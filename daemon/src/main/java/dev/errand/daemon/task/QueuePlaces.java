@@ -1,5 +1,6 @@
 package dev.errand.daemon.task;
 
+import dev.errand.core.task.QueuePlace;
 import dev.errand.core.task.TaskId;
 import java.util.Collection;
 import java.util.Map;

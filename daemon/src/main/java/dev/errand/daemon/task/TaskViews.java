@@ -9,19 +9,22 @@ import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.QueuePlace;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskFold;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Status objects, as text: live tasks from their fold, ended ones from their view row. */
+/** How tasks stand: live ones from their fold, ended ones from their view row. */
 public final class TaskViews {
   private final Engine engine;
   private final Journal journal;
@@ -49,50 +52,73 @@ public final class TaskViews {
 
   /** The status object of one task. */
   public byte[] status(TaskId taskId) {
-    return text(rowOf(taskId));
+    return status(rowOf(taskId));
   }
 
   /** The status object of a task that stands so, committed or about to be. */
   public byte[] status(Snapshot snapshot) {
-    return marked(snapshot.taskId(), unmarked(snapshot));
+    return codec.status(view(snapshot));
   }
 
-  /** Says of a task whose record is damaged from where on, and which processes may be its own. */
-  private byte[] marked(TaskId taskId, byte[] status) {
-    var damagedFrom = journal.damagedFrom(StreamKey.of(taskId));
-    var told =
-        damagedFrom.isEmpty() ? status : StatusText.corruptFrom(status, damagedFrom.getAsLong());
-    var fled = escaped.escapedFrom(taskId);
-    return fled.isEmpty() ? told : StatusText.escaped(told, fled);
-  }
-
-  private byte[] unmarked(Snapshot snapshot) {
-    return switch (snapshot.state()) {
-      case TaskState.Absent _ -> throw missing(snapshot.taskId());
-      case TaskState.Queued it -> {
-        var place = queue.places(List.of(snapshot.taskId())).get(snapshot.taskId());
-        yield queued(snapshot, it, place);
-      }
-      case TaskState.Present it -> codec.status(snapshot.taskId(), it, snapshot.lastSeq());
-    };
-  }
-
-  private byte[] queued(Snapshot snapshot, TaskState.Queued state, @Nullable QueuePlace place) {
-    var status = codec.status(snapshot.taskId(), state, snapshot.lastSeq());
-    return place == null ? status : StatusText.queued(status, place);
-  }
-
-  /** The status object that belongs to a row. */
+  /**
+   * The status object that belongs to a row; that of an ended task is passed on as it is stored.
+   */
   public byte[] status(TaskRow row) {
-    return text(row);
+    if (!isStored(row)) {
+      return status(engine.snapshot(row.id()));
+    }
+    var findings = findings(row.id());
+    return findings.equals(TaskView.Findings.NONE)
+        ? row.statusText()
+        : codec.status(codec.readStatus(row.statusText()).with(findings));
+  }
+
+  /** How one task stands. */
+  public TaskView view(TaskId taskId) {
+    return view(rowOf(taskId));
+  }
+
+  /** How a task stands, committed or about to be. */
+  public TaskView view(Snapshot snapshot) {
+    return snapshot.state() instanceof TaskState.Queued
+        ? view(snapshot, queue.places(List.of(snapshot.taskId())))
+        : view(snapshot, Map.of());
+  }
+
+  /** How the task of a row stands. */
+  public TaskView view(TaskRow row) {
+    return isStored(row)
+        ? codec.readStatus(row.statusText()).with(findings(row.id()))
+        : view(engine.snapshot(row.id()));
+  }
+
+  private static boolean isStored(TaskRow row) {
+    return !row.active() && row.foldVersion() == TaskFold.VERSION;
+  }
+
+  private TaskView view(Snapshot snapshot, Map<TaskId, QueuePlace> places) {
+    if (!(snapshot.state() instanceof TaskState.Present state)) {
+      throw missing(snapshot.taskId());
+    }
+    var view = TaskView.of(snapshot.taskId(), state, snapshot.lastSeq());
+    // What is claimed waits for no other task any more.
+    var place = state instanceof TaskState.Queued ? places.get(snapshot.taskId()) : null;
+    return view.at(place).with(findings(snapshot.taskId()));
+  }
+
+  /** From where on its record is damaged, and which processes may be its own. */
+  private TaskView.Findings findings(TaskId taskId) {
+    var damagedFrom = journal.damagedFrom(StreamKey.of(taskId));
+    return new TaskView.Findings(
+        damagedFrom.isEmpty() ? null : (Long) damagedFrom.getAsLong(), escaped.escapedFrom(taskId));
   }
 
   /** How many tasks are not over, by their status word. */
-  public Map<String, Long> liveByStatus() {
-    var counts = new TreeMap<String, Long>();
+  public Map<StatusWord, Long> liveByStatus() {
+    var counts = new EnumMap<StatusWord, Long>(StatusWord.class);
     for (var snapshot : engine.live()) {
       if (snapshot.state() instanceof TaskState.Live it) {
-        counts.merge(codec.statusWord(it), 1L, Long::sum);
+        counts.merge(StatusWord.of(it), 1L, Long::sum);
       }
     }
     return counts;
@@ -113,22 +139,28 @@ public final class TaskViews {
     return texts(engine.rows(query));
   }
 
-  /** The status objects of these rows; the queue is looked at once for all of them. */
-  public List<Listed> texts(List<TaskRow> rows) {
-    var live = rows.stream().filter(TaskRow::active).map(TaskRow::id).toList();
-    var places = live.isEmpty() ? Map.<TaskId, QueuePlace>of() : queue.places(live);
+  private List<Listed> texts(List<TaskRow> rows) {
+    var places = places(rows);
     return rows.stream().map(it -> new Listed(it.id(), text(it, places))).toList();
   }
 
+  /** How the tasks of these rows stand; the queue is looked at once for all of them. */
+  public List<TaskView> views(List<TaskRow> rows) {
+    var places = places(rows);
+    return rows.stream()
+        .map(it -> places.containsKey(it.id()) ? view(engine.snapshot(it.id()), places) : view(it))
+        .toList();
+  }
+
+  private Map<TaskId, QueuePlace> places(List<TaskRow> rows) {
+    var live = rows.stream().filter(TaskRow::active).map(TaskRow::id).toList();
+    return live.isEmpty() ? Map.of() : queue.places(live);
+  }
+
   private byte[] text(TaskRow row, Map<TaskId, QueuePlace> places) {
-    var place = places.get(row.id());
-    if (place == null) {
-      return text(row);
-    }
-    var snapshot = engine.snapshot(row.id());
-    return snapshot.state() instanceof TaskState.Queued it
-        ? marked(row.id(), queued(snapshot, it, place))
-        : status(snapshot);
+    return places.containsKey(row.id())
+        ? codec.status(view(engine.snapshot(row.id()), places))
+        : status(row);
   }
 
   /**
@@ -145,13 +177,6 @@ public final class TaskViews {
 
   @SuppressWarnings("ArrayRecordComponent") // Written out once, never compared.
   public record Listed(TaskId id, byte[] statusText) {}
-
-  private byte[] text(TaskRow row) {
-    if (!row.active() && row.foldVersion() == TaskFold.VERSION) {
-      return marked(row.id(), row.statusText());
-    }
-    return status(engine.snapshot(row.id()));
-  }
 
   private ErrandException missing(TaskId taskId) {
     var tombstone = journal.tombstone(taskId);

@@ -33,12 +33,10 @@ public final class Toolbox {
 
   private static TaskReader reader(ToolServices services) {
     var journal = services.tasks().journal();
+    var codec = new JsonFrameCodec();
     var tails =
         new Tails(
-            journal,
-            new JsonFrameCodec(),
-            services.output().logs(),
-            services.tasks().engine()::liveSnapshot);
-    return new TaskReader(services, tails, InstantSource.system());
+            journal, codec, services.output().logs(), services.tasks().engine()::liveSnapshot);
+    return new TaskReader(services, codec, tails, InstantSource.system());
   }
 }

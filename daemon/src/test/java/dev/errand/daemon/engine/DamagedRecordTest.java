@@ -16,17 +16,16 @@ import dev.errand.core.task.End;
 import dev.errand.core.task.HostFact;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Preview;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.recovery.Recovery;
-import dev.errand.wire.json.JsonFrameCodec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Frames of a task cannot be read any more when the next daemon starts. */
 final class DamagedRecordTest {
-  private static final JsonFrameCodec CODEC = new JsonFrameCodec();
 
   private final EngineFixture at = new EngineFixture();
 
@@ -43,7 +42,7 @@ final class DamagedRecordTest {
   }
 
   private List<TaskId> unreadable() {
-    return new Recovery(at.journal, restarted(), CODEC)
+    return new Recovery(at.journal, restarted())
         .foldLive().unreadable().stream().map(Recovery.Unreadable::taskId).toList();
   }
 
@@ -88,7 +87,10 @@ final class DamagedRecordTest {
         .isInstanceOfSatisfying(
             TaskState.Ended.class,
             it -> assertThat(it.end()).isEqualTo(new End.Corrupt(1, List.of(5L), List.of(), 9)));
-    assertThat(at.journal.row(started)).get().extracting(TaskRow::status).isEqualTo("failed");
+    assertThat(at.journal.row(started))
+        .get()
+        .extracting(TaskRow::status)
+        .isEqualTo(StatusWord.FAILED);
     assertThat(at.told.notices).isNotEmpty();
   }
 
@@ -103,11 +105,14 @@ final class DamagedRecordTest {
             SESSION,
             row.label(),
             row.kind(),
-            "running",
+            StatusWord.RUNNING,
             true,
             row.lifetime(),
             row.foldVersion(),
-            row.statusText()));
+            row.statusText(),
+            null,
+            null,
+            TaskRow.Outcome.NONE));
 
     assertThat(unreadable()).containsExactly(queued);
   }
@@ -126,7 +131,10 @@ final class DamagedRecordTest {
             false,
             row.lifetime(),
             TaskRow.DAMAGED,
-            row.statusText()));
+            row.statusText(),
+            null,
+            null,
+            TaskRow.Outcome.NONE));
     restarted();
 
     assertThat(state(taskId)).isInstanceOf(TaskState.Running.class);

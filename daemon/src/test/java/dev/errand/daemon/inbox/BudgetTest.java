@@ -27,8 +27,7 @@ final class BudgetTest {
 
   @BeforeEach
   void start() {
-    var views = InboxFixture.views(fixture);
-    fixture.engine.subscribe(new Sinks(views, List.of(budget)));
+    fixture.engine.subscribe(budget);
     budget.start();
   }
 

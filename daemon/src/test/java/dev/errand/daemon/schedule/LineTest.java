@@ -2,9 +2,9 @@ package dev.errand.daemon.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.errand.core.task.QueuePlace;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
-import dev.errand.daemon.task.QueuePlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -10,13 +10,14 @@ import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.wire.json.JsonFrameCodec;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class CascadeTest {
   private final EngineFixture fixture = new EngineFixture();
-  private final Cascade cascade = new Cascade();
+  private final Cascade cascade = new Cascade(new JsonFrameCodec());
 
   CascadeTest() {
     fixture.engine.subscribe(cascade);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.QueuePlace;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskView;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFrameCodec;
@@ -17,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class TaskViewsTest {
   private final EngineFixture fixture = new EngineFixture();
   private final Map<TaskId, QueuePlace> queue = new HashMap<>();
-  private final Map<TaskId, List<EscapedProcesses.Escaped>> escaped = new HashMap<>();
+  private final Map<TaskId, List<TaskView.EscapedProcess>> escaped = new HashMap<>();
   private final TaskViews views =
       new TaskViews(
           fixture.engine,
@@ -49,7 +51,7 @@ class TaskViewsTest {
     var ended = fixture.ended();
     var other = fixture.running();
     for (var it : List.of(running, ended)) {
-      escaped.put(it, List.of(new EscapedProcesses.Escaped(4711, "sleep")));
+      escaped.put(it, List.of(new TaskView.EscapedProcess(4711, "sleep")));
     }
 
     for (var it : List.of(running, ended)) {

@@ -20,7 +20,6 @@ import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.inbox.Bell;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.InboxFixture;
-import dev.errand.daemon.inbox.Sinks;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,7 +60,7 @@ final class WebhooksTest {
 
   @BeforeEach
   void start() throws IOException {
-    fixture.engine.subscribe(new Sinks(InboxFixture.views(fixture), List.of(bell)));
+    fixture.engine.subscribe(bell);
     server = serving(0);
     webhooks = open(fixture.engine);
   }
@@ -246,7 +245,7 @@ final class WebhooksTest {
     var tried = received.size();
     answer = _ -> 200;
     var engine = fixture.open();
-    engine.subscribe(new Sinks(InboxFixture.views(fixture), List.of(bell)));
+    engine.subscribe(bell);
 
     webhooks = open(engine);
     webhooks.start();

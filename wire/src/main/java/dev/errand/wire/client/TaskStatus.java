@@ -3,6 +3,7 @@ package dev.errand.wire.client;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TerminalSize;
+import dev.errand.wire.json.EndJson;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFields;
 import dev.errand.wire.json.LeftoverText;
@@ -158,7 +159,7 @@ public record TaskStatus(JsonFields fields) {
 
   /** The same in words, with the processes; empty where there is nothing to tell. */
   public String leftoverText() {
-    return LeftoverText.of(fields);
+    return LeftoverText.of(EndJson.readLeftovers(fields));
   }
 
   /** Pids of processes that may be of this task or of another that ran with it. */

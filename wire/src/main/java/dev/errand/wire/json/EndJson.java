@@ -2,6 +2,7 @@ package dev.errand.wire.json;
 
 import dev.errand.core.task.End;
 import dev.errand.core.task.Exit;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How a task came to its end, as the fields of its terminal frame and of its status. */
-final class EndJson {
+public final class EndJson {
   private static final String EXITED = "exited";
   private static final String FAILED = "failed";
   private static final String CANCELLED = "cancelled";
@@ -30,24 +31,9 @@ final class EndJson {
 
   private EndJson() {}
 
-  /** The status word of a task that ended so. */
-  static String status(End end) {
-    return switch (end) {
-      case End.Exited _ -> EXITED;
-      case End.NotStarted _,
-          End.LimitPassed _,
-          End.Lost _,
-          End.Corrupt _,
-          End.Denied _,
-          End.ApprovalExpired _ ->
-          FAILED;
-      case End.Cancelled _ -> CANCELLED;
-    };
-  }
-
   static void write(JsonWriter out, TaskId taskId, End end, TaskState.Known known) {
     var exit = end.exit();
-    out.text("status", status(end));
+    out.text("status", StatusWord.of(end).word());
     out.numberOrNull("exit_code", exit == null ? null : (Long) (long) exit.code());
     out.text("signal", exit == null ? null : exit.signal());
     out.numberOrNull("started_at_ms", known.everStarted() ? (Long) known.startedAtMs() : null);
@@ -66,7 +52,7 @@ final class EndJson {
   }
 
   /** What became of processes that outlived the task's own; the fields that a status ends with. */
-  static void leftovers(JsonWriter out, @Nullable End end) {
+  public static void leftovers(JsonWriter out, @Nullable End end) {
     var exit = end == null ? null : end.exit();
     out.text("leftover", exit == null ? null : exit.leftovers().outcome());
     out.numbers("killed", end == null ? List.of() : killed(end));
@@ -128,21 +114,17 @@ final class EndJson {
     out.number("io_write_bytes", usage.ioWriteBytes());
   }
 
-  static @Nullable String error(End end) {
+  /** S0 calls both timeouts so; the other limits go by their names. */
+  public static @Nullable String error(End end) {
     return switch (end) {
       case End.Exited _, End.Cancelled _ -> null;
       case End.NotStarted it -> "not_started: " + it.message();
-      case End.LimitPassed it -> limitError(it.limit());
+      case End.LimitPassed it -> it.isTimeout() ? "timeout" : it.limit() + "_limit";
       case End.Lost _ -> LOST;
       case End.Corrupt _ -> CORRUPT;
       case End.Denied _ -> DENIED;
       case End.ApprovalExpired _ -> APPROVAL_EXPIRED;
     };
-  }
-
-  /** S0 calls both timeouts so; the other limits go by their names. */
-  private static String limitError(String limit) {
-    return limit.equals("wall") || limit.equals("idle") ? "timeout" : limit + "_limit";
   }
 
   private static String reason(End end) {
@@ -158,7 +140,8 @@ final class EndJson {
     };
   }
 
-  private static @Nullable String message(End end) {
+  /** What its end is about in a sentence; absent where its reason says it all. */
+  public static @Nullable String message(End end) {
     return switch (end) {
       case End.Exited _, End.Lost _ -> null;
       case End.Corrupt it ->
@@ -171,7 +154,7 @@ final class EndJson {
     };
   }
 
-  private static List<Long> killed(End end) {
+  public static List<Long> killed(End end) {
     return switch (end) {
       case End.Lost it -> it.killed();
       case End.Corrupt it -> it.killed();
@@ -182,7 +165,7 @@ final class EndJson {
     };
   }
 
-  static List<Long> survivors(End end) {
+  public static List<Long> survivors(End end) {
     return switch (end) {
       case End.Lost it -> it.survivors();
       case End.Corrupt it -> it.survivors();
@@ -226,21 +209,24 @@ final class EndJson {
   }
 
   private static Exit readExit(JsonFields in) {
-    var leftovers =
-        new Exit.Leftovers(
-            in.bool("pipe_held", false),
-            in.text("leftover", "none"),
-            in.numbers("killed"),
-            in.numbers("survivors"),
-            readLeftoverProcesses(in));
     var usage = in.object("usage");
     return new Exit(
         Math.toIntExact(in.number("exit_code", 0)),
         in.textOrNull("signal"),
         in.textOrNull("killed_for"),
         in.textOrNull("step"),
-        leftovers,
+        readLeftovers(in),
         readUsage(usage));
+  }
+
+  /** What a status or a terminal frame says of processes that outlived the task's own. */
+  public static Exit.Leftovers readLeftovers(JsonFields in) {
+    return new Exit.Leftovers(
+        in.bool("pipe_held", false),
+        in.text("leftover", "none"),
+        in.numbers("killed"),
+        in.numbers("survivors"),
+        readLeftoverProcesses(in));
   }
 
   private static List<Exit.Leftover> readLeftoverProcesses(JsonFields in) {

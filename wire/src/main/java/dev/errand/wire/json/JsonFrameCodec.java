@@ -10,6 +10,7 @@ import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -127,12 +128,12 @@ public final class JsonFrameCodec implements FrameCodec {
   }
 
   @Override
-  public byte[] status(TaskId taskId, TaskState.Present state, long lastSeq) {
-    return JsonWriter.object(out -> StatusWriter.write(out, taskId, state, lastSeq));
+  public byte[] status(TaskView view) {
+    return StatusWriter.bytes(view);
   }
 
   @Override
-  public String statusWord(TaskState.Present state) {
-    return StatusWriter.word(state);
+  public TaskView readStatus(byte[] status) {
+    return StatusReader.read(JsonFields.of(status));
   }
 }

@@ -8,6 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.TreeBuildingGenerator;
 
 /**
  * Writes one JSON object or array, field by field, as UTF-8. An absent value is written as null:
@@ -36,6 +39,15 @@ public final class JsonWriter {
       content.accept(new JsonWriter(out));
       out.writeEndArray();
     });
+  }
+
+  /** The same object as a tree. */
+  public static ObjectNode tree(Consumer<JsonWriter> content) {
+    var out = TreeBuildingGenerator.forSerialization(null, JsonNodeFactory.instance);
+    out.writeStartObject();
+    content.accept(new JsonWriter(out));
+    out.writeEndObject();
+    return (ObjectNode) out.treeBuilt();
   }
 
   static byte[] write(Consumer<JsonGenerator> content) {

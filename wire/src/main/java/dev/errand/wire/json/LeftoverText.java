@@ -1,10 +1,11 @@
 package dev.errand.wire.json;
 
+import dev.errand.core.task.Exit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Says in words what became of processes that outlived their task, from its status object. */
+/** Says in words what became of processes that outlived their task, from what is recorded. */
 public final class LeftoverText {
   /** So many are named, and the others counted. */
   private static final int SHOWN_MAX = 5;
@@ -12,49 +13,46 @@ public final class LeftoverText {
   private LeftoverText() {}
 
   /** One or two sentences without a stop at the end; empty where there is nothing to tell. */
-  public static String of(JsonFields status) {
-    var killed = status.numbers("killed");
-    var survivors = status.numbers("survivors");
-    return switch (status.text("leftover", "none")) {
+  public static String of(Exit.Leftovers left) {
+    var killed = left.killed();
+    var survivors = left.survivors();
+    return switch (left.outcome()) {
       case "killed" -> {
-        var ended = killed.isEmpty() ? "" : ended(killed, status);
-        var alive = survivors.isEmpty() ? "" : unkillable(survivors, status);
+        var ended = killed.isEmpty() ? "" : ended(killed, left);
+        var alive = survivors.isEmpty() ? "" : unkillable(survivors, left);
         yield ended + (ended.isEmpty() || alive.isEmpty() ? "" : "; ") + alive;
       }
-      case "kept" -> survivors.isEmpty() ? "" : kept(survivors, status);
+      case "kept" -> survivors.isEmpty() ? "" : kept(survivors, left);
       case "unknown" -> "it is not known whether it left processes running";
       default -> "";
     };
   }
 
-  private static String ended(List<Long> pids, JsonFields status) {
+  private static String ended(List<Long> pids, Exit.Leftovers left) {
     return (pids.size() == 1
             ? "1 background process that it left was ended: "
             : pids.size() + " background processes that it left were ended: ")
-        + names(pids, status);
+        + names(pids, left);
   }
 
-  private static String unkillable(List<Long> pids, JsonFields status) {
+  private static String unkillable(List<Long> pids, Exit.Leftovers left) {
     return (pids.size() == 1
             ? "1 process that it left could not be ended: "
             : pids.size() + " processes that it left could not be ended: ")
-        + names(pids, status);
+        + names(pids, left);
   }
 
-  private static String kept(List<Long> pids, JsonFields status) {
+  private static String kept(List<Long> pids, Exit.Leftovers left) {
     return (pids.size() == 1
             ? "1 background process was kept running: "
             : pids.size() + " background processes were kept running: ")
-        + names(pids, status)
+        + names(pids, left)
         + (pids.size() == 1 ? "; cancel the task to end it" : "; cancel the task to end them");
   }
 
-  private static String names(List<Long> pids, JsonFields status) {
+  private static String names(List<Long> pids, Exit.Leftovers left) {
     var commands = new HashMap<Long, String>();
-    for (var node : status.node().path(EndJson.LEFTOVER_PROCESSES)) {
-      var process = new JsonFields(node);
-      commands.put(process.number("pid", 0), process.text("command", ""));
-    }
+    left.processes().forEach(it -> commands.put(it.pid(), it.command()));
     var shown =
         pids.stream()
             .limit(SHOWN_MAX)

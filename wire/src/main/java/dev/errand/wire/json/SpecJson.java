@@ -110,9 +110,7 @@ final class SpecJson {
         "logs",
         logs -> {
           for (var stream : io.streams()) {
-            logs.object(
-                stream.word(),
-                log -> log.text("id", LogsJson.logId(taskId, stream)).nothing("path"));
+            logs.object(stream.word(), log -> log.text("id", stream.logId(taskId)).nothing("path"));
           }
         });
     out.number("artifact_max_bytes", io.capBytes());

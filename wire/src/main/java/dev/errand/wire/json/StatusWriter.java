@@ -1,45 +1,145 @@
 package dev.errand.wire.json;
 
 import dev.errand.core.task.End;
+import dev.errand.core.task.QueuePlace;
 import dev.errand.core.task.Ruling;
-import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TaskSpec;
-import dev.errand.core.task.TaskState;
+import dev.errand.core.task.StatusWord;
+import dev.errand.core.task.TaskView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The status object of a task: a pure function of its folded state. */
-final class StatusWriter {
-  static final String QUEUED = "queued";
-  static final String RUNNING = "running";
+/** Writes the status object of a task; {@link StatusReader} reads it back. */
+public final class StatusWriter {
   private static final String APPROVAL = "approval";
 
   private StatusWriter() {}
 
-  static String word(TaskState.Present state) {
-    return switch (state) {
-      case TaskState.Held _, TaskState.Queued _, TaskState.Claimed _ -> QUEUED;
-      case TaskState.Running _ -> RUNNING;
-      case TaskState.Ended it -> EndJson.status(it.end());
-    };
+  /** The whole object. */
+  public static byte[] bytes(TaskView view) {
+    return JsonWriter.object(out -> write(out, view));
   }
 
-  static void write(JsonWriter out, TaskId taskId, TaskState.Present state, long lastSeq) {
-    var end = state instanceof TaskState.Ended ended ? ended.end() : null;
-    result(out, taskId, state, end);
-    request(out, state.known());
-    progress(out, state, end);
-    out.number("last_seq", lastSeq);
-    usage(out, end);
-    place(out, state.known());
+  /** The fields of the object. */
+  public static void write(JsonWriter out, TaskView view) {
+    var end = view.end();
+    result(out, view, end);
+    request(out, view.facts());
+    progress(out, view, end);
+    out.number("last_seq", view.facts().progress().lastSeq());
+    usage(out, view);
+    grouping(out, view.facts());
     EndJson.leftovers(out, end);
-    prompt(out, state);
+    prompt(out, view);
+    queue(out, view);
+    findings(out, view);
+  }
+
+  private static void result(JsonWriter out, TaskView view, @Nullable End end) {
+    var facts = view.facts();
+    var exit = view.exit();
+    out.text("task_id", facts.id().value());
+    out.text("status", view.status().word());
+    out.text("tool", facts.work().tool());
+    out.text("title", facts.origin().title());
+    out.text("execution_mode", facts.work().mode().word());
+    SpecJson.size(out, facts.progress().terminal());
+    out.numberOrNull("exit_code", exit == null ? null : (Long) (long) exit.code());
+    out.numberOrNull("started_at_ms", orNull(view.startedAtMs()));
+    out.numberOrNull("ended_at_ms", end == null ? null : (Long) end.atMs());
+    LogsJson.write(out, facts.id(), facts.progress().logs());
+    out.text("error", end == null ? null : EndJson.error(end));
+    out.text("signal", exit == null ? null : exit.signal());
+  }
+
+  private static void request(JsonWriter out, TaskView.Facts facts) {
+    var work = facts.work();
+    out.text("session_id", facts.origin().sessionId().value());
+    out.text("kind", SpecJson.COMMAND);
+    out.text("label", facts.origin().label());
+    out.text("command", work.commandLine());
+    out.text("cwd", work.cwd());
+    out.text("on_restart", work.onRestart().word());
+    out.bool("stdin", work.stdin());
+    out.number("created_at_ms", facts.origin().createdAtMs());
+  }
+
+  private static void progress(JsonWriter out, TaskView view, @Nullable End end) {
+    var progress = view.facts().progress();
+    var cancel = progress.cancel();
+    out.number("attempt", progress.attempts());
+    out.numberOrNull("pid", view instanceof TaskView.Running it ? (Long) it.pid() : null);
+    EndJson.reasons(out, end);
+    out.bool("pipe_held", view.leftovers().pipeHeld());
+    out.numbers("survivors", end == null ? List.of() : EndJson.survivors(end));
+    if (cancel == null) {
+      out.nothing("cancel_requested");
+    } else {
+      out.object(
+          "cancel_requested", it -> it.text("reason", cancel.reason()).text("by", cancel.by()));
+    }
+    waitingFor(out, view);
+    RulingJson.write(out, view.facts().origin().ruling());
+  }
+
+  private static void waitingFor(JsonWriter out, TaskView view) {
+    if (view instanceof TaskView.Held held) {
+      waitingFor(out, held);
+    } else {
+      out.nothing("waiting_for");
+    }
+  }
+
+  /** What a task waits for, as {@code waiting_for} or {@code queue}; nothing where it does not. */
+  public static void waiting(JsonWriter out, TaskView view) {
+    switch (view) {
+      case TaskView.Held it -> waitingFor(out, it);
+      case TaskView.Queued _ -> queue(out, view);
+      case TaskView.Running _, TaskView.Ended _ -> {}
+    }
+  }
+
+  private static void waitingFor(JsonWriter out, TaskView.Held held) {
+    var origin = held.facts().origin();
+    out.object(
+        "waiting_for",
+        it ->
+            it.text("kind", APPROVAL)
+                .text("text", question(origin.ruling()))
+                .number("since_ms", origin.createdAtMs())
+                .number("until_ms", held.untilMs()));
+  }
+
+  /** What a person is asked of a task that is held. */
+  public static String question(@Nullable Ruling ruling) {
+    var rule = ruling == null ? "the policy" : ruling.rule();
+    var why = ruling == null ? null : ruling.justification();
+    return "may it run? " + rule + " asks" + (why == null ? "" : "; its caller says: " + why);
+  }
+
+  /** What its process took, as the field {@code usage}. */
+  public static void usage(JsonWriter out, TaskView view) {
+    var exit = view.exit();
+    if (exit == null) {
+      out.nothing("usage");
+    } else {
+      out.object("usage", it -> EndJson.usage(it, exit.usage()));
+    }
+  }
+
+  private static void grouping(JsonWriter out, TaskView.Facts facts) {
+    var grouping = facts.grouping();
+    out.text("lane", grouping.lane());
+    out.text("priority", grouping.priority().word());
+    out.text("batch_id", grouping.batchId());
+    out.text("parent_task_id", grouping.parent() == null ? null : grouping.parent().value());
+    out.bool("service", grouping.service());
+    out.numberOrNull("ready_at_ms", orNull(facts.progress().readyAtMs()));
   }
 
   /** There only while it seems to wait. */
-  private static void prompt(JsonWriter out, TaskState.Present state) {
-    var prompt = state.known().attended().prompt();
-    if (prompt != null && state instanceof TaskState.Running) {
+  private static void prompt(JsonWriter out, TaskView view) {
+    if (view instanceof TaskView.Running running && running.prompt() != null) {
+      var prompt = running.prompt();
       out.object(
           "prompt",
           it ->
@@ -49,102 +149,49 @@ final class StatusWriter {
     }
   }
 
-  private static void place(JsonWriter out, TaskState.Known known) {
-    var plan = known.spec().plan();
-    out.text("lane", plan.lane());
-    out.text("priority", plan.priority().word());
-    out.text("batch_id", plan.batchId());
-    out.text("parent_task_id", plan.parent() == null ? null : plan.parent().value());
-    out.bool("service", plan.service());
-    var ready = known.attended();
-    out.numberOrNull("ready_at_ms", ready.isReady() ? (Long) ready.readyAtMs() : null);
-  }
-
-  private static void usage(JsonWriter out, @Nullable End end) {
-    var exit = end == null ? null : end.exit();
-    if (exit == null) {
-      out.nothing("usage");
-    } else {
-      out.object("usage", it -> EndJson.usage(it, exit.usage()));
+  private static void queue(JsonWriter out, TaskView view) {
+    if (view instanceof TaskView.Queued queued && queued.place() != null) {
+      queue(out, queued.place());
     }
   }
 
-  private static void result(
-      JsonWriter out, TaskId taskId, TaskState.Present state, @Nullable End end) {
-    var spec = state.known().spec();
-    var exit = end == null ? null : end.exit();
-    out.text("task_id", taskId.value());
-    out.text("status", word(state));
-    out.text("tool", spec.work().toolName());
-    out.text("title", spec.origin().title());
-    out.text("execution_mode", spec.io().mode().word());
-    SpecJson.size(out, state.known().terminal());
-    out.numberOrNull("exit_code", exit == null ? null : (Long) (long) exit.code());
-    out.numberOrNull("started_at_ms", startedAt(state));
-    out.numberOrNull("ended_at_ms", end == null ? null : (Long) end.atMs());
-    LogsJson.write(out, taskId, state.known().logs());
-    out.text("error", end == null ? null : EndJson.error(end));
-    out.text("signal", exit == null ? null : exit.signal());
-  }
-
-  /** A task that waits for its next attempt has not started, whatever became of the last one. */
-  private static @Nullable Long startedAt(TaskState.Present state) {
-    var known = state.known();
-    return switch (state) {
-      case TaskState.Held _, TaskState.Queued _, TaskState.Claimed _ -> null;
-      case TaskState.Running _, TaskState.Ended _ ->
-          known.everStarted() ? (Long) known.startedAtMs() : null;
-    };
-  }
-
-  private static void request(JsonWriter out, TaskState.Known known) {
-    TaskSpec spec = known.spec();
-    out.text("session_id", spec.origin().sessionId().value());
-    out.text("kind", SpecJson.COMMAND);
-    out.text("label", spec.origin().label());
-    out.text("command", spec.work().invocation().commandLine());
-    out.text("cwd", spec.work().cwd());
-    out.text("on_restart", spec.onRestart().word());
-    out.bool("stdin", spec.io().stdin());
-    out.number("created_at_ms", known.spawnedAtMs());
-  }
-
-  private static void progress(JsonWriter out, TaskState.Present state, @Nullable End end) {
-    var cancel = state.known().cancel();
-    out.number("attempt", state.known().attempts());
-    out.numberOrNull(
-        "pid", state instanceof TaskState.Running it ? (Long) it.process().pid() : null);
-    EndJson.reasons(out, end);
-    var exit = end == null ? null : end.exit();
-    out.bool("pipe_held", exit != null && exit.leftovers().pipeHeld());
-    out.numbers("survivors", end == null ? List.of() : EndJson.survivors(end));
-    if (cancel == null) {
-      out.nothing("cancel_requested");
-    } else {
-      out.object(
-          "cancel_requested", it -> it.text("reason", cancel.reason()).text("by", cancel.by()));
-    }
-    waitingFor(out, state);
-    RulingJson.write(out, state.known().spec().ruling());
-  }
-
-  private static void waitingFor(JsonWriter out, TaskState.Present state) {
-    if (!(state instanceof TaskState.Held held)) {
-      out.nothing("waiting_for");
-      return;
-    }
+  private static void queue(JsonWriter out, QueuePlace place) {
+    var behind = place.behind();
     out.object(
-        "waiting_for",
+        "queue",
         it ->
-            it.text("kind", APPROVAL)
-                .text("text", question(held.known().spec().ruling()))
-                .number("since_ms", held.known().spawnedAtMs())
-                .number("until_ms", held.untilMs()));
+            it.numberOrNull("position", orNull(place.position()))
+                .text("reason", place.reason().word())
+                .text("behind", behind == null ? null : behind.value())
+                .numberOrNull("until_ms", orNull(place.untilMs())));
   }
 
-  private static String question(@Nullable Ruling ruling) {
-    var rule = ruling == null ? "the policy" : ruling.rule();
-    var why = ruling == null ? null : ruling.justification();
-    return "may it run? " + rule + " asks" + (why == null ? "" : "; its caller says: " + why);
+  private static void findings(JsonWriter out, TaskView view) {
+    var findings = view.facts().findings();
+    var corruptFrom = findings.corruptFrom();
+    if (corruptFrom != null) {
+      out.number("corrupt_from", corruptFrom);
+    } else if (view.end() instanceof End.Corrupt it) {
+      out.number("corrupt_from", it.fromSeq());
+    }
+    if (!findings.escaped().isEmpty()) {
+      out.array(
+          "escaped",
+          array ->
+              findings
+                  .escaped()
+                  .forEach(process ->
+                      array.item(
+                          it -> it.number("pid", process.pid()).text("name", process.name()))));
+    }
+  }
+
+  private static @Nullable Long orNull(long value) {
+    return value == 0 ? null : value;
+  }
+
+  /** The word of a task whose process is there. */
+  static String running() {
+    return StatusWord.RUNNING.word();
   }
 }

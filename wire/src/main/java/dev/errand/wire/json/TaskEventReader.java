@@ -69,7 +69,7 @@ final class TaskEventReader {
 
   private static TaskEvent status(JsonFields in, String type) {
     var status = in.text("status");
-    if (status.equals(StatusWriter.RUNNING)) {
+    if (status.equals(StatusWriter.running())) {
       return new TaskEvent.Started(
           record(in), integer(in, "attempt"), process(in), in.number("started_at_ms"));
     }

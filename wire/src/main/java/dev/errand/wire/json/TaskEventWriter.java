@@ -84,7 +84,7 @@ final class TaskEventWriter {
 
   private static void started(
       JsonWriter out, TaskId taskId, TaskEvent.Started event, TaskState.Present after) {
-    out.text("status", StatusWriter.RUNNING);
+    out.text("status", StatusWriter.running());
     out.nothing("exit_code");
     out.number("started_at_ms", event.startedAtMs());
     out.nothing("ended_at_ms");
@@ -112,7 +112,7 @@ final class TaskEventWriter {
             artifacts.object(
                 "log",
                 log ->
-                    log.text("id", LogsJson.logId(taskId, event.stream()))
+                    log.text("id", event.stream().logId(taskId))
                         .nothing("path")
                         .number("offset_bytes", event.offset())
                         .number("bytes", event.bytes())
@@ -179,7 +179,7 @@ final class TaskEventWriter {
 
   private static void artifact(JsonWriter out, TaskId taskId, LogEnd log) {
     out.text("stream", log.stream().word());
-    out.text("log_id", LogsJson.logId(taskId, log.stream()));
+    out.text("log_id", log.stream().logId(taskId));
     out.text("artifact_id", log.sha256());
     out.number("bytes", log.bytesStored());
     out.number("bytes_total", log.bytesTotal());

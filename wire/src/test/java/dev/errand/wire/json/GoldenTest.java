@@ -9,6 +9,7 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -42,7 +43,8 @@ class GoldenTest {
   @MethodSource("statuses")
   void a_status_is_written_just_as_recorded(String name, TaskState.Present state)
       throws IOException {
-    var text = new String(CODEC.status(Samples.TASK, state, 7), StandardCharsets.UTF_8);
+    var text =
+        new String(CODEC.status(TaskView.of(Samples.TASK, state, 7)), StandardCharsets.UTF_8);
 
     assertThat(text).isEqualTo(golden("status-" + name));
   }

@@ -54,6 +54,6 @@ class LeftoverTextTest {
   }
 
   private static String text(String status) {
-    return LeftoverText.of(JsonFields.of(status.getBytes(UTF_8)));
+    return LeftoverText.of(EndJson.readLeftovers(JsonFields.of(status.getBytes(UTF_8))));
   }
 }

@@ -1,6 +1,7 @@
 package dev.errand.wire.json;
 
 import dev.errand.core.policy.Profile;
+import dev.errand.core.task.Attended;
 import dev.errand.core.task.Attention;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
@@ -9,21 +10,26 @@ import dev.errand.core.task.HostFact;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.Logs;
 import dev.errand.core.task.Plan;
 import dev.errand.core.task.Preview;
 import dev.errand.core.task.ProcessIdentity;
+import dev.errand.core.task.QueuePlace;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.Ruling;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.core.task.WatchCondition;
 import dev.errand.core.task.Watcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -106,6 +112,63 @@ final class RandomEvents {
         new End.ApprovalExpired(number()),
         new End.Cancelled(text(), text(), exit(), number()),
         new End.Cancelled(text(), text(), null, number()));
+  }
+
+  /** A view of each kind, ended ones in every way. */
+  List<TaskView> views() {
+    var views = new ArrayList<TaskView>();
+    views.add(new TaskView.Held(facts(), number()));
+    views.add(new TaskView.Queued(facts(), maybe(this::place)));
+    views.add(new TaskView.Running(facts(), number(), number(), maybe(this::prompt)));
+    for (var end : ends()) {
+      var known = known();
+      views.add(TaskView.of(taskId(), new TaskState.Ended(known, end), number()));
+    }
+    return views.stream().map(it -> random.nextBoolean() ? it : it.with(findings(it))).toList();
+  }
+
+  private TaskState.Known known() {
+    var spec = spec();
+    var logs = new ArrayList<Logs.Log>();
+    for (var stream : LogStream.values()) {
+      var total = random.nextLong(1L << 40);
+      var end = maybe(() -> new LogEnd(stream, total, total, 0, maybe(this::text), List.of()));
+      logs.add(new Logs.Log(stream, total, random.nextLong(total + 1), List.of(), end));
+    }
+    return new TaskState.Known(
+        spec,
+        number(),
+        number(),
+        small(),
+        number(),
+        random.nextBoolean(),
+        new Logs(logs),
+        maybe(() -> new TaskState.CancelRequest(text(), text())),
+        spec.io().terminal(),
+        new Attended(Map.of(), number(), maybe(this::prompt)));
+  }
+
+  private TaskView.Facts facts() {
+    return TaskView.of(taskId(), new TaskState.Queued(known()), number()).facts();
+  }
+
+  private Attended.Prompt prompt() {
+    return new Attended.Prompt(text(), text(), number());
+  }
+
+  private QueuePlace place() {
+    return new QueuePlace(
+        small(), oneOf(QueuePlace.Reason.values()), maybe(this::taskId), number());
+  }
+
+  /** The first damaged frame of an end as corrupt is a part of the end. */
+  private TaskView.Findings findings(TaskView view) {
+    var escaped =
+        Stream.generate(() -> new TaskView.EscapedProcess(number(), text()))
+            .limit(random.nextInt(3))
+            .toList();
+    var isCorrupt = view.end() instanceof End.Corrupt;
+    return new TaskView.Findings(isCorrupt ? null : maybe(this::number), escaped);
   }
 
   TaskSpec spec() {

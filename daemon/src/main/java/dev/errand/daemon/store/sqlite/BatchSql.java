@@ -33,7 +33,7 @@ final class BatchSql {
       """
       UPDATE tasks
       SET status = ?, active = ?, ended_at_ms = ?, read_at_ms = ?, bytes_stored = ?,
-        fold_version = ?, status_text = ?, sum = ?
+        fold_version = ?, status_text = ?, sum = ?, exit_code = ?, cancel_requested = ?
       WHERE id = ? AND session_id = ? AND kind = ? AND label IS ? AND batch_id IS ?
         AND parent_id IS ?
       """;
@@ -43,8 +43,9 @@ final class BatchSql {
   private static final String INSERT_ROW =
       """
       INSERT INTO tasks (id, session_id, kind, label, status, active, ended_at_ms, read_at_ms,
-        bytes_stored, fold_version, status_text, batch_id, parent_id, sum)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        bytes_stored, fold_version, status_text, batch_id, parent_id, sum, exit_code,
+        cancel_requested)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   private static final String PUT_LINK =
@@ -216,7 +217,7 @@ final class BatchSql {
     var updated =
         sql.update(
             UPDATE_ROW,
-            row.status(),
+            row.status().word(),
             row.active(),
             lifetime.endedAtMs(),
             lifetime.readAtMs(),
@@ -224,6 +225,8 @@ final class BatchSql {
             row.foldVersion(),
             row.statusText(),
             Sums.of(row),
+            row.outcome().exitCode(),
+            row.outcome().cancelRequested(),
             row.id().value(),
             row.sessionId().value(),
             row.kind(),
@@ -241,7 +244,7 @@ final class BatchSql {
         row.sessionId().value(),
         row.kind(),
         row.label(),
-        row.status(),
+        row.status().word(),
         row.active(),
         lifetime.endedAtMs(),
         lifetime.readAtMs(),
@@ -250,7 +253,9 @@ final class BatchSql {
         row.statusText(),
         row.batchId(),
         row.parent() == null ? null : row.parent().value(),
-        Sums.of(row));
+        Sums.of(row),
+        row.outcome().exitCode(),
+        row.outcome().cancelRequested());
     DescentSql.put(sql, row);
   }
 

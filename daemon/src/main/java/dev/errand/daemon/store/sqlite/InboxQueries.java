@@ -6,6 +6,7 @@ import dev.errand.core.journal.NoticeEntry;
 import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.session.Notice;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Cursors;
 import java.sql.ResultSet;
@@ -13,6 +14,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads inboxes and memos; each query names its index, as those of tasks do. */
 final class InboxQueries {
@@ -132,13 +134,18 @@ final class InboxQueries {
         MEMOS, row -> new Memo(new SessionId(row.getString(1)), name, row.getBytes(2)), name);
   }
 
+  /** A word that cannot be read any more stands for an end that nobody knows. */
+  private static StatusWord status(@Nullable String word) {
+    return word == null ? StatusWord.FAILED : StatusWord.ofWord(word).orElse(StatusWord.FAILED);
+  }
+
   private static NoticeEntry entry(ResultSet row, Cursors cursors) throws SQLException {
     var subject =
         new Notice.Subject(
             new SessionId(row.getString(3)), new TaskId(row.getString(4)), row.getString(5));
     var code = row.getInt(9);
     var exitCode = row.wasNull() ? null : (Integer) code;
-    var standing = new Notice.Standing(row.getString(8), exitCode, row.getLong(10));
+    var standing = new Notice.Standing(status(row.getString(8)), exitCode, row.getLong(10));
     var notice =
         new Notice(
             row.getString(2),

@@ -81,7 +81,7 @@ final class InboxSql {
         subject.label(),
         notice.kind().word(),
         notice.event(),
-        standing.status(),
+        standing.status().word(),
         standing.exitCode(),
         standing.elapsedMs(),
         notice.seq(),

@@ -23,7 +23,8 @@ final class Migrations {
           "0005-removed.sql",
           "0006-checksums.sql",
           "0007-home.sql",
-          "0008-uploads.sql");
+          "0008-uploads.sql",
+          "0009-outcomes.sql");
 
   private Migrations() {}
 

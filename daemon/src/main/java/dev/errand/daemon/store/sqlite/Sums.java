@@ -27,7 +27,7 @@ final class Sums {
     var columns = new StringBuilder(256);
     columns.append(row.id().value()).append(SPACE).append(row.sessionId().value()).append(SPACE);
     columns.append(row.label()).append(SPACE).append(row.kind()).append(SPACE);
-    columns.append(row.status()).append(SPACE).append(row.active()).append(SPACE);
+    columns.append(row.status().word()).append(SPACE).append(row.active()).append(SPACE);
     columns.append(lifetime.endedAtMs()).append(SPACE).append(lifetime.readAtMs()).append(SPACE);
     columns.append(lifetime.bytesStored()).append(SPACE).append(row.foldVersion()).append(SPACE);
     columns.append(row.batchId()).append(SPACE);

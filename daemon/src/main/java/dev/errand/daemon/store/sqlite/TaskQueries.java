@@ -3,6 +3,7 @@ package dev.errand.daemon.store.sqlite;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,7 +22,7 @@ final class TaskQueries {
   private static final String COLUMNS =
       """
       SELECT id, session_id, label, kind, status, active, ended_at_ms, read_at_ms, bytes_stored,
-        fold_version, status_text, batch_id, parent_id, sum
+        fold_version, status_text, batch_id, parent_id, sum, exit_code, cancel_requested
       """;
 
   /** Whose something is where even that cannot be read any more. */
@@ -62,7 +63,8 @@ final class TaskQueries {
   static final String BELOW =
       """
       SELECT t.id, t.session_id, t.label, t.kind, t.status, t.active, t.ended_at_ms, t.read_at_ms,
-        t.bytes_stored, t.fold_version, t.status_text, t.batch_id, t.parent_id, t.sum
+        t.bytes_stored, t.fold_version, t.status_text, t.batch_id, t.parent_id, t.sum,
+        t.exit_code, t.cancel_requested
       FROM descent CROSS JOIN tasks AS t INDEXED BY tasks_by_id ON t.id = descent.task_id
       WHERE descent.session_id = ?2
         AND descent.task_id < ?1
@@ -190,15 +192,8 @@ final class TaskQueries {
     if (query.statuses().isEmpty()) {
       return null;
     }
-    var quoted = query.statuses().stream().map(TaskQueries::quoted).toList();
+    var quoted = query.statuses().stream().map(it -> '"' + it.word() + '"').toList();
     return "[" + String.join(",", quoted) + "]";
-  }
-
-  /** Every character as its number, so that none needs to be looked at. */
-  private static String quoted(String status) {
-    var text = new StringBuilder("\"");
-    status.chars().forEach(unit -> text.append("\\u%04x".formatted(unit)));
-    return text.append('"').toString();
   }
 
   static List<TaskId> idsWithPrefix(Statements sql, String prefix, int limit) throws SQLException {
@@ -237,7 +232,10 @@ final class TaskQueries {
     var sessionId = session(row.getString(2));
     var its = parent == null ? null : id(parent).orElse(null);
     var kept = kept(row, sessionId.orElse(NOBODY), its);
-    return sessionId.isPresent() && (parent == null) == (its == null) && Sums.of(kept) == sum
+    return sessionId.isPresent()
+            && (parent == null) == (its == null)
+            && StatusWord.ofWord(text(row.getString(5))).isPresent()
+            && Sums.of(kept) == sum
         ? Optional.of(kept)
         : Optional.of(kept.damaged());
   }
@@ -271,13 +269,20 @@ final class TaskQueries {
         sessionId,
         row.getString(3),
         text(row.getString(4)),
-        text(row.getString(5)),
+        // What else it may be there, the checksum finds.
+        StatusWord.ofWord(text(row.getString(5))).orElse(StatusWord.FAILED),
         row.getBoolean(6),
         lifetime,
         row.getInt(10),
         statusText == null ? new byte[0] : statusText,
         row.getString(12),
-        parent);
+        parent,
+        outcome(row));
+  }
+
+  private static TaskRow.Outcome outcome(ResultSet row) throws SQLException {
+    var exitCode = row.getInt(15);
+    return new TaskRow.Outcome(row.wasNull() ? null : exitCode, row.getBoolean(16));
   }
 
   private static String text(@Nullable String text) {

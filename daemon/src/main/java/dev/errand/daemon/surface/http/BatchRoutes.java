@@ -2,7 +2,8 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.task.Batches;
-import dev.errand.wire.json.Json;
+import dev.errand.wire.json.JsonWriter;
+import dev.errand.wire.json.StatusWriter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +29,8 @@ final class BatchRoutes {
 
   BatchRoutes(Services services, Repeats repeats, Places places, HttpSettings settings) {
     this.services = services;
-    this.batches = new Batches(services.tasks().engine(), services.tasks().tasks());
+    this.batches =
+        new Batches(services.tasks().engine(), services.tasks().tasks(), services.tasks().views());
     this.repeats = repeats;
     this.places = places;
     this.settings = settings;
@@ -83,7 +85,11 @@ final class BatchRoutes {
     batch.counts().forEach(counts::put);
     var tasks = json.putArray("tasks");
     var shown = batch.rows().subList(0, Math.min(SHOWN_MAX, batch.rows().size()));
-    services.tasks().views().texts(shown).forEach(it -> tasks.add(Json.read(it.statusText())));
+    services
+        .tasks()
+        .views()
+        .views(shown)
+        .forEach(it -> tasks.add(JsonWriter.tree(out -> StatusWriter.write(out, it))));
     return json;
   }
 }

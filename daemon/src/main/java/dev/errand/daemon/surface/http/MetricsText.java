@@ -19,7 +19,8 @@ final class MetricsText {
         .tasks()
         .views()
         .liveByStatus()
-        .forEach((status, count) -> out.line("errand_tasks{status=\"" + status + "\"}", count));
+        .forEach(
+            (status, count) -> out.line("errand_tasks{status=\"" + status.word() + "\"}", count));
     out.gauge("errand_followers", services.tasks().feed().followers());
     out.gauge("errand_http_waiting", places.taken());
     out.gauge("errand_http_connections", counts.connections());

@@ -3,6 +3,7 @@ package dev.errand.daemon.surface.http;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.Reach;
@@ -10,7 +11,8 @@ import dev.errand.daemon.task.Spawns;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
-import java.util.List;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
@@ -24,9 +26,6 @@ final class TaskRoutes {
   private static final int PAGE_DEFAULT = 50;
   private static final int PREFIX_MATCHES_MAX = 10;
   private static final Pattern ID_PREFIX = Pattern.compile("[0-9a-f-]{1,36}");
-  private static final List<String> STATUSES =
-      List.of("queued", "running", "exited", "failed", "cancelled");
-
   private final Services services;
   private final Repeats repeats;
   private final HttpSettings settings;
@@ -113,16 +112,22 @@ final class TaskRoutes {
         bound != null && call.query(Params.SESSION_ID) == null);
   }
 
-  private static Set<String> statuses(@Nullable String text) {
+  private static Set<StatusWord> statuses(@Nullable String text) {
     if (text == null) {
       return Set.of();
     }
-    var words = List.of(text.split(",", -1));
-    if (!STATUSES.containsAll(words)) {
-      throw Call.invalid(
-          "status is one or more, with commas between, of " + String.join(", ", STATUSES));
+    var statuses = EnumSet.noneOf(StatusWord.class);
+    for (var word : text.split(",", -1)) {
+      statuses.add(StatusWord.ofWord(word).orElseThrow(() -> unknownStatus(word)));
     }
-    return Set.copyOf(words);
+    return statuses;
+  }
+
+  private static ErrandException unknownStatus(String word) {
+    var known = Arrays.stream(StatusWord.values()).map(StatusWord::word).toList();
+    return Call.invalid(
+        "unknown status '%s'; status is a comma-separated list of %s"
+            .formatted(word, String.join(", ", known)));
   }
 
   private static @Nullable TaskId before(@Nullable String cursor) {

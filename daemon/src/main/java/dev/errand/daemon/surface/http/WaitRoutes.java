@@ -5,14 +5,14 @@ import dev.errand.daemon.condition.Awaited;
 import dev.errand.daemon.condition.AwaitedJson;
 import dev.errand.daemon.condition.Until;
 import dev.errand.daemon.condition.UntilReader;
-import dev.errand.wire.json.Json;
+import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.RequestFields;
+import dev.errand.wire.json.StatusWriter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpStatus;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Long polls: each answers when what is waited for holds, or never will, or the time has passed.
@@ -42,7 +42,8 @@ final class WaitRoutes {
     ResultsRead.awaits(services, chosen, call);
     var awaited = await(call, chosen.id(), until, timeout(call, fields));
     var row = services.tasks().views().rowOf(chosen.id());
-    var answer = (ObjectNode) Json.read(services.tasks().views().status(row));
+    var view = services.tasks().views().view(row);
+    var answer = JsonWriter.tree(out -> StatusWriter.write(out, view));
     ResultsRead.note(services, row, call);
     AwaitedJson.describe(answer, awaited, !row.active());
     return Reply.json(HttpStatus.OK_200, answer);

@@ -2,8 +2,6 @@ package dev.errand.daemon.tool.background;
 
 import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.text.BackgroundText;
-import dev.errand.daemon.tool.text.TaskSheet;
-import dev.errand.wire.json.JsonFields;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +23,11 @@ final class Counts {
 
   /** By the row alone: what is live need not be looked at more closely to be counted. */
   static String word(TaskRow row) {
-    return row.active()
-        ? "running"
-        : new TaskSheet(JsonFields.of(row.statusText())).backgroundWord();
+    return switch (row.status()) {
+      case QUEUED, RUNNING -> "running";
+      case CANCELLED -> "cancelled";
+      case EXITED, FAILED -> row.isSuccess() ? "completed" : "error";
+    };
   }
 
   int total() {

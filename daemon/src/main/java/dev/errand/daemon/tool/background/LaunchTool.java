@@ -15,7 +15,6 @@ import dev.errand.daemon.tool.task.CommandFields;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.BackgroundText;
 import dev.errand.daemon.tool.text.TaskSheet;
-import dev.errand.wire.json.JsonFields;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import java.util.Objects;
@@ -94,7 +93,7 @@ final class LaunchTool implements Tool {
   }
 
   private ToolResult answer(Snapshot snapshot) {
-    var sheet = new TaskSheet(JsonFields.of(services.tasks().views().status(snapshot)));
+    var sheet = new TaskSheet(services.tasks().views().view(snapshot));
     return ToolResult.of(RecordJson.launched(sheet), BackgroundText.launched(sheet));
   }
 }

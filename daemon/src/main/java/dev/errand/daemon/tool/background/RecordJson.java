@@ -50,7 +50,7 @@ final class RecordJson {
     progress.putArray("lastTools");
     progress.put("lastUpdate", lastUpdate.toString()).put("lastLine", lastLine);
     var bytes = progress.putObject("bytes");
-    sheet.bytes().forEach((stream, count) -> bytes.put(stream, count.longValue()));
+    sheet.logs().forEach(it -> bytes.put(it.stream().word(), it.bytesTotal()));
     node.put("batchId", sheet.batchId()).put("resumeCount", 0);
     node.put("leftover", sheet.leftover());
     var killed = node.putArray("killed");

@@ -34,20 +34,20 @@ final class Handling {
         .cancel(taskId, "killed by the tool shell", call.caller().principal(), null)
         .orThrow();
     var row = services.tasks().views().rowOf(taskId);
-    var status = views.status(row);
-    var word = RunStatus.of(status);
+    var view = views.view(row);
+    var end = view.end();
     var node =
         JsonNodeFactory.instance
             .objectNode()
             .put(ShellTool.RUN_ID, taskId.value())
-            .put("status", word)
-            .put("finished_at", RunViews.time(status.number("ended_at_ms", 0)))
+            .put("status", RunStatus.of(view))
+            .put("finished_at", end == null ? null : RunViews.time(end.atMs()))
             .put("updated_at", views.updatedAt(taskId));
-    RunViews.leftovers(node, status);
-    if (!RunStatus.isOver(word)) {
+    RunViews.leftovers(node, view);
+    if (!view.isOver()) {
       node.put("note", "its end is asked for; poll it until it is over");
     }
-    return ToolResult.of(node, RunViews.line(node));
+    return ToolResult.of(node, RunViews.line(view));
   }
 
   ToolResult sendKeys(ToolCall call, RequestFields fields) throws InterruptedException {
@@ -67,7 +67,7 @@ final class Handling {
         JsonNodeFactory.instance
             .objectNode()
             .put(ShellTool.RUN_ID, taskId.value())
-            .put("status", RunStatus.of(views.status(services.tasks().views().rowOf(taskId))))
+            .put("status", RunStatus.of(services.tasks().views().view(taskId)))
             .put("bytes_written", written);
     return ToolResult.of(node, "typed " + written + " bytes at run " + taskId);
   }

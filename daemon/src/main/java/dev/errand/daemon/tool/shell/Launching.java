@@ -109,9 +109,9 @@ final class Launching {
 
   private ToolResult waitedFor(ToolCall call, Snapshot snapshot, boolean over) {
     var row = services.tasks().views().rowOf(snapshot.taskId());
+    var view = views.view(row);
     var node = RunViews.accepted(snapshot, false);
-    var head = views.head(row, views.status(row));
-    node.setAll(head);
+    node.setAll(views.head(row, view));
     var snippet = views.snippet(row.id());
     node.put("snippet", snippet);
     if (over) {
@@ -119,8 +119,8 @@ final class Launching {
     } else {
       node.put("note", note(row.id()));
     }
-    var text = RunViews.line(head) + "\n" + (over ? "" : note(row.id()) + "\n") + snippet;
-    return new ToolResult(node, text, over && !RunStatus.isGood(RunStatus.of(views.status(row))));
+    var text = RunViews.line(view) + "\n" + (over ? "" : note(row.id()) + "\n") + snippet;
+    return new ToolResult(node, text, over && !RunStatus.isGood(view));
   }
 
   private static ObjectNode inLane(ObjectNode body, RequestFields fields) {
@@ -178,10 +178,11 @@ final class Launching {
 
   private ToolResult left(TaskId taskId) {
     var row = services.tasks().views().rowOf(taskId);
-    var head = views.head(row, views.status(row));
+    var view = views.view(row);
+    var head = views.head(row, view);
     head.put("note", note(taskId));
     head.put("snippet", views.snippet(taskId));
-    return ToolResult.of(head, RunViews.line(head) + "\n" + note(taskId));
+    return ToolResult.of(head, RunViews.line(view) + "\n" + note(taskId));
   }
 
   /** Of a run that is not waited for any more. */
@@ -205,6 +206,6 @@ final class Launching {
     if (note != null) {
       node.put("note", note);
     }
-    return ToolResult.of(node, RunViews.line(node) + (note == null ? "" : "; " + note));
+    return ToolResult.of(node, RunViews.accepted(snapshot) + (note == null ? "" : "; " + note));
   }
 }

@@ -28,14 +28,15 @@ final class Looking {
     var row = found.row();
     var since = since(fields, row);
     // Read before the items, so that they are complete where it says that the run is over.
-    var head = views.head(row, views.status(row));
+    var view = views.view(row);
+    var head = views.head(row, view);
     var page = views.items().read(views.run(row.id()), since, limit(fields), null);
     var node = RunViews.add(head, since, page);
     var snippet = views.snippet(row.id());
     node.put("snippet", snippet);
     RunViews.addItems(node, page.items());
     services.noteRead(row, call, found.session());
-    return ToolResult.of(node, RunViews.line(head) + (snippet.isEmpty() ? "" : "\n" + snippet));
+    return ToolResult.of(node, RunViews.line(view) + (snippet.isEmpty() ? "" : "\n" + snippet));
   }
 
   ToolResult log(ToolCall call, RequestFields fields) {
@@ -78,10 +79,8 @@ final class Looking {
         if (!text.isEmpty() && text.charAt(text.length() - 1) != '\n') {
           text.append('\n');
         }
-        var meta = item.meta();
-        var left = meta == null ? "" : RunViews.left(meta);
         text.append('[').append(item.payload());
-        text.append(left.isEmpty() ? "]\n" : "; " + left + "]\n");
+        text.append(item.left().isEmpty() ? "]\n" : "; " + item.left() + "]\n");
       } else {
         text.append(item.payload());
       }

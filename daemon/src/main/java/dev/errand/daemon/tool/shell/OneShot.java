@@ -19,7 +19,8 @@ final class OneShot {
 
   ToolResult result(ToolCall call, TaskId taskId) {
     var row = services.tasks().views().rowOf(taskId);
-    var head = views.head(row, views.status(row));
+    var view = views.view(row);
+    var head = views.head(row, view);
     var run = views.run(taskId);
     var items = new ArrayList<RunItem>();
     var since = -1L;
@@ -43,11 +44,11 @@ final class OneShot {
       items.stream().filter(it -> seen.contains(it.payload())).forEach(it -> events.add(it.json()));
     }
     services.noteRead(row, call);
-    var good = RunStatus.isGood(head.path("status").stringValue(""));
-    var tells = !good || !RunViews.left(head).isEmpty();
+    var good = RunStatus.isGood(view);
+    var tells = !good || !RunViews.left(view.leftovers()).isEmpty();
     var output = Looking.text(new RunItems.Page(items, since));
     return new ToolResult(
-        head, tells ? output + ending(output, RunViews.line(head)) : output, !good);
+        head, tells ? output + ending(output, RunViews.line(view)) : output, !good);
   }
 
   private static String joined(Iterable<RunItem> items, String type) {

@@ -20,7 +20,14 @@ final class RunEvents {
     var payload = payload(run, event, meta);
     return payload.isEmpty()
         ? Optional.empty()
-        : Optional.of(new RunItem(head.seq(), RunItem.EVENT, payload, meta, head.timestampMs()));
+        : Optional.of(
+            new RunItem(head.seq(), RunItem.EVENT, payload, meta, head.timestampMs(), left(event)));
+  }
+
+  private static String left(TaskEvent event) {
+    return event instanceof TaskEvent.Ended(var end) && end.exit() != null
+        ? RunViews.left(end.exit().leftovers())
+        : "";
   }
 
   private static String payload(Run run, TaskEvent event, ObjectNode meta) {

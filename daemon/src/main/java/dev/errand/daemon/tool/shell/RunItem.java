@@ -6,11 +6,20 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Something that a run wrote, or that happened to it; numbered as the frame that records it. */
-record RunItem(long seq, String type, String payload, @Nullable ObjectNode meta, long atMs) {
+/**
+ * Something that a run wrote, or that happened to it; numbered as the frame that records it.
+ *
+ * @param left of an end, what became of processes that outlived the run; else empty
+ */
+record RunItem(
+    long seq, String type, String payload, @Nullable ObjectNode meta, long atMs, String left) {
   static final String STDOUT = "stdout";
   static final String STDERR = "stderr";
   static final String EVENT = "event";
+
+  RunItem(long seq, String type, String payload, @Nullable ObjectNode meta, long atMs) {
+    this(seq, type, payload, meta, atMs, "");
+  }
 
   ObjectNode json() {
     return JsonNodeFactory.instance

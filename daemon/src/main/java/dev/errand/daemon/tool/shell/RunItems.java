@@ -136,7 +136,7 @@ final class RunItems {
     var item = item(frame, range.stream(), text, range.from(), bytes);
     Objects.requireNonNull(item.meta(), "that of an item of output")
         .putObject("rest")
-        .put("id", run.taskId() + "." + range.stream().word())
+        .put("id", range.stream().logId(run.taskId()))
         .put("offset_bytes", restFrom)
         .put("bytes", restTo - restFrom);
     return item;

@@ -4,12 +4,16 @@ import dev.errand.core.engine.Snapshot;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.End;
+import dev.errand.core.task.Exit;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 import dev.errand.daemon.output.PlainText;
 import dev.errand.daemon.output.Tails;
 import dev.errand.daemon.tool.ToolServices;
-import dev.errand.wire.json.JsonFields;
+import dev.errand.wire.json.EndJson;
+import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.LeftoverText;
 import java.time.Instant;
 import java.util.List;
@@ -19,9 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Runs in the form in which the tool answers. */
 final class RunViews {
-  private static final List<String> LEFTOVERS =
-      List.of("leftover", "killed", "survivors", "leftover_processes");
-
   private static final int LEFT_CHARS_MAX = 1_500;
 
   private final ToolServices services;
@@ -48,8 +49,8 @@ final class RunViews {
     return items;
   }
 
-  JsonFields status(TaskRow row) {
-    return JsonFields.of(services.tasks().views().status(row));
+  TaskView view(TaskRow row) {
+    return services.tasks().views().view(row);
   }
 
   /** A run that has just been accepted; nothing is looked up, since it is about to be committed. */
@@ -68,70 +69,60 @@ final class RunViews {
         .put("pty", spec.io().terminal() != null);
   }
 
+  /** The same in a line. */
+  static String accepted(Snapshot snapshot) {
+    return "run " + snapshot.taskId().value() + " " + RunStatus.QUEUED;
+  }
+
   /** All that is known of a run but its items. */
-  ObjectNode head(TaskRow row, JsonFields status) {
+  ObjectNode head(TaskRow row, TaskView view) {
+    var facts = view.facts();
+    var exit = view.exit();
+    var end = view.end();
     var node =
         JsonNodeFactory.instance
             .objectNode()
             .put(ShellTool.RUN_ID, row.id().value())
             .put("session_id", row.sessionId().value())
-            .put("status", RunStatus.of(status))
-            .put("command", status.text("command", ""));
-    number(node, "exit_code", status.numberOrNull("exit_code"));
-    node.put("output_bytes", outputBytes(status))
-        .put("truncated", isTruncated(row, status))
-        .put("error_message", errorMessage(status))
-        .put("queued_at", time(status.number("created_at_ms", 0)))
-        .put("started_at", time(status.number("started_at_ms", 0)))
-        .put("finished_at", time(status.number("ended_at_ms", 0)))
-        .put("updated_at", updatedAt(row.id()));
-    return leftovers(node, status);
+            .put("status", RunStatus.of(view))
+            .put("command", facts.work().commandLine())
+            .put("exit_code", exit == null ? null : (Integer) exit.code())
+            .put("output_bytes", view.bytesTotal())
+            .put("truncated", isTruncated(row, view))
+            .put("error_message", end == null ? null : errorMessage(end))
+            .put("queued_at", time(facts.origin().createdAtMs()))
+            .put("started_at", time(view.startedAtMs()))
+            .put("finished_at", end == null ? null : time(end.atMs()))
+            .put("updated_at", updatedAt(row.id()));
+    return leftovers(node, view);
   }
 
   /** What became of processes that outlived the run, where there were some. */
-  static ObjectNode leftovers(ObjectNode node, JsonFields status) {
-    if (!LeftoverText.of(status).isEmpty()) {
-      for (var name : LEFTOVERS) {
-        node.set(name, status.node().path(name).deepCopy());
-      }
+  static ObjectNode leftovers(ObjectNode node, TaskView view) {
+    var end = view.end();
+    if (end != null && !left(view.leftovers()).isEmpty()) {
+      node.setAll(JsonWriter.tree(out -> EndJson.leftovers(out, end)));
+      var survivors = node.putArray("survivors");
+      EndJson.survivors(end).forEach(survivors::add);
     }
     return node;
   }
 
   /** The same in words; empty where there is nothing to tell. */
-  static String left(ObjectNode node) {
-    return PlainText.line(LeftoverText.of(new JsonFields(node)), LEFT_CHARS_MAX);
-  }
-
-  private static void number(ObjectNode node, String name, @Nullable Long value) {
-    if (value == null) {
-      node.putNull(name);
-    } else {
-      node.put(name, value);
-    }
-  }
-
-  private static long outputBytes(JsonFields status) {
-    var bytes = 0L;
-    for (var log : status.object("artifacts").object("logs").node()) {
-      bytes += new JsonFields(log).number("bytes_total", 0);
-    }
-    return bytes;
+  static String left(Exit.Leftovers leftovers) {
+    return PlainText.line(LeftoverText.of(leftovers), LEFT_CHARS_MAX);
   }
 
   /** By the bound of the run, or by the cap of its logs. */
-  private boolean isTruncated(TaskRow row, JsonFields status) {
-    for (var log : status.object("artifacts").object("logs").node()) {
-      if (new JsonFields(log).bool("truncated", false)) {
-        return true;
-      }
-    }
-    return shown.cut(run(row.id()), status.number("last_seq", 0)) != null;
+  private boolean isTruncated(TaskRow row, TaskView view) {
+    var progress = view.facts().progress();
+    return progress.logs().stream().anyMatch(TaskView.Log::truncated)
+        || shown.cut(run(row.id()), progress.lastSeq()) != null;
   }
 
-  private static @Nullable String errorMessage(JsonFields status) {
-    var error = status.textOrNull("error");
-    var message = status.textOrNull("message");
+  private static @Nullable String errorMessage(End end) {
+    var error = EndJson.error(end);
+    var message = EndJson.message(end);
     if (error != null) {
       return message == null || error.contains(message) ? error : error + ": " + message;
     }
@@ -167,16 +158,19 @@ final class RunViews {
   }
 
   /** In a line: how it stands. */
-  static String line(ObjectNode head) {
-    var text = new StringBuilder("run ").append(head.path(ShellTool.RUN_ID).stringValue(""));
-    text.append(' ').append(head.path("status").stringValue(""));
-    if (head.hasNonNull("exit_code")) {
-      text.append(", exit code ").append(head.path("exit_code").longValue());
+  static String line(TaskView view) {
+    var text = new StringBuilder("run ").append(view.id().value());
+    text.append(' ').append(RunStatus.of(view));
+    var exit = view.exit();
+    if (exit != null) {
+      text.append(", exit code ").append(exit.code());
     }
-    if (head.hasNonNull("error_message")) {
-      text.append(", ").append(head.path("error_message").stringValue(""));
+    var end = view.end();
+    var error = end == null ? null : errorMessage(end);
+    if (error != null) {
+      text.append(", ").append(error);
     }
-    var left = left(head);
+    var left = left(view.leftovers());
     return left.isEmpty() ? text.toString() : text.append("; ").append(left).toString();
   }
 }

@@ -3,8 +3,6 @@ package dev.errand.daemon.tool.task;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolServices;
-import dev.errand.daemon.tool.text.TaskSheet;
-import dev.errand.wire.json.JsonFields;
 import java.time.Duration;
 import java.util.List;
 
@@ -33,7 +31,7 @@ public final class Ending {
   }
 
   private boolean hasKept(TaskRow row) {
-    return new TaskSheet(JsonFields.of(services.tasks().views().status(row))).hasKept();
+    return services.tasks().views().view(row).leftovers().isKept();
   }
 
   /** Waits until all are over; false where one is not when time is over. */

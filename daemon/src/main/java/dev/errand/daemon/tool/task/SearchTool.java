@@ -75,9 +75,9 @@ final class SearchTool implements Tool {
   }
 
   private LogSpan span(TaskRow row, RequestFields fields) {
-    var streams = reader.sheet(row).bytes().keySet();
+    var streams = reader.sheet(row).logs().stream().map(it -> it.stream().word()).toList();
     var wanted = fields.word("stream", STREAMS);
-    var stream = wanted == null ? streams.iterator().next() : wanted;
+    var stream = wanted == null ? streams.getFirst() : wanted;
     if (!streams.contains(stream)) {
       throw fields.refuse("stream", "one that the task has: " + String.join(", ", streams));
     }

@@ -1,7 +1,7 @@
 package dev.errand.daemon.tool.task;
 
 import dev.errand.core.engine.Snapshot;
-import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -11,7 +11,6 @@ import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskSheet;
-import dev.errand.wire.json.JsonFields;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
@@ -69,10 +68,9 @@ final class SpawnTool implements Tool {
   }
 
   private ToolResult answer(Snapshot snapshot) {
-    var status = JsonFields.of(services.tasks().views().status(snapshot));
-    var sheet = new TaskSheet(status);
+    var sheet = new TaskSheet(services.tasks().views().view(snapshot));
     var node = TaskJson.head(sheet);
-    if (snapshot.state() instanceof TaskState.Held) {
+    if (sheet.view() instanceof TaskView.Held) {
       node.put("held", true);
       return ToolResult.of(node, "Task " + sheet.id() + " waits until a person approves it.");
     }

@@ -1,7 +1,9 @@
 package dev.errand.daemon.tool.task;
 
-import dev.errand.daemon.tool.text.Elapsed;
+import dev.errand.daemon.output.Elapsed;
 import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.wire.json.JsonWriter;
+import dev.errand.wire.json.StatusWriter;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
@@ -28,12 +30,7 @@ final class TaskJson {
     node.put("lastUpdate", reader.lastUpdate(sheet).toString());
     node.put("exit_code", sheet.exitCode());
     node.put("batch_id", sheet.batchId());
-    if (sheet.status().has("waiting_for")) {
-      node.set("waiting_for", sheet.status().node().path("waiting_for").deepCopy());
-    }
-    if (sheet.status().has("queue")) {
-      node.set("queue", sheet.status().node().path("queue").deepCopy());
-    }
+    node.setAll(JsonWriter.tree(out -> StatusWriter.waiting(out, sheet.view())));
     leftovers(node, sheet);
     return node;
   }
@@ -45,7 +42,7 @@ final class TaskJson {
     node.put("exit_code", sheet.exitCode());
     node.put("elapsed_secs", sheet.elapsed(reader.nowMs()).toSeconds());
     artifacts(node.putArray("artifacts"), sheet);
-    node.set("usage", sheet.status().node().path("usage").deepCopy());
+    node.setAll(JsonWriter.tree(out -> StatusWriter.usage(out, sheet.view())));
     leftovers(node, sheet);
     return node;
   }
@@ -65,16 +62,14 @@ final class TaskJson {
   }
 
   private static void artifacts(ArrayNode list, TaskSheet sheet) {
-    var logs = sheet.status().object("artifacts").object("logs");
-    for (var stream : logs.node().propertyNames()) {
-      var log = logs.object(stream);
+    for (var log : sheet.logs()) {
       list.addObject()
           .put("type", "log")
-          .put("stream", stream)
-          .put("log_id", log.textOrNull("id"))
-          .put("artifact_id", log.textOrNull("artifact_id"))
-          .put("bytes", log.number("bytes_stored", 0))
-          .put("truncated", log.bool("truncated", false));
+          .put("stream", log.stream().word())
+          .put("log_id", log.stream().logId(sheet.view().id()))
+          .put("artifact_id", log.artifactId())
+          .put("bytes", log.bytesStored())
+          .put("truncated", log.truncated());
     }
   }
 

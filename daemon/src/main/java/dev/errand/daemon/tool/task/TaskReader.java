@@ -1,5 +1,6 @@
 package dev.errand.daemon.tool.task;
 
+import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
@@ -10,7 +11,6 @@ import dev.errand.daemon.task.Batches;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.text.TaskSheet;
-import dev.errand.wire.json.JsonFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,14 +33,17 @@ public final class TaskReader {
   private static final List<Integer> SHORT_ID_CHARS = List.of(8, 13, 18, 23);
 
   private final ToolServices services;
+  private final FrameCodec codec;
   private final Tails tails;
   private final Batches batches;
   private final InstantSource clock;
 
-  public TaskReader(ToolServices services, Tails tails, InstantSource clock) {
+  public TaskReader(ToolServices services, FrameCodec codec, Tails tails, InstantSource clock) {
     this.services = services;
+    this.codec = codec;
     this.tails = tails;
-    this.batches = new Batches(services.tasks().engine(), services.tasks().tasks());
+    this.batches =
+        new Batches(services.tasks().engine(), services.tasks().tasks(), services.tasks().views());
     this.clock = clock;
   }
 
@@ -49,11 +52,11 @@ public final class TaskReader {
   }
 
   public TaskSheet sheet(TaskRow row) {
-    return new TaskSheet(JsonFields.of(services.tasks().views().status(row)));
+    return new TaskSheet(services.tasks().views().view(row));
   }
 
   public TaskSheet sheet(TaskId taskId) {
-    return new TaskSheet(JsonFields.of(services.tasks().views().status(taskId)));
+    return new TaskSheet(services.tasks().views().view(taskId));
   }
 
   /** The row as it is now; the one that was chosen may be old. */
@@ -122,7 +125,7 @@ public final class TaskReader {
 
   /** The end of what it wrote, and how it ended if it is over. */
   public String result(TaskSheet sheet) {
-    var tail = tails.of(new TaskId(sheet.id()), RESULT_CHARS_MAX).stripTrailing();
+    var tail = tails.of(sheet.view().id(), RESULT_CHARS_MAX).stripTrailing();
     if (!sheet.isOver()) {
       return tail;
     }
@@ -131,7 +134,7 @@ public final class TaskReader {
   }
 
   public String lastLine(TaskSheet sheet) {
-    return PlainText.lastLine(tails.of(new TaskId(sheet.id()), 2 * LINE_CHARS_MAX), LINE_CHARS_MAX);
+    return PlainText.lastLine(tails.of(sheet.view().id(), 2 * LINE_CHARS_MAX), LINE_CHARS_MAX);
   }
 
   /** The last line and how much was written. */
@@ -142,13 +145,13 @@ public final class TaskReader {
 
   /** When anything last happened to it. */
   public Instant lastUpdate(TaskSheet sheet) {
-    var stream = StreamKey.of(new TaskId(sheet.id()));
+    var stream = StreamKey.of(sheet.view().id());
     var journal = services.tasks().journal();
     var frames = journal.read(stream, journal.lastSeq(stream) - 1, 1);
     var ms =
         frames.isEmpty()
             ? sheet.createdAtMs()
-            : JsonFields.of(frames.getFirst().bytes()).number("timestamp_ms", 0);
+            : codec.decodeTask(frames.getFirst()).head().timestampMs();
     return Instant.ofEpochMilli(ms);
   }
 }

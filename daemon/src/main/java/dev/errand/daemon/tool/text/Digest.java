@@ -1,5 +1,6 @@
 package dev.errand.daemon.tool.text;
 
+import dev.errand.daemon.output.Elapsed;
 import dev.errand.daemon.output.PlainText;
 import java.util.List;
 

@@ -1,119 +1,124 @@
 package dev.errand.daemon.tool.text;
 
+import dev.errand.core.task.End;
+import dev.errand.core.task.TaskView;
 import dev.errand.daemon.output.PlainText;
-import dev.errand.wire.json.JsonFields;
+import dev.errand.wire.json.EndJson;
 import dev.errand.wire.json.LeftoverText;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as the tools for agents see it: its status object, in the words of the two families of
- * tools. All texts are plain.
+ * A task as the tools for agents see it, in the words of the two families of tools. All texts are
+ * plain.
  */
-public record TaskSheet(JsonFields status) {
+public record TaskSheet(TaskView view) {
   private static final int DESCRIPTION_CHARS_MAX = 200;
   private static final int REASON_CHARS_MAX = 500;
   private static final int LEFT_CHARS_MAX = 1_500;
 
   public String id() {
-    return status.text("task_id");
+    return view.id().value();
   }
 
   public @Nullable String label() {
-    return status.textOrNull("label");
+    return view.facts().origin().label();
   }
 
   public @Nullable String batchId() {
-    return status.textOrNull("batch_id");
+    return view.facts().grouping().batchId();
   }
 
   public String sessionId() {
-    return status.text("session_id", "");
+    return view.facts().origin().sessionId().value();
   }
 
   /** What it is for, as far as its caller said; otherwise what it runs. */
   public String description() {
-    var title = status.textOrNull("title");
+    var title = view.facts().origin().title();
     return PlainText.line(title == null ? command() : title, DESCRIPTION_CHARS_MAX);
   }
 
   public String command() {
-    return PlainText.of(status.text("command", ""));
+    return PlainText.of(view.facts().work().commandLine());
   }
 
   public boolean isWaiting() {
-    return state().equals("queued");
+    return switch (view) {
+      case TaskView.Held _, TaskView.Queued _ -> true;
+      case TaskView.Running _, TaskView.Ended _ -> false;
+    };
   }
 
   /** What it waits for, as far as that is known: {@code waits (lane, place 2)}. */
   public String waitText() {
-    if (status.has("waiting_for")) {
-      return "waits (" + status.object("waiting_for").text("kind", "") + ")";
-    }
-    var queue = status.object("queue");
-    var reason = queue.textOrNull("reason");
-    if (reason == null) {
-      return "waits";
-    }
-    var place = queue.has("position") ? ", place " + queue.number("position") : "";
-    return "waits (" + reason.replace('_', ' ') + place + ")";
+    return switch (view) {
+      case TaskView.Held _ -> "waits (approval)";
+      case TaskView.Queued it when it.place() != null -> {
+        var place = it.place();
+        var number = place.position() == 0 ? "" : ", place " + place.position();
+        yield "waits (" + place.reason().word().replace('_', ' ') + number + ")";
+      }
+      case TaskView.Queued _, TaskView.Running _, TaskView.Ended _ -> "waits";
+    };
   }
 
   public boolean isOver() {
-    return !isWaiting() && !state().equals("running");
+    return view.isOver();
   }
 
   public boolean endedWell() {
-    return state().equals("exited") && status.number("exit_code", -1) == 0;
+    var end = view.end();
+    return end != null && end.isSuccess();
   }
 
   public boolean isCancelled() {
-    return state().equals("cancelled");
+    return view.end() instanceof End.Cancelled;
   }
 
-  private String state() {
-    return status.text("status");
-  }
-
-  public @Nullable Long exitCode() {
-    return status.numberOrNull("exit_code");
+  public @Nullable Integer exitCode() {
+    var exit = view.exit();
+    return exit == null ? null : exit.code();
   }
 
   /** {@code spawned running completed failed killed timeout}. */
   public String taskWord() {
-    return switch (state()) {
-      case "queued" -> "spawned";
-      case "running" -> "running";
-      case "cancelled" -> "killed";
-      default -> {
-        var timedOut = "timeout".equals(status.textOrNull("error"));
-        yield endedWell() ? "completed" : timedOut ? "timeout" : "failed";
-      }
+    return switch (view) {
+      case TaskView.Held _, TaskView.Queued _ -> "spawned";
+      case TaskView.Running _ -> "running";
+      case TaskView.Ended it ->
+          switch (it.end()) {
+            case End.Exited exited -> exited.isSuccess() ? "completed" : "failed";
+            case End.LimitPassed passed -> passed.isTimeout() ? "timeout" : "failed";
+            case End.Cancelled _ -> "killed";
+            case End.NotStarted _, End.Lost _, End.Corrupt _, End.Denied _, End.ApprovalExpired _ ->
+                "failed";
+          };
     };
   }
 
   /** {@code running completed error cancelled}. */
   public String backgroundWord() {
-    return switch (state()) {
-      case "queued", "running" -> "running";
-      case "cancelled" -> "cancelled";
-      default -> endedWell() ? "completed" : "error";
+    return switch (view.status()) {
+      case QUEUED, RUNNING -> "running";
+      case CANCELLED -> "cancelled";
+      case EXITED, FAILED -> endedWell() ? "completed" : "error";
     };
   }
 
   public long createdAtMs() {
-    return status.number("created_at_ms", 0);
+    return view.facts().origin().createdAtMs();
   }
 
   public @Nullable Long startedAtMs() {
-    return status.numberOrNull("started_at_ms");
+    return view.startedAtMs() == 0 ? null : (Long) view.startedAtMs();
   }
 
   public @Nullable Long endedAtMs() {
-    return status.numberOrNull("ended_at_ms");
+    var end = view.end();
+    return end == null ? null : (Long) end.atMs();
   }
 
   /** From its start, or while it waits from its spawn, to its end or to now. */
@@ -126,38 +131,40 @@ public record TaskSheet(JsonFields status) {
 
   /** Why it is not well, or how it ended; what a result closes with. */
   public String ending() {
-    if (isCancelled()) {
-      return "cancelled" + because(status.textOrNull("message"));
+    var end = view.end();
+    if (end == null) {
+      return "";
     }
-    var error = status.textOrNull("error");
+    if (end instanceof End.Cancelled it) {
+      return "cancelled" + because(it.reason());
+    }
+    var error = EndJson.error(end);
     if (error != null) {
-      return PlainText.line(error, REASON_CHARS_MAX) + because(ownMessage(error));
+      return PlainText.line(error, REASON_CHARS_MAX) + because(ownMessage(end, error));
     }
-    var signal = status.textOrNull("signal");
-    return signal == null ? "exit code " + exitCode() : "killed by signal " + signal;
+    var exit = end.exit();
+    return exit == null || exit.signal() == null
+        ? "exit code " + exitCode()
+        : "killed by signal " + exit.signal();
   }
 
   /** What became of processes that outlived it; empty where there is nothing to tell. */
   public String left() {
-    return PlainText.line(LeftoverText.of(status), LEFT_CHARS_MAX);
+    return PlainText.line(LeftoverText.of(view.leftovers()), LEFT_CHARS_MAX);
   }
 
   /** The word for that, and the pids of those that were ended. */
   public @Nullable String leftover() {
-    return status.textOrNull("leftover");
+    return view.exit() == null ? null : view.leftovers().outcome();
   }
 
   public List<Long> killed() {
-    return status.numbers("killed");
+    var end = view.end();
+    return end == null ? List.of() : EndJson.killed(end);
   }
 
-  /** Whether it is over and processes of it were allowed to live on. */
-  public boolean hasKept() {
-    return "kept".equals(leftover());
-  }
-
-  private @Nullable String ownMessage(String error) {
-    var message = status.textOrNull("message");
+  private static @Nullable String ownMessage(End end, String error) {
+    var message = EndJson.message(end);
     return message == null || error.endsWith(message) ? null : message;
   }
 
@@ -165,26 +172,14 @@ public record TaskSheet(JsonFields status) {
     return reason == null ? "" : ": " + PlainText.line(reason, REASON_CHARS_MAX);
   }
 
-  /** What each of its streams has had so far. */
-  public Map<String, Long> bytes() {
-    var bytes = new LinkedHashMap<String, Long>();
-    var logs = status.object("artifacts").object("logs");
-    for (var stream : logs.node().propertyNames()) {
-      bytes.put(stream, logs.object(stream).number("bytes_total", 0));
-    }
-    return bytes;
+  public List<TaskView.Log> logs() {
+    return view.facts().progress().logs();
   }
 
   /** {@code "stdout 12 bytes, stderr 0 bytes"}. */
   public String bytesText() {
-    var text = new StringBuilder();
-    bytes()
-        .forEach((stream, count) ->
-            text.append(text.isEmpty() ? "" : ", ")
-                .append(stream)
-                .append(' ')
-                .append(count)
-                .append(" bytes"));
-    return text.toString();
+    return logs().stream()
+        .map(it -> it.stream().word() + ' ' + it.bytesTotal() + " bytes")
+        .collect(Collectors.joining(", "));
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What tools say of tasks, in words and tables. Pure: a status goes in, a text comes out, and
- * nothing in it can steer a terminal or break out of its table.
+ * What tools say of tasks, in words and tables. Pure: a view goes in, a text comes out, and nothing
+ * in it can steer a terminal or break out of its table.
  *
- * <p>May depend on: daemon.output, wire.json.
+ * <p>May depend on: core.task, daemon.output, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.tool.text;

@@ -10,8 +10,6 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
-import dev.errand.wire.json.Json;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code tool.task_cancel}: asks for the end of a task. */
 final class CancelTool implements Tool {
@@ -50,7 +48,6 @@ final class CancelTool implements Tool {
   }
 
   private ToolResult status(Snapshot snapshot) {
-    var status = (ObjectNode) Json.read(services.tasks().views().status(snapshot));
-    return ToolResult.of(status, StatusText.of(status));
+    return StatusResult.of(services.tasks().views().view(snapshot));
   }
 }

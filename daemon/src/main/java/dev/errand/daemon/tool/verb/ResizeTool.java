@@ -11,8 +11,6 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
-import dev.errand.wire.json.Json;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code tool.task_resize}: gives a terminal another size. */
 final class ResizeTool implements Tool {
@@ -49,9 +47,8 @@ final class ResizeTool implements Tool {
     call.door().concerns(taskId);
     var request = new Hosts.ResizeRequest(call.door().opId(), size, call.caller().principal());
     services.tasks().tasks().resize(taskId, request);
-    var status = (ObjectNode) Json.read(services.tasks().views().status(taskId));
-    return ToolResult.of(
-        status,
+    return StatusResult.of(
+        services.tasks().views().view(taskId),
         "the terminal of %s has %d rows and %d columns"
             .formatted(taskId, size.rows(), size.cols()));
   }

@@ -10,8 +10,6 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
-import dev.errand.wire.json.Json;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code tool.task_signal}: sends a signal to a task's processes. */
 final class SignalTool implements Tool {
@@ -48,7 +46,7 @@ final class SignalTool implements Tool {
     call.door().concerns(taskId);
     var request = new Hosts.SignalRequest(call.door().opId(), signal, call.caller().principal());
     services.tasks().tasks().signal(taskId, request);
-    var status = (ObjectNode) Json.read(services.tasks().views().status(taskId));
-    return ToolResult.of(status, "sent " + signal + " to " + taskId);
+    var view = services.tasks().views().view(taskId);
+    return StatusResult.of(view, "sent " + signal + " to " + taskId);
   }
 }

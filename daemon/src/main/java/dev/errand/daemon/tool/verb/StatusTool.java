@@ -8,8 +8,6 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
-import dev.errand.wire.json.Json;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code tool.task_status}: how a task stands. */
 final class StatusTool implements Tool {
@@ -36,8 +34,8 @@ final class StatusTool implements Tool {
   public ToolResult call(ToolCall call) {
     var fields = call.fields(ARGUMENTS.names());
     var row = services.choice().byId(call, fields.requiredText(Schema.TASK_ID, 64));
-    var status = (ObjectNode) Json.read(services.tasks().views().status(row));
+    var view = services.tasks().views().view(row);
     services.noteRead(row, call);
-    return ToolResult.of(status, StatusText.of(status));
+    return StatusResult.of(view);
   }
 }

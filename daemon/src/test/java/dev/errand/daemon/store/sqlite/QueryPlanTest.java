@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Durability;
 import java.nio.file.Path;
@@ -50,10 +51,10 @@ final class QueryPlanTest {
   void the_form_of_a_list_follows_from_its_filters() {
     assertThat(form(null, null, Set.of(), null)).isEqualTo(TaskQueries.OF_ANY);
     assertThat(form("s", null, Set.of(), null)).isEqualTo(TaskQueries.OF_SESSION);
-    assertThat(form("s", null, Set.of("failed"), null)).isEqualTo(TaskQueries.OF_ANY);
+    assertThat(form("s", null, Set.of(StatusWord.FAILED), null)).isEqualTo(TaskQueries.OF_ANY);
     assertThat(form("s", null, Set.of(), false)).isEqualTo(TaskQueries.OF_ANY);
-    assertThat(form("s", "l", Set.of("failed"), false)).isEqualTo(TaskQueries.OF_LABEL);
-    assertThat(form("s", "l", Set.of("failed"), true)).isEqualTo(TaskQueries.LIVE);
+    assertThat(form("s", "l", Set.of(StatusWord.FAILED), false)).isEqualTo(TaskQueries.OF_LABEL);
+    assertThat(form("s", "l", Set.of(StatusWord.FAILED), true)).isEqualTo(TaskQueries.LIVE);
   }
 
   @Test
@@ -120,7 +121,7 @@ final class QueryPlanTest {
   private static String form(
       @Nullable String session,
       @Nullable String label,
-      Set<String> statuses,
+      Set<StatusWord> statuses,
       @Nullable Boolean active) {
     var sessionId = session == null ? null : new SessionId(session);
     @Nullable TaskId before = null;

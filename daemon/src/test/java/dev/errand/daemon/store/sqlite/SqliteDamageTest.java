@@ -17,6 +17,7 @@ import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.journal.Tombstone;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Durability;
 import dev.errand.testkit.SequentialIds;
@@ -79,7 +80,20 @@ final class SqliteDamageTest {
         "{\"status\":\"status of %s\",\"last_seq\":%d}"
             .formatted(taskId, FRAMES - 1)
             .getBytes(UTF_8);
-    var row = new TaskRow(taskId, SESSION, "l", "command", "exited", live, lifetime, 1, status);
+    var row =
+        new TaskRow(
+            taskId,
+            SESSION,
+            "l",
+            "command",
+            StatusWord.EXITED,
+            live,
+            lifetime,
+            1,
+            status,
+            null,
+            null,
+            new TaskRow.Outcome(0, false));
     texts.put(taskId, kept);
     rows.put(taskId, row);
     journal.commit(

@@ -7,6 +7,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.Batch;
 import dev.errand.core.journal.TaskQuery;
+import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Durability;
@@ -91,6 +92,8 @@ final class SqliteFileTest {
       for (var column : List.of("id", "device", "inode", "boot")) {
         statement.executeUpdate("ALTER TABLE meta DROP COLUMN home_" + column);
       }
+      statement.executeUpdate("ALTER TABLE tasks DROP COLUMN exit_code");
+      statement.executeUpdate("ALTER TABLE tasks DROP COLUMN cancel_requested");
       statement.executeUpdate("DROP TABLE uploads");
       statement.executeUpdate("DROP TABLE damage");
       statement.executeUpdate("ALTER TABLE tasks DROP COLUMN sum");
@@ -121,6 +124,43 @@ final class SqliteFileTest {
           .containsExactly(id("3") + " " + id("2"), id("2") + " " + id("1"), id("1") + " null");
       assertThat(journal.descends(id("3"), new SessionId("b"))).isTrue();
       assertThat(journal.descends(id("4"), new SessionId("a"))).isFalse();
+    }
+  }
+
+  @Test
+  void rows_of_an_older_program_learn_how_their_tasks_came_out() throws SQLException {
+    var file = folder.resolve("errand.db");
+    open(file).close();
+    try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        var statement = connection.createStatement()) {
+      statement.executeUpdate("ALTER TABLE tasks DROP COLUMN exit_code");
+      statement.executeUpdate("ALTER TABLE tasks DROP COLUMN cancel_requested");
+      statement.executeUpdate("PRAGMA user_version = 8");
+      var texts =
+          List.of(
+              "{\"exit_code\":7,\"cancel_requested\":null}",
+              "{\"exit_code\":null,\"cancel_requested\":{\"reason\":\"r\",\"by\":\"b\"}}",
+              "{\"cut",
+              "{}");
+      for (var i = 0; i < texts.size(); i++) {
+        statement.executeUpdate(
+            """
+            INSERT INTO tasks (id, session_id, kind, status, active, ended_at_ms, read_at_ms,
+              bytes_stored, fold_version, status_text)
+            VALUES ('%s', 's', 'command', 'exited', 0, 1, 0, 0, 1, CAST('%s' AS BLOB))
+            """
+                .formatted(id("" + i), texts.get(i)));
+      }
+    }
+
+    try (var journal = open(file)) {
+      assertThat(journal.rows(new TaskQuery(null, null, null, Set.of(), null, null, 9)))
+          .extracting(TaskRow::outcome)
+          .containsExactly(
+              TaskRow.Outcome.NONE,
+              TaskRow.Outcome.NONE,
+              new TaskRow.Outcome(null, true),
+              new TaskRow.Outcome(7, false));
     }
   }
 

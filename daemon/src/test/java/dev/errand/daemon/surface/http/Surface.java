@@ -24,7 +24,6 @@ import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.inbox.Bell;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.NoticeViews;
-import dev.errand.daemon.inbox.Sinks;
 import dev.errand.daemon.output.Tails;
 import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.store.Durability;
@@ -155,7 +154,7 @@ final class Surface implements AutoCloseable {
     var notices =
         new NoticeViews(
             journal, codec, views, new Tails(journal, codec, logs, engine::liveSnapshot));
-    engine.subscribe(new Sinks(notices, List.of(bell)));
+    engine.subscribe(bell);
     webhooks =
         new Webhooks(
             new Webhooks.Sources(engine, journal, inbox, notices, tokens::knows, clock),

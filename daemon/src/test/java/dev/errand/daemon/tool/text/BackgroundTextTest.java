@@ -2,25 +2,27 @@ package dev.errand.daemon.tool.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.errand.wire.json.Json;
-import dev.errand.wire.json.JsonFields;
+import dev.errand.daemon.output.Elapsed;
+import dev.errand.wire.json.JsonFrameCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Texts of the background tools, as their readers know them. */
 final class BackgroundTextTest {
   private static final long NOW_MS = 1_000_000;
 
-  private static TaskSheet sheet(String id, String fields) {
+  private static TaskSheet sheet(String name, String fields) {
+    var id = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
     var text =
         "{'task_id':'%s','session_id':'s','command':'make','created_at_ms':0,'started_at_ms':0,%s}"
             .formatted(id, fields)
             .replace('\'', '"');
-    return new TaskSheet(new JsonFields(Json.read(text.getBytes(StandardCharsets.UTF_8))));
+    return new TaskSheet(new JsonFrameCodec().readStatus(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test
@@ -29,7 +31,7 @@ final class BackgroundTextTest {
     assertThat(Elapsed.text(Duration.ofSeconds(150))).isEqualTo("2m 30s");
     assertThat(Elapsed.text(Duration.ofSeconds(4_520))).isEqualTo("1h 15m 20s");
     assertThat(Elapsed.text(Duration.ofHours(30))).isEqualTo("30h 0m 0s");
-    assertThat(Elapsed.text(Duration.ZERO)).isEqualTo("0s");
+    assertThat(Elapsed.text(Duration.ZERO)).isEqualTo("<1s");
   }
 
   @Test
@@ -61,7 +63,7 @@ final class BackgroundTextTest {
             | `aaaaaaaa` | build | command | ⏳ running | 16m 40s |
             | `bbbbbbbb` | a\\|b | command | ✓ completed | 2m 30s |
             | `cccccccc` | make | command | ✗ error | 5s |
-            | `dddddddd` | a very long description of wh… | command | ⊘ cancelled | 0s |
+            | `dddddddd` | a very long description of wh… | command | ⊘ cancelled | <1s |
 
             ---
             **Total: 5** (4 completed, 1 running)\
@@ -104,7 +106,11 @@ final class BackgroundTextTest {
         .isEqualTo("killed by signal KILL");
     assertThat(sheet("a", "'status':'cancelled','message':'enough'").ending())
         .isEqualTo("cancelled: enough");
-    assertThat(sheet("a", "'status':'failed','error':'not_started: x','message':'x'").ending())
+    assertThat(
+            sheet(
+                    "a",
+                    "'status':'failed','reason':'not_found','error':'not_started: x','message':'x'")
+                .ending())
         .isEqualTo("not_started: x");
   }
 
@@ -122,7 +128,7 @@ final class BackgroundTextTest {
   void a_digest_stays_short_whatever_there_is() {
     var many = new java.util.ArrayList<TaskSheet>();
     for (var i = 0; i < 100; i++) {
-      many.add(sheet("id-" + i, "'status':'running','title':'" + "x".repeat(190) + "'"));
+      many.add(sheet("0000" + i, "'status':'running','title':'" + "x".repeat(190) + "'"));
     }
 
     var text = new Digest("s", many, many, many, 7, 1_000).text(NOW_MS);

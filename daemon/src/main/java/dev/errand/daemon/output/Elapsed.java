@@ -1,4 +1,4 @@
-package dev.errand.daemon.tool.text;
+package dev.errand.daemon.output;
 
 import java.time.Duration;
 
@@ -7,8 +7,11 @@ public final class Elapsed {
 
   private Elapsed() {}
 
-  /** {@code 5s}, {@code 2m 30s}, {@code 1h 15m 20s}. */
+  /** {@code <1s}, {@code 5s}, {@code 2m 30s}, {@code 1h 15m 20s}. */
   public static String text(Duration time) {
+    if (time.toSeconds() < 1) {
+      return "<1s";
+    }
     var seconds = time.toSecondsPart() + "s";
     if (time.toMinutes() < 1) {
       return seconds;

@@ -1,6 +1,5 @@
-package dev.errand.daemon.task;
+package dev.errand.core.task;
 
-import dev.errand.core.task.TaskId;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
