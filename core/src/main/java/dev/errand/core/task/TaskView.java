@@ -199,6 +199,12 @@ public sealed interface TaskView {
     return this instanceof Ended it ? it.end() : null;
   }
 
+  /** Whether its process ended by itself with exit code 0. */
+  default boolean isSuccess() {
+    var end = end();
+    return end != null && end.isSuccess();
+  }
+
   /** How its process ended; absent where there was none, or nobody knows. */
   default @Nullable Exit exit() {
     var end = end();

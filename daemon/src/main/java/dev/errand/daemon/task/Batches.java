@@ -13,6 +13,7 @@ import dev.errand.daemon.access.Trust;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -37,6 +38,18 @@ public final class Batches {
     this.engine = engine;
     this.tasks = tasks;
     this.views = views;
+  }
+
+  /** How the tasks of a batch stand together. */
+  public enum Status {
+    RUNNING,
+    COMPLETED,
+    ERROR,
+    CANCELLED;
+
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** When a wait for a batch is over. */
@@ -70,16 +83,16 @@ public final class Batches {
      * {@code running} while one is not over; then {@code error} where one failed or exited badly,
      * {@code cancelled} where one was, and {@code completed} where all went well.
      */
-    public String status() {
+    public Status status() {
       if (!isOver()) {
-        return "running";
+        return Status.RUNNING;
       }
       if (rows.stream().anyMatch(Batch::wentWrong)) {
-        return "error";
+        return Status.ERROR;
       }
       return rows.stream().anyMatch(it -> it.status() == StatusWord.CANCELLED)
-          ? "cancelled"
-          : "completed";
+          ? Status.CANCELLED
+          : Status.COMPLETED;
     }
 
     private static boolean wentWrong(TaskRow row) {

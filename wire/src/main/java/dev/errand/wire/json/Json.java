@@ -15,6 +15,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.POJONode;
 
 /** JSON text and its tree, with bounds on depth and size. */
 public final class Json {
@@ -91,6 +92,11 @@ public final class Json {
 
   public static String text(JsonNode node) {
     return new String(bytes(node), StandardCharsets.UTF_8);
+  }
+
+  /** Stands in a tree for a value that is encoded already. */
+  public static JsonNode encoded(byte[] text) {
+    return NODES.pojoNode(text);
   }
 
   /** An array of values that are encoded already. */
@@ -184,7 +190,13 @@ public final class Json {
       case NUMBER -> writeNumber(node, out);
       case BOOLEAN -> out.writeBoolean(node.booleanValue());
       case NULL, MISSING -> out.writeNull();
-      case BINARY, POJO -> throw new IllegalStateException("not of JSON: " + node.getNodeType());
+      case POJO -> {
+        if (!(((POJONode) node).getPojo() instanceof byte[] encoded)) {
+          throw new IllegalStateException("not of JSON: " + node.getNodeType());
+        }
+        out.writeRawValue(new String(encoded, StandardCharsets.UTF_8));
+      }
+      case BINARY -> throw new IllegalStateException("not of JSON: " + node.getNodeType());
     }
   }
 

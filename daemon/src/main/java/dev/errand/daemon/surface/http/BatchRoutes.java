@@ -79,7 +79,7 @@ final class BatchRoutes {
             .objectNode()
             .put("batch_id", batch.id())
             .put("session_id", batch.sessionId().value())
-            .put("status", batch.status())
+            .put("status", batch.status().word())
             .put("total", batch.rows().size());
     var counts = json.putObject("counts");
     batch.counts().forEach(counts::put);

@@ -5,8 +5,8 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskView;
 import dev.errand.daemon.output.LogStore;
-import dev.errand.wire.json.JsonFields;
 import java.io.ByteArrayOutputStream;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,28 +24,29 @@ record TaskLog(
 
   /** {@code wanted} is null for standard output, or what a terminal shows. */
   static TaskLog of(Services services, TaskRow row, @Nullable LogStream wanted) {
-    var status = JsonFields.of(services.tasks().views().status(row));
-    var logs = status.object("artifacts").object("logs");
-    var standard = logs.has(LogStream.PTY.word()) ? LogStream.PTY : LogStream.STDOUT;
-    var stream = wanted == null ? standard : wanted;
-    if (!logs.has(stream.word())) {
-      throw Call.invalid(
-          "a task with "
-              + status.text("execution_mode", "pipes")
-              + " has no stream "
-              + stream.word()
-              + "; it has "
-              + String.join(", ", logs.node().propertyNames()));
-    }
+    var facts = services.tasks().views().view(row).facts();
+    var logs = facts.progress().logs();
+    var log =
+        wanted == null
+            ? logs.getFirst()
+            : logs.stream()
+                .filter(it -> it.stream() == wanted)
+                .findFirst()
+                .orElseThrow(() -> noSuchStream(facts, wanted));
     return new TaskLog(
         row.id(),
-        stream,
+        log.stream(),
         !row.active(),
         // Bytes that were recorded are not gone because their file is.
-        Math.max(
-            services.output().logs().total(row.id(), stream),
-            logs.object(stream.word()).number("bytes_total", 0)),
-        logs.object(stream.word()).textOrNull("artifact_id"));
+        Math.max(services.output().logs().total(row.id(), log.stream()), log.bytesTotal()),
+        log.artifactId());
+  }
+
+  private static ErrandException noSuchStream(TaskView.Facts facts, LogStream wanted) {
+    var streams = facts.progress().logs().stream().map(it -> it.stream().word()).toList();
+    return Call.invalid(
+        "a task with %s has no stream %s; it has %s"
+            .formatted(facts.work().mode().word(), wanted.word(), String.join(", ", streams)));
   }
 
   /** Reads that many bytes, or fewer where a dropped range follows; a reader goes on behind it. */

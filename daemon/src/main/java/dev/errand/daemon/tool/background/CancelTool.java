@@ -12,7 +12,6 @@ import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.Ending;
 import dev.errand.daemon.tool.task.Shown;
 import dev.errand.daemon.tool.task.TaskReader;
-import dev.errand.daemon.tool.text.BackgroundText;
 import java.util.ArrayList;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -60,10 +59,10 @@ final class CancelTool implements Tool {
     for (var row : shown.rows()) {
       tasks.add(new Delivery(services, reader).record(call, row));
       var sheet = reader.sheet(row.id());
-      var word = sheet.backgroundWord();
+      var status = sheet.backgroundStatus();
       lines.add(
           "%s `%s` is %s: %s"
-              .formatted(BackgroundText.icon(word), sheet.id(), word, sheet.description()));
+              .formatted(status.icon(), sheet.id(), status.word(), sheet.description()));
     }
     shown.note().ifPresent(lines::add);
     return ToolResult.of(answer, String.join("\n", lines));

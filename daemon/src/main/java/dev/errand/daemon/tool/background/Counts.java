@@ -1,9 +1,9 @@
 package dev.errand.daemon.tool.background;
 
 import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.tool.text.BackgroundStatus;
 import dev.errand.daemon.tool.text.BackgroundText;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -13,21 +13,14 @@ final class Counts {
   private int total;
 
   Counts() {
-    List.of("running", "completed", "error", "cancelled").forEach(it -> byWord.put(it, 0));
+    BackgroundStatus.words().forEach(it -> byWord.put(it, 0));
+    // Of conversations that go on; a command never does.
+    byWord.remove(BackgroundStatus.RESUMED.word());
   }
 
   void add(TaskRow row) {
-    byWord.merge(word(row), 1, Integer::sum);
+    byWord.merge(BackgroundStatus.of(row).word(), 1, Integer::sum);
     total++;
-  }
-
-  /** By the row alone: what is live need not be looked at more closely to be counted. */
-  static String word(TaskRow row) {
-    return switch (row.status()) {
-      case QUEUED, RUNNING -> "running";
-      case CANCELLED -> "cancelled";
-      case EXITED, FAILED -> row.isSuccess() ? "completed" : "error";
-    };
   }
 
   int total() {

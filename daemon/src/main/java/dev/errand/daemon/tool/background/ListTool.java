@@ -9,6 +9,7 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.TaskReader;
+import dev.errand.daemon.tool.text.BackgroundStatus;
 import dev.errand.daemon.tool.text.BackgroundText;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +19,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** {@code background_list}: the tasks of a session as a table. */
 final class ListTool implements Tool {
-  private static final List<String> WORDS =
-      List.of("running", "completed", "error", "cancelled", "resumed");
   private static final int LIMIT = 10;
   private static final int LIMIT_MAX = 100;
 
   private static final Schema ARGUMENTS =
       Schema.object()
-          .words("status", "only those that stand so", WORDS)
+          .words("status", "only those that stand so", BackgroundStatus.words())
           .text(Chosen.BATCH_ID, "only those of this batch")
           .integer("limit", "how many, newest first; default: " + LIMIT, 1, LIMIT_MAX)
           .session();
@@ -52,34 +51,34 @@ final class ListTool implements Tool {
     var fields = call.fields(ARGUMENTS.names());
     var given = fields.integer("limit", 1, LIMIT_MAX);
     var limit = given == null ? LIMIT : given.intValue();
-    var word = fields.word("status", WORDS);
+    var word = fields.word("status", BackgroundStatus.words());
+    var wanted = word == null ? null : BackgroundStatus.ofWord(word);
     var counts = new Counts();
     var rows = new ArrayList<TaskRow>();
     Consumer<TaskRow> visitor =
         row -> {
-          if (word == null || word.equals(Counts.word(row))) {
+          if (wanted == null || wanted == BackgroundStatus.of(row)) {
             counts.add(row);
             if (rows.size() < limit) {
               rows.add(row);
             }
           }
         };
-    var all = visit(call, fields.text(Chosen.BATCH_ID, Chosen.ID_CHARS_MAX), word, visitor);
+    var all = visit(call, fields.text(Chosen.BATCH_ID, Chosen.ID_CHARS_MAX), wanted, visitor);
     return result(rows, counts, all);
   }
 
   /** Shows those that are meant, newest first; false where there are too many to look at. */
   private boolean visit(
-      ToolCall call, @Nullable String batchId, @Nullable String word, Consumer<TaskRow> visitor) {
+      ToolCall call,
+      @Nullable String batchId,
+      @Nullable BackgroundStatus wanted,
+      Consumer<TaskRow> visitor) {
     if (batchId == null) {
-      return reader.each(call, active(word), visitor);
+      return reader.each(call, wanted == null ? null : (Boolean) wanted.isLive(), visitor);
     }
     reader.batch(call, batchId).rows().forEach(visitor);
     return true;
-  }
-
-  private static @Nullable Boolean active(@Nullable String word) {
-    return word == null ? null : (Boolean) (word.equals("running") || word.equals("resumed"));
   }
 
   private ToolResult result(List<TaskRow> rows, Counts counts, boolean all) {

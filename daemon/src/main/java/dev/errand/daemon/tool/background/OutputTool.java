@@ -92,14 +92,14 @@ final class OutputTool implements Tool {
     var counts = new Counts();
     batch.rows().forEach(counts::add);
     var answer = JsonNodeFactory.instance.objectNode().put("batchId", batchId);
-    answer.put("status", batch.status());
+    answer.put("status", batch.status().word());
     answer.put("timedOut", isBlocking(fields) && !Batches.isReached(batch, mode));
     counts.write(answer);
     var shown = Shown.of(batch.rows());
     answer.put("more", shown.more());
     var tasks = answer.putArray("tasks");
     var texts = new ArrayList<String>();
-    texts.add("Batch `" + batchId + "` is " + batch.status() + ". " + counts.text());
+    texts.add("Batch `" + batchId + "` is " + batch.status().word() + ". " + counts.text());
     for (var row : shown.rows()) {
       tasks.add(new Delivery(services, reader).record(call, row));
       texts.add(text(row));

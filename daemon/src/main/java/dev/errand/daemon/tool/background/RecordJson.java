@@ -39,7 +39,7 @@ final class RecordJson {
     node.putNull("parentMessageID").putNull("parentAgent");
     node.put("description", sheet.description());
     node.putNull("prompt").put("agent", "command").put("command", sheet.command());
-    node.put("status", sheet.backgroundWord());
+    node.put("status", sheet.backgroundStatus().word());
     var started = sheet.startedAtMs();
     node.put("startedAt", time(started == null ? (Long) sheet.createdAtMs() : started));
     node.put("completedAt", time(sheet.endedAtMs()));

@@ -75,7 +75,6 @@ final class Launching {
             .spawning()
             .spawn(call, body, Launching::foreground, it -> accepted(it, false, started(it)))
             .taskId();
-    services.awaits(taskId, call);
     var patience = timeout == null ? foreground.get() : timeout.plus(END_WAIT);
     if (!awaitEnd(call, taskId, patience) && isLive(taskId)) {
       return left(taskId);
@@ -102,7 +101,6 @@ final class Launching {
     if (background) {
       return accepted(snapshot, true, isHeld(snapshot) ? started(snapshot) : null);
     }
-    services.awaits(snapshot.taskId(), call);
     var over = awaitEnd(call, snapshot.taskId(), foreground.get());
     return waitedFor(call, snapshot, over);
   }
@@ -120,7 +118,7 @@ final class Launching {
       node.put("note", note(row.id()));
     }
     var text = RunViews.line(view) + "\n" + (over ? "" : note(row.id()) + "\n") + snippet;
-    return new ToolResult(node, text, over && !RunStatus.isGood(view));
+    return new ToolResult(node, text, over && !view.isSuccess());
   }
 
   private static ObjectNode inLane(ObjectNode body, RequestFields fields) {

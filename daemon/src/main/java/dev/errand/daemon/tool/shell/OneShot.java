@@ -44,7 +44,7 @@ final class OneShot {
       items.stream().filter(it -> seen.contains(it.payload())).forEach(it -> events.add(it.json()));
     }
     services.noteRead(row, call);
-    var good = RunStatus.isGood(view);
+    var good = view.isSuccess();
     var tells = !good || !RunViews.left(view.leftovers()).isEmpty();
     var output = Looking.text(new RunItems.Page(items, since));
     return new ToolResult(

@@ -31,9 +31,4 @@ final class RunStatus {
       case TaskView.Ended it -> of(it.end());
     };
   }
-
-  static boolean isGood(TaskView view) {
-    var end = view.end();
-    return end != null && end.isSuccess();
-  }
 }

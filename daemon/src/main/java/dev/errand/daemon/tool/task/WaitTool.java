@@ -88,7 +88,6 @@ final class WaitTool implements Tool {
       throws InterruptedException {
     var chosen = new Selection(services).one(call, fields);
     var until = UntilReader.read(fields);
-    services.awaits(chosen, call);
     var share = call.caller().share(services.output().compute());
     Awaited awaited;
     try (var _ = call.door().seat()) {
@@ -125,10 +124,10 @@ final class WaitTool implements Tool {
     var batch = reader.awaitBatch(call, batchId, mode, timeout);
     var json = new TaskJson(reader);
     var answer = JsonNodeFactory.instance.objectNode().put(BATCH_ID, batchId);
-    answer.put("status", batch.status()).put("timed_out", !Batches.isReached(batch, mode));
+    answer.put("status", batch.status().word()).put("timed_out", !Batches.isReached(batch, mode));
     var counts = new TreeMap<String, Integer>();
     var tasks = JsonNodeFactory.instance.arrayNode();
-    var lines = new ArrayList<>(List.of("Batch " + batchId + " is " + batch.status() + "."));
+    var lines = new ArrayList<>(List.of("Batch " + batchId + " is " + batch.status().word() + "."));
     batch.rows().forEach(it -> counts.merge(reader.sheet(it).taskWord(), 1, Integer::sum));
     var shown = Shown.of(batch.rows());
     for (var row : shown.rows()) {

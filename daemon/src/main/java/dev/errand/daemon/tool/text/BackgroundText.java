@@ -17,17 +17,6 @@ public final class BackgroundText {
   /** A task in a list; {@code id} is as much of its id as is needed. */
   public record Row(String id, TaskSheet sheet) {}
 
-  public static String icon(String word) {
-    return switch (word) {
-      case "running" -> "⏳";
-      case "completed" -> "✓";
-      case "error" -> "✗";
-      case "cancelled" -> "⊘";
-      case "resumed" -> "↻";
-      default -> throw new IllegalArgumentException("no word of these tools: " + word);
-    };
-  }
-
   public static String launched(TaskSheet sheet) {
     return """
     ⏳ **Background task launched**
@@ -49,14 +38,14 @@ public final class BackgroundText {
     text.append("|---|---|---|---|---|\n");
     for (var row : rows) {
       var sheet = row.sheet();
-      var word = sheet.backgroundWord();
+      var status = sheet.backgroundStatus();
       line(
           text,
           List.of(
               "`" + row.id() + "`",
               cell(sheet.description(), DESCRIPTION_CHARS_MAX),
               "command",
-              icon(word) + " " + word,
+              status.icon() + " " + status.word(),
               Elapsed.text(sheet.elapsed(nowMs))));
     }
     return text.append(RULE).append(total).toString();
@@ -69,8 +58,7 @@ public final class BackgroundText {
 
   /** How a task stands that is not over. */
   public static String status(TaskSheet sheet, String lastLine, long nowMs) {
-    var word = sheet.backgroundWord();
-    var text = new StringBuilder("# " + icon(word) + " Task Status\n\n");
+    var text = new StringBuilder("# " + sheet.backgroundStatus().icon() + " Task Status\n\n");
     fields(text, facts(sheet, lastLine, nowMs));
     text.append("\nIt goes on in the background; you are told when it ends.\n\n## Command\n\n");
     return text.append(block(sheet.command())).toString();
@@ -79,10 +67,10 @@ public final class BackgroundText {
   /** What came of a task that is over. */
   public static String result(TaskSheet sheet, String result, long nowMs) {
     var title =
-        switch (sheet.backgroundWord()) {
-          case "completed" -> "Task Completed";
-          case "cancelled" -> "Task Cancelled";
-          default -> "Task Failed";
+        switch (sheet.backgroundStatus()) {
+          case COMPLETED -> "Task Completed";
+          case CANCELLED -> "Task Cancelled";
+          case RUNNING, RESUMED, ERROR -> "Task Failed";
         };
     var text = new StringBuilder("**" + title + "**\n\n");
     fields(text, facts(sheet, "", nowMs));
@@ -90,12 +78,13 @@ public final class BackgroundText {
   }
 
   private static Map<String, String> facts(TaskSheet sheet, String lastLine, long nowMs) {
-    var word = sheet.backgroundWord();
+    var status = sheet.backgroundStatus();
     var facts = new LinkedHashMap<String, String>();
     facts.put("Task ID", "`" + sheet.id() + "`");
     facts.put("Description", cell(sheet.description(), COMMAND_CHARS_MAX));
     facts.put("Agent", "command");
-    facts.put("Status", icon(word) + " " + (sheet.isWaiting() ? sheet.waitText() : word));
+    facts.put(
+        "Status", status.icon() + " " + (sheet.isWaiting() ? sheet.waitText() : status.word()));
     facts.put("Duration", Elapsed.text(sheet.elapsed(nowMs)));
     facts.put("Session ID", "`" + sheet.sessionId() + "`");
     if (!sheet.isOver()) {

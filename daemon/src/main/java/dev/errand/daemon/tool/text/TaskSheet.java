@@ -70,8 +70,7 @@ public record TaskSheet(TaskView view) {
   }
 
   public boolean endedWell() {
-    var end = view.end();
-    return end != null && end.isSuccess();
+    return view.isSuccess();
   }
 
   public boolean isCancelled() {
@@ -99,13 +98,8 @@ public record TaskSheet(TaskView view) {
     };
   }
 
-  /** {@code running completed error cancelled}. */
-  public String backgroundWord() {
-    return switch (view.status()) {
-      case QUEUED, RUNNING -> "running";
-      case CANCELLED -> "cancelled";
-      case EXITED, FAILED -> endedWell() ? "completed" : "error";
-    };
+  public BackgroundStatus backgroundStatus() {
+    return BackgroundStatus.of(view);
   }
 
   public long createdAtMs() {

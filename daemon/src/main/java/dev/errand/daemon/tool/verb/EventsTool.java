@@ -86,7 +86,7 @@ final class EventsTool implements Tool {
     var ended = !now.active() && next >= services.tasks().journal().lastSeq(StreamKey.of(row.id()));
     var node = JsonNodeFactory.instance.objectNode().put("task_id", row.id().value());
     var list = node.putArray("events");
-    frames.forEach(it -> list.add(Json.read(it.bytes())));
+    frames.forEach(it -> list.add(Json.encoded(it.bytes())));
     node.put("next_after_seq", next).put("ended", ended);
     if (ended) {
       services.noteRead(now, call);

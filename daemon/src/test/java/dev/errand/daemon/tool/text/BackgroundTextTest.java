@@ -85,7 +85,7 @@ final class BackgroundTextTest {
 
   private static String words(String fields) {
     var sheet = sheet("a", fields);
-    return sheet.taskWord() + " " + sheet.backgroundWord();
+    return sheet.taskWord() + " " + sheet.backgroundStatus().word();
   }
 
   @Test
