@@ -58,6 +58,7 @@ import dev.errand.daemon.surface.http.Services;
 import dev.errand.daemon.surface.http.TcpDoor;
 import dev.errand.daemon.task.Cascade;
 import dev.errand.daemon.task.Relations;
+import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.Sessions;
 import dev.errand.daemon.task.SpawnPolicy;
 import dev.errand.daemon.task.Spawns;
@@ -198,7 +199,8 @@ final class Daemon implements AutoCloseable {
     var tasks = new Tasks(engine, feed, hosts, admission, ids, clock);
     var cascade = opened("cascade", new Cascade(codec));
     var views = new TaskViews(engine, journal, codec, scheduler, hosts.processes());
-    var reads = opened("read marks", new ReadMarks(engine, journal, clock));
+    ResultReads reads =
+        mode == StartMode.READ_ONLY ? (_, _) -> {} : new ReadMarks(engine, journal, clock);
     var builds = new OldBuilds(home.builds(), home.hosts(), build.digest());
     var cleanup =
         new Cleanup(
@@ -211,7 +213,7 @@ final class Daemon implements AutoCloseable {
     var janitor = opened("janitor", new Janitor(cleanup, journal));
 
     var bell = new Bell();
-    var inbox = new Inbox(engine, journal, reads, bell, clock);
+    var inbox = new Inbox(engine, journal, bell, clock);
     var notices =
         new NoticeViews(
             journal, codec, views, new Tails(journal, codec, logs, engine::liveSnapshot));
@@ -255,7 +257,6 @@ final class Daemon implements AutoCloseable {
       scheduler.start(engine, hosts);
       approvals.start(engine);
       cascade.start(engine, (taskId, reason, by) -> tasks.cancel(taskId, reason, by, null));
-      reads.start();
       janitor.start();
       budget.start();
       webhooks.start();

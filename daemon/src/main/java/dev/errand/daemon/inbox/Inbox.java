@@ -6,17 +6,12 @@ import dev.errand.core.journal.InboxChange;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.NoticeEntry;
 import dev.errand.core.journal.NoticeQuery;
-import dev.errand.core.session.Notice;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.SessionId;
-import dev.errand.core.task.TaskId;
-import dev.errand.daemon.task.ResultReads;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Reading the inboxes of sessions, waiting at them, and taking note of what they hold. */
 public final class Inbox {
@@ -26,14 +21,12 @@ public final class Inbox {
 
   private final Engine engine;
   private final Journal journal;
-  private final ResultReads reads;
   private final Bell bell;
   private final InstantSource clock;
 
-  public Inbox(Engine engine, Journal journal, ResultReads reads, Bell bell, InstantSource clock) {
+  public Inbox(Engine engine, Journal journal, Bell bell, InstantSource clock) {
     this.engine = engine;
     this.journal = journal;
-    this.reads = reads;
     this.bell = bell;
     this.clock = clock;
   }
@@ -42,28 +35,9 @@ public final class Inbox {
     return bell.listen(sessionId);
   }
 
-  /**
-   * What there is; never what a read before this has acknowledged. An end that someone waits for is
-   * first told to that one.
-   */
-  public List<NoticeEntry> read(NoticeQuery query) throws InterruptedException {
-    var answered = reads.answered();
-    reads.settle();
-    var page = journal.notices(query);
-    reads.settle(ended(page));
-    if (reads.answered() == answered) {
-      return page;
-    }
-    reads.settle();
+  /** What there is. */
+  public List<NoticeEntry> read(NoticeQuery query) {
     return journal.notices(query);
-  }
-
-  private static Set<TaskId> ended(List<NoticeEntry> page) {
-    return page.stream()
-        .map(NoticeEntry::notice)
-        .filter(it -> it.kind() == Notice.Kind.ENDED)
-        .map(it -> it.subject().taskId())
-        .collect(Collectors.toSet());
   }
 
   /** The same, waiting so long for the first one where there is none. */

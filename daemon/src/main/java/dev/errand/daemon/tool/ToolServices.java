@@ -4,7 +4,6 @@ import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
-import dev.errand.core.task.TaskId;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
@@ -51,18 +50,5 @@ public record ToolServices(OfTasks tasks, OfOutput output) {
   public void noteRead(TaskRow row, ToolCall call, SessionId session) {
     var reader = new ResultReads.Reader(call.caller().principal(), session);
     call.door().afterAnswer(output.reads().answering(row, reader));
-  }
-
-  /** The call waits for the end of this task: until it is answered nobody else is told of that. */
-  public void awaits(TaskId taskId, ToolCall call) {
-    var awaited = output.reads().awaited(taskId);
-    call.door().afterAnswer(_ -> awaited.close());
-  }
-
-  /** The same for a task that may be over, or of a session to which the answer tells nothing. */
-  public void awaits(TaskRow row, ToolCall call) {
-    if (row.active() && row.sessionId().equals(call.session())) {
-      awaits(row.id(), call);
-    }
   }
 }

@@ -334,7 +334,7 @@ final class WebhooksTest {
   }
 
   private Inbox inbox(Engine engine) {
-    return new Inbox(engine, fixture.journal, (_, _) -> {}, bell, fixture.clock);
+    return new Inbox(engine, fixture.journal, bell, fixture.clock);
   }
 
   private HttpServer serving(int port) throws IOException {

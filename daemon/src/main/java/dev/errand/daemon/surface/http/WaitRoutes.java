@@ -39,7 +39,6 @@ final class WaitRoutes {
     var chosen = services.tasks().views().rowOf(call.taskId());
     var fields = call.fields(FIELDS);
     var until = UntilReader.read(fields);
-    ResultsRead.awaits(services, chosen, call);
     var awaited = await(call, chosen.id(), until, timeout(call, fields));
     var row = services.tasks().views().rowOf(chosen.id());
     var view = services.tasks().views().view(row);

@@ -19,7 +19,6 @@ public final class Ending {
 
   /** Asks all of them to end, then waits for all; false where one is not dead when time is over. */
   public boolean end(ToolCall call, List<TaskRow> rows, String reason) throws InterruptedException {
-    rows.forEach(it -> services.awaits(it, call));
     var by = call.caller().principal();
     for (var row : rows) {
       if (row.active() || hasKept(row)) {
@@ -37,7 +36,6 @@ public final class Ending {
   /** Waits until all are over; false where one is not when time is over. */
   public boolean awaitAll(ToolCall call, List<TaskRow> rows, Duration timeout)
       throws InterruptedException {
-    rows.forEach(it -> services.awaits(it, call));
     return awaitOver(call, rows, timeout);
   }
 

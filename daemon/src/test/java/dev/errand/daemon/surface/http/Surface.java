@@ -78,11 +78,6 @@ final class Surface implements AutoCloseable {
   /** The same tasks with the session that they were read for. */
   final List<String> readFor = new CopyOnWriteArrayList<>();
 
-  /** Tasks whose end someone waits for, so that inboxes wait. */
-  final List<TaskId> awaited = new CopyOnWriteArrayList<>();
-
-  final List<TaskId> awaitedEver = new CopyOnWriteArrayList<>();
-
   final List<String> admin = new CopyOnWriteArrayList<>();
   final Tokens tokens;
   final Webhooks webhooks;
@@ -150,7 +145,7 @@ final class Surface implements AutoCloseable {
             config.attaching());
     var uploads = new Uploads(engine, clock);
     var bell = new Bell();
-    var inbox = new Inbox(engine, journal, resultReads, bell, clock);
+    var inbox = new Inbox(engine, journal, bell, clock);
     var notices =
         new NoticeViews(
             journal, codec, views, new Tails(journal, codec, logs, engine::liveSnapshot));
@@ -366,13 +361,6 @@ final class Surface implements AutoCloseable {
     public void read(TaskId taskId, Reader reader) {
       reads.add(taskId + " " + reader.by());
       readFor.add(taskId + " " + reader.session());
-    }
-
-    @Override
-    public Awaited awaited(TaskId taskId) {
-      awaited.add(taskId);
-      awaitedEver.add(taskId);
-      return () -> awaited.remove(taskId);
     }
   }
 

@@ -148,29 +148,16 @@ final class TaskToolsTest {
   }
 
   @Test
-  void who_waits_for_an_end_is_told_of_it_before_any_inbox() throws IOException {
+  void the_answer_to_a_wait_for_an_end_reads_the_result() throws IOException {
     for (var tool : new String[] {"task_join", "task_wait", "background_output", "task_kill"}) {
       var taskId = running("");
       var block = tool.equals("background_output") ? ",'block':true" : "";
       var waiting = tools.begin(tool, "{'task_id':'" + taskId + "'" + block + "}");
-      await().until(() -> surface.awaited.contains(taskId));
-      assertThat(waiting).as(tool).isNotDone();
       surface.hosts.exit(taskId, 0, null);
 
       assertThat(waiting.join().has("structured")).as(tool).isTrue();
-      await().untilAsserted(() -> assertThat(surface.awaited).as(tool).isEmpty());
-      assertThat(surface.reads).as(tool).contains(taskId + " cli");
+      await().untilAsserted(() -> assertThat(surface.reads).as(tool).contains(taskId + " cli"));
     }
-  }
-
-  @Test
-  void who_waits_for_a_task_of_another_session_holds_up_no_inbox() throws IOException {
-    var taskId = surface.terminal(3, 20);
-    var wait = "/tasks/" + taskId + "/wait";
-
-    assertThat(surface.post(wait, "{\"timeout_ms\":1}").status()).isEqualTo(200);
-
-    assertThat(surface.awaitedEver).doesNotContain(taskId);
   }
 
   @Test
