@@ -6,6 +6,7 @@ import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.task.TaskFold;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 import dev.errand.wire.json.JsonFrameCodec;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -72,7 +73,8 @@ final class GoldenLogsTest {
       state = TaskFold.evolve(state, frame.event(), frame.head().timestampMs());
     }
     assertThat(state).isInstanceOf(TaskState.Ended.class);
-    return new String(CODEC.status(taskId, (TaskState.Present) state, seq), StandardCharsets.UTF_8);
+    var view = TaskView.of(taskId, (TaskState.Present) state, seq);
+    return new String(CODEC.status(view), StandardCharsets.UTF_8);
   }
 
   private static String[] names(JsonNode node) {

@@ -4,6 +4,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.SessionId;
+import dev.errand.daemon.verb.Authorizer;
 import dev.errand.wire.http.Params;
 import java.io.EOFException;
 import java.io.IOException;
@@ -76,7 +77,7 @@ final class ArtifactRoutes {
       throw new ErrandException(
           ErrorCode.NOT_FOUND, "there is no such log; its id is <task_id>.<stream>");
     }
-    var row = services.tasks().views().rowOf(Call.taskId(call.id().substring(0, dot)));
+    var row = services.tasks().views().rowOf(Authorizer.taskId(call.id().substring(0, dot)));
     var log = TaskLog.of(services, row, stream.get());
     ResultsRead.note(services, row, call);
     var artifactId = log.artifactId();

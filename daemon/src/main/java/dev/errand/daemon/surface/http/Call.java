@@ -5,6 +5,8 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.verb.Authorizer;
+import dev.errand.daemon.verb.Printable;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
@@ -81,16 +83,7 @@ final class Call {
 
   /** The task named in the path; what is not an id can name none. */
   TaskId taskId() {
-    return taskId(id);
-  }
-
-  static TaskId taskId(String text) {
-    try {
-      return new TaskId(text);
-    } catch (IllegalArgumentException _) {
-      throw new ErrandException(
-          ErrorCode.TASK_NOT_FOUND, "there is no task of this id; ids are whole UUIDs here");
-    }
+    return Authorizer.taskId(id);
   }
 
   /** Refuses parameters that the route does not know, or that say two things at once. */

@@ -3,6 +3,9 @@ package dev.errand.daemon.surface.http;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.verb.Access;
+import dev.errand.daemon.verb.Authorizer;
+import dev.errand.daemon.verb.Printable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -29,7 +32,7 @@ final class Dispatcher extends Handler.Abstract {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final Gate gate;
-  private final Borders borders;
+  private final Authorizer authorizer;
   private final List<Route> routes;
   private final HttpSettings settings;
   private final RequestCounts counts;
@@ -38,13 +41,13 @@ final class Dispatcher extends Handler.Abstract {
 
   Dispatcher(
       Gate gate,
-      Borders borders,
+      Authorizer authorizer,
       List<Route> routes,
       HttpSettings settings,
       RequestCounts counts,
       WebSockets webSockets) {
     this.gate = gate;
-    this.borders = borders;
+    this.authorizer = authorizer;
     this.routes = List.copyOf(routes);
     this.settings = settings;
     this.counts = counts;
@@ -148,7 +151,7 @@ final class Dispatcher extends Handler.Abstract {
       gate.caller(request);
       return unrouted(path);
     }
-    var open = match.route().access() == Route.Access.OPEN;
+    var open = match.route().access() instanceof Access.Open;
     var caller = open ? Caller.NOBODY : gate.caller(request);
     var call = new Call(request, caller, match.id(), settings, gate, afterwards);
     call.allowQuery(match.route().query());
@@ -161,12 +164,12 @@ final class Dispatcher extends Handler.Abstract {
 
   private Reply answered(Route route, Call call) throws IOException, InterruptedException {
     if (route.reads()) {
-      borders.check(route, call);
+      authorizer.check(route.access(), call.caller(), call.id());
       return whileAdmitted(route.answer().answer(call), call.caller());
     }
     var status = HttpStatus.INTERNAL_SERVER_ERROR_500;
     try {
-      borders.check(route, call);
+      authorizer.check(route.access(), call.caller(), call.id());
       var reply = route.answer().answer(call);
       status = reply.status();
       // Who renews a token by itself has to learn the new one.

@@ -1,5 +1,6 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.daemon.verb.Authorizer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -65,11 +66,11 @@ public final class HttpSurface implements AutoCloseable {
     var entrances = entrances(server, settings);
     var counts = new RequestCounts(entrances);
     var gate = new Gate(unixDoor, services.tasks().engine(), services.access(), tcpDoor);
-    var borders = new Borders(services.tasks().engine(), services.tasks().journal());
+    var authorizer = new Authorizer(services.tasks().engine(), services.tasks().journal());
     var attaching = new AttachRoutes(services, gate, places);
     var routes = RouteTable.of(services, settings, counts, places, attaching);
     var webSockets = WebSockets.of(server);
-    var dispatcher = new Dispatcher(gate, borders, routes, settings, counts, webSockets);
+    var dispatcher = new Dispatcher(gate, authorizer, routes, settings, counts, webSockets);
     server.setErrorHandler(new ProblemErrorHandler(dispatcher::isClosing));
     server.setHandler(dispatcher);
     var surface = new HttpSurface(server, dispatcher, places, counts, tcpDoor);

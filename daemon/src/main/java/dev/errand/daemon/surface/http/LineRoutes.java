@@ -7,6 +7,7 @@ import dev.errand.daemon.output.LogLines;
 import dev.errand.daemon.output.LogSpan;
 import dev.errand.daemon.output.SearchWish;
 import dev.errand.daemon.pattern.BoundedPattern;
+import dev.errand.daemon.verb.Printable;
 import dev.errand.wire.http.HttpBounds;
 import dev.errand.wire.http.Params;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.daemon.verb.Access;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
@@ -125,9 +126,9 @@ final class OpenApi {
     }
   }
 
-  private static void security(ObjectNode operation, Route.Access access) {
+  private static void security(ObjectNode operation, Access access) {
     var security = operation.putArray("security");
-    if (access != Route.Access.OPEN) {
+    if (!(access instanceof Access.Open)) {
       security.addObject().putArray("token");
       security.addObject();
     }

@@ -6,6 +6,7 @@ import dev.errand.core.error.PastEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Utf8;
 import dev.errand.daemon.output.LogLines;
+import dev.errand.daemon.verb.Printable;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.HttpBounds;
 import dev.errand.wire.http.Params;

@@ -1,5 +1,6 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.daemon.verb.Access;
 import dev.errand.wire.http.Headers;
 import java.io.IOException;
 import java.util.List;
@@ -14,25 +15,16 @@ record Route(
     String method, List<String> parts, Set<String> query, Access access, Answer answer, Doc doc) {
   private static final String VARIABLE = "{";
 
-  /** Who may call, and what the audit hears of it. */
-  enum Access {
-    /** Anyone who reaches the door; the answer must say nothing of worth. */
-    OPEN,
-    READ,
-    /** Tells of all sessions, so it is not for a token that is kept to one. */
-    READ_ALL,
-    /** Changes something, so who did it is written down. */
-    CONTROL,
-    /** Commands the daemon as a whole; written down too. */
-    OWNER
+  Route {
+    var names = parts.stream().anyMatch(it -> it.startsWith(VARIABLE));
+    if (names && !access.settlesName()) {
+      throw new IllegalStateException("nothing settles who may name what " + parts + " names");
+    }
   }
 
   /** Whether it only tells something, so that the audit need not hear of it. */
   boolean reads() {
-    return switch (access) {
-      case OPEN, READ, READ_ALL -> true;
-      case CONTROL, OWNER -> false;
-    };
+    return !access.isAudited();
   }
 
   interface Answer {
@@ -80,8 +72,7 @@ record Route(
 
   /** Whether it changes more than that the daemon runs. */
   boolean isBarredFromReaders() {
-    var reads = access == Access.OPEN || access == Access.READ || method.equals("GET");
-    return !reads && !parts.equals(List.of("admin", "shutdown"));
+    return !reads() && !method.equals("GET") && !parts.equals(List.of("admin", "shutdown"));
   }
 
   /** The variable part of the path, empty where it has none; null where the path is another. */

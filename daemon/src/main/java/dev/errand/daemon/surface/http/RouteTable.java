@@ -1,11 +1,6 @@
 package dev.errand.daemon.surface.http;
 
-import static dev.errand.daemon.surface.http.Route.Access.CONTROL;
-import static dev.errand.daemon.surface.http.Route.Access.OPEN;
-import static dev.errand.daemon.surface.http.Route.Access.OWNER;
-import static dev.errand.daemon.surface.http.Route.Access.READ;
-import static dev.errand.daemon.surface.http.Route.Access.READ_ALL;
-
+import dev.errand.daemon.verb.Access;
 import dev.errand.wire.http.Headers;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +11,20 @@ import org.eclipse.jetty.http.HttpStatus;
  * /openapi.json}.
  */
 final class RouteTable {
+
+  private static final Access OPEN = new Access.Open();
+  private static final Access COMMON = new Access.Common();
+  private static final Access SPAWNS = new Access.Spawns();
+  private static final Access FILTERED = new Access.Filtered();
+  private static final Access CONTROLS_OWN = new Access.ControlsOwn();
+  private static final Access ALL_SESSIONS = new Access.AllSessions();
+  private static final Access OWNER = new Access.Owner();
+  private static final Access READS_TASK = new Access.Reads(Access.Target.TASK);
+  private static final Access CONTROLS_TASK = new Access.Controls(Access.Target.TASK);
+  private static final Access READS_SESSION = new Access.Reads(Access.Target.SESSION);
+  private static final Access CONTROLS_SESSION = new Access.Controls(Access.Target.SESSION);
+  private static final Access READS_LOG = new Access.Reads(Access.Target.LOG);
+  private static final Access READS_ARTIFACT = new Access.Reads(Access.Target.ARTIFACT);
 
   private RouteTable() {}
 
@@ -55,7 +64,7 @@ final class RouteTable {
     var version = services.daemon().about().version();
     Route.Answer description = _ -> Reply.json(HttpStatus.OK_200, OpenApi.of(all, version));
     all.add(
-        Route.of(READ, "GET", "/openapi.json", description)
+        Route.of(COMMON, "GET", "/openapi.json", description)
             .about("This description.")
             .gives(200, "Any"));
     return List.copyOf(all);
@@ -63,11 +72,11 @@ final class RouteTable {
 
   private static List<Route> ofTasks(TaskRoutes tasks, ApprovalRoutes approvals, WaitRoutes waits) {
     return List.of(
-        Route.of(CONTROL, "POST", "/tasks", tasks::spawn)
+        Route.of(SPAWNS, "POST", "/tasks", tasks::spawn)
             .about("Spawns a task.")
             .takes("Spawn")
             .gives(201, "Spawned"),
-        Route.of(READ, "GET", "/tasks", tasks::list)
+        Route.of(FILTERED, "GET", "/tasks", tasks::list)
             .query(
                 "session_id",
                 "status",
@@ -80,20 +89,20 @@ final class RouteTable {
                 "batch_id")
             .about("Lists tasks, newest first.")
             .givesPage("Status"),
-        Route.of(READ, "GET", "/tasks/{id}", tasks::status)
+        Route.of(READS_TASK, "GET", "/tasks/{id}", tasks::status)
             .about("The status of a task.")
             .gives(200, "Status"),
-        Route.of(CONTROL, "DELETE", "/tasks/{id}", tasks::remove)
+        Route.of(CONTROLS_TASK, "DELETE", "/tasks/{id}", tasks::remove)
             .about("Removes a task that is over, with its logs and frames.")
             .givesOther(204, ""),
-        Route.of(CONTROL, "POST", "/tasks/{id}/approve", approvals::approve)
+        Route.of(CONTROLS_TASK, "POST", "/tasks/{id}/approve", approvals::approve)
             .about("Lets a held task run.")
             .gives(200, "Status"),
-        Route.of(CONTROL, "POST", "/tasks/{id}/deny", approvals::deny)
+        Route.of(CONTROLS_TASK, "POST", "/tasks/{id}/deny", approvals::deny)
             .about("Refuses a held task.")
             .takes("Reason")
             .gives(200, "Status"),
-        Route.of(READ, "POST", "/tasks/{id}/wait", waits::await)
+        Route.of(READS_TASK, "POST", "/tasks/{id}/wait", waits::await)
             .query("timeout")
             .about("Waits until something holds, the task is over, or the time has passed.")
             .takes("Wait")
@@ -102,21 +111,21 @@ final class RouteTable {
 
   private static List<Route> ofControl(ControlRoutes control) {
     return List.of(
-        Route.of(CONTROL, "POST", "/tasks/{id}/cancel", control::cancel)
+        Route.of(CONTROLS_TASK, "POST", "/tasks/{id}/cancel", control::cancel)
             .query("wait")
             .about("Asks for the end of a task; 202 while it is still to come.")
             .takes("Reason")
             .gives(200, "Status")
             .gives(202, "Status"),
-        Route.of(CONTROL, "POST", "/tasks/{id}/signal", control::signal)
+        Route.of(CONTROLS_TASK, "POST", "/tasks/{id}/signal", control::signal)
             .about("Sends a signal to the processes of a task.")
             .takes("Signal")
             .gives(202, "Status"),
-        Route.of(CONTROL, "POST", "/tasks/{id}/stdin", control::stdin)
+        Route.of(CONTROLS_TASK, "POST", "/tasks/{id}/stdin", control::stdin)
             .about("Writes to the standard input of a task, or types at its terminal.")
             .takes("Stdin")
             .gives(202, "Written"),
-        Route.of(CONTROL, "POST", "/tasks/{id}/resize", control::resize)
+        Route.of(CONTROLS_TASK, "POST", "/tasks/{id}/resize", control::resize)
             .about("Gives the terminal of a task another size.")
             .takes("Size")
             .gives(202, "Status"));
@@ -129,17 +138,17 @@ final class RouteTable {
       ScreenRoutes screens,
       AttachRoutes attaching) {
     return List.of(
-        Route.of(READ, "GET", "/tasks/{id}/events", events::events)
+        Route.of(READS_TASK, "GET", "/tasks/{id}/events", events::events)
             .query("after_seq", "follow", "limit")
             .about("The frames of a task: as events, or as a page of JSON.")
             .givesOther(200, Headers.EVENT_STREAM)
             .givesPage("Frame"),
-        Route.of(READ, "GET", "/events", allEvents::events)
+        Route.of(FILTERED, "GET", "/events", allEvents::events)
             .query("cursor", "session_id", "follow", "limit")
             .about("The frames of all tasks and sessions: as events, or as a page of JSON.")
             .givesOther(200, Headers.EVENT_STREAM)
             .givesPage("Frame"),
-        Route.of(READ, "GET", "/tasks/{id}/output", output::output)
+        Route.of(READS_TASK, "GET", "/tasks/{id}/output", output::output)
             .query(
                 "stream",
                 "offset_bytes",
@@ -155,13 +164,13 @@ final class RouteTable {
             .about("Output of a task: as text, lines or matches, as Base64, or as the exact bytes.")
             .gives(200, "Output")
             .givesOther(200, Headers.OCTET_STREAM),
-        Route.of(READ, "GET", "/tasks/{id}/screen", screens::screen)
+        Route.of(READS_TASK, "GET", "/tasks/{id}/screen", screens::screen)
             .query("at_seq", "format", "scrollback")
             .about("What is seen of a terminal.")
             .gives(200, "Screen")
             .givesOther(200, Headers.TEXT)
             .givesOther(200, Headers.HTML),
-        Route.of(READ, "GET", "/tasks/{id}/attach", attaching::attach)
+        Route.of(READS_TASK, "GET", "/tasks/{id}/attach", attaching::attach)
             .query("from", "after_seq", "stream", "view", "rows", "cols")
             .about("A WebSocket that joins a client to a task.")
             .givesOther(101, ""));
@@ -169,27 +178,27 @@ final class RouteTable {
 
   private static List<Route> ofSessions(SessionRoutes sessions, BatchRoutes batches) {
     return List.of(
-        Route.of(READ, "GET", "/sessions", sessions::list)
+        Route.of(FILTERED, "GET", "/sessions", sessions::list)
             .query("limit", "cursor")
             .about("Lists sessions.")
             .givesPage("Session"),
-        Route.of(READ, "GET", "/sessions/{id}", sessions::show)
+        Route.of(READS_SESSION, "GET", "/sessions/{id}", sessions::show)
             .about("A session: how many tasks it has, and when it was last used.")
             .gives(200, "Session"),
-        Route.of(CONTROL, "DELETE", "/sessions/{id}", sessions::end)
+        Route.of(CONTROLS_SESSION, "DELETE", "/sessions/{id}", sessions::end)
             .about("Ends a session; its tasks go on.")
             .givesOther(204, ""),
-        Route.of(READ, "GET", "/batches/{id}", batches::show)
+        Route.of(FILTERED, "GET", "/batches/{id}", batches::show)
             .query("session_id")
             .about("A batch and its tasks.")
             .gives(200, "Batch"),
-        Route.of(CONTROL, "POST", "/batches/{id}/cancel", batches::cancel)
+        Route.of(CONTROLS_OWN, "POST", "/batches/{id}/cancel", batches::cancel)
             .query("session_id")
             .about("Asks for the end of all tasks of a batch.")
             .takes("Reason")
             .gives(200, "Batch")
             .gives(202, "Batch"),
-        Route.of(READ, "POST", "/batches/{id}/wait", batches::await)
+        Route.of(FILTERED, "POST", "/batches/{id}/wait", batches::await)
             .query("session_id")
             .about("Waits until all tasks of a batch, or any of them, are over.")
             .takes("WaitForBatch")
@@ -198,77 +207,77 @@ final class RouteTable {
 
   private static List<Route> ofInboxes(InboxRoutes inbox, WebhookRoutes webhooks) {
     return List.of(
-        Route.of(READ, "GET", "/sessions/{id}/inbox", inbox::inbox)
+        Route.of(READS_SESSION, "GET", "/sessions/{id}/inbox", inbox::inbox)
             .query("after", "limit", "wait", "all", "follow")
             .about("Notices of a session that nobody has acknowledged.")
             .givesPage("Notice")
             .givesOther(200, Headers.EVENT_STREAM)
             .givesOther(200, Headers.TEXT),
-        Route.of(CONTROL, "POST", "/sessions/{id}/inbox/ack", inbox::acknowledge)
+        Route.of(CONTROLS_SESSION, "POST", "/sessions/{id}/inbox/ack", inbox::acknowledge)
             .about("Acknowledges notices, which are delivered no more.")
             .takes("Acknowledge")
             .gives(200, "Acknowledged"),
-        Route.of(CONTROL, "PUT", "/sessions/{id}/webhook", webhooks::set)
+        Route.of(CONTROLS_SESSION, "PUT", "/sessions/{id}/webhook", webhooks::set)
             .about("Has the notices of a session posted to an address.")
             .takes("NewWebhook")
             .gives(200, "Webhook"),
-        Route.of(READ, "GET", "/sessions/{id}/webhook", webhooks::show)
+        Route.of(READS_SESSION, "GET", "/sessions/{id}/webhook", webhooks::show)
             .about("Where the notices of a session are posted.")
             .gives(200, "Webhook"),
-        Route.of(CONTROL, "DELETE", "/sessions/{id}/webhook", webhooks::remove)
+        Route.of(CONTROLS_SESSION, "DELETE", "/sessions/{id}/webhook", webhooks::remove)
             .about("Posts no more notices.")
             .gives(200, "WebhookRemoved"),
-        Route.of(READ, "GET", "/sessions/{id}/webhook/tries", webhooks::tries)
+        Route.of(READS_SESSION, "GET", "/sessions/{id}/webhook/tries", webhooks::tries)
             .about("The last tries to post a notice, newest first.")
             .givesPage("WebhookTry"));
   }
 
   private static List<Route> ofArtifacts(ArtifactRoutes artifacts) {
     return List.of(
-        Route.of(CONTROL, "PUT", "/artifacts", artifacts::upload)
+        Route.of(CONTROLS_OWN, "PUT", "/artifacts", artifacts::upload)
             .query("session_id")
             .about("Stores the body under its digest.")
             .gives(201, "Artifact"),
-        Route.of(READ, "GET", "/artifacts/{sha256}", artifacts::artifact)
+        Route.of(READS_ARTIFACT, "GET", "/artifacts/{sha256}", artifacts::artifact)
             .about("The bytes of an artifact.")
             .givesOther(200, Headers.OCTET_STREAM)
             .givesOther(206, Headers.OCTET_STREAM),
-        Route.of(READ, "HEAD", "/artifacts/{sha256}", artifacts::artifact)
+        Route.of(READS_ARTIFACT, "HEAD", "/artifacts/{sha256}", artifacts::artifact)
             .about("The size of an artifact.")
             .givesOther(200, ""),
-        Route.of(READ, "GET", "/logs/{log_id}", artifacts::log)
+        Route.of(READS_LOG, "GET", "/logs/{log_id}", artifacts::log)
             .about("The bytes of a log.")
             .givesOther(200, Headers.OCTET_STREAM)
             .givesOther(206, Headers.OCTET_STREAM),
-        Route.of(READ, "HEAD", "/logs/{log_id}", artifacts::log)
+        Route.of(READS_LOG, "HEAD", "/logs/{log_id}", artifacts::log)
             .about("The size of a log.")
             .givesOther(200, ""));
   }
 
   private static List<Route> ofTokens(TokenRoutes tokens) {
     return List.of(
-        Route.of(CONTROL, "POST", "/tokens", tokens::mint)
+        Route.of(CONTROLS_OWN, "POST", "/tokens", tokens::mint)
             .about("Makes a token, which is shown this once.")
             .takes("NewToken")
             .gives(201, "Token"),
-        Route.of(READ, "GET", "/tokens", tokens::list)
+        Route.of(FILTERED, "GET", "/tokens", tokens::list)
             .about("The tokens that are the caller's to manage.")
             .givesPage("Token"),
-        Route.of(CONTROL, "POST", "/tokens/{name}/rotate", tokens::rotate)
+        Route.of(CONTROLS_OWN, "POST", "/tokens/{name}/rotate", tokens::rotate)
             .about("Gives a token a new secret.")
             .gives(200, "Token"),
-        Route.of(CONTROL, "DELETE", "/tokens/{name}", tokens::revoke)
+        Route.of(CONTROLS_OWN, "DELETE", "/tokens/{name}", tokens::revoke)
             .about("Takes a token away, with all that it made.")
             .gives(200, "Revoked"));
   }
 
   private static List<Route> ofTools(ToolRoutes tools) {
     return List.of(
-        Route.of(READ, "GET", "/tools", tools::list)
+        Route.of(COMMON, "GET", "/tools", tools::list)
             .query("toolset")
             .about("The catalogue of tools.")
             .givesPage("Tool"),
-        Route.of(CONTROL, "POST", "/tools/{name}", tools::call)
+        Route.of(SPAWNS, "POST", "/tools/{name}", tools::call)
             .query("session_id", "batch_id", "justification")
             .about("Calls a tool; the body is its arguments.")
             .takes("Any")
@@ -280,13 +289,13 @@ final class RouteTable {
         Route.of(OPEN, "GET", "/healthz", daemon::health)
             .about("Whether the daemon lives.")
             .givesOther(200, Headers.TEXT),
-        Route.of(READ, "GET", "/readyz", daemon::ready)
+        Route.of(COMMON, "GET", "/readyz", daemon::ready)
             .about("Whether it takes tasks.")
             .gives(200, "Ready"),
-        Route.of(READ_ALL, "GET", "/metrics", daemon::metrics)
+        Route.of(ALL_SESSIONS, "GET", "/metrics", daemon::metrics)
             .about("Its figures, in the text form of Prometheus.")
             .givesOther(200, Headers.TEXT),
-        Route.of(READ, "GET", "/version", daemon::version)
+        Route.of(COMMON, "GET", "/version", daemon::version)
             .about("Which daemon this is.")
             .gives(200, "Version"),
         Route.of(OWNER, "POST", "/admin/shutdown", daemon::shutdown)

@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.daemon.screen.Screen;
 import dev.errand.daemon.screen.ScreenText;
+import dev.errand.daemon.verb.Printable;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import java.nio.charset.StandardCharsets;

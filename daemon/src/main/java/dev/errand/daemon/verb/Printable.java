@@ -1,12 +1,12 @@
-package dev.errand.daemon.surface.http;
+package dev.errand.daemon.verb;
 
 /** Foreign text made fit for a log line or an answer: short, and without control characters. */
-final class Printable {
+public final class Printable {
   private static final int CHARS_MAX = 200;
 
   private Printable() {}
 
-  static String of(String text) {
+  public static String of(String text) {
     var end = Math.min(text.length(), CHARS_MAX);
     var shown = new StringBuilder(end);
     for (var i = 0; i < end; i++) {

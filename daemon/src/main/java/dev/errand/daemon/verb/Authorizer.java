@@ -1,0 +1,120 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.access.ArtifactBorder;
+import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.access.Reach;
+import dev.errand.daemon.access.Trust;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps callers to what is theirs. A caller whose token is bound to a session reaches its tasks and
+ * what these have started: all else looks as if it were not there, so that nothing can be learned
+ * by trying ids.
+ */
+public final class Authorizer {
+  private final Engine engine;
+  private final Journal journal;
+
+  public Authorizer(Engine engine, Journal journal) {
+    this.engine = engine;
+    this.journal = journal;
+  }
+
+  /** To be asked before a verb runs; {@code name} is what it names, empty where that is nothing. */
+  public void check(Access access, Caller caller, String name) {
+    switch (access) {
+      case Access.Open _,
+          Access.Common _,
+          Access.Spawns _,
+          Access.Filtered _,
+          Access.ControlsOwn _ -> {}
+      case Access.Reads(var target) -> checkReach(target, caller.boundTo(), name);
+      case Access.Controls(var target) -> {
+        checkReach(target, caller.boundTo(), name);
+        checkControl(target, caller, name);
+      }
+      case Access.AllSessions _ -> checkUnbound(caller);
+      case Access.Owner _ -> checkOwner(caller);
+    }
+  }
+
+  private static void checkOwner(Caller caller) {
+    if (!caller.isOwner()) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN,
+          "this is for the owner of the daemon: profile full-auto, bound to no session, and not"
+              + " from inside a task");
+    }
+  }
+
+  private static void checkUnbound(Caller caller) {
+    var bound = caller.boundTo();
+    if (bound != null) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN,
+          "this tells of all sessions, and the token is for session " + bound.value() + " only");
+    }
+  }
+
+  private void checkReach(Access.Target target, @Nullable SessionId bound, String name) {
+    if (bound == null) {
+      return;
+    }
+    switch (target) {
+      case TASK -> checkTask(taskId(name), bound);
+      case LOG -> checkTask(taskId(name.split("\\.", 2)[0]), bound);
+      case ARTIFACT -> ArtifactBorder.check(journal, name, bound, true);
+      case SESSION -> checkSession(name, bound);
+    }
+  }
+
+  private void checkControl(Access.Target target, Caller caller, String name) {
+    switch (target) {
+      case TASK -> Trust.check(engine, caller, taskId(name));
+      case SESSION -> checkOwn(caller, name);
+      case LOG, ARTIFACT ->
+          throw new IllegalStateException("logs and artifacts are never changed: " + target);
+    }
+  }
+
+  /** To end a session, to acknowledge for it or to send its notices on is not for everybody. */
+  private static void checkOwn(Caller caller, String sessionId) {
+    if (!caller.isOwner() && !caller.session().value().equals(sessionId)) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN,
+          "this is for session " + Printable.of(sessionId) + " itself or the owner of the daemon");
+    }
+  }
+
+  /** A foreign session looks as one that nobody has used. */
+  private static void checkSession(String sessionId, SessionId bound) {
+    if (!bound.value().equals(sessionId)) {
+      throw new ErrandException(
+          ErrorCode.NOT_FOUND,
+          "there is no session %s; a session begins with its first task"
+              .formatted(Printable.of(sessionId)));
+    }
+  }
+
+  private void checkTask(TaskId taskId, SessionId bound) {
+    if (!Reach.covers(journal, bound, taskId)) {
+      throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
+    }
+  }
+
+  /** The id of a task as it was written; what is no id can name none. */
+  public static TaskId taskId(String text) {
+    try {
+      return new TaskId(text);
+    } catch (IllegalArgumentException _) {
+      throw new ErrandException(
+          ErrorCode.TASK_NOT_FOUND, "there is no task of this id; ids are whole UUIDs here");
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * What can be asked of the daemon, whichever door it comes through: whom a verb is for, and the one
+ * place where that is checked.
+ *
+ * <p>It knows no door. What a verb names is checked before it runs, so that a new door cannot
+ * forget it.
+ *
+ * <p>May depend on: core.engine, core.error, core.journal, core.task, daemon.access.
+ */
+@NullMarked
+package dev.errand.daemon.verb;
+
+import org.jspecify.annotations.NullMarked;
