@@ -61,7 +61,7 @@ public interface DurableJournalClaims extends JournalFixture {
     var fence = journal().takeOver("a");
     var task = ids().nextTask();
     var removed = ids().nextTask();
-    var key = new IdempotencyKey("me", "POST", "/tasks", "k");
+    var key = new IdempotencyKey("me", "POST\n/tasks", "k");
     var tombstone = new Tombstone(removed, session("s"), 1, "old", "me", "bob");
     journal()
         .commit(

@@ -127,7 +127,7 @@ interface JournalCommitClaims extends JournalFixture {
     var fence = journal().takeOver("a");
     var kept = ids().nextTask();
     var other = ids().nextTask();
-    var key = new IdempotencyKey("me", "POST", "/tasks", "k");
+    var key = new IdempotencyKey("me", "POST\n/tasks", "k");
     journal().commit(Batch.of(fence).append(append(kept, -1, 1)).row(live(kept, "s")).build());
     var head = journal().head();
 

@@ -23,7 +23,7 @@ interface JournalKeepingClaims extends JournalFixture {
 
   @Test
   default void a_reply_is_remembered_under_all_four_parts_of_its_key() {
-    var key = new IdempotencyKey("me", "POST", "/tasks", "k");
+    var key = new IdempotencyKey("me", "POST\n/tasks", "k");
     var task = ids().nextTask();
     remember(key, task, 5);
 
@@ -31,15 +31,16 @@ interface JournalKeepingClaims extends JournalFixture {
 
     assertThat(reply).usingRecursiveComparison().isEqualTo(reply(key, task, 5));
     assertThat(text(reply.reply())).isEqualTo("done at 5");
-    assertThat(journal().reply(new IdempotencyKey("you", "POST", "/tasks", "k"))).isEmpty();
-    assertThat(journal().reply(new IdempotencyKey("me", "PUT", "/tasks", "k"))).isEmpty();
-    assertThat(journal().reply(new IdempotencyKey("me", "POST", "/other", "k"))).isEmpty();
-    assertThat(journal().reply(new IdempotencyKey("me", "POST", "/tasks", "l"))).isEmpty();
+    assertThat(journal().reply(new IdempotencyKey("you", "POST\n/tasks", "k"))).isEmpty();
+    assertThat(journal().reply(new IdempotencyKey("me", "PUT\n/tasks", "k"))).isEmpty();
+    assertThat(journal().reply(new IdempotencyKey("me", "POST\n/other", "k"))).isEmpty();
+    assertThat(journal().reply(new IdempotencyKey("me", "/tasks", "k"))).isEmpty();
+    assertThat(journal().reply(new IdempotencyKey("me", "POST\n/tasks", "l"))).isEmpty();
   }
 
   @Test
   default void a_later_reply_takes_the_place_of_the_earlier() {
-    var key = new IdempotencyKey("me", "POST", "/tasks", "k");
+    var key = new IdempotencyKey("me", "POST\n/tasks", "k");
     remember(key, null, 5);
     remember(key, null, 6);
 
@@ -116,7 +117,7 @@ interface JournalKeepingClaims extends JournalFixture {
   }
 
   private static IdempotencyKey key(String name) {
-    return new IdempotencyKey("me", "POST", "/tasks", name);
+    return new IdempotencyKey("me", "POST\n/tasks", name);
   }
 
   private static RememberedReply reply(IdempotencyKey key, @Nullable TaskId taskId, long atMs) {

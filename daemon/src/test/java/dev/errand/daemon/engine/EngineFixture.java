@@ -159,7 +159,7 @@ public final class EngineFixture {
   }
 
   public static IdempotencyKey key(String key) {
-    return new IdempotencyKey("ann", "POST", "/tasks", key);
+    return new IdempotencyKey("ann", "POST\n/tasks", key);
   }
 
   public static TaskSpec spec() {

@@ -294,8 +294,8 @@ final class BatchSql {
     sql.update(
         PUT_REPLY,
         key.principal(),
-        key.method(),
-        key.path(),
+        KeepsakeQueries.method(key),
+        KeepsakeQueries.path(key),
         key.key(),
         taskId == null ? null : taskId.value(),
         reply.atMs(),

@@ -99,9 +99,22 @@ final class KeepsakeQueries {
               row.getLong(4));
         },
         key.principal(),
-        key.method(),
-        key.path(),
+        method(key),
+        path(key),
         key.key());
+  }
+
+  /**
+   * The columns are older than scopes, and replies of older programs are still answered: what
+   * stands before a line end in the scope is in the first of the two.
+   */
+  static String method(IdempotencyKey key) {
+    var end = key.scope().indexOf('\n');
+    return end < 0 ? "" : key.scope().substring(0, end);
+  }
+
+  static String path(IdempotencyKey key) {
+    return key.scope().substring(key.scope().indexOf('\n') + 1);
   }
 
   static List<OldReply> oldReplies(Statements sql, OldReply after, long beforeMs, int limit)

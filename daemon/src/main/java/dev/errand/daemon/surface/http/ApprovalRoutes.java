@@ -15,16 +15,16 @@ final class ApprovalRoutes {
   private static final int REASON_CHARS_MAX = 1_000;
 
   private final Services services;
-  private final Repeats repeats;
+  private final KeyedRoutes keyed;
 
-  ApprovalRoutes(Services services, Repeats repeats) {
+  ApprovalRoutes(Services services, KeyedRoutes keyed) {
     this.services = services;
-    this.repeats = repeats;
+    this.keyed = keyed;
   }
 
   Reply approve(Call call) throws IOException, InterruptedException {
     checkMayAnswer(call.caller());
-    return repeats.once(
+    return keyed.once(
         call,
         once -> {
           var taskId = existing(call);
@@ -37,7 +37,7 @@ final class ApprovalRoutes {
 
   Reply deny(Call call) throws IOException, InterruptedException {
     checkMayAnswer(call.caller());
-    return repeats.once(
+    return keyed.once(
         call,
         once -> {
           var taskId = existing(call);

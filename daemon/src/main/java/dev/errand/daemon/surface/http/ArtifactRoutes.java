@@ -19,12 +19,12 @@ final class ArtifactRoutes {
   private static final int CHUNK_BYTES = 64 * 1024;
 
   private final Services services;
-  private final Repeats repeats;
+  private final KeyedRoutes keyed;
   private final HttpSettings settings;
 
-  ArtifactRoutes(Services services, Repeats repeats, HttpSettings settings) {
+  ArtifactRoutes(Services services, KeyedRoutes keyed, HttpSettings settings) {
     this.services = services;
-    this.repeats = repeats;
+    this.keyed = keyed;
     this.settings = settings;
   }
 
@@ -38,7 +38,7 @@ final class ArtifactRoutes {
     try (var in = call.bodyStream()) {
       var share = call.caller().share(services.output().compute());
       var stored = services.output().artifacts().put(share, in, bytesMax);
-      return repeats.once(
+      return keyed.once(
           call,
           stored.sha256(),
           _ -> {

@@ -23,15 +23,15 @@ final class BatchRoutes {
 
   private final Services services;
   private final Batches batches;
-  private final Repeats repeats;
+  private final KeyedRoutes keyed;
   private final Places places;
   private final HttpSettings settings;
 
-  BatchRoutes(Services services, Repeats repeats, Places places, HttpSettings settings) {
+  BatchRoutes(Services services, KeyedRoutes keyed, Places places, HttpSettings settings) {
     this.services = services;
     this.batches =
         new Batches(services.tasks().engine(), services.tasks().tasks(), services.tasks().views());
-    this.repeats = repeats;
+    this.keyed = keyed;
     this.places = places;
     this.settings = settings;
   }
@@ -41,7 +41,7 @@ final class BatchRoutes {
   }
 
   Reply cancel(Call call) throws IOException, InterruptedException {
-    return repeats.once(
+    return keyed.once(
         call,
         _ -> {
           var given = call.fields(List.of("reason")).text("reason", REASON_CHARS_MAX);

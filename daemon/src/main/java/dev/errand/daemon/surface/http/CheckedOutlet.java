@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.daemon.verb.Digests;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;

@@ -7,6 +7,7 @@ import dev.errand.daemon.task.Hosts;
 import dev.errand.daemon.task.SignalBody;
 import dev.errand.daemon.task.SizeBody;
 import dev.errand.daemon.task.StdinBody;
+import dev.errand.daemon.verb.KeyedCall;
 import dev.errand.wire.http.Params;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,20 +21,20 @@ final class ControlRoutes {
   private static final long SECONDS_MAX = 1_000_000_000;
 
   private final Services services;
-  private final Repeats repeats;
+  private final KeyedRoutes keyed;
   private final Places places;
   private final HttpSettings settings;
 
-  ControlRoutes(Services services, Repeats repeats, Places places, HttpSettings settings) {
+  ControlRoutes(Services services, KeyedRoutes keyed, Places places, HttpSettings settings) {
     this.services = services;
-    this.repeats = repeats;
+    this.keyed = keyed;
     this.places = places;
     this.settings = settings;
   }
 
   Reply cancel(Call call) throws IOException, InterruptedException {
     var wait = call.queryNumber(Params.WAIT, 0, 0, SECONDS_MAX);
-    var reply = repeats.once(call, once -> cancel(call, once));
+    var reply = keyed.once(call, once -> cancel(call, once));
     if (wait == 0 || !HttpStatus.isSuccess(reply.status())) {
       return reply;
     }
@@ -43,7 +44,7 @@ final class ControlRoutes {
     return Reply.json(accepted(over), delivered(call, taskId));
   }
 
-  private Reply.Whole cancel(Call call, Once once) throws IOException {
+  private Reply.Whole cancel(Call call, KeyedCall<Reply.Whole> once) throws IOException {
     var taskId = existing(call);
     var reason = CancelBody.read(call.fields(List.of(CancelBody.REASON)));
     var by = call.caller().principal();
@@ -56,7 +57,7 @@ final class ControlRoutes {
   }
 
   Reply signal(Call call) throws IOException, InterruptedException {
-    return repeats.once(
+    return keyed.once(
         call,
         once -> {
           var taskId = existing(call);
@@ -69,7 +70,7 @@ final class ControlRoutes {
   }
 
   Reply stdin(Call call) throws IOException, InterruptedException {
-    return repeats.once(
+    return keyed.once(
         call,
         once -> {
           var taskId = existing(call);
@@ -88,7 +89,7 @@ final class ControlRoutes {
   }
 
   Reply resize(Call call) throws IOException, InterruptedException {
-    return repeats.once(
+    return keyed.once(
         call,
         once -> {
           var taskId = existing(call);

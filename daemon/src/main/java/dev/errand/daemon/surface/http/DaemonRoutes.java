@@ -14,13 +14,13 @@ final class DaemonRoutes {
   private static final String PID = "pid";
 
   private final Services services;
-  private final Repeats repeats;
+  private final KeyedRoutes keyed;
   private final RequestCounts counts;
   private final Places places;
 
-  DaemonRoutes(Services services, Repeats repeats, RequestCounts counts, Places places) {
+  DaemonRoutes(Services services, KeyedRoutes keyed, RequestCounts counts, Places places) {
     this.services = services;
-    this.repeats = repeats;
+    this.keyed = keyed;
     this.counts = counts;
     this.places = places;
   }
@@ -58,7 +58,7 @@ final class DaemonRoutes {
   }
 
   Reply shutdown(Call call) throws IOException, InterruptedException {
-    return repeats.once(
+    return keyed.once(
         call,
         _ -> {
           var stop = stop(call);
@@ -88,7 +88,7 @@ final class DaemonRoutes {
   }
 
   Reply gc(Call call) throws IOException, InterruptedException {
-    return repeats.once(
+    return keyed.once(
         call,
         _ -> {
           call.fields(List.of());
@@ -101,7 +101,7 @@ final class DaemonRoutes {
   }
 
   Reply reload(Call call) throws IOException, InterruptedException {
-    return repeats.once(
+    return keyed.once(
         call,
         _ -> {
           call.fields(List.of());
@@ -114,7 +114,7 @@ final class DaemonRoutes {
   }
 
   Reply endProcess(Call call) throws IOException, InterruptedException {
-    return repeats.once(
+    return keyed.once(
         call,
         _ -> {
           var pid = call.fields(List.of(PID)).integer(PID, 2, Integer.MAX_VALUE);

@@ -30,14 +30,14 @@ final class InboxRoutes {
   private static final int ID_CHARS_MAX = 64;
 
   private final Services services;
-  private final Repeats repeats;
+  private final KeyedRoutes keyed;
   private final Places places;
   private final Duration keepAlive;
   private final HttpSettings settings;
 
-  InboxRoutes(Services services, Repeats repeats, Places places, HttpSettings settings) {
+  InboxRoutes(Services services, KeyedRoutes keyed, Places places, HttpSettings settings) {
     this.services = services;
-    this.repeats = repeats;
+    this.keyed = keyed;
     this.places = places;
     this.keepAlive = settings.times().keepAlive();
     this.settings = settings;
@@ -169,7 +169,7 @@ final class InboxRoutes {
 
   Reply acknowledge(Call call) throws IOException, InterruptedException {
     var session = session(call);
-    return repeats.once(
+    return keyed.once(
         call,
         _ -> {
           var fields = call.fields(List.of("ids", "up_to"));

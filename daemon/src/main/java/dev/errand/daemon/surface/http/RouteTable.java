@@ -34,22 +34,22 @@ final class RouteTable {
       RequestCounts counts,
       Places places,
       AttachRoutes attaching) {
-    var repeats = new Repeats(services.tasks().engine(), services.tasks().journal());
-    var tasks = new TaskRoutes(services, repeats, settings);
-    var control = new ControlRoutes(services, repeats, places, settings);
+    var keyed = new KeyedRoutes(services.tasks().engine(), services.tasks().journal());
+    var tasks = new TaskRoutes(services, keyed, settings);
+    var control = new ControlRoutes(services, keyed, places, settings);
     var waits = new WaitRoutes(services, places, settings);
-    var approvals = new ApprovalRoutes(services, repeats);
+    var approvals = new ApprovalRoutes(services, keyed);
     var events = new EventRoutes(services, places, settings);
     var allEvents = new AllEventRoutes(services, places, settings);
     var output = new OutputRoutes(services);
     var screens = new ScreenRoutes(services);
-    var artifacts = new ArtifactRoutes(services, repeats, settings);
-    var daemon = new DaemonRoutes(services, repeats, counts, places);
+    var artifacts = new ArtifactRoutes(services, keyed, settings);
+    var daemon = new DaemonRoutes(services, keyed, counts, places);
     var tokens = new TokenRoutes(services.access().tokens(), services.inbox().webhooks());
-    var tools = new ToolRoutes(services.tools(), repeats, places);
-    var sessions = new SessionRoutes(services.tasks().spawns().sessions(), repeats, settings);
-    var batches = new BatchRoutes(services, repeats, places, settings);
-    var inbox = new InboxRoutes(services, repeats, places, settings);
+    var tools = new ToolRoutes(services.tools(), keyed, places);
+    var sessions = new SessionRoutes(services.tasks().spawns().sessions(), keyed, settings);
+    var batches = new BatchRoutes(services, keyed, places, settings);
+    var inbox = new InboxRoutes(services, keyed, places, settings);
     var webhooks = new WebhookRoutes(services.inbox().webhooks());
     var all = new ArrayList<Route>();
     all.addAll(ofTasks(tasks, approvals, waits));

@@ -13,12 +13,12 @@ final class SessionRoutes {
   private static final int PAGE_DEFAULT = 50;
 
   private final Sessions sessions;
-  private final Repeats repeats;
+  private final KeyedRoutes keyed;
   private final HttpSettings settings;
 
-  SessionRoutes(Sessions sessions, Repeats repeats, HttpSettings settings) {
+  SessionRoutes(Sessions sessions, KeyedRoutes keyed, HttpSettings settings) {
     this.sessions = sessions;
-    this.repeats = repeats;
+    this.keyed = keyed;
     this.settings = settings;
   }
 
@@ -42,7 +42,7 @@ final class SessionRoutes {
   }
 
   Reply end(Call call) throws IOException, InterruptedException {
-    return repeats.once(
+    return keyed.once(
         call,
         _ -> {
           sessions.end(sessionId(call), call.caller());

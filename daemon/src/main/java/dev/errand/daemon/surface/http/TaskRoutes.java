@@ -27,17 +27,17 @@ final class TaskRoutes {
   private static final int PREFIX_MATCHES_MAX = 10;
   private static final Pattern ID_PREFIX = Pattern.compile("[0-9a-f-]{1,36}");
   private final Services services;
-  private final Repeats repeats;
+  private final KeyedRoutes keyed;
   private final HttpSettings settings;
 
-  TaskRoutes(Services services, Repeats repeats, HttpSettings settings) {
+  TaskRoutes(Services services, KeyedRoutes keyed, HttpSettings settings) {
     this.services = services;
-    this.repeats = repeats;
+    this.keyed = keyed;
     this.settings = settings;
   }
 
   Reply spawn(Call call) throws IOException, InterruptedException {
-    return repeats.once(
+    return keyed.once(
         call,
         once -> {
           var spawns = services.tasks().spawns();
@@ -146,7 +146,7 @@ final class TaskRoutes {
   }
 
   Reply remove(Call call) throws IOException, InterruptedException {
-    return repeats.once(
+    return keyed.once(
         call,
         once -> {
           var taskId = call.taskId();

@@ -8,6 +8,8 @@ import dev.errand.daemon.tool.Beside;
 import dev.errand.daemon.tool.Catalogue;
 import dev.errand.daemon.tool.Door;
 import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.verb.Digests;
+import dev.errand.daemon.verb.KeyedCall;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
@@ -22,12 +24,12 @@ import tools.jackson.databind.node.ObjectNode;
 /** The catalogue of tools, and calls of them. */
 final class ToolRoutes {
   private final Catalogue tools;
-  private final Repeats repeats;
+  private final KeyedRoutes keyed;
   private final Places places;
 
-  ToolRoutes(Catalogue tools, Repeats repeats, Places places) {
+  ToolRoutes(Catalogue tools, KeyedRoutes keyed, Places places) {
     this.tools = tools;
-    this.repeats = repeats;
+    this.keyed = keyed;
     this.places = places;
   }
 
@@ -50,13 +52,13 @@ final class ToolRoutes {
             call.query(Params.BATCH_ID),
             call.query(Params.JUSTIFICATION));
     var caller = call.caller();
-    var once = new OnceDoor(call, new Once(null, ""));
+    var once = new OnceDoor(call, KeyedCall.unkeyed(KeyedRoutes.FORM));
     var reading = Catalogue.call(tool, caller, arguments, beside, once);
     if (tool.onlyReads(reading)) {
       call.onlyReads();
       return reply(tool.call(reading));
     }
-    return repeats.once(
+    return keyed.once(
         call,
         digest(call, beside),
         guarded -> {
@@ -94,9 +96,9 @@ final class ToolRoutes {
   /** A request that may be repeated, as a tool sees it. */
   private final class OnceDoor implements Door {
     private final Call call;
-    private final Once once;
+    private final KeyedCall<Reply.Whole> once;
 
-    OnceDoor(Call call, Once once) {
+    OnceDoor(Call call, KeyedCall<Reply.Whole> once) {
       this.call = call;
       this.once = once;
     }

@@ -1,4 +1,4 @@
-package dev.errand.daemon.surface.http;
+package dev.errand.daemon.verb;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -6,15 +6,15 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** SHA-256 as text. */
-final class Digests {
+public final class Digests {
 
   private Digests() {}
 
-  static String hex(byte[] bytes) {
+  public static String hex(byte[] bytes) {
     return HexFormat.of().formatHex(sha256().digest(bytes));
   }
 
-  static MessageDigest sha256() {
+  public static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -22,7 +22,7 @@ final class Digests {
     }
   }
 
-  static String hex(String text) {
+  public static String hex(String text) {
     return hex(text.getBytes(StandardCharsets.UTF_8));
   }
 }

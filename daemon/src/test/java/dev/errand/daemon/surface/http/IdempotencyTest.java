@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A keyed request happens once, however often and however closely it is sent. */
-final class RepeatsTest {
+final class IdempotencyTest {
   private static final String SPAWN = "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"}}";
 
   @TempDir Path folder;

@@ -1,0 +1,111 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Outcome;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.IdempotencyKey;
+import dev.errand.core.journal.Journal;
+import java.io.IOException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes keyed requests happen once: a repeated request gets the remembered answer, and one that
+ * comes while the first is under way waits for it. Successes and refusals that would come again are
+ * remembered; after any other failure the next one is tried again.
+ */
+public final class Idempotency {
+  private static final int KEY_CHARS_MAX = 255;
+
+  private final Engine engine;
+  private final Journal journal;
+  private final ConcurrentHashMap<IdempotencyKey, CountDownLatch> underWay =
+      new ConcurrentHashMap<>();
+
+  public Idempotency(Engine engine, Journal journal) {
+    this.engine = engine;
+    this.journal = journal;
+  }
+
+  /** How the answers of one door are remembered, and how it answers a refusal. */
+  public interface Form<R> {
+    byte[] encode(R answer);
+
+    R decode(byte[] remembered);
+
+    R refused(ErrandException refusal);
+
+    R refused(Outcome.Refused refusal);
+  }
+
+  /** What a request asks for. */
+  public interface Work<R> {
+    R apply(KeyedCall<R> call) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Does the work once.
+   *
+   * @param key null for a request without one, which is done each time
+   * @param digest of the request: the same key with another one is refused
+   */
+  public <R> R once(@Nullable IdempotencyKey key, String digest, Form<R> form, Work<R> work)
+      throws IOException, InterruptedException {
+    if (key == null) {
+      return work.apply(new KeyedCall<>(null, "", form));
+    }
+    while (true) {
+      var mine = new CountDownLatch(1);
+      var first = underWay.putIfAbsent(key, mine);
+      if (first != null) {
+        first.await();
+        continue;
+      }
+      try {
+        var remembered = journal.reply(key);
+        if (remembered.isEmpty()) {
+          return apply(new KeyedCall<>(key, digest, form), form, work);
+        }
+        if (!remembered.get().bodyDigest().equals(digest)) {
+          throw new ErrandException(
+              ErrorCode.IDEMPOTENCY_CONFLICT,
+              "this Idempotency-Key came with another body before; use a new key for a new"
+                  + " request");
+        }
+        return form.decode(remembered.get().reply());
+      } finally {
+        underWay.remove(key, mine);
+        mine.countDown();
+      }
+    }
+  }
+
+  private <R> R apply(KeyedCall<R> call, Form<R> form, Work<R> work)
+      throws IOException, InterruptedException {
+    R answer;
+    try {
+      answer = work.apply(call);
+    } catch (ErrandException e) {
+      if (e.code().retryable() || e.code().kind() == ErrorCode.Kind.DAEMON) {
+        throw e;
+      }
+      answer = form.refused(e);
+    }
+    call.remember(engine, answer);
+    return answer;
+  }
+
+  /** Whether a caller may choose this key. */
+  public static boolean isKey(String text) {
+    return !text.isEmpty()
+        && text.length() <= KEY_CHARS_MAX
+        && text.chars().allMatch(it -> it > ' ' && it < 0x7F);
+  }
+
+  /** What a key may be, in words. */
+  public static String keyRule() {
+    return "must have 1 to " + KEY_CHARS_MAX + " printable characters without spaces";
+  }
+}
