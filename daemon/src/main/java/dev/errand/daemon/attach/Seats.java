@@ -21,10 +21,10 @@ final class Seats {
   /** Whether one more would fit now; whoever needs to be told no is told before it comes in. */
   synchronized void check(TaskId taskId) {
     if (all >= max) {
-      throw full("as many as may (" + max + ") are attached to tasks already");
+      throw full("the limit of " + max + " attached clients is reached");
     }
     if (taken.getOrDefault(taskId, 0) >= perTaskMax) {
-      throw full("as many as may (" + perTaskMax + ") are attached to this task already");
+      throw full("the limit of " + perTaskMax + " clients attached to one task is reached");
     }
   }
 

@@ -4,6 +4,7 @@ import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.Page;
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import java.io.IOException;
@@ -23,13 +24,13 @@ final class AllEventRoutes {
   private static final int LOOKS_MAX = 200;
 
   private final Services services;
-  private final Places places;
+  private final WaitSlots slots;
   private final Duration keepAlive;
   private final HttpSettings settings;
 
-  AllEventRoutes(Services services, Places places, HttpSettings settings) {
+  AllEventRoutes(Services services, WaitSlots slots, HttpSettings settings) {
     this.services = services;
-    this.places = places;
+    this.slots = slots;
     this.keepAlive = settings.times().keepAlive();
     this.settings = settings;
   }
@@ -43,8 +44,15 @@ final class AllEventRoutes {
     var follow = call.queryFlag(Params.FOLLOW, true);
     // A foreign cursor is refused here, while a problem can still be the answer.
     services.tasks().journal().readAll(after, 1);
+    var caller = call.caller();
     return new Reply.Streamed(
-        200, EventStream.HEADERS, outlet -> subscribe(after, session, follow, outlet));
+        200,
+        EventStream.HEADERS,
+        outlet -> {
+          try (var _ = slots.take(caller)) {
+            subscribe(after, session, follow, outlet);
+          }
+        });
   }
 
   /** {@code now} begins behind all that is there. */
@@ -86,8 +94,7 @@ final class AllEventRoutes {
 
   private void subscribe(Cursor after, @Nullable SessionId session, boolean follow, Outlet outlet)
       throws IOException, InterruptedException {
-    try (var _ = places.enter();
-        var following = services.tasks().feed().followAll()) {
+    try (var following = services.tasks().feed().followAll()) {
       var out = new EventStream(outlet);
       out.open();
       var at = after;

@@ -9,6 +9,7 @@ import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.access.Trust;
 import dev.errand.daemon.attach.AttachWish;
+import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.http.Params;
 import java.util.List;
 import java.util.Locale;
@@ -21,12 +22,12 @@ final class AttachRoutes {
 
   private final Services services;
   private final Gate gate;
-  private final Places places;
+  private final WaitSlots slots;
 
-  AttachRoutes(Services services, Gate gate, Places places) {
+  AttachRoutes(Services services, Gate gate, WaitSlots slots) {
     this.services = services;
     this.gate = gate;
-    this.places = places;
+    this.slots = slots;
   }
 
   Reply attach(Call call) {
@@ -52,7 +53,8 @@ final class AttachRoutes {
     }
     var attachments = services.tasks().attachments();
     attachments.check(wish);
-    return new Reply.Upgraded(new AttachSocket(attachments, wish, places));
+    var caller = call.caller();
+    return new Reply.Upgraded(new AttachSocket(attachments, wish, () -> slots.take(caller)));
   }
 
   private AttachWish.Client client(Caller caller) {

@@ -5,6 +5,7 @@ import dev.errand.daemon.attach.AttachWish;
 import dev.errand.daemon.attach.Attached;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.attach.Link;
+import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.http.CloseCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,7 @@ public final class AttachSocket implements Session.Listener {
 
   private final Attachments attachments;
   private final AttachWish wish;
-  private final Places places;
+  private final Supplier<WaitSlots.Slot> slot;
   private final StringBuilder incoming = new StringBuilder();
 
   /** Open once the first message to the client is out, or there will be none. */
@@ -49,10 +51,10 @@ public final class AttachSocket implements Session.Listener {
   private boolean refused;
   private volatile long heardNanos = System.nanoTime();
 
-  AttachSocket(Attachments attachments, AttachWish wish, Places places) {
+  AttachSocket(Attachments attachments, AttachWish wish, Supplier<WaitSlots.Slot> slot) {
     this.attachments = attachments;
     this.wish = wish;
-    this.places = places;
+    this.slot = slot;
   }
 
   @Override
@@ -66,7 +68,7 @@ public final class AttachSocket implements Session.Listener {
   }
 
   private void serve(Attached client, Link link) {
-    try (var _ = places.enter()) {
+    try (var _ = slot.get()) {
       attachments.serve(wish, client);
     } catch (ErrandException e) {
       link.close(CloseCode.TRY_LATER, e.code().name());

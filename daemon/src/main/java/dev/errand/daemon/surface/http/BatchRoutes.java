@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.task.Batches;
+import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.StatusWriter;
 import java.io.IOException;
@@ -24,15 +25,15 @@ final class BatchRoutes {
   private final Services services;
   private final Batches batches;
   private final KeyedRoutes keyed;
-  private final Places places;
+  private final WaitSlots slots;
   private final HttpSettings settings;
 
-  BatchRoutes(Services services, KeyedRoutes keyed, Places places, HttpSettings settings) {
+  BatchRoutes(Services services, KeyedRoutes keyed, WaitSlots slots, HttpSettings settings) {
     this.services = services;
     this.batches =
         new Batches(services.tasks().engine(), services.tasks().tasks(), services.tasks().views());
     this.keyed = keyed;
-    this.places = places;
+    this.slots = slots;
     this.settings = settings;
   }
 
@@ -60,7 +61,7 @@ final class BatchRoutes {
     var waitMax = settings.waitMax();
     var wanted = millis == null ? waitMax : Duration.ofMillis(millis);
     var timeout = wanted.compareTo(waitMax) > 0 ? waitMax : wanted;
-    try (var _ = places.enter()) {
+    try (var _ = slots.take(call.caller())) {
       var batch = batches.await(session(call), call.id(), mode, timeout);
       return Reply.json(
           HttpStatus.OK_200, json(batch).put("timed_out", !Batches.isReached(batch, mode)));

@@ -8,6 +8,7 @@ import dev.errand.daemon.task.SignalBody;
 import dev.errand.daemon.task.SizeBody;
 import dev.errand.daemon.task.StdinBody;
 import dev.errand.daemon.verb.KeyedCall;
+import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.http.Params;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,13 +23,13 @@ final class ControlRoutes {
 
   private final Services services;
   private final KeyedRoutes keyed;
-  private final Places places;
+  private final WaitSlots slots;
   private final HttpSettings settings;
 
-  ControlRoutes(Services services, KeyedRoutes keyed, Places places, HttpSettings settings) {
+  ControlRoutes(Services services, KeyedRoutes keyed, WaitSlots slots, HttpSettings settings) {
     this.services = services;
     this.keyed = keyed;
-    this.places = places;
+    this.slots = slots;
     this.settings = settings;
   }
 
@@ -40,7 +41,7 @@ final class ControlRoutes {
     }
     // Waited for outside: a repeat of a cancel that was remembered long ago waits just as well.
     var taskId = call.taskId();
-    var over = awaitEnd(taskId, Duration.ofSeconds(wait));
+    var over = awaitEnd(call, taskId, Duration.ofSeconds(wait));
     return Reply.json(accepted(over), delivered(call, taskId));
   }
 
@@ -101,10 +102,10 @@ final class ControlRoutes {
         });
   }
 
-  private boolean awaitEnd(TaskId taskId, Duration wanted) throws InterruptedException {
+  private boolean awaitEnd(Call call, TaskId taskId, Duration wanted) throws InterruptedException {
     var waitMax = settings.waitMax();
     var bounded = wanted.compareTo(waitMax) > 0 ? waitMax : wanted;
-    try (var _ = places.enter()) {
+    try (var _ = slots.take(call.caller())) {
       return services.tasks().tasks().awaitEnd(taskId, bounded);
     }
   }

@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.daemon.verb.WaitSlots;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,13 +17,13 @@ final class DaemonRoutes {
   private final Services services;
   private final KeyedRoutes keyed;
   private final RequestCounts counts;
-  private final Places places;
+  private final WaitSlots slots;
 
-  DaemonRoutes(Services services, KeyedRoutes keyed, RequestCounts counts, Places places) {
+  DaemonRoutes(Services services, KeyedRoutes keyed, RequestCounts counts, WaitSlots slots) {
     this.services = services;
     this.keyed = keyed;
     this.counts = counts;
-    this.places = places;
+    this.slots = slots;
   }
 
   /** Says nothing else, since anyone may ask. */
@@ -40,7 +41,7 @@ final class DaemonRoutes {
   }
 
   Reply metrics(Call call) {
-    return text(MetricsText.of(services, counts, places), MetricsText.CONTENT_TYPE);
+    return text(MetricsText.of(services, counts, slots), MetricsText.CONTENT_TYPE);
   }
 
   Reply version(Call call) {

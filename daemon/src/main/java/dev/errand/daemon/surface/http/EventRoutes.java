@@ -4,6 +4,7 @@ import dev.errand.core.error.PastEnd;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import java.io.IOException;
@@ -17,13 +18,13 @@ final class EventRoutes {
   private static final int PAGE_DEFAULT = 100;
 
   private final Services services;
-  private final Places places;
+  private final WaitSlots slots;
   private final Duration keepAlive;
   private final HttpSettings settings;
 
-  EventRoutes(Services services, Places places, HttpSettings settings) {
+  EventRoutes(Services services, WaitSlots slots, HttpSettings settings) {
     this.services = services;
-    this.places = places;
+    this.slots = slots;
     this.keepAlive = settings.times().keepAlive();
     this.settings = settings;
   }
@@ -68,7 +69,7 @@ final class EventRoutes {
 
   private void subscribe(Call call, Subscription wanted, Outlet outlet)
       throws IOException, InterruptedException {
-    try (var _ = places.enter();
+    try (var _ = slots.take(call.caller());
         var following = services.tasks().feed().follow(StreamKey.of(wanted.taskId()))) {
       var out = new EventStream(outlet);
       out.open();

@@ -1,6 +1,7 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.daemon.verb.Authorizer;
+import dev.errand.daemon.verb.WaitSlots;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -39,15 +40,19 @@ public final class HttpSurface implements AutoCloseable {
 
   private final Server server;
   private final Dispatcher dispatcher;
-  private final Places places;
+  private final WaitSlots slots;
   private final RequestCounts counts;
   private final TcpDoor tcpDoor;
 
   private HttpSurface(
-      Server server, Dispatcher dispatcher, Places places, RequestCounts counts, TcpDoor tcpDoor) {
+      Server server,
+      Dispatcher dispatcher,
+      WaitSlots slots,
+      RequestCounts counts,
+      TcpDoor tcpDoor) {
     this.server = server;
     this.dispatcher = dispatcher;
-    this.places = places;
+    this.slots = slots;
     this.counts = counts;
     this.tcpDoor = tcpDoor;
   }
@@ -62,18 +67,18 @@ public final class HttpSurface implements AutoCloseable {
     if (tcpDoor instanceof TcpDoor.Failed(var reason)) {
       LOG.error("no TCP door: {}", reason);
     }
-    var places = new Places(settings.limits().subscribersMax());
+    var slots = new WaitSlots(settings.limits().subscribersMax());
     var entrances = entrances(server, settings);
     var counts = new RequestCounts(entrances);
     var gate = new Gate(unixDoor, services.tasks().engine(), services.access(), tcpDoor);
     var authorizer = new Authorizer(services.tasks().engine(), services.tasks().journal());
-    var attaching = new AttachRoutes(services, gate, places);
-    var routes = RouteTable.of(services, settings, counts, places, attaching);
+    var attaching = new AttachRoutes(services, gate, slots);
+    var routes = RouteTable.of(services, settings, counts, slots, attaching);
     var webSockets = WebSockets.of(server);
     var dispatcher = new Dispatcher(gate, authorizer, routes, settings, counts, webSockets);
     server.setErrorHandler(new ProblemErrorHandler(dispatcher::isClosing));
     server.setHandler(dispatcher);
-    var surface = new HttpSurface(server, dispatcher, places, counts, tcpDoor);
+    var surface = new HttpSurface(server, dispatcher, slots, counts, tcpDoor);
     surface.listen(unixDoor);
     entrances.values().forEach(Entrance::watch);
     return surface;
@@ -128,17 +133,17 @@ public final class HttpSurface implements AutoCloseable {
 
   /** How many follow or wait now. */
   public int waiting() {
-    return places.taken();
+    return slots.taken();
   }
 
   /** Lets requests that are under way come to their end, for a moment; ends all that only wait. */
   @Override
   public void close() {
     dispatcher.refuseAll();
-    places.close();
+    slots.close();
     var deadline = System.nanoTime() + STOP_WAIT.toNanos();
     try {
-      while (counts.underWay() + places.taken() > 0 && System.nanoTime() < deadline) {
+      while (counts.underWay() + slots.taken() > 0 && System.nanoTime() < deadline) {
         Thread.sleep(Duration.ofMillis(5));
       }
     } catch (InterruptedException _) {

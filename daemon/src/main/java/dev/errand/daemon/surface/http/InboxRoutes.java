@@ -6,6 +6,7 @@ import dev.errand.core.journal.NoticeEntry;
 import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.inbox.Digest;
+import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.RequestFields;
@@ -31,14 +32,14 @@ final class InboxRoutes {
 
   private final Services services;
   private final KeyedRoutes keyed;
-  private final Places places;
+  private final WaitSlots slots;
   private final Duration keepAlive;
   private final HttpSettings settings;
 
-  InboxRoutes(Services services, KeyedRoutes keyed, Places places, HttpSettings settings) {
+  InboxRoutes(Services services, KeyedRoutes keyed, WaitSlots slots, HttpSettings settings) {
     this.services = services;
     this.keyed = keyed;
-    this.places = places;
+    this.slots = slots;
     this.keepAlive = settings.times().keepAlive();
     this.settings = settings;
   }
@@ -59,8 +60,15 @@ final class InboxRoutes {
       var follow = call.queryFlag(Params.FOLLOW, true);
       // A foreign cursor is refused here, while a problem can still be the answer.
       services.inbox().inbox().read(query);
+      var caller = call.caller();
       return new Reply.Streamed(
-          200, EventStream.HEADERS, outlet -> subscribe(query, follow, outlet));
+          200,
+          EventStream.HEADERS,
+          outlet -> {
+            try (var _ = slots.take(caller)) {
+              subscribe(query, follow, outlet);
+            }
+          });
     }
     return call.accepts("text/plain") ? text(call, query, limit) : page(call, query, limit);
   }
@@ -120,7 +128,7 @@ final class InboxRoutes {
     if (seconds == 0) {
       return services.inbox().inbox().read(query);
     }
-    try (var _ = places.enter()) {
+    try (var _ = slots.take(call.caller())) {
       var timeout = Duration.ofSeconds(Math.min(seconds, settings.limits().waitSecondsMax()));
       return services.inbox().inbox().await(query, timeout);
     }
@@ -128,8 +136,7 @@ final class InboxRoutes {
 
   private void subscribe(NoticeQuery query, boolean follow, Outlet outlet)
       throws IOException, InterruptedException {
-    try (var _ = places.enter();
-        var listener = services.inbox().inbox().listen(query.sessionId())) {
+    try (var listener = services.inbox().inbox().listen(query.sessionId())) {
       var out = new EventStream(outlet);
       out.open();
       var at = query.after();

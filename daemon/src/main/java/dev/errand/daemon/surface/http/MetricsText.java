@@ -1,5 +1,6 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.daemon.verb.WaitSlots;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -12,7 +13,7 @@ final class MetricsText {
 
   private MetricsText() {}
 
-  static String of(Services services, RequestCounts counts, Places places) {
+  static String of(Services services, RequestCounts counts, WaitSlots slots) {
     var out = new MetricsText();
     out.type("errand_tasks", "gauge");
     services
@@ -22,7 +23,7 @@ final class MetricsText {
         .forEach(
             (status, count) -> out.line("errand_tasks{status=\"" + status.word() + "\"}", count));
     out.gauge("errand_followers", services.tasks().feed().followers());
-    out.gauge("errand_http_waiting", places.taken());
+    out.gauge("errand_http_waiting", slots.taken());
     out.gauge("errand_http_connections", counts.connections());
     out.gauge("errand_http_requests_under_way", counts.underWay());
     out.counter("errand_commits_total", services.tasks().feed().commits());

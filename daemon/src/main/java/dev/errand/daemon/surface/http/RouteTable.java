@@ -1,6 +1,7 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.daemon.verb.Access;
+import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.http.Headers;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,24 +33,24 @@ final class RouteTable {
       Services services,
       HttpSettings settings,
       RequestCounts counts,
-      Places places,
+      WaitSlots slots,
       AttachRoutes attaching) {
     var keyed = new KeyedRoutes(services.tasks().engine(), services.tasks().journal());
     var tasks = new TaskRoutes(services, keyed, settings);
-    var control = new ControlRoutes(services, keyed, places, settings);
-    var waits = new WaitRoutes(services, places, settings);
+    var control = new ControlRoutes(services, keyed, slots, settings);
+    var waits = new WaitRoutes(services, slots, settings);
     var approvals = new ApprovalRoutes(services, keyed);
-    var events = new EventRoutes(services, places, settings);
-    var allEvents = new AllEventRoutes(services, places, settings);
+    var events = new EventRoutes(services, slots, settings);
+    var allEvents = new AllEventRoutes(services, slots, settings);
     var output = new OutputRoutes(services);
     var screens = new ScreenRoutes(services);
     var artifacts = new ArtifactRoutes(services, keyed, settings);
-    var daemon = new DaemonRoutes(services, keyed, counts, places);
+    var daemon = new DaemonRoutes(services, keyed, counts, slots);
     var tokens = new TokenRoutes(services.access().tokens(), services.inbox().webhooks());
-    var tools = new ToolRoutes(services.tools(), keyed, places);
+    var tools = new ToolRoutes(services.tools(), keyed, slots);
     var sessions = new SessionRoutes(services.tasks().spawns().sessions(), keyed, settings);
-    var batches = new BatchRoutes(services, keyed, places, settings);
-    var inbox = new InboxRoutes(services, keyed, places, settings);
+    var batches = new BatchRoutes(services, keyed, slots, settings);
+    var inbox = new InboxRoutes(services, keyed, slots, settings);
     var webhooks = new WebhookRoutes(services.inbox().webhooks());
     var all = new ArrayList<Route>();
     all.addAll(ofTasks(tasks, approvals, waits));

@@ -10,6 +10,7 @@ import dev.errand.daemon.tool.Door;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.verb.Digests;
 import dev.errand.daemon.verb.KeyedCall;
+import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
@@ -25,12 +26,12 @@ import tools.jackson.databind.node.ObjectNode;
 final class ToolRoutes {
   private final Catalogue tools;
   private final KeyedRoutes keyed;
-  private final Places places;
+  private final WaitSlots slots;
 
-  ToolRoutes(Catalogue tools, KeyedRoutes keyed, Places places) {
+  ToolRoutes(Catalogue tools, KeyedRoutes keyed, WaitSlots slots) {
     this.tools = tools;
     this.keyed = keyed;
-    this.places = places;
+    this.slots = slots;
   }
 
   Reply list(Call call) {
@@ -125,8 +126,8 @@ final class ToolRoutes {
 
     @Override
     public Seat seat() {
-      var place = places.enter();
-      return place::close;
+      var slot = slots.take(call.caller());
+      return slot::close;
     }
   }
 }

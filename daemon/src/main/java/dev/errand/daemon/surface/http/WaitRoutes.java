@@ -5,6 +5,7 @@ import dev.errand.daemon.condition.Awaited;
 import dev.errand.daemon.condition.AwaitedJson;
 import dev.errand.daemon.condition.Until;
 import dev.errand.daemon.condition.UntilReader;
+import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.RequestFields;
 import dev.errand.wire.json.StatusWriter;
@@ -26,12 +27,12 @@ final class WaitRoutes {
       Stream.concat(Stream.of(TIMEOUT_MS), UntilReader.FIELDS.stream()).toList();
 
   private final Services services;
-  private final Places places;
+  private final WaitSlots slots;
   private final HttpSettings settings;
 
-  WaitRoutes(Services services, Places places, HttpSettings settings) {
+  WaitRoutes(Services services, WaitSlots slots, HttpSettings settings) {
     this.services = services;
-    this.places = places;
+    this.slots = slots;
     this.settings = settings;
   }
 
@@ -64,7 +65,7 @@ final class WaitRoutes {
   private Awaited await(Call call, TaskId taskId, Until until, Duration timeout)
       throws InterruptedException {
     var share = call.caller().share(services.output().compute());
-    try (var _ = places.enter()) {
+    try (var _ = slots.take(call.caller())) {
       return services.output().conditions().await(share, taskId, until, timeout);
     }
   }
