@@ -21,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a task may take of the machine. */
 final class ResourceLimitsTest {
+  /** The shell's variable holds it all, so there is no file of which the kernel could let go. */
+  private static final String HOARD = "x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo ${#x}";
+
   private static final long MIB = 1L << 20;
 
   @TempDir Path home;
@@ -118,17 +121,26 @@ final class ResourceLimitsTest {
   @Test
   void memory_above_the_limit_ends_the_task() throws Exception {
     var limits = new ResourceLimits(64 * MIB, null, null, null, null);
-    // The shell's variable holds it all, so there is no file of which the kernel could let go.
-    var request = shell("x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo ${#x}", limits);
+    var request = shell(HOARD, limits);
     host.spawn(request);
 
     var exited = host.awaitExit(request.id());
 
     assertThat(exited.code()).isNotZero();
     assertThat(host.stdout(request.id())).doesNotContain("200000000");
-    if (mechanisms().contains("limits.memory=rlimit")) {
-      return;
-    }
+  }
+
+  @Test
+  void memory_above_the_limit_is_named_as_the_cause() throws Exception {
+    assumeThat(mechanisms())
+        .as("a control group for memory, or one that the host watches")
+        .doesNotContain("limits.memory=rlimit");
+    var limits = new ResourceLimits(64 * MIB, null, null, null, null);
+    var request = shell(HOARD, limits);
+    host.spawn(request);
+
+    var exited = host.awaitExit(request.id());
+
     assertThat(exited.signal()).isEqualTo("KILL");
     assertThat(exited.cause()).isEqualTo("memory");
     assertThat(passed(request)).containsExactly("memory");
