@@ -55,7 +55,7 @@ import dev.errand.daemon.surface.http.Admin;
 import dev.errand.daemon.surface.http.HttpSettings;
 import dev.errand.daemon.surface.http.HttpSurface;
 import dev.errand.daemon.surface.http.Services;
-import dev.errand.daemon.surface.http.TcpDoor;
+import dev.errand.daemon.surface.http.TcpListener;
 import dev.errand.daemon.task.Cascade;
 import dev.errand.daemon.task.Relations;
 import dev.errand.daemon.task.ResultReads;
@@ -411,8 +411,8 @@ final class Daemon implements AutoCloseable {
   private void announce(ErrandHome home, HttpSurface http, Instant startedAt) throws IOException {
     var tcp =
         switch (http.tcp()) {
-          case TcpDoor.Open(var address) -> address.getHostString() + ":" + address.getPort();
-          case TcpDoor.Shut _, TcpDoor.Failed _ -> null;
+          case TcpListener.Open(var address) -> address.getHostString() + ":" + address.getPort();
+          case TcpListener.Shut _, TcpListener.Failed _ -> null;
         };
     addresses = home.socket() + (tcp == null ? "" : " and " + tcp);
     var pid = ProcessHandle.current().pid();

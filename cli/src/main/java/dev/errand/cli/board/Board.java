@@ -17,14 +17,14 @@ final class Board {
   private static final int FILTER_CHARS_MAX = 60;
 
   /** What is asked for beyond the board itself. */
-  sealed interface Wish {
-    record Nothing() implements Wish {}
+  sealed interface Request {
+    record Nothing() implements Request {}
 
-    record Quit() implements Wish {}
+    record Quit() implements Request {}
 
-    record Attach(TaskStatus task) implements Wish {}
+    record Attach(TaskStatus task) implements Request {}
 
-    record Cancel(TaskId taskId) implements Wish {}
+    record Cancel(TaskId taskId) implements Request {}
   }
 
   /** What keys are for now. */
@@ -35,7 +35,7 @@ final class Board {
     LOG
   }
 
-  private static final Wish NOTHING = new Wish.Nothing();
+  private static final Request NOTHING = new Request.Nothing();
 
   private final Map<TaskId, String> tails = new HashMap<>();
   private List<TaskStatus> tasks = List.of();
@@ -71,10 +71,10 @@ final class Board {
     message = text;
   }
 
-  Wish press(Key key) {
+  Request press(Key key) {
     message = "";
     if (key == Key.Named.INTERRUPT) {
-      return new Wish.Quit();
+      return new Request.Quit();
     }
     return switch (mode) {
       case LIST -> inList(key);
@@ -84,7 +84,7 @@ final class Board {
     };
   }
 
-  private Wish inList(Key key) {
+  private Request inList(Key key) {
     return switch (key) {
       case Key.Typed(var it) -> command(it);
       case Key.Named named -> {
@@ -94,10 +94,10 @@ final class Board {
     };
   }
 
-  private Wish command(int character) {
+  private Request command(int character) {
     switch (character) {
       case 'q' -> {
-        return new Wish.Quit();
+        return new Request.Quit();
       }
       case 'a' -> {
         return open();
@@ -127,10 +127,10 @@ final class Board {
   }
 
   /** A terminal is attached to; what has none is looked at. */
-  private Wish open() {
+  private Request open() {
     var task = chosen();
     if (task != null && task.hasTerminal() && !task.isEnded()) {
-      return new Wish.Attach(task);
+      return new Request.Attach(task);
     }
     mode = task == null ? mode : Mode.LOG;
     return NOTHING;
@@ -145,15 +145,15 @@ final class Board {
     }
   }
 
-  private Wish inConfirm(Key key) {
+  private Request inConfirm(Key key) {
     mode = Mode.LIST;
     var task = chosen();
     return task != null && key.equals(new Key.Typed('y'))
-        ? new Wish.Cancel(task.taskId())
+        ? new Request.Cancel(task.taskId())
         : NOTHING;
   }
 
-  private Wish inFilter(Key key) {
+  private Request inFilter(Key key) {
     switch (key) {
       case Key.Typed(var it) when it >= ' ' && filter.length() < FILTER_CHARS_MAX ->
           filter += Character.toString(it);
@@ -175,7 +175,7 @@ final class Board {
     return NOTHING;
   }
 
-  private Wish inLog(Key key) {
+  private Request inLog(Key key) {
     var back = Set.of(new Key.Typed('q'), new Key.Typed('l'), Key.Named.ESCAPE);
     if (back.contains(key)) {
       mode = Mode.LIST;

@@ -159,14 +159,14 @@ public final class BoardSession {
     return true;
   }
 
-  private boolean serve(Board.Wish wish, RawTerminal terminal) {
-    switch (wish) {
-      case Board.Wish.Nothing() -> {}
-      case Board.Wish.Quit() -> {
+  private boolean serve(Board.Request request, RawTerminal terminal) {
+    switch (request) {
+      case Board.Request.Nothing() -> {}
+      case Board.Request.Quit() -> {
         return false;
       }
-      case Board.Wish.Attach(var task) -> attach(task, terminal);
-      case Board.Wish.Cancel(var taskId) -> cancel(taskId);
+      case Board.Request.Attach(var task) -> attach(task, terminal);
+      case Board.Request.Cancel(var taskId) -> cancel(taskId);
     }
     return true;
   }

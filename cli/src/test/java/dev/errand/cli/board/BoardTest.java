@@ -42,12 +42,12 @@ final class BoardTest {
     return new TaskId("0198f2a3-b1c2-7def-8123-%012d".formatted(number));
   }
 
-  private Board.Wish press(String keys) {
-    Board.Wish wish = new Board.Wish.Nothing();
+  private Board.Request press(String keys) {
+    Board.Request request = new Board.Request.Nothing();
     for (var key : Key.of(keys.getBytes(UTF_8), keys.getBytes(UTF_8).length)) {
-      wish = board.press(key);
+      request = board.press(key);
     }
-    return wish;
+    return request;
   }
 
   private List<String> lines() {
@@ -98,24 +98,24 @@ final class BoardTest {
 
   @Test
   void a_cancel_is_asked_about_first() {
-    assertThat(press("c")).isEqualTo(new Board.Wish.Nothing());
+    assertThat(press("c")).isEqualTo(new Board.Request.Nothing());
     assertThat(lines().getLast()).isEqualTo("cancel web and all its processes? y/n");
-    assertThat(press("n")).isEqualTo(new Board.Wish.Nothing());
-    assertThat(press("cy")).isEqualTo(new Board.Wish.Cancel(id(2)));
+    assertThat(press("n")).isEqualTo(new Board.Request.Nothing());
+    assertThat(press("cy")).isEqualTo(new Board.Request.Cancel(id(2)));
     press("\033[F");
-    assertThat(press("cy")).as("over").isEqualTo(new Board.Wish.Nothing());
+    assertThat(press("cy")).as("over").isEqualTo(new Board.Request.Nothing());
   }
 
   @Test
   void a_terminal_is_attached_to_and_what_has_none_is_looked_at() {
-    assertThat(press("\r")).isInstanceOf(Board.Wish.Attach.class);
+    assertThat(press("\r")).isInstanceOf(Board.Request.Attach.class);
     press("j\r");
     assertThat(board.mode()).isEqualTo(Board.Mode.LOG);
     board.log(List.of("one", "\033[31mtwo"));
     assertThat(lines()).hasSize(ROWS).contains("one", "^[[31mtwo");
     press("q");
     assertThat(board.mode()).isEqualTo(Board.Mode.LIST);
-    assertThat(press("q")).isEqualTo(new Board.Wish.Quit());
+    assertThat(press("q")).isEqualTo(new Board.Request.Quit());
   }
 
   @Test
@@ -133,7 +133,7 @@ final class BoardTest {
   @Test
   void ctrl_c_leaves_from_everywhere() {
     for (var before : List.of("", "f", "c", "l")) {
-      assertThat(press(before + "\003")).isEqualTo(new Board.Wish.Quit());
+      assertThat(press(before + "\003")).isEqualTo(new Board.Request.Quit());
     }
   }
 

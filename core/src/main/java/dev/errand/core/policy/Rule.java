@@ -26,17 +26,17 @@ public record Rule(Basis basis, Scope scope, Decision decision, boolean justifie
     DENY
   }
 
-  /** What the rule speaks of; an absent part says nothing against any wish. */
+  /** What the rule speaks of; an absent part says nothing against any facts. */
   public record Scope(
       @Nullable String tool,
       LinePattern pattern,
       @Nullable Profile profile,
       @Nullable String executionMode) {
 
-    private boolean includes(Profile caller, Wish wish) {
-      return (tool == null || sameTool(tool, wish.tool()))
+    private boolean includes(Profile caller, SpawnFacts facts) {
+      return (tool == null || sameTool(tool, facts.tool()))
           && (profile == null || profile == caller)
-          && (executionMode == null || executionMode.equals(wish.executionMode()));
+          && (executionMode == null || executionMode.equals(facts.executionMode()));
     }
 
     /** Two words name the shell, and no rule may be passed by choosing the other. */
@@ -57,36 +57,36 @@ public record Rule(Basis basis, Scope scope, Decision decision, boolean justifie
     }
   }
 
-  boolean touches(Profile caller, Wish wish) {
-    return scope.includes(caller, wish) && scope.pattern().occursIn(wish.line());
+  boolean touches(Profile caller, SpawnFacts facts) {
+    return scope.includes(caller, facts) && scope.pattern().occursIn(facts.line());
   }
 
-  boolean covers(Profile caller, Wish wish) {
-    return scope.includes(caller, wish)
-        && (scope.executionMode() != null || !isTerminalForSafe(caller, wish))
-        && scope.pattern().isAllOf(wish.line())
-        && (grant.operators() || !hasOperators(wish))
-        && grant.variables().containsAll(doubtful(wish));
+  boolean covers(Profile caller, SpawnFacts facts) {
+    return scope.includes(caller, facts)
+        && (scope.executionMode() != null || !isTerminalForSafe(caller, facts))
+        && scope.pattern().isAllOf(facts.line())
+        && (grant.operators() || !hasOperators(facts))
+        && grant.variables().containsAll(doubtful(facts));
   }
 
-  /** Whether this rule, or the wish by what it is, calls for a reason. */
-  boolean demandsReason(Profile caller, Wish wish) {
-    return justified || isTerminalForSafe(caller, wish);
+  /** Whether this rule, or the facts by what it is, calls for a reason. */
+  boolean demandsReason(Profile caller, SpawnFacts facts) {
+    return justified || isTerminalForSafe(caller, facts);
   }
 
   /** It is off unless a rule speaks of terminals by name and the caller says why. */
-  private static boolean isTerminalForSafe(Profile caller, Wish wish) {
-    return caller == Profile.SAFE && wish.wantsTerminal();
+  private static boolean isTerminalForSafe(Profile caller, SpawnFacts facts) {
+    return caller == Profile.SAFE && facts.wantsTerminal();
   }
 
   /** Whether a shell would do more with this line than run one program with plain words. */
-  public static boolean hasOperators(Wish wish) {
-    return wish.shell() && wish.line().chars().anyMatch(it -> OPERATORS.indexOf(it) >= 0);
+  public static boolean hasOperators(SpawnFacts facts) {
+    return facts.shell() && facts.line().chars().anyMatch(it -> OPERATORS.indexOf(it) >= 0);
   }
 
   /** The variables with which a caller could turn an allowed program into another one. */
-  public static List<String> doubtful(Wish wish) {
-    return wish.variables().stream()
+  public static List<String> doubtful(SpawnFacts facts) {
+    return facts.variables().stream()
         .filter(it -> !HARMLESS.contains(it) && !it.startsWith(HARMLESS_PREFIX))
         .sorted()
         .toList();

@@ -1,6 +1,6 @@
 package dev.errand.core.policy;
 
-/** What the policy says to a wish, and what that rests on. */
+/** What the policy says to a facts, and what that rests on. */
 public sealed interface Verdict {
   Basis basis();
 

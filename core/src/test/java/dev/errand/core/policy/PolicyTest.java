@@ -94,9 +94,10 @@ final class PolicyTest {
       strings = {"PATH", "LD_PRELOAD", "BASH_ENV", "GIT_SSH_COMMAND", "NODE_OPTIONS", "lang"})
   void a_variable_that_can_change_what_runs_needs_to_be_named_by_the_rule(String name) {
     rule(Decision.ALLOW, "git status");
-    var wish = new Wish("bash", "git status", true, "pipes", Set.of("LANG", "LC_ALL", name), false);
+    var facts =
+        new SpawnFacts("bash", "git status", true, "pipes", Set.of("LANG", "LC_ALL", name), false);
 
-    assertThat(judge(Profile.SAFE, wish)).startsWith("Denied");
+    assertThat(judge(Profile.SAFE, facts)).startsWith("Denied");
 
     rules.add(
         new Rule(
@@ -105,7 +106,7 @@ final class PolicyTest {
             Decision.ALLOW,
             false,
             new Rule.Grant(false, Set.of(name))));
-    assertThat(judge(Profile.SAFE, wish)).isEqualTo("Allowed by rule 2");
+    assertThat(judge(Profile.SAFE, facts)).isEqualTo("Allowed by rule 2");
   }
 
   @ParameterizedTest
@@ -148,7 +149,7 @@ final class PolicyTest {
   void both_names_of_the_shell_are_one_tool_to_a_rule() {
     scoped(Decision.DENY, "bash", null);
 
-    var other = new Wish("shell", "ls", true, "pipes", Set.of(), false);
+    var other = new SpawnFacts("shell", "ls", true, "pipes", Set.of(), false);
     assertThat(judge(Profile.FULL_AUTO, other)).isEqualTo("Denied by rule 1");
   }
 
@@ -238,29 +239,29 @@ final class PolicyTest {
     if (decision != null) {
       add(new Rule.Scope(null, new Regex("vim"), null, mode), decision, false);
     }
-    var wish = new Wish("bash", "vim", true, "pty", Set.of(), why.equals("yes"));
+    var facts = new SpawnFacts("bash", "vim", true, "pty", Set.of(), why.equals("yes"));
 
-    assertThat(judge(profile, wish)).isEqualTo(expected);
+    assertThat(judge(profile, facts)).isEqualTo(expected);
   }
 
   private String safe(String line) {
-    return judge(Profile.SAFE, new Wish("bash", line, true, "pipes", Set.of(), false));
+    return judge(Profile.SAFE, new SpawnFacts("bash", line, true, "pipes", Set.of(), false));
   }
 
   private String full(String line) {
-    return judge(Profile.FULL_AUTO, new Wish("bash", line, true, "pipes", Set.of(), false));
+    return judge(Profile.FULL_AUTO, new SpawnFacts("bash", line, true, "pipes", Set.of(), false));
   }
 
-  private static Wish justified(String line) {
-    return new Wish("bash", line, true, "pipes", Set.of(), true);
+  private static SpawnFacts justified(String line) {
+    return new SpawnFacts("bash", line, true, "pipes", Set.of(), true);
   }
 
-  private static Wish exec(List<String> argv) {
-    return new Wish("exec", Argv.line(argv), false, "pipes", Set.of(), false);
+  private static SpawnFacts exec(List<String> argv) {
+    return new SpawnFacts("exec", Argv.line(argv), false, "pipes", Set.of(), false);
   }
 
-  private String judge(Profile profile, Wish wish) {
-    var verdict = new Policy(rules).judge(profile, wish);
+  private String judge(Profile profile, SpawnFacts facts) {
+    var verdict = new Policy(rules).judge(profile, facts);
     return verdict.getClass().getSimpleName() + " by " + verdict.basis().name();
   }
 

@@ -81,7 +81,7 @@ public final class Tokens {
       throw notToken();
     }
     var issued = Files.getLastModifiedTime(defaultFile).toMillis();
-    return entry(new Wish(DEFAULT, defaultProfile, null), null, token, DAEMON, issued);
+    return entry(new NewToken(DEFAULT, defaultProfile, null), null, token, DAEMON, issued);
   }
 
   private HomeRefused notToken() {
@@ -93,11 +93,12 @@ public final class Tokens {
   }
 
   private static TokenFile.Entry entry(
-      Wish wish, @Nullable SessionId home, String token, String mintedBy, long atMs) {
+      NewToken wanted, @Nullable SessionId home, String token, String mintedBy, long atMs) {
     var secret = Secret.of(token);
-    var own = home == null ? new SessionId(wish.name()) : home;
+    var own = home == null ? new SessionId(wanted.name()) : home;
     var grant =
-        new Grant(wish.name(), wish.profile(), wish.session(), own, secret.keyId(), mintedBy, atMs);
+        new Grant(
+            wanted.name(), wanted.profile(), wanted.session(), own, secret.keyId(), mintedBy, atMs);
     return new TokenFile.Entry(grant, secret);
   }
 
@@ -133,7 +134,7 @@ public final class Tokens {
   }
 
   /** What a new token is to be. */
-  public record Wish(String name, Profile profile, @Nullable SessionId session) {}
+  public record NewToken(String name, Profile profile, @Nullable SessionId session) {}
 
   /** Who manages tokens. */
   public sealed interface Manager {
@@ -144,23 +145,23 @@ public final class Tokens {
     record Holder(Grant grant) implements Manager {}
   }
 
-  public synchronized Minted mint(Manager by, Wish wish) {
+  public synchronized Minted mint(Manager by, NewToken wanted) {
     mustHold(by);
-    if (by instanceof Manager.Holder(var own) && !own.covers(wish.profile(), wish.session())) {
+    if (by instanceof Manager.Holder(var own) && !own.covers(wanted.profile(), wanted.session())) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN, "a token can give only what it has: " + rightsOf(own));
     }
-    if (RESERVED.contains(wish.name()) || find(wish.name()).isPresent()) {
+    if (RESERVED.contains(wanted.name()) || find(wanted.name()).isPresent()) {
       throw new ErrandException(
           ErrorCode.TOKEN_EXISTS,
-          "there is a token " + wish.name() + " already; rotate it, or choose another name");
+          "there is a token " + wanted.name() + " already; rotate it, or choose another name");
     }
     if (entries.size() >= COUNT_MAX) {
       throw new ErrandException(
           ErrorCode.LIMIT_EXCEEDED, "there are " + COUNT_MAX + " tokens; revoke some first");
     }
     var token = Secret.fresh();
-    var minted = entry(wish, home(by, wish), token, nameOf(by), clock.millis());
+    var minted = entry(wanted, home(by, wanted), token, nameOf(by), clock.millis());
     var all = new ArrayList<>(entries);
     all.add(minted);
     replace(all);
@@ -168,9 +169,9 @@ public final class Tokens {
   }
 
   /** A name must give nothing: what a token makes is at home where that token is. */
-  private static @Nullable SessionId home(Manager by, Wish wish) {
-    if (wish.session() != null) {
-      return wish.session();
+  private static @Nullable SessionId home(Manager by, NewToken wanted) {
+    if (wanted.session() != null) {
+      return wanted.session();
     }
     return switch (by) {
       case Manager.Owner _ -> null;
@@ -197,7 +198,7 @@ public final class Tokens {
     mustHold(by);
     var old = managed(by, name).grant();
     var token = Secret.fresh();
-    var rights = new Wish(name, old.profile(), old.session());
+    var rights = new NewToken(name, old.profile(), old.session());
     var fresh = entry(rights, old.home(), token, old.mintedBy(), clock.millis());
     if (name.equals(DEFAULT)) {
       failing(() -> writeDefault(token));

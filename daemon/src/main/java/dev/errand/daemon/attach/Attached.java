@@ -31,7 +31,7 @@ public final class Attached {
   private static final int MISSED_PINGS_MAX = 3;
 
   private final Attachments.Sources sources;
-  private final AttachWish wish;
+  private final AttachRequest request;
   private final AdmittedLink link;
   private final Window window;
   private final Typing typing;
@@ -40,21 +40,21 @@ public final class Attached {
   private boolean over;
   private long pingedAtNanos = System.nanoTime();
 
-  Attached(Attachments.Sources sources, AttachWish wish, Link link, Duration pingEvery) {
+  Attached(Attachments.Sources sources, AttachRequest request, Link link, Duration pingEvery) {
     this.sources = sources;
-    this.wish = wish;
-    this.link = new AdmittedLink(link, wish.client().admitted());
-    this.window = new Window(sources.tasks(), wish);
-    this.typing = new Typing(sources.tasks(), wish, this.link, window);
+    this.request = request;
+    this.link = new AdmittedLink(link, request.client().admitted());
+    this.window = new Window(sources.tasks(), request);
+    this.typing = new Typing(sources.tasks(), request, this.link, window);
     this.pingEvery = pingEvery;
   }
 
   /** Sends until the task is over, the client is gone, or the thread is interrupted. */
   void run() {
     var keyboard = Thread.ofVirtual().name("attach-typing").start(this::type);
-    try (var following = sources.feed().follow(StreamKey.of(wish.taskId()))) {
+    try (var following = sources.feed().follow(StreamKey.of(request.taskId()))) {
       // Asked after following began: an end that came before is seen here, a later one by the feed.
-      over = !sources.views().rowOf(wish.taskId()).active();
+      over = !sources.views().rowOf(request.taskId()).active();
       follow(following, begin(following));
     } catch (InterruptedException _) {
       link.close(CloseCode.RESTART, "the daemon is stopping");
@@ -80,19 +80,19 @@ public final class Attached {
   private LogSender begin(Feed.Following following) throws IOException, InterruptedException {
     // Before the first look at it, so that a screen is drawn at the size that it is shown at.
     window.fit();
-    var from = wish.from();
-    return from == null && wish.stream() == LogStream.PTY
+    var from = request.from();
+    return from == null && request.stream() == LogStream.PTY
         ? beginWithScreen(following)
         : beginAt(following, from == null ? total() : from);
   }
 
   private LogSender beginWithScreen(Feed.Following following)
       throws IOException, InterruptedException {
-    var drawn = sources.screen().draw(wish.client().share(), wish.taskId());
+    var drawn = sources.screen().draw(request.client().share(), request.taskId());
     var past = new TerminalPast(following, sources.codec());
     hello(past, drawn.offset(), drawn.seq(), following.head());
     link.text(ServerMessages.screen(drawn));
-    return new LogSender(sources.logs(), wish, link, drawn.offset());
+    return new LogSender(sources.logs(), request, link, drawn.offset());
   }
 
   private LogSender beginAt(Feed.Following following, long offset)
@@ -100,12 +100,12 @@ public final class Attached {
     var past = new TerminalPast(following, sources.codec());
     var head = following.head();
     var total = total();
-    var after = wish.afterSeq();
+    var after = request.afterSeq();
     // Of a terminal the frames tell changes of size too, each in its place among the bytes.
-    var replays = after == null && wish.stream() == LogStream.PTY && offset < total;
+    var replays = after == null && request.stream() == LogStream.PTY && offset < total;
     var known = after == null ? head : after;
     hello(past, offset, replays ? past.seqBefore(offset, head) : known, head);
-    var sender = new LogSender(sources.logs(), wish, link, offset);
+    var sender = new LogSender(sources.logs(), request, link, offset);
     if (after == null && !replays) {
       // What is there is sent as it lies; the frames of it have nothing more to say.
       sender.sendUpTo(total);
@@ -117,13 +117,13 @@ public final class Attached {
   private void hello(TerminalPast past, long offset, long place, long head)
       throws IOException, InterruptedException {
     seq = place;
-    var now = sources.tasks().terminal(wish.taskId());
+    var now = sources.tasks().terminal(request.taskId());
     var size = now == null ? null : past.sizeAfter(place, head, now);
-    link.text(ServerMessages.hello(wish, size, offset, place, over));
+    link.text(ServerMessages.hello(request, size, offset, place, over));
   }
 
   private long total() {
-    return sources.logs().total(wish.taskId(), wish.stream());
+    return sources.logs().total(request.taskId(), request.stream());
   }
 
   private void follow(Feed.Following following, LogSender sender)
@@ -159,12 +159,12 @@ public final class Attached {
   }
 
   private long pendingEnd(Feed.Following following) {
-    return following.pendingAfter(seq).end(wish.stream(), 0);
+    return following.pendingAfter(seq).end(request.stream(), 0);
   }
 
   private void show(EncodedFrame frame, LogSender sender) throws IOException, InterruptedException {
     switch (sources.codec().decodeTask(frame).event()) {
-      case TaskEvent.Output it when it.stream() == wish.stream() ->
+      case TaskEvent.Output it when it.stream() == request.stream() ->
           sender.sendUpTo(it.offset() + it.bytes());
       case TaskEvent.StdinWritten it -> typing.recorded(it.write());
       case TaskEvent.Started _ -> window.fit();
@@ -195,10 +195,10 @@ public final class Attached {
   }
 
   private void end() throws IOException, InterruptedException {
-    link.text(ServerMessages.end(sources.views().view(wish.taskId())));
-    var client = wish.client();
+    link.text(ServerMessages.end(sources.views().view(request.taskId())));
+    var client = request.client();
     var reader = new ResultReads.Reader(client.principal(), client.session());
-    sources.reads().read(wish.taskId(), reader);
+    sources.reads().read(request.taskId(), reader);
     link.close(CloseCode.NORMAL, "the task is over");
   }
 
@@ -225,7 +225,7 @@ public final class Attached {
   /** A text message came; returns when the next may come. */
   public void received(String text) throws IOException, InterruptedException {
     try {
-      received(text, ClientMessage.of(text, wish.client().principal()));
+      received(text, ClientMessage.of(text, request.client().principal()));
     } catch (ErrandException e) {
       link.text(ServerMessages.error(e, ClientMessage.writeIdOf(text)));
     }
@@ -252,7 +252,7 @@ public final class Attached {
   }
 
   private void mayControl() {
-    if (wish.view()) {
+    if (request.view()) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN, "this client is attached to look only; attach without view to type");
     }

@@ -15,12 +15,12 @@ import java.util.Map;
 public final class Attachments {
   private final Sources sources;
   private final Config.Attaching settings;
-  private final Seats seats;
+  private final AttachSlots slots;
 
   public Attachments(Sources sources, Config.Attaching settings) {
     this.sources = sources;
     this.settings = settings;
-    this.seats = new Seats(settings.clientsMax(), settings.clientsPerTaskMax());
+    this.slots = new AttachSlots(settings.clientsMax(), settings.clientsPerTaskMax());
   }
 
   /** What clients are shown, and where their input goes. */
@@ -39,14 +39,14 @@ public final class Attachments {
   }
 
   public int attached() {
-    return seats.taken();
+    return slots.taken();
   }
 
   /** Refuses what can be refused before there is a client to talk to. */
-  public void check(AttachWish wish) {
-    seats.check(wish.taskId());
-    var from = wish.from();
-    var total = sources.logs().total(wish.taskId(), wish.stream());
+  public void check(AttachRequest request) {
+    slots.check(request.taskId());
+    var from = request.from();
+    var total = sources.logs().total(request.taskId(), request.stream());
     if (from != null && from > total) {
       throw new ErrandException(
           ErrorCode.RANGE_NOT_SATISFIABLE,
@@ -55,13 +55,13 @@ public final class Attachments {
     }
   }
 
-  public Attached attach(AttachWish wish, Link link) {
-    return new Attached(sources, wish, link, settings.ping());
+  public Attached attach(AttachRequest request, Link link) {
+    return new Attached(sources, request, link, settings.ping());
   }
 
   /** Serves the client on the calling thread until it is gone or the task is over. */
-  public void serve(AttachWish wish, Attached attached) {
-    try (var _ = seats.take(wish.taskId())) {
+  public void serve(AttachRequest request, Attached attached) {
+    try (var _ = slots.take(request.taskId())) {
       attached.run();
     }
   }

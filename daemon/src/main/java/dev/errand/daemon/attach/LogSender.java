@@ -21,10 +21,10 @@ final class LogSender {
   private final Link link;
   private long at;
 
-  LogSender(LogStore logs, AttachWish wish, Link link, long at) {
+  LogSender(LogStore logs, AttachRequest request, Link link, long at) {
     this.logs = logs;
-    this.taskId = wish.taskId();
-    this.stream = wish.stream();
+    this.taskId = request.taskId();
+    this.stream = request.stream();
     this.link = link;
     this.at = at;
   }

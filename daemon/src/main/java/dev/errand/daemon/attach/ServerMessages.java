@@ -15,12 +15,12 @@ final class ServerMessages {
 
   /** Where the client begins: the offset of the first byte that it is sent, behind which frame. */
   static byte[] hello(
-      AttachWish wish, @Nullable TerminalSize size, long offset, long seq, boolean over) {
+      AttachRequest request, @Nullable TerminalSize size, long offset, long seq, boolean over) {
     return JsonWriter.object(out ->
         out.text("type", "hello")
-            .text("task_id", wish.taskId().value())
-            .text("stream", wish.stream().word())
-            .text("mode", wish.view() ? "view" : "control")
+            .text("task_id", request.taskId().value())
+            .text("stream", request.stream().word())
+            .text("mode", request.view() ? "view" : "control")
             .numberOrNull("rows", size == null ? null : (Long) (long) size.rows())
             .numberOrNull("cols", size == null ? null : (Long) (long) size.cols())
             .number("offset", offset)

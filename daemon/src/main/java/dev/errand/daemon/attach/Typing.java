@@ -27,7 +27,7 @@ final class Typing {
   private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
 
   private final Tasks tasks;
-  private final AttachWish wish;
+  private final AttachRequest request;
   private final AdmittedLink link;
   private final Window window;
   private final BlockingQueue<ClientMessage.Stdin> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
@@ -46,9 +46,9 @@ final class Typing {
   /** One write; a client may give the same id to several, and each of them is answered. */
   private record Unacknowledged(String opId, String writeId, int bytes) {}
 
-  Typing(Tasks tasks, AttachWish wish, AdmittedLink link, Window window) {
+  Typing(Tasks tasks, AttachRequest request, AdmittedLink link, Window window) {
     this.tasks = tasks;
-    this.wish = wish;
+    this.request = request;
     this.link = link;
     this.window = window;
   }
@@ -82,7 +82,7 @@ final class Typing {
       var rest = rest(message.request(), taken);
       begin(rest.opId());
       try {
-        applied(message, rest.opId(), tasks.type(wish.taskId(), rest));
+        applied(message, rest.opId(), tasks.type(request.taskId(), rest));
         return;
       } catch (ErrandException e) {
         if (!e.code().retryable()) {

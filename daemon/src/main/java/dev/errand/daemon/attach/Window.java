@@ -19,11 +19,11 @@ final class Window {
   private final String by;
   private volatile @Nullable TerminalSize size;
 
-  Window(Tasks tasks, AttachWish wish) {
+  Window(Tasks tasks, AttachRequest request) {
     this.tasks = tasks;
-    this.taskId = wish.taskId();
-    this.by = wish.client().principal();
-    this.size = wish.view() ? null : wish.window();
+    this.taskId = request.taskId();
+    this.by = request.client().principal();
+    this.size = request.view() ? null : request.window();
   }
 
   void resize(TerminalSize wanted) throws InterruptedException {

@@ -58,26 +58,27 @@ public final class LogLines {
   }
 
   /** Searches until so many lines match, the log ends or the time is over. */
-  public SearchPage search(Share share, LogSpan log, SearchWish wish) throws InterruptedException {
+  public SearchPage search(Share share, LogSpan log, SearchRequest request)
+      throws InterruptedException {
     var index = index(log);
     var scanner =
-        switch (wish.from()) {
-          case SearchWish.From.Line(var number) -> {
+        switch (request.from()) {
+          case SearchRequest.From.Line(var number) -> {
             var it = scanner(log, index, index.beforeLine(number));
             if (!goTo(share, it, () -> it.skipToLine(number))) {
               PastEnd.checkLine("from_line", number, it.nextLine());
             }
             yield it;
           }
-          case SearchWish.From.Offset(var bytes) -> {
+          case SearchRequest.From.Offset(var bytes) -> {
             PastEnd.checkOffset("offset_bytes", bytes, log.total());
             var it = scanner(log, index, index.beforeOffset(bytes));
             goTo(share, it, () -> it.skipToOffset(bytes));
             yield it;
           }
         };
-    var before = before(log, index, scanner.offset(), wish.context());
-    var search = new LogSearch(wish, scanner, before, System.nanoTime() + timeMax.toNanos());
+    var before = before(log, index, scanner.offset(), request.context());
+    var search = new LogSearch(request, scanner, before, System.nanoTime() + timeMax.toNanos());
     share.run(search);
     return search.page(index);
   }

@@ -17,7 +17,7 @@ final class LogSearch implements Job {
 
   private static final byte DELETE = 0x7f;
 
-  private final SearchWish wish;
+  private final SearchRequest request;
   private final LineScanner scanner;
   private final long deadlineNanos;
   private final Sieve sieve;
@@ -49,11 +49,11 @@ final class LogSearch implements Job {
   private record Shown(String text, boolean cut) {}
 
   /** Begins where the scanner stands, and ends at that time at the latest. */
-  LogSearch(SearchWish wish, LineScanner scanner, List<String> before, long deadlineNanos) {
-    this.wish = wish;
+  LogSearch(SearchRequest request, LineScanner scanner, List<String> before, long deadlineNanos) {
+    this.request = request;
     this.scanner = scanner;
     this.deadlineNanos = deadlineNanos;
-    this.sieve = new Sieve(List.of(wish.pattern().pattern()));
+    this.sieve = new Sieve(List.of(request.pattern().pattern()));
     this.before = new ArrayDeque<>(before);
     this.next = scanner.line();
     this.nextOffset = scanner.offset();
@@ -85,7 +85,7 @@ final class LogSearch implements Job {
   /** Searches on; false where the time of the scanner was over before it had all that is wanted. */
   private boolean search() {
     while (finishFound()) {
-      if (matches.size() >= wish.limit() || chars > LogLines.PAGE_CHARS_MAX) {
+      if (matches.size() >= request.limit() || chars > LogLines.PAGE_CHARS_MAX) {
         more = true;
         return true;
       }
@@ -141,7 +141,7 @@ final class LogSearch implements Job {
   /** The last state that matches. */
   private @Nullable Shown match(byte[] bytes, boolean whole) {
     for (var text : LineText.states(bytes).reversed()) {
-      var matcher = wish.pattern().matcher(text);
+      var matcher = request.pattern().matcher(text);
       if (matcher.find()) {
         return shown(text, matcher.start(), whole);
       }
@@ -190,7 +190,7 @@ final class LogSearch implements Job {
    * A line is context of the matches before it, as far as these want more, and of those to come.
    */
   private void addContext(LineScanner.Piece piece, int matchesBefore) {
-    if (wish.context() == 0 || !piece.beginsLine()) {
+    if (request.context() == 0 || !piece.beginsLine()) {
       return;
     }
     var text = LineText.cut(LineText.of(piece.bytes()));
@@ -199,13 +199,13 @@ final class LogSearch implements Job {
       chars += text.length();
     }
     before.addLast(text);
-    if (before.size() > wish.context()) {
+    if (before.size() > request.context()) {
       before.removeFirst();
     }
   }
 
   private boolean wantsMore(Match match) {
-    return match.after().size() < wish.context();
+    return match.after().size() < request.context();
   }
 
   /**
@@ -213,7 +213,7 @@ final class LogSearch implements Job {
    * the time of the scanner was over before.
    */
   private boolean addAfter() {
-    while (!matches.isEmpty() && wish.context() > 0 && wantsMore(matches.getLast())) {
+    while (!matches.isEmpty() && request.context() > 0 && wantsMore(matches.getLast())) {
       var piece = unfinishedAfter == null ? scanner.next() : unfinishedAfter;
       if (piece == null) {
         return !scanner.late();

@@ -3,7 +3,7 @@ package dev.errand.daemon.task;
 import dev.errand.core.policy.Basis;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.policy.Rule;
-import dev.errand.core.policy.Wish;
+import dev.errand.core.policy.SpawnFacts;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -17,12 +17,12 @@ final class RefusalText {
 
   private RefusalText() {}
 
-  static String denied(Basis basis, Profile profile, Wish wish) {
+  static String denied(Basis basis, Profile profile, SpawnFacts facts) {
     if (basis.number() > 0) {
       return basis.name() + " of config.toml denies this";
     }
     return "the profile %s runs only what a rule allows, and none allows this; %s"
-        .formatted(profile.word(), remedy(wish));
+        .formatted(profile.word(), remedy(facts));
   }
 
   static String unjustified(Basis basis) {
@@ -30,22 +30,22 @@ final class RefusalText {
         + " of config.toml wants to know why; send it again with a justification (CLI: --why)";
   }
 
-  private static String remedy(Wish wish) {
-    if (wish.line().length() > LINE_CHARS_MAX) {
+  private static String remedy(SpawnFacts facts) {
+    if (facts.line().length() > LINE_CHARS_MAX) {
       return "a person can add a [[policy.rule]] with decision = \"allow\" to config.toml";
     }
     var text = new StringBuilder("a person can add this to config.toml, then errand reload:\n");
     text.append("[[policy.rule]]\n");
-    text.append("tool = ").append(quoted(wish.tool())).append('\n');
-    text.append("match = ").append(quoted(META.matcher(wish.line()).replaceAll("\\\\$0")));
+    text.append("tool = ").append(quoted(facts.tool())).append('\n');
+    text.append("match = ").append(quoted(META.matcher(facts.line()).replaceAll("\\\\$0")));
     text.append("\ndecision = \"allow\"\n");
-    if (wish.wantsTerminal()) {
+    if (facts.wantsTerminal()) {
       text.append("execution_mode = \"pty\"  # and send a justification with it (CLI: --why)\n");
     }
-    if (Rule.hasOperators(wish)) {
+    if (Rule.hasOperators(facts)) {
       text.append("operators = true\n");
     }
-    var variables = Rule.doubtful(wish);
+    var variables = Rule.doubtful(facts);
     if (!variables.isEmpty()) {
       var names = variables.stream().map(RefusalText::quoted).collect(Collectors.joining(", "));
       text.append("env = [").append(names).append("]\n");

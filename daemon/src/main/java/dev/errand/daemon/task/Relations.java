@@ -27,7 +27,7 @@ public final class Relations {
   }
 
   /**
-   * The same wish below the caller's own task; fails with INVALID_REQUEST where it cannot be.
+   * The same task below the caller's own task; fails with INVALID_REQUEST where it cannot be.
    *
    * @param seen the session that the caller is kept to; null where it sees all
    */

@@ -4,8 +4,8 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.policy.Argv;
 import dev.errand.core.policy.Basis;
 import dev.errand.core.policy.Profile;
+import dev.errand.core.policy.SpawnFacts;
 import dev.errand.core.policy.Verdict;
-import dev.errand.core.policy.Wish;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.Ruling;
 import dev.errand.core.task.TaskSpec;
@@ -43,8 +43,8 @@ public final class SpawnPolicy {
               + " is not there; name another cwd";
       return new Judgement.Refused(ErrorCode.POLICY_DENIED, ROOTS, detail);
     }
-    var wish = wish(placed, justification);
-    return switch (settings.rules().judge(profile, wish)) {
+    var facts = facts(placed, justification);
+    return switch (settings.rules().judge(profile, facts)) {
       case Verdict.Allowed(var basis) -> {
         var allowed = new Ruling.Answer.Allowed();
         yield accepted(placed, new Ruling(profile, allowed, basis.name(), justification));
@@ -56,7 +56,7 @@ public final class SpawnPolicy {
       }
       case Verdict.Denied(var basis) ->
           new Judgement.Refused(
-              ErrorCode.POLICY_DENIED, basis, RefusalText.denied(basis, profile, wish));
+              ErrorCode.POLICY_DENIED, basis, RefusalText.denied(basis, profile, facts));
       case Verdict.Unjustified(var basis) ->
           new Judgement.Refused(
               ErrorCode.JUSTIFICATION_REQUIRED, basis, RefusalText.unjustified(basis));
@@ -87,9 +87,9 @@ public final class SpawnPolicy {
     return Roots.of(settings.roots(), userHome);
   }
 
-  private static Wish wish(TaskSpec spec, @Nullable String justification) {
+  private static SpawnFacts facts(TaskSpec spec, @Nullable String justification) {
     var work = spec.work();
-    return new Wish(
+    return new SpawnFacts(
         work.toolName(),
         line(work.invocation()),
         work.invocation() instanceof Invocation.Shell,

@@ -53,20 +53,21 @@ public final class Spawns {
   }
 
   /** What was asked for, and the task that it makes. */
-  public record Wish(SpawnRequest request, TaskSpec spec) {}
+  public record Prepared(SpawnRequest request, TaskSpec spec) {}
 
   /**
-   * The full wish of this caller for a session, below its own task if it is one; fails where it is
-   * not well formed or cannot be met here, which is recorded, and where the caller may not see the
-   * session.
+   * What this caller asks for in a session, made whole, below its own task if it is one; fails
+   * where it is not well formed or cannot be met here, which is recorded, and where the caller may
+   * not see the session.
    *
    * @param seen the session that the caller is kept to, which decides what the task may follow;
    *     null where it sees all
    */
-  public Wish wish(JsonNode body, Caller caller, SessionId session, @Nullable SessionId seen) {
+  public Prepared prepare(
+      JsonNode body, Caller caller, SessionId session, @Nullable SessionId seen) {
     try {
       var request = specs.request(body);
-      return new Wish(request, spec(request, caller, session, seen));
+      return new Prepared(request, spec(request, caller, session, seen));
     } catch (ErrandException e) {
       var tool = body.path("tool").stringValue("");
       rejected(named(body, caller, session), tool, e, caller);

@@ -93,18 +93,19 @@ public final class Catalogue {
 
   /** A call of this tool by this caller, in the session that is meant. */
   public static ToolCall call(
-      Tool tool, Caller caller, ObjectNode given, Beside beside, Door door) {
+      Tool tool, Caller caller, ObjectNode given, CallOptions options, CallChannel channel) {
     if (tool.info().toolset().equals(Toolset.DECLARED)) {
-      var session = session(tool, caller, beside.sessionId());
-      return new ToolCall(caller, session, given, beside, door);
+      var session = session(tool, caller, options.sessionId());
+      return new ToolCall(caller, session, given, options, channel);
     }
     var arguments = given.deepCopy();
-    put(tool, arguments, Schema.SESSION_ID, beside.sessionId());
-    put(tool, arguments, Schema.BATCH_ID, beside.batchId());
-    put(tool, arguments, Schema.JUSTIFICATION, beside.justification());
+    put(tool, arguments, Schema.SESSION_ID, options.sessionId());
+    put(tool, arguments, Schema.BATCH_ID, options.batchId());
+    put(tool, arguments, Schema.JUSTIFICATION, options.justification());
     var named = takes(tool, Schema.SESSION_ID) && arguments.hasNonNull(Schema.SESSION_ID);
     var text = named ? arguments.path(Schema.SESSION_ID).stringValue("") : null;
-    return new ToolCall(caller, session(tool, caller, text), arguments, Beside.NOTHING, door);
+    return new ToolCall(
+        caller, session(tool, caller, text), arguments, CallOptions.NOTHING, channel);
   }
 
   private static boolean takes(Tool tool, String name) {

@@ -11,10 +11,14 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param session the one that is meant: that of the argument {@code session_id} where there is one
  *     and the caller may see it, else the caller's own
- * @param beside what was said of a declared tool; all others have it among their arguments
+ * @param options what was said of a declared tool; all others have it among their arguments
  */
 public record ToolCall(
-    Caller caller, SessionId session, ObjectNode arguments, Beside beside, Door door) {
+    Caller caller,
+    SessionId session,
+    ObjectNode arguments,
+    CallOptions options,
+    CallChannel channel) {
 
   /** The arguments, which have none but these. */
   public RequestFields fields(List<String> known) {

@@ -49,6 +49,6 @@ public record ToolServices(OfTasks tasks, OfOutput output) {
   /** The same where it is read for another session than that of the call. */
   public void noteRead(TaskRow row, ToolCall call, SessionId session) {
     var reader = new ResultReads.Reader(call.caller().principal(), session);
-    call.door().afterAnswer(output.reads().answering(row, reader));
+    call.channel().afterAnswer(output.reads().answering(row, reader));
   }
 }

@@ -43,12 +43,12 @@ public final class ToolSpawns {
       Function<Snapshot, ToolResult> answer) {
     var caller = call.caller();
     var seen = caller.isOwner() ? null : call.session();
-    var wish = tasks.spawns().wish(body, caller, call.session(), seen);
-    var spec = wish.spec();
+    var prepared = tasks.spawns().prepare(body, caller, call.session(), seen);
+    var spec = prepared.spec();
     var counted = change.apply(spec.planned(spec.plan().counted()));
     return tasks
         .spawns()
-        .spawn(counted, caller.profile(), wish.request(), call.door().guard(answer))
+        .spawn(counted, caller.profile(), prepared.request(), call.channel().guard(answer))
         .orThrow();
   }
 }

@@ -55,10 +55,10 @@ public final class Webhooks implements AutoCloseable {
       InstantSource clock) {}
 
   /** What someone asks for; where there is no secret one is made. It is in no record of it. */
-  public record Wish(String url, @Nullable String secret, boolean ack) {
+  public record NewWebhook(String url, @Nullable String secret, boolean ack) {
     @Override
     public String toString() {
-      return "Wish[ack=" + ack + "]";
+      return "NewWebhook[ack=" + ack + "]";
     }
   }
 
@@ -148,17 +148,18 @@ public final class Webhooks implements AutoCloseable {
    * Sends what arrives from now on; what was set before is replaced, or stays as it was where this
    * fails. The answer has the secret where one was made, and nothing shows it again.
    */
-  public synchronized ObjectNode set(SessionId sessionId, Wish wish, String by)
+  public synchronized ObjectNode set(SessionId sessionId, NewWebhook wanted, String by)
       throws InterruptedException {
-    var uri = Addresses.checked(wish.url(), config.webhooks());
+    var uri = Addresses.checked(wanted.url(), config.webhooks());
     check(sessionId, by);
-    var given = wish.secret();
+    var given = wanted.secret();
     var secret = given == null ? Secrets.fresh() : given;
     var name = secrets.put(secret);
-    var setting = new Target.Setting(uri.toString(), name, wish.ack(), parts.clock().millis(), by);
+    var setting =
+        new Target.Setting(uri.toString(), name, wanted.ack(), parts.clock().millis(), by);
     var old = find(sessionId);
     var target = new Target(setting, journal.lastNotice().text(), null, List.of());
-    var event = new SessionEvent.WebhookSet(setting.shownUrl(), wish.ack(), by);
+    var event = new SessionEvent.WebhookSet(setting.shownUrl(), wanted.ack(), by);
     var memo = new Memo(sessionId, Courier.MEMO, TargetJson.encode(target));
     try {
       replace(sessionId, old, event, memo);

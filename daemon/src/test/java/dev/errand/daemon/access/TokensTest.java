@@ -43,7 +43,7 @@ final class TokensTest {
   private Tokens.Minted mint(
       Tokens.Manager by, String name, Profile profile, @Nullable String session) {
     var bound = session == null ? null : new SessionId(session);
-    return tokens.mint(by, new Tokens.Wish(name, profile, bound));
+    return tokens.mint(by, new Tokens.NewToken(name, profile, bound));
   }
 
   private static Tokens.Manager holder(Tokens.Minted minted) {

@@ -49,16 +49,16 @@ final class LogLinesTest {
     return lines.lines(DirectShare.INSTANCE, span(true), first, count);
   }
 
-  private SearchPage search(String pattern, int context, int limit, SearchWish.From from)
+  private SearchPage search(String pattern, int context, int limit, SearchRequest.From from)
       throws Exception {
     return lines.search(
         DirectShare.INSTANCE,
         span(true),
-        new SearchWish(Pattern.compile(pattern), context, limit, from));
+        new SearchRequest(Pattern.compile(pattern), context, limit, from));
   }
 
-  private static SearchWish.From line(long number) throws Exception {
-    return new SearchWish.From.Line(number);
+  private static SearchRequest.From line(long number) throws Exception {
+    return new SearchRequest.From.Line(number);
   }
 
   @Test
@@ -155,11 +155,11 @@ final class LogLinesTest {
             new SearchPage.Found(3, 4, "X1", false, List.of("a", "b"), List.of("c", "X2")));
     assertThat(first.more()).isTrue();
 
-    var second = search("X", 2, 1, new SearchWish.From.Offset(first.nextOffset()));
+    var second = search("X", 2, 1, new SearchRequest.From.Offset(first.nextOffset()));
     assertThat(second.matches())
         .containsExactly(
             new SearchPage.Found(5, 9, "X2", false, List.of("X1", "c"), List.of("d", "e")));
-    var third = search("X", 2, 1, new SearchWish.From.Offset(second.nextOffset()));
+    var third = search("X", 2, 1, new SearchRequest.From.Offset(second.nextOffset()));
     assertThat(third.matches()).isEmpty();
     assertThat(third.more()).isFalse();
   }
@@ -167,16 +167,16 @@ final class LogLinesTest {
   @Test
   void an_open_last_line_that_does_not_match_yet_is_searched_again() throws Exception {
     write(0, "x\nerr");
-    var wish = new SearchWish(Pattern.compile("error"), 0, 10, line(1));
+    var request = new SearchRequest(Pattern.compile("error"), 0, 10, line(1));
 
-    var first = lines.search(DirectShare.INSTANCE, span(false), wish);
+    var first = lines.search(DirectShare.INSTANCE, span(false), request);
     write(0, "or\n");
-    var from = new SearchWish.From.Offset(first.nextOffset());
+    var from = new SearchRequest.From.Offset(first.nextOffset());
     var second =
         lines.search(
             DirectShare.INSTANCE,
             span(false),
-            new SearchWish(Pattern.compile("error"), 0, 10, from));
+            new SearchRequest(Pattern.compile("error"), 0, 10, from));
 
     assertThat(first.matches()).isEmpty();
     assertThat(second.matches()).extracting(SearchPage.Found::line).containsExactly(2L);
@@ -194,7 +194,7 @@ final class LogLinesTest {
     assertThat(search("four", 0, 5, line(1)).matches())
         .extracting(SearchPage.Found::line, SearchPage.Found::offset)
         .containsExactly(org.assertj.core.groups.Tuple.tuple(5L, 103L));
-    assertThat(search("four", 0, 5, new SearchWish.From.Offset(50)).matches()).hasSize(1);
+    assertThat(search("four", 0, 5, new SearchRequest.From.Offset(50)).matches()).hasSize(1);
   }
 
   @Test
@@ -228,11 +228,11 @@ final class LogLinesTest {
       assertThat(page(first, 20).lines()).isEqualTo(expected);
     }
     var numbers = new ArrayList<Long>();
-    SearchWish.From from = line(1);
+    SearchRequest.From from = line(1);
     for (var more = true; more; ) {
       var found = search("MARK$", 3, 7, from);
       found.matches().forEach(it -> numbers.add(it.line()));
-      from = new SearchWish.From.Offset(found.nextOffset());
+      from = new SearchRequest.From.Offset(found.nextOffset());
       more = found.more();
     }
     var all = new ArrayList<Long>();
@@ -274,16 +274,16 @@ final class LogLinesTest {
     var hasty = new LogLines(store, Duration.ofMillis(5));
     write(0, ("nothing here to be seen at all\n".repeat(2_000) + "needle\n").repeat(100));
     var count = 0;
-    SearchWish.From from = line(1);
+    SearchRequest.From from = line(1);
     SearchPage page;
     do {
       page =
           hasty.search(
               DirectShare.INSTANCE,
               span(true),
-              new SearchWish(Pattern.compile("needle"), 0, 1_000, from));
+              new SearchRequest(Pattern.compile("needle"), 0, 1_000, from));
       count += page.matches().size();
-      from = new SearchWish.From.Offset(page.nextOffset());
+      from = new SearchRequest.From.Offset(page.nextOffset());
     } while (page.more());
 
     assertThat(count).isEqualTo(100);

@@ -75,7 +75,7 @@ final class WebhooksTest {
   @Test
   void notices_arrive_in_order_signed_and_stay_unread() throws Exception {
     fixture.ended();
-    webhooks.set(SESSION, new Webhooks.Wish(url(), "s3cret", false), "ann");
+    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), "s3cret", false), "ann");
     var first = fixture.ended();
     var second = fixture.ended();
 
@@ -93,7 +93,7 @@ final class WebhooksTest {
 
   @Test
   void a_secret_that_was_not_given_is_made_and_shown_once() throws Exception {
-    var set = webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
+    var set = webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
     var secret = set.path("secret").stringValue("");
     fixture.ended();
 
@@ -104,18 +104,18 @@ final class WebhooksTest {
     assertThat(delivery.signature())
         .isEqualTo(Signature.of(secret.getBytes(UTF_8), seconds, delivery.body()));
     assertThat(webhooks.show(SESSION).has("secret")).isFalse();
-    var given = webhooks.set(SESSION, new Webhooks.Wish(url(), "s3cret", false), "ann");
+    var given = webhooks.set(SESSION, new Webhooks.NewWebhook(url(), "s3cret", false), "ann");
     assertThat(given.has("secret")).isFalse();
   }
 
   @Test
   void a_webhook_that_cannot_be_set_or_removed_stays_as_it_was() throws Exception {
-    webhooks.set(SESSION, new Webhooks.Wish(url(), "s3cret", false), "ann");
+    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), "s3cret", false), "ann");
     fixture.journal.beforeCommit(_ -> {
       throw new ErrandException(ErrorCode.INSUFFICIENT_STORAGE, "the disk is full");
     });
-    assertThatThrownBy(
-            () -> webhooks.set(SESSION, new Webhooks.Wish(url() + "other", "new", true), "bob"))
+    assertThatThrownBy(() ->
+            webhooks.set(SESSION, new Webhooks.NewWebhook(url() + "other", "new", true), "bob"))
         .hasMessage("the disk is full; the webhook is as it was");
     assertThatThrownBy(() -> webhooks.remove(SESSION, "bob"))
         .hasMessage("the disk is full; the webhook is as it was");
@@ -134,8 +134,8 @@ final class WebhooksTest {
   @Test
   void a_webhook_goes_with_the_token_that_set_it() throws Exception {
     var other = new SessionId("s2");
-    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ci");
-    webhooks.set(other, new Webhooks.Wish(url(), null, true), "ann");
+    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ci");
+    webhooks.set(other, new Webhooks.NewWebhook(url(), null, true), "ann");
     revoked.add("ci");
     webhooks.removeForeign("ann");
     fixture.ended();
@@ -144,7 +144,8 @@ final class WebhooksTest {
     await().until(() -> unread(other) == 0);
     assertThat(received).extracting(Received::sessionId).containsExactly(other.value());
     assertThatThrownBy(() -> webhooks.show(SESSION)).hasMessageContaining("has no webhook");
-    assertThatThrownBy(() -> webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ci"))
+    assertThatThrownBy(
+            () -> webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ci"))
         .hasMessageContaining("revoked");
     assertThat(frames()).contains("webhook_removed", "its token ci was revoked");
     assertThat(folder.resolve("secrets").toFile().list()).hasSize(1);
@@ -153,7 +154,7 @@ final class WebhooksTest {
   @Test
   void a_daemon_that_was_killed_before_it_could_remove_one_removes_it_at_its_start()
       throws Exception {
-    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ci");
+    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ci");
     webhooks.close();
     revoked.add("ci");
     Files.writeString(folder.resolve("secrets").resolve("left"), "x");
@@ -167,7 +168,8 @@ final class WebhooksTest {
 
   @Test
   void of_an_address_only_the_machine_is_shown() throws Exception {
-    webhooks.set(SESSION, new Webhooks.Wish(url() + "T0/B0/key?token=abc", null, false), "ann");
+    webhooks.set(
+        SESSION, new Webhooks.NewWebhook(url() + "T0/B0/key?token=abc", null, false), "ann");
 
     assertThat(webhooks.show(SESSION).path("url").stringValue("")).isEqualTo(url() + "…");
     assertThat(frames()).contains(url() + "…").doesNotContain("T0", "abc");
@@ -182,7 +184,7 @@ final class WebhooksTest {
 
   @Test
   void success_acknowledges_where_that_was_asked_for() throws Exception {
-    webhooks.set(SESSION, new Webhooks.Wish(url(), null, true), "ann");
+    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, true), "ann");
     fixture.ended();
 
     await().until(() -> unread() == 0);
@@ -192,7 +194,7 @@ final class WebhooksTest {
   @Test
   void a_target_that_answers_500_gets_the_same_notice_again_before_any_other() throws Exception {
     answer = _ -> received.size() < 3 ? 500 : 200;
-    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
+    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
     var first = fixture.ended();
     var second = fixture.ended();
 
@@ -209,7 +211,7 @@ final class WebhooksTest {
   @Test
   void a_target_that_is_down_gets_all_when_it_is_back() throws Exception {
     var port = server.getAddress().getPort();
-    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
+    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
     server.stop(0);
     var first = fixture.ended();
     await().until(() -> outcomes().contains("failed"));
@@ -224,8 +226,8 @@ final class WebhooksTest {
   void a_target_that_never_answers_holds_up_nobody_else() throws Exception {
     var other = new SessionId("s2");
     answer = it -> it.sessionId().equals(other.value()) ? 200 : never();
-    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
-    webhooks.set(other, new Webhooks.Wish(url(), null, true), "ann");
+    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
+    webhooks.set(other, new Webhooks.NewWebhook(url(), null, true), "ann");
     fixture.ended();
     await().until(() -> received.size() == 1);
     var quick = endedIn(other);
@@ -238,7 +240,7 @@ final class WebhooksTest {
   @Test
   void a_new_daemon_goes_on_where_the_old_one_stopped() throws Exception {
     answer = _ -> 503;
-    webhooks.set(SESSION, new Webhooks.Wish(url(), "s3cret", false), "ann");
+    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), "s3cret", false), "ann");
     var taskId = fixture.ended();
     await().until(() -> outcomes().contains("failed"));
     webhooks.close();
@@ -263,7 +265,7 @@ final class WebhooksTest {
   @Test
   void what_is_acknowledged_before_it_was_taken_is_not_sent_again() throws Exception {
     answer = _ -> 500;
-    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
+    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
     fixture.ended();
     await().until(() -> !received.isEmpty());
     var inbox = inbox(fixture.engine);
@@ -277,7 +279,7 @@ final class WebhooksTest {
   @Test
   void a_notice_that_is_too_old_is_given_up_and_the_next_one_tried() throws Exception {
     answer = _ -> 500;
-    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
+    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
     var first = fixture.ended();
     await().until(() -> !received.isEmpty());
     answer = it -> it.taskId().equals(first.value()) ? 500 : 200;
@@ -291,7 +293,7 @@ final class WebhooksTest {
 
   @Test
   void a_removed_webhook_sends_nothing_any_more() throws Exception {
-    webhooks.set(SESSION, new Webhooks.Wish(url(), "s3cret", false), "ann");
+    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), "s3cret", false), "ann");
     assertThat(webhooks.remove(SESSION, "ann")).isTrue();
     assertThat(webhooks.remove(SESSION, "ann")).isFalse();
     fixture.ended();
@@ -303,7 +305,7 @@ final class WebhooksTest {
   @Test
   void a_redirect_is_not_followed() throws Exception {
     answer = _ -> 307;
-    webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
+    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
     fixture.ended();
 
     await().until(() -> outcomes().contains("failed"));

@@ -8,7 +8,7 @@ import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.access.Trust;
-import dev.errand.daemon.attach.AttachWish;
+import dev.errand.daemon.attach.AttachRequest;
 import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.http.Params;
 import java.util.List;
@@ -21,12 +21,12 @@ final class AttachRoutes {
   private static final String VERSION = "13";
 
   private final Services services;
-  private final Gate gate;
+  private final Authenticator authenticator;
   private final WaitSlots slots;
 
-  AttachRoutes(Services services, Gate gate, WaitSlots slots) {
+  AttachRoutes(Services services, Authenticator authenticator, WaitSlots slots) {
     this.services = services;
-    this.gate = gate;
+    this.authenticator = authenticator;
     this.slots = slots;
   }
 
@@ -36,8 +36,8 @@ final class AttachRoutes {
     if (!view) {
       Trust.check(services.tasks().engine(), call.caller(), row.id());
     }
-    var wish =
-        new AttachWish(
+    var request =
+        new AttachRequest(
             row.id(),
             stream(call, row),
             from(call),
@@ -46,23 +46,23 @@ final class AttachRoutes {
             window(call),
             client(call.caller()));
     checkUpgrade(call);
-    var after = wish.afterSeq();
+    var after = request.afterSeq();
     if (after != null) {
       PastEnd.checkSeq(
           Params.AFTER_SEQ, after, services.tasks().journal().lastSeq(StreamKey.of(row.id())));
     }
     var attachments = services.tasks().attachments();
-    attachments.check(wish);
+    attachments.check(request);
     var caller = call.caller();
-    return new Reply.Upgraded(new AttachSocket(attachments, wish, () -> slots.take(caller)));
+    return new Reply.Upgraded(new AttachSocket(attachments, request, () -> slots.take(caller)));
   }
 
-  private AttachWish.Client client(Caller caller) {
+  private AttachRequest.Client client(Caller caller) {
     var grant = caller.grant();
-    return new AttachWish.Client(
+    return new AttachRequest.Client(
         caller.principal(),
         caller.session(),
-        () -> grant == null || gate.admits(grant),
+        () -> grant == null || authenticator.admits(grant),
         caller.share(services.output().compute()));
   }
 

@@ -1,7 +1,7 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
-import dev.errand.daemon.attach.AttachWish;
+import dev.errand.daemon.attach.AttachRequest;
 import dev.errand.daemon.attach.Attached;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.attach.Link;
@@ -38,7 +38,7 @@ public final class AttachSocket implements Session.Listener {
   private static final int REASON_CHARS_MAX = 100;
 
   private final Attachments attachments;
-  private final AttachWish wish;
+  private final AttachRequest request;
   private final Supplier<WaitSlots.Slot> slot;
   private final StringBuilder incoming = new StringBuilder();
 
@@ -51,16 +51,16 @@ public final class AttachSocket implements Session.Listener {
   private boolean refused;
   private volatile long heardNanos = System.nanoTime();
 
-  AttachSocket(Attachments attachments, AttachWish wish, Supplier<WaitSlots.Slot> slot) {
+  AttachSocket(Attachments attachments, AttachRequest request, Supplier<WaitSlots.Slot> slot) {
     this.attachments = attachments;
-    this.wish = wish;
+    this.request = request;
     this.slot = slot;
   }
 
   @Override
   public void onWebSocketOpen(Session session) {
     var link = new SessionLink(session);
-    var client = attachments.attach(wish, link);
+    var client = attachments.attach(request, link);
     attached = client;
     opened = session;
     thread = Thread.ofVirtual().name("attach").start(() -> serve(client, link));
@@ -69,7 +69,7 @@ public final class AttachSocket implements Session.Listener {
 
   private void serve(Attached client, Link link) {
     try (var _ = slot.get()) {
-      attachments.serve(wish, client);
+      attachments.serve(request, client);
     } catch (ErrandException e) {
       link.close(CloseCode.TRY_LATER, e.code().name());
     } catch (RuntimeException e) {

@@ -31,7 +31,7 @@ final class Audit {
 
   /** The same of what did not become a request. */
   static void refused(Connector connector, String asked, int status) {
-    var door = UnixDoor.isDoor(connector) ? "unix" : "tcp";
+    var door = UnixListener.isDoor(connector) ? "unix" : "tcp";
     write(Level.WARNING, "refused: " + door + " " + Printable.of(asked) + " -> " + status);
   }
 

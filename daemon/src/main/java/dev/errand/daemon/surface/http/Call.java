@@ -29,9 +29,9 @@ final class Call {
   private final Caller caller;
   private final String id;
   private final HttpSettings settings;
-  private final Gate gate;
+  private final Authenticator authenticator;
   private final Fields query;
-  private final Afterwards afterwards;
+  private final ResponseHooks afterwards;
   private byte @Nullable [] body;
   private boolean onlyReads;
 
@@ -41,18 +41,18 @@ final class Call {
       Caller caller,
       String id,
       HttpSettings settings,
-      Gate gate,
-      Afterwards afterwards) {
+      Authenticator authenticator,
+      ResponseHooks afterwards) {
     this.request = request;
     this.caller = caller;
     this.id = id;
     this.settings = settings;
-    this.gate = gate;
+    this.authenticator = authenticator;
     this.query = Request.extractQueryParameters(request);
     this.afterwards = afterwards;
   }
 
-  Afterwards afterwards() {
+  ResponseHooks afterwards() {
     return afterwards;
   }
 
@@ -199,7 +199,7 @@ final class Call {
     return new BodyInput(
         Content.Source.asInputStream(request),
         settings.times().idle(),
-        () -> gate.checkStillAdmitted(caller));
+        () -> authenticator.checkStillAdmitted(caller));
   }
 
   long declaredLength() {

@@ -24,14 +24,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes each request through the gate to its route, and writes what comes back. It runs on a
- * virtual thread of its own and may block.
+ * Takes each request through the authenticator to its route, and writes what comes back. It runs on
+ * a virtual thread of its own and may block.
  */
 final class Dispatcher extends Handler.Abstract {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  private final Gate gate;
+  private final Authenticator authenticator;
   private final Authorizer authorizer;
   private final List<Route> routes;
   private final HttpSettings settings;
@@ -40,13 +40,13 @@ final class Dispatcher extends Handler.Abstract {
   private volatile boolean closing;
 
   Dispatcher(
-      Gate gate,
+      Authenticator authenticator,
       Authorizer authorizer,
       List<Route> routes,
       HttpSettings settings,
       RequestCounts counts,
       WebSockets webSockets) {
-    this.gate = gate;
+    this.authenticator = authenticator;
     this.authorizer = authorizer;
     this.routes = List.copyOf(routes);
     this.settings = settings;
@@ -80,14 +80,14 @@ final class Dispatcher extends Handler.Abstract {
   }
 
   private void respond(Request request, Response response, Callback callback) throws IOException {
-    try (var afterwards = new Afterwards()) {
+    try (var afterwards = new ResponseHooks()) {
       var reply = reply(request, response, afterwards);
       if (reply instanceof Reply.Upgraded(var socket)) {
         webSockets.upgrade(request, response, callback, socket);
         return;
       }
       answer(request, response, reply);
-      LeftOver.passOver(request);
+      UnreadBody.passOver(request);
       if (HttpStatus.isSuccess(reply.status())) {
         afterwards.heard();
       }
@@ -108,7 +108,7 @@ final class Dispatcher extends Handler.Abstract {
     }
   }
 
-  private Reply reply(Request request, Response response, Afterwards afterwards)
+  private Reply reply(Request request, Response response, ResponseHooks afterwards)
       throws IOException {
     try {
       return routed(request, afterwards);
@@ -132,9 +132,9 @@ final class Dispatcher extends Handler.Abstract {
     return problem;
   }
 
-  private Reply routed(Request request, Afterwards afterwards)
+  private Reply routed(Request request, ResponseHooks afterwards)
       throws IOException, InterruptedException {
-    gate.checkOrigin(request);
+    authenticator.checkOrigin(request);
     Ambiguity.check(request);
     if (closing) {
       return Problems.stopping();
@@ -148,12 +148,12 @@ final class Dispatcher extends Handler.Abstract {
     var match = match(request.getMethod(), path);
     if (match == null) {
       // Who may not ask is not told which paths there are either.
-      gate.caller(request);
+      authenticator.caller(request);
       return unrouted(path);
     }
     var open = match.route().access() instanceof Access.Open;
-    var caller = open ? Caller.NOBODY : gate.caller(request);
-    var call = new Call(request, caller, match.id(), settings, gate, afterwards);
+    var caller = open ? Caller.NOBODY : authenticator.caller(request);
+    var call = new Call(request, caller, match.id(), settings, authenticator, afterwards);
     call.allowQuery(match.route().query());
     if (settings.readOnly() && match.route().isBarredFromReaders()) {
       throw new ErrandException(
@@ -195,10 +195,10 @@ final class Dispatcher extends Handler.Abstract {
     if (grant == null) {
       return reply;
     }
-    gate.checkStillAdmitted(caller);
+    authenticator.checkStillAdmitted(caller);
     return reply instanceof Reply.Streamed(var status, var headers, var body)
         ? new Reply.Streamed(
-            status, headers, outlet -> body.writeTo(outlet.as(() -> gate.admits(grant))))
+            status, headers, outlet -> body.writeTo(outlet.as(() -> authenticator.admits(grant))))
         : reply;
   }
 

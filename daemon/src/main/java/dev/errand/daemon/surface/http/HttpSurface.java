@@ -42,58 +42,60 @@ public final class HttpSurface implements AutoCloseable {
   private final Dispatcher dispatcher;
   private final WaitSlots slots;
   private final RequestCounts counts;
-  private final TcpDoor tcpDoor;
+  private final TcpListener tcpListener;
 
   private HttpSurface(
       Server server,
       Dispatcher dispatcher,
       WaitSlots slots,
       RequestCounts counts,
-      TcpDoor tcpDoor) {
+      TcpListener tcpListener) {
     this.server = server;
     this.dispatcher = dispatcher;
     this.slots = slots;
     this.counts = counts;
-    this.tcpDoor = tcpDoor;
+    this.tcpListener = tcpListener;
   }
 
   /** Listens when it returns; a TCP door that could not be opened is told by {@link #tcp()}. */
   public static HttpSurface start(HttpSettings settings, Services services) throws IOException {
     var server = new Server(threads());
     var http = new HttpConnectionFactory(configuration());
-    var unixDoor = new UnixDoor(settings.socket());
-    unixDoor.prepare(server, http, settings.times().idle());
-    var tcpDoor = TcpDoor.open(server, settings.listen(), http, settings.times().idle());
-    if (tcpDoor instanceof TcpDoor.Failed(var reason)) {
+    var unixListener = new UnixListener(settings.socket());
+    unixListener.prepare(server, http, settings.times().idle());
+    var tcpListener = TcpListener.open(server, settings.listen(), http, settings.times().idle());
+    if (tcpListener instanceof TcpListener.Failed(var reason)) {
       LOG.error("no TCP door: {}", reason);
     }
     var slots = new WaitSlots(settings.limits().subscribersMax());
     var entrances = entrances(server, settings);
     var counts = new RequestCounts(entrances);
-    var gate = new Gate(unixDoor, services.tasks().engine(), services.access(), tcpDoor);
+    var authenticator =
+        new Authenticator(unixListener, services.tasks().engine(), services.access(), tcpListener);
     var authorizer = new Authorizer(services.tasks().engine(), services.tasks().journal());
-    var attaching = new AttachRoutes(services, gate, slots);
+    var attaching = new AttachRoutes(services, authenticator, slots);
     var routes = RouteTable.of(services, settings, counts, slots, attaching);
     var webSockets = WebSockets.of(server);
-    var dispatcher = new Dispatcher(gate, authorizer, routes, settings, counts, webSockets);
+    var dispatcher =
+        new Dispatcher(authenticator, authorizer, routes, settings, counts, webSockets);
     server.setErrorHandler(new ProblemErrorHandler(dispatcher::isClosing));
     server.setHandler(dispatcher);
-    var surface = new HttpSurface(server, dispatcher, slots, counts, tcpDoor);
-    surface.listen(unixDoor);
-    entrances.values().forEach(Entrance::watch);
+    var surface = new HttpSurface(server, dispatcher, slots, counts, tcpListener);
+    surface.listen(unixListener);
+    entrances.values().forEach(ConnectionLimits::watch);
     return surface;
   }
 
   /**
    * Each door has its own: who fills the one that strangers reach shuts nobody out of the other.
    */
-  private static Map<Connector, Entrance> entrances(Server server, HttpSettings settings) {
+  private static Map<Connector, ConnectionLimits> entrances(Server server, HttpSettings settings) {
     var connectionsMax = settings.limits().connectionsMax() + CONNECTIONS_TOLD;
     var headMax = settings.times().idle().multipliedBy(HEAD_IDLE_TIMES_MAX);
-    var entrances = new HashMap<Connector, Entrance>();
+    var entrances = new HashMap<Connector, ConnectionLimits>();
     for (var connector : server.getConnectors()) {
       server.addBean(new NetworkConnectionLimit(connectionsMax, connector));
-      entrances.put(connector, Entrance.at((AbstractConnector) connector, headMax));
+      entrances.put(connector, ConnectionLimits.at((AbstractConnector) connector, headMax));
     }
     return entrances;
   }
@@ -116,10 +118,10 @@ public final class HttpSurface implements AutoCloseable {
   }
 
   @SuppressWarnings("CatchingUnchecked") // The server's start says no more than Exception.
-  private void listen(UnixDoor unixDoor) throws IOException {
+  private void listen(UnixListener unixListener) throws IOException {
     try {
       server.start();
-      unixDoor.secure();
+      unixListener.secure();
     } catch (Exception e) {
       close();
       throw new IOException("HTTP cannot start: " + e.getMessage(), e);
@@ -127,8 +129,8 @@ public final class HttpSurface implements AutoCloseable {
   }
 
   /** Whether there is a TCP door, and where. */
-  public TcpDoor tcp() {
-    return tcpDoor;
+  public TcpListener tcp() {
+    return tcpListener;
   }
 
   /** How many follow or wait now. */

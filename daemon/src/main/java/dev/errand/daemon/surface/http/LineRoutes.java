@@ -5,7 +5,7 @@ import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.output.LinesJson;
 import dev.errand.daemon.output.LogLines;
 import dev.errand.daemon.output.LogSpan;
-import dev.errand.daemon.output.SearchWish;
+import dev.errand.daemon.output.SearchRequest;
 import dev.errand.daemon.pattern.BoundedPattern;
 import dev.errand.daemon.verb.Printable;
 import dev.errand.wire.http.HttpBounds;
@@ -52,7 +52,7 @@ final class LineRoutes {
     var share = call.caller().share(compute);
     var span = new LogSpan(log.taskId(), log.stream(), log.total(), log.ended());
     if (call.query(Params.SEARCH) != null) {
-      return LinesJson.of(span, lines.search(share, span, wish(call)));
+      return LinesJson.of(span, lines.search(share, span, request(call)));
     }
     if (has(call, OF_SEARCH)) {
       throw Call.invalid("context, limit and from_line go with search");
@@ -66,8 +66,8 @@ final class LineRoutes {
     return LinesJson.of(span, lines.lines(share, span, first, count));
   }
 
-  private static SearchWish wish(Call call) {
-    return new SearchWish(
+  private static SearchRequest request(Call call) {
+    return new SearchRequest(
         pattern(String.valueOf(call.query(Params.SEARCH))),
         (int) call.queryNumber(Params.CONTEXT, 0, 0, HttpBounds.CONTEXT_LINES_MAX),
         (int) call.queryNumber(Params.LIMIT, HttpBounds.MATCHES_DEFAULT, 1, HttpBounds.MATCHES_MAX),
@@ -83,14 +83,15 @@ final class LineRoutes {
     }
   }
 
-  private static SearchWish.From from(Call call) {
+  private static SearchRequest.From from(Call call) {
     var line = call.query(Params.FROM_LINE);
     var offset = call.query(Params.OFFSET_BYTES);
     if (line != null && offset != null) {
       throw Call.invalid("a search begins at from_line or at offset_bytes, not at both");
     }
     return offset == null
-        ? new SearchWish.From.Line(call.queryNumber(Params.FROM_LINE, 1, 1, Long.MAX_VALUE))
-        : new SearchWish.From.Offset(call.queryNumber(Params.OFFSET_BYTES, 0, 0, Long.MAX_VALUE));
+        ? new SearchRequest.From.Line(call.queryNumber(Params.FROM_LINE, 1, 1, Long.MAX_VALUE))
+        : new SearchRequest.From.Offset(
+            call.queryNumber(Params.OFFSET_BYTES, 0, 0, Long.MAX_VALUE));
   }
 }

@@ -12,11 +12,11 @@ import org.eclipse.jetty.server.Request;
 final class RequestCounts {
   private static final int CLASSES = 6;
 
-  private final Map<Connector, Entrance> entrances;
+  private final Map<Connector, ConnectionLimits> entrances;
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicLongArray answers = new AtomicLongArray(CLASSES);
 
-  RequestCounts(Map<Connector, Entrance> entrances) {
+  RequestCounts(Map<Connector, ConnectionLimits> entrances) {
     this.entrances = Map.copyOf(entrances);
   }
 
@@ -37,7 +37,7 @@ final class RequestCounts {
   }
 
   int connections() {
-    return entrances.values().stream().mapToInt(Entrance::connections).sum();
+    return entrances.values().stream().mapToInt(ConnectionLimits::connections).sum();
   }
 
   int underWay() {
@@ -48,7 +48,7 @@ final class RequestCounts {
     return answers.get(statusClass);
   }
 
-  private Entrance entrance(Request request) {
+  private ConnectionLimits entrance(Request request) {
     var entrance = entrances.get(request.getConnectionMetaData().getConnector());
     if (entrance == null) {
       throw new IllegalStateException("a request came by no door");

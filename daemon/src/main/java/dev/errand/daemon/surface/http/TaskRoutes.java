@@ -43,9 +43,9 @@ final class TaskRoutes {
           var spawns = services.tasks().spawns();
           var caller = call.caller();
           var body = body(call, spawns);
-          var wish = spawns.wish(body, caller, caller.session(), caller.boundTo());
+          var prepared = spawns.prepare(body, caller, caller.session(), caller.boundTo());
           return once.submit(
-              guard -> spawns.spawn(wish.spec(), caller.profile(), wish.request(), guard),
+              guard -> spawns.spawn(prepared.spec(), caller.profile(), prepared.request(), guard),
               TaskRoutes::created);
         });
   }

@@ -36,7 +36,7 @@ final class TokenRoutes {
     var profile = fields.word("profile", Profile.words());
     var session = fields.text("session_id", NAME_CHARS_MAX);
     var wish =
-        new Tokens.Wish(
+        new Tokens.NewToken(
             Call.sessionId("name", fields.requiredText("name", NAME_CHARS_MAX)).value(),
             profile == null ? Profile.SAFE : Profile.ofWord(profile).orElseThrow(),
             session == null ? null : Call.sessionId("session_id", session));

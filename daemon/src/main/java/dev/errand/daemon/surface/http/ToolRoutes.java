@@ -4,9 +4,9 @@ import dev.errand.core.engine.Guard;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.task.ResultReads;
-import dev.errand.daemon.tool.Beside;
+import dev.errand.daemon.tool.CallChannel;
+import dev.errand.daemon.tool.CallOptions;
 import dev.errand.daemon.tool.Catalogue;
-import dev.errand.daemon.tool.Door;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.verb.Digests;
 import dev.errand.daemon.verb.KeyedCall;
@@ -47,33 +47,33 @@ final class ToolRoutes {
   Reply call(Call call) throws IOException, InterruptedException {
     var tool = tools.get(call.id());
     var arguments = arguments(call);
-    var beside =
-        new Beside(
+    var options =
+        new CallOptions(
             call.query(Params.SESSION_ID),
             call.query(Params.BATCH_ID),
             call.query(Params.JUSTIFICATION));
     var caller = call.caller();
-    var once = new OnceDoor(call, KeyedCall.unkeyed(KeyedRoutes.FORM));
-    var reading = Catalogue.call(tool, caller, arguments, beside, once);
+    var once = new KeyedChannel(call, KeyedCall.unkeyed(KeyedRoutes.FORM));
+    var reading = Catalogue.call(tool, caller, arguments, options, once);
     if (tool.onlyReads(reading)) {
       call.onlyReads();
       return reply(tool.call(reading));
     }
     return keyed.once(
         call,
-        digest(call, beside),
+        digest(call, options),
         guarded -> {
-          var door = new OnceDoor(call, guarded);
-          return reply(tool.call(Catalogue.call(tool, caller, arguments, beside, door)));
+          var channel = new KeyedChannel(call, guarded);
+          return reply(tool.call(Catalogue.call(tool, caller, arguments, options, channel)));
         });
   }
 
   /** A repeat says the same in its body and beside it. */
-  private static String digest(Call call, Beside beside) throws IOException {
+  private static String digest(Call call, CallOptions options) throws IOException {
     var body = Digests.hex(call.body());
-    return beside.equals(Beside.NOTHING)
+    return options.equals(CallOptions.NOTHING)
         ? body
-        : Digests.hex((body + beside).getBytes(StandardCharsets.UTF_8));
+        : Digests.hex((body + options).getBytes(StandardCharsets.UTF_8));
   }
 
   private static ObjectNode arguments(Call call) throws IOException {
@@ -95,11 +95,11 @@ final class ToolRoutes {
   }
 
   /** A request that may be repeated, as a tool sees it. */
-  private final class OnceDoor implements Door {
+  private final class KeyedChannel implements CallChannel {
     private final Call call;
     private final KeyedCall<Reply.Whole> once;
 
-    OnceDoor(Call call, KeyedCall<Reply.Whole> once) {
+    KeyedChannel(Call call, KeyedCall<Reply.Whole> once) {
       this.call = call;
       this.once = once;
     }
@@ -125,7 +125,7 @@ final class ToolRoutes {
     }
 
     @Override
-    public Seat seat() {
+    public Slot slot() {
       var slot = slots.take(call.caller());
       return slot::close;
     }

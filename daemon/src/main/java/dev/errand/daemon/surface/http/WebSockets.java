@@ -9,7 +9,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 
-/** Makes WebSockets of requests that have passed the gate. */
+/** Makes WebSockets of requests that have passed the authenticator. */
 final class WebSockets {
   /** What is read and written at once; a longer message is handed on in parts. */
   private static final int FRAME_BYTES_MAX = 64 * 1024;

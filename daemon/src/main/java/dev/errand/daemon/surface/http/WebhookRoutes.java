@@ -32,7 +32,7 @@ final class WebhookRoutes {
       throw Call.invalid("secret is empty; leave it out, and one is made");
     }
     var wish =
-        new Webhooks.Wish(
+        new Webhooks.NewWebhook(
             fields.requiredText("url", URL_CHARS_MAX), secret, fields.bool("ack", false));
     return Reply.json(HttpStatus.OK_200, webhooks.set(session, wish, call.caller().principal()))
         .with("Cache-Control", "no-store");

@@ -38,8 +38,8 @@ final class CommandTool implements Tool {
     body.set("args", call.arguments());
     body.put(Schema.SESSION_ID, call.session().value());
     body.put("max_output_bytes", Run.SHOWN_BYTES_DEFAULT);
-    body.put(Schema.BATCH_ID, call.beside().batchId());
-    body.put(Schema.JUSTIFICATION, call.beside().justification());
+    body.put(Schema.BATCH_ID, call.options().batchId());
+    body.put(Schema.JUSTIFICATION, call.options().justification());
     return launching.once(call, body, declared.timeout());
   }
 }

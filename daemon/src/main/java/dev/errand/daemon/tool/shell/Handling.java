@@ -27,7 +27,7 @@ final class Handling {
   /** Answers when the wish is recorded and the first signal is sent. */
   ToolResult kill(ToolCall call, RequestFields fields) {
     var taskId = new RunChoice(services, views).toControl(call, fields).id();
-    call.door().concerns(taskId);
+    call.channel().concerns(taskId);
     services
         .tasks()
         .tasks()
@@ -58,10 +58,10 @@ final class Handling {
           ErrorCode.INVALID_REQUEST,
           "send_keys types at a terminal, and this run has none; spawn it with pty: true");
     }
-    call.door().concerns(taskId);
+    call.channel().concerns(taskId);
     var request =
         new Hosts.StdinRequest(
-            call.door().opId(), keys(fields), false, false, true, call.caller().principal());
+            call.channel().opId(), keys(fields), false, false, true, call.caller().principal());
     var written = services.tasks().tasks().stdin(taskId, request);
     var node =
         JsonNodeFactory.instance

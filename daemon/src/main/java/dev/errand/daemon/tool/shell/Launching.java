@@ -165,7 +165,7 @@ final class Launching {
     if (isHeld(services.tasks().engine().snapshot(taskId))) {
       return false;
     }
-    try (var _ = call.door().seat()) {
+    try (var _ = call.channel().slot()) {
       return services.tasks().tasks().awaitEnd(taskId, patience);
     }
   }

@@ -22,7 +22,7 @@ public final class Ending {
     var by = call.caller().principal();
     for (var row : rows) {
       if (row.active() || hasKept(row)) {
-        call.door().concerns(row.id());
+        call.channel().concerns(row.id());
         services.tasks().tasks().cancel(row.id(), reason, by, null).orThrow();
       }
     }
@@ -42,7 +42,7 @@ public final class Ending {
   private boolean awaitOver(ToolCall call, List<TaskRow> rows, Duration timeout)
       throws InterruptedException {
     var deadline = System.nanoTime() + timeout.toNanos();
-    try (var _ = call.door().seat()) {
+    try (var _ = call.channel().slot()) {
       for (var row : rows) {
         var left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
         if (row.active() && !services.tasks().tasks().awaitEnd(row.id(), left)) {

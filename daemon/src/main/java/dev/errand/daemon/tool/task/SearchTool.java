@@ -7,7 +7,7 @@ import dev.errand.daemon.output.LinesJson;
 import dev.errand.daemon.output.LogLines;
 import dev.errand.daemon.output.LogSpan;
 import dev.errand.daemon.output.SearchPage;
-import dev.errand.daemon.output.SearchWish;
+import dev.errand.daemon.output.SearchRequest;
 import dev.errand.daemon.pattern.BoundedPattern;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
@@ -69,7 +69,7 @@ final class SearchTool implements Tool {
     var row = new Selection(services).one(call, fields);
     var span = span(row, fields);
     var share = call.caller().share(services.output().compute());
-    var page = lines.search(share, span, wish(fields));
+    var page = lines.search(share, span, request(fields));
     services.noteRead(row, call);
     return ToolResult.of(LinesJson.of(span, page), text(page));
   }
@@ -85,10 +85,10 @@ final class SearchTool implements Tool {
     return new LogSpan(row.id(), log, services.output().logs().total(row.id(), log), !row.active());
   }
 
-  private static SearchWish wish(RequestFields fields) {
+  private static SearchRequest request(RequestFields fields) {
     var context = fields.integer("context", 0, CONTEXT_MAX);
     var limit = fields.integer("limit", 1, LIMIT_MAX);
-    return new SearchWish(
+    return new SearchRequest(
         pattern(fields),
         context == null ? 0 : context.intValue(),
         limit == null ? LIMIT : limit.intValue(),
@@ -104,15 +104,15 @@ final class SearchTool implements Tool {
     }
   }
 
-  private static SearchWish.From from(RequestFields fields) {
+  private static SearchRequest.From from(RequestFields fields) {
     var line = fields.integer("from_line", 1, Long.MAX_VALUE);
     var offset = fields.integer("offset_bytes", 0, Long.MAX_VALUE);
     if (line != null && offset != null) {
       throw RequestFields.invalid("begin at from_line or at offset_bytes, not at both");
     }
     return offset != null
-        ? new SearchWish.From.Offset(offset)
-        : new SearchWish.From.Line(line == null ? 1 : line);
+        ? new SearchRequest.From.Offset(offset)
+        : new SearchRequest.From.Line(line == null ? 1 : line);
   }
 
   private static String text(SearchPage page) {

@@ -90,7 +90,7 @@ final class WaitTool implements Tool {
     var until = UntilReader.read(fields);
     var share = call.caller().share(services.output().compute());
     Awaited awaited;
-    try (var _ = call.door().seat()) {
+    try (var _ = call.channel().slot()) {
       awaited = services.output().conditions().await(share, chosen.id(), until, timeout);
     }
     var row = reader.row(chosen.id());

@@ -43,7 +43,7 @@ final class CancelTool implements Tool {
     var taskId = services.choice().toControl(call, id).id();
     var by = call.caller().principal();
     var outcome =
-        services.tasks().tasks().cancel(taskId, reason, by, call.door().guard(this::status));
+        services.tasks().tasks().cancel(taskId, reason, by, call.channel().guard(this::status));
     return status(outcome.orThrow());
   }
 

@@ -73,7 +73,7 @@ final class EventsTool implements Tool {
     if (!found.isEmpty() || !row.active() || wait.isZero()) {
       return found;
     }
-    try (var _ = call.door().seat();
+    try (var _ = call.channel().slot();
         var following = services.tasks().feed().follow(stream)) {
       following.awaitAfter(after, wait);
     }

@@ -44,8 +44,8 @@ final class ResizeTool implements Tool {
     var size = SizeBody.read(fields);
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
-    call.door().concerns(taskId);
-    var request = new Hosts.ResizeRequest(call.door().opId(), size, call.caller().principal());
+    call.channel().concerns(taskId);
+    var request = new Hosts.ResizeRequest(call.channel().opId(), size, call.caller().principal());
     services.tasks().tasks().resize(taskId, request);
     return StatusResult.of(
         services.tasks().views().view(taskId),

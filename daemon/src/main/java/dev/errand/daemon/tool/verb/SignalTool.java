@@ -43,8 +43,8 @@ final class SignalTool implements Tool {
     var signal = SignalBody.read(fields);
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
-    call.door().concerns(taskId);
-    var request = new Hosts.SignalRequest(call.door().opId(), signal, call.caller().principal());
+    call.channel().concerns(taskId);
+    var request = new Hosts.SignalRequest(call.channel().opId(), signal, call.caller().principal());
     services.tasks().tasks().signal(taskId, request);
     var view = services.tasks().views().view(taskId);
     return StatusResult.of(view, "sent " + signal + " to " + taskId);

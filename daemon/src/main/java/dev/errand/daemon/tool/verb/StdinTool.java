@@ -44,10 +44,10 @@ final class StdinTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var request = StdinBody.read(fields, call.door().opId(), call.caller().principal());
+    var request = StdinBody.read(fields, call.channel().opId(), call.caller().principal());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
-    call.door().concerns(taskId);
+    call.channel().concerns(taskId);
     var written = services.tasks().tasks().stdin(taskId, request);
     var node =
         JsonNodeFactory.instance

@@ -112,7 +112,7 @@ final class AccessTest {
     var bound = session == null ? null : new SessionId(session);
     return surface
         .tokens
-        .mint(new Tokens.Manager.Owner("cli"), new Tokens.Wish(name, profile, bound))
+        .mint(new Tokens.Manager.Owner("cli"), new Tokens.NewToken(name, profile, bound))
         .token();
   }
 

@@ -388,7 +388,7 @@ final class AttachTest {
     var bound =
         surface.tokens.mint(
             new Tokens.Manager.Owner("cli"),
-            new Tokens.Wish("bound", Profile.FULL_AUTO, new SessionId("elsewhere")));
+            new Tokens.NewToken("bound", Profile.FULL_AUTO, new SessionId("elsewhere")));
     var headers = merged(Map.of("Authorization", "Bearer " + bound.token()), SocketWire.UPGRADE);
     assertThat(surface.tcpCall("GET", target(taskId, "&view=true"), headers).status())
         .isEqualTo(404);

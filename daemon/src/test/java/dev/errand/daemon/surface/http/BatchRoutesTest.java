@@ -104,7 +104,7 @@ final class BatchRoutesTest {
             .tokens
             .mint(
                 new Tokens.Manager.Owner("cli"),
-                new Tokens.Wish("t", Profile.FULL_AUTO, new SessionId("b")))
+                new Tokens.NewToken("t", Profile.FULL_AUTO, new SessionId("b")))
             .token();
     var headers = Map.of("Authorization", "Bearer " + token);
 

@@ -44,7 +44,7 @@ final class DoorsTest {
       assertThat(mode(run)).isEqualTo("rwx------");
       assertThat(mode(socket)).isEqualTo("rw-------");
       assertThat(surface.get("/healthz").text()).isEqualTo("ok\n");
-      assertThat(surface.http.tcp()).isEqualTo(new TcpDoor.Shut());
+      assertThat(surface.http.tcp()).isEqualTo(new TcpListener.Shut());
     }
     assertThat(socket).doesNotExist();
   }
@@ -90,7 +90,7 @@ final class DoorsTest {
   void a_taken_port_is_a_clear_line_and_the_socket_answers() throws IOException {
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         var surface = start("127.0.0.1:" + taken.getLocalPort())) {
-      assertThat(surface.http.tcp()).isInstanceOf(TcpDoor.Failed.class);
+      assertThat(surface.http.tcp()).isInstanceOf(TcpListener.Failed.class);
       assertThat(surface.http.tcp().toString())
           .contains("cannot listen on 127.0.0.1:" + taken.getLocalPort());
       assertThat(surface.get("/healthz").status()).isEqualTo(200);
@@ -102,17 +102,17 @@ final class DoorsTest {
     try (var surface = start("7717")) {
       assertThat(surface.http.tcp().toString()).contains("127.0.0.1:7717");
     }
-    assertThat(TcpDoor.Address.parse("[::1]:0")).isEqualTo(new TcpDoor.Address("::1", 0));
-    assertThat(TcpDoor.Address.parse("::1:80")).isNull();
-    assertThat(TcpDoor.Address.parse("a:99999")).isNull();
-    assertThat(TcpDoor.Address.parse("a:-1")).isNull();
+    assertThat(TcpListener.Address.parse("[::1]:0")).isEqualTo(new TcpListener.Address("::1", 0));
+    assertThat(TcpListener.Address.parse("::1:80")).isNull();
+    assertThat(TcpListener.Address.parse("a:99999")).isNull();
+    assertThat(TcpListener.Address.parse("a:-1")).isNull();
   }
 
   @Test
   void only_the_owner_and_root_are_admitted() {
-    assertThat(UnixDoor.admits("ann", "ann")).isTrue();
-    assertThat(UnixDoor.admits("root", "ann")).isTrue();
-    assertThat(UnixDoor.admits("bob", "ann")).isFalse();
-    assertThat(UnixDoor.admits("", "")).isFalse();
+    assertThat(UnixListener.admits("ann", "ann")).isTrue();
+    assertThat(UnixListener.admits("root", "ann")).isTrue();
+    assertThat(UnixListener.admits("bob", "ann")).isFalse();
+    assertThat(UnixListener.admits("", "")).isFalse();
   }
 }

@@ -65,13 +65,13 @@ final class OutputRoutesTest {
   @Test
   void a_long_part_is_made_in_the_caller_s_share_of_the_processors() throws Exception {
     surface.hosts.write(taskId, LogStream.STDOUT, "hello");
-    var gate = new CountDownLatch(1);
+    var authenticator = new CountDownLatch(1);
     try (var guests = Executors.newVirtualThreadPerTaskExecutor()) {
       try {
         for (var i = 0; i < ComputePool.JOBS_PER_CALLER_MAX; i++) {
           var _ =
               guests.submit(() -> {
-                Caller.PERSON.share(surface.compute).run(_ -> awaited(gate));
+                Caller.PERSON.share(surface.compute).run(_ -> awaited(authenticator));
                 return true;
               });
         }
@@ -84,7 +84,7 @@ final class OutputRoutesTest {
         }
         assertThat(surface.get(target("&max_bytes=1000")).status()).isEqualTo(200);
       } finally {
-        gate.countDown();
+        authenticator.countDown();
       }
     }
     await().until(() -> surface.compute.jobs() == 0);
@@ -92,9 +92,9 @@ final class OutputRoutesTest {
         .isEqualTo("hello");
   }
 
-  private static boolean awaited(CountDownLatch gate) {
+  private static boolean awaited(CountDownLatch authenticator) {
     try {
-      return gate.await(1, TimeUnit.MINUTES);
+      return authenticator.await(1, TimeUnit.MINUTES);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

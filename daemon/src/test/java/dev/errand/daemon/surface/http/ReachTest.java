@@ -76,8 +76,9 @@ final class ReachTest {
   }
 
   private Map<String, String> token(String name, Profile profile, @Nullable String session) {
-    var wish = new Tokens.Wish(name, profile, session == null ? null : new SessionId(session));
-    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), wish).token();
+    var wanted =
+        new Tokens.NewToken(name, profile, session == null ? null : new SessionId(session));
+    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), wanted).token();
     return Map.of("Authorization", "Bearer " + token);
   }
 

@@ -85,7 +85,7 @@ final class SessionRoutesTest {
             .tokens
             .mint(
                 new Tokens.Manager.Owner("cli"),
-                new Tokens.Wish("t", Profile.FULL_AUTO, new SessionId("a")))
+                new Tokens.NewToken("t", Profile.FULL_AUTO, new SessionId("a")))
             .token();
     var headers = Map.of("Authorization", "Bearer " + token);
 
@@ -108,7 +108,7 @@ final class SessionRoutesTest {
     var token =
         surface
             .tokens
-            .mint(new Tokens.Manager.Owner("cli"), new Tokens.Wish("t", Profile.SAFE, null))
+            .mint(new Tokens.Manager.Owner("cli"), new Tokens.NewToken("t", Profile.SAFE, null))
             .token();
     var headers = Map.of("Authorization", "Bearer " + token);
 
@@ -141,8 +141,8 @@ final class SessionRoutesTest {
 
   /** The header of a token that is bound to session a. */
   private Map<String, String> shown(Profile profile, String name) {
-    var wish = new Tokens.Wish(name, profile, new SessionId("a"));
-    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), wish).token();
+    var wanted = new Tokens.NewToken(name, profile, new SessionId("a"));
+    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), wanted).token();
     return Map.of("Authorization", "Bearer " + token);
   }
 

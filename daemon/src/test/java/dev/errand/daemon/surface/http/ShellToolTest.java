@@ -342,7 +342,7 @@ final class ShellToolTest extends ShellToolCase {
   @Test
   void a_caller_that_names_no_session_is_in_cli_unless_it_is_kept_to_one() throws IOException {
     var spawn = "{\"action\":\"spawn\",\"command\":\"make\"}";
-    var bound = new Tokens.Wish("bound", Profile.FULL_AUTO, new SessionId("kept"));
+    var bound = new Tokens.NewToken("bound", Profile.FULL_AUTO, new SessionId("kept"));
     var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), bound).token();
 
     for (var each : Map.of(surface.owner("free"), "cli", token, "kept").entrySet()) {

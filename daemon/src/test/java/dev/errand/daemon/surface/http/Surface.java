@@ -214,7 +214,7 @@ final class Surface implements AutoCloseable {
   }
 
   InetSocketAddress tcpAddress() {
-    if (http.tcp() instanceof TcpDoor.Open(var address)) {
+    if (http.tcp() instanceof TcpListener.Open(var address)) {
       return address;
     }
     throw new IllegalStateException("there is no TCP door");
@@ -276,7 +276,7 @@ final class Surface implements AutoCloseable {
   /** A token that may do everything. */
   String owner(String name) {
     return tokens
-        .mint(new Tokens.Manager.Owner("cli"), new Tokens.Wish(name, Profile.FULL_AUTO, null))
+        .mint(new Tokens.Manager.Owner("cli"), new Tokens.NewToken(name, Profile.FULL_AUTO, null))
         .token();
   }
 

@@ -221,8 +221,8 @@ final class TaskToolsTest {
   @Test
   void a_task_of_another_session_looks_unknown_to_every_tool() throws IOException {
     var taskId = running(",'label':'mine'");
-    var wish = new Tokens.Wish("theirs", Profile.FULL_AUTO, new SessionId("theirs"));
-    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), wish).token();
+    var wanted = new Tokens.NewToken("theirs", Profile.FULL_AUTO, new SessionId("theirs"));
+    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), wanted).token();
     var headers = Map.of("Authorization", "Bearer " + token);
 
     for (var tool :

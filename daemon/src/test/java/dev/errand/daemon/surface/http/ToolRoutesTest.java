@@ -155,8 +155,8 @@ final class ToolRoutesTest {
   }
 
   private Map<String, String> bound(String session) {
-    var wish = new Tokens.Wish(session, Profile.FULL_AUTO, new SessionId(session));
-    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), wish).token();
+    var wanted = new Tokens.NewToken(session, Profile.FULL_AUTO, new SessionId(session));
+    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), wanted).token();
     return Map.of("Authorization", "Bearer " + token);
   }
 }

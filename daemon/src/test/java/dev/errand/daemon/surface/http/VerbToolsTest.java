@@ -183,8 +183,8 @@ final class VerbToolsTest {
     surface.hosts.write(taskId, LogStream.STDOUT, "secret");
     surface.hosts.exit(taskId, 0, null);
     var log = json(surface.get("/tasks/" + taskId)).path("artifacts").path("logs").path("stdout");
-    var wish = new Tokens.Wish("theirs", Profile.FULL_AUTO, new SessionId("theirs"));
-    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), wish).token();
+    var wanted = new Tokens.NewToken("theirs", Profile.FULL_AUTO, new SessionId("theirs"));
+    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), wanted).token();
     var headers = Map.of("Authorization", "Bearer " + token);
     var calls =
         Map.of(
@@ -208,8 +208,8 @@ final class VerbToolsTest {
   @Test
   void a_caller_that_is_trusted_less_may_only_look() throws IOException {
     var taskId = surface.running();
-    var wish = new Tokens.Wish("mine", Profile.SAFE, new SessionId("cli"));
-    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), wish).token();
+    var wanted = new Tokens.NewToken("mine", Profile.SAFE, new SessionId("cli"));
+    var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), wanted).token();
     var headers = Map.of("Authorization", "Bearer " + token);
     var arguments = "{\"task_id\":\"" + taskId + "\"}";
 

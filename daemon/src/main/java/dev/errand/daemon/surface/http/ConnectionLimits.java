@@ -15,7 +15,7 @@ import org.eclipse.jetty.server.ConnectionMetaData;
  * request. The server cuts who is silent; who sends a byte now and then is cut here, or it could
  * hold its connection for days without ever having asked for anything.
  */
-final class Entrance implements Connection.Listener {
+final class ConnectionLimits implements Connection.Listener {
   private final AbstractConnector connector;
 
   /** Longer than the silence after which the server cuts, so that no pause of a client counts. */
@@ -24,14 +24,14 @@ final class Entrance implements Connection.Listener {
   private final AtomicInteger connections = new AtomicInteger();
   private final Map<Connection, Requests> requests = new ConcurrentHashMap<>();
 
-  private Entrance(AbstractConnector connector, Duration headMax) {
+  private ConnectionLimits(AbstractConnector connector, Duration headMax) {
     this.connector = connector;
     this.headMax = headMax;
   }
 
   /** To be called before the door opens. */
-  static Entrance at(AbstractConnector connector, Duration headMax) {
-    var entrance = new Entrance(connector, headMax);
+  static ConnectionLimits at(AbstractConnector connector, Duration headMax) {
+    var entrance = new ConnectionLimits(connector, headMax);
     connector.addBean(entrance);
     return entrance;
   }

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What the way by which a call came lends to the tool: happening once, and a place to wait. */
-public interface Door {
+public interface CallChannel {
 
   /**
    * To be given to a verb that commits: a repeat of this call is answered so, even if nobody heard
@@ -25,7 +25,7 @@ public interface Door {
   /**
    * Taken while waiting: it is refused where too many wait, and interrupted when the door shuts.
    */
-  Seat seat();
+  Slot slot();
 
   /**
    * To be done when the call is answered, or cannot be, the newest first: a caller who waits may be
@@ -34,7 +34,7 @@ public interface Door {
   void afterAnswer(ResultReads.Answered then);
 
   /** A place of one who waits. */
-  interface Seat extends AutoCloseable {
+  interface Slot extends AutoCloseable {
     @Override
     void close();
   }

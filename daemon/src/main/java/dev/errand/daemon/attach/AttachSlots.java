@@ -7,13 +7,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Counts the attached clients of each task and of all; at a limit a newcomer is refused. */
-final class Seats {
+final class AttachSlots {
   private final int max;
   private final int perTaskMax;
   private final Map<TaskId, Integer> taken = new HashMap<>();
   private int all;
 
-  Seats(int max, int perTaskMax) {
+  AttachSlots(int max, int perTaskMax) {
     this.max = max;
     this.perTaskMax = perTaskMax;
   }
@@ -32,7 +32,7 @@ final class Seats {
     return new ErrandException(ErrorCode.LIMIT_EXCEEDED, detail + "; try again later");
   }
 
-  synchronized Seat take(TaskId taskId) {
+  synchronized Slot take(TaskId taskId) {
     check(taskId);
     all++;
     taken.merge(taskId, 1, Integer::sum);
@@ -49,7 +49,7 @@ final class Seats {
   }
 
   /** To be closed once, by whoever took it. */
-  interface Seat extends AutoCloseable {
+  interface Slot extends AutoCloseable {
     @Override
     void close();
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param window the size of its own window, which the terminal is to take; null: any will do
  * @param client who it is
  */
-public record AttachWish(
+public record AttachRequest(
     TaskId taskId,
     LogStream stream,
     @Nullable Long from,

@@ -8,7 +8,7 @@ import com.google.re2j.Pattern;
  * @param context how many lines are shown before and after one that matches
  * @param limit how many matches are wanted at most
  */
-public record SearchWish(Pattern pattern, int context, int limit, From from) {
+public record SearchRequest(Pattern pattern, int context, int limit, From from) {
 
   /** Where a search begins. */
   public sealed interface From {

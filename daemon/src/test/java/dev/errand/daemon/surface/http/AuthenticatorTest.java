@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who enters by TCP has a token, calls us by our own name, and is no foreign web page. */
-final class GateTest {
+final class AuthenticatorTest {
   @TempDir Path folder;
   private Surface surface;
 

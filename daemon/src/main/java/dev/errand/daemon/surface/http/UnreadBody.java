@@ -11,11 +11,11 @@ import org.eclipse.jetty.server.Request;
  * closed with bytes unread is reset, and the reset may overtake the answer: a caller that sent too
  * much would see a broken connection instead of the sentence that says so.
  */
-final class LeftOver {
+final class UnreadBody {
   private static final long BYTES_MAX = 64L * 1024 * 1024;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private LeftOver() {}
+  private UnreadBody() {}
 
   /** Reads what comes until its end, or until it is too much or takes too long. */
   static void passOver(Request request) throws IOException {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What is to be done when a request is answered, or cannot be, the newest first. */
-final class Afterwards implements AutoCloseable {
+final class ResponseHooks implements AutoCloseable {
   private final List<ResultReads.Answered> all = new ArrayList<>();
   private boolean heard;
 

@@ -11,20 +11,20 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
 /** The TCP door: whether it is open, and where. */
-public sealed interface TcpDoor {
+public sealed interface TcpListener {
 
   /** Callers not yet accepted. */
   int BACKLOG_MAX = 4_096;
 
   /** Nobody asked for one. */
-  record Shut() implements TcpDoor {}
+  record Shut() implements TcpListener {}
 
   /** It could not be opened; the daemon goes on without it. */
-  record Failed(String reason) implements TcpDoor {}
+  record Failed(String reason) implements TcpListener {}
 
-  record Open(InetSocketAddress address) implements TcpDoor {}
+  record Open(InetSocketAddress address) implements TcpListener {}
 
-  static TcpDoor open(
+  static TcpListener open(
       Server server, @Nullable String listen, ConnectionFactory http, Duration idle) {
     if (listen == null) {
       return new Shut();
@@ -48,7 +48,7 @@ public sealed interface TcpDoor {
   }
 
   /** The values of Host by which this door may be called; any other may be a rebound name. */
-  static Set<String> hosts(TcpDoor door) {
+  static Set<String> hosts(TcpListener door) {
     return switch (door) {
       case Shut _, Failed _ -> Set.of();
       case Open(var address) -> {

@@ -10,7 +10,7 @@ import java.util.Set;
  * @param variables the names that its caller sets in the environment
  * @param justified whether its caller said why
  */
-public record Wish(
+public record SpawnFacts(
     String tool,
     String line,
     boolean shell,
@@ -19,7 +19,7 @@ public record Wish(
     boolean justified) {
   private static final String TERMINAL = "pty";
 
-  public Wish {
+  public SpawnFacts {
     variables = Set.copyOf(variables);
   }
 

@@ -26,23 +26,24 @@ import org.jspecify.annotations.Nullable;
  * by its token, and only after it has shown that no foreign web page sent it. Values are compared
  * whole, never by pattern.
  */
-final class Gate {
+final class Authenticator {
   private static final String BEARER = "Bearer ";
 
   /** The peer is looked at once a connection: it stays who it is. */
-  private static final String PEER = Gate.class.getName() + ".peer";
+  private static final String PEER = Authenticator.class.getName() + ".peer";
 
-  private final UnixDoor unixDoor;
+  private final UnixListener unixListener;
   private final Engine engine;
   private final Services.OfAccess access;
   private final Set<String> hosts;
   private final Set<String> origins;
 
-  Gate(UnixDoor unixDoor, Engine engine, Services.OfAccess access, TcpDoor tcpDoor) {
-    this.unixDoor = unixDoor;
+  Authenticator(
+      UnixListener unixListener, Engine engine, Services.OfAccess access, TcpListener tcpListener) {
+    this.unixListener = unixListener;
     this.engine = engine;
     this.access = access;
-    this.hosts = TcpDoor.hosts(tcpDoor);
+    this.hosts = TcpListener.hosts(tcpListener);
     this.origins = hosts.stream().map(it -> "http://" + it).collect(Collectors.toSet());
   }
 
@@ -104,7 +105,7 @@ final class Gate {
   }
 
   static boolean isUnix(Request request) {
-    return UnixDoor.isDoor(request.getConnectionMetaData().getConnector());
+    return UnixListener.isDoor(request.getConnectionMetaData().getConnector());
   }
 
   private Caller checkPeer(Request request) throws IOException {
@@ -113,7 +114,7 @@ final class Gate {
       return known;
     }
     var transport = connection.getConnection().getEndPoint().getTransport();
-    if (!(transport instanceof SocketChannel channel) || !unixDoor.admits(channel)) {
+    if (!(transport instanceof SocketChannel channel) || !unixListener.admits(channel)) {
       throw forbidden("this socket belongs to another user");
     }
     var peer = peerOf(channel);
@@ -170,7 +171,7 @@ final class Gate {
             it.state() instanceof TaskState.Running || it.state() instanceof TaskState.Claimed)
         .map(it -> profile(((TaskState.Present) it.state()).known().spec().ruling()))
         .reduce(Profile::atMost)
-        .orElseThrow(Gate::leftOver);
+        .orElseThrow(Authenticator::leftOver);
   }
 
   /** A task has what its caller had; one that nobody judged is of an older program. */

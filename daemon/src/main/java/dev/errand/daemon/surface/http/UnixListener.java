@@ -18,7 +18,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 
 /** The Unix socket: who may open it is settled by its folder, its mode and the peer's user. */
-final class UnixDoor {
+final class UnixListener {
   private static final Set<PosixFilePermission> SOCKET_MODE =
       PosixFilePermissions.fromString("rw-------");
 
@@ -31,7 +31,7 @@ final class UnixDoor {
   private final Path socket;
   private volatile String owner = "";
 
-  UnixDoor(Path socket) {
+  UnixListener(Path socket) {
     this.socket = socket.toAbsolutePath();
   }
 

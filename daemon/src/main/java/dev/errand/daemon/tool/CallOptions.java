@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What is said of a call beside its arguments. A declared tool gets its arguments as they are, so
  * it is only here that a caller can say such things of one; other tools take them as arguments.
  */
-public record Beside(
+public record CallOptions(
     @Nullable String sessionId, @Nullable String batchId, @Nullable String justification) {
-  public static final Beside NOTHING = new Beside(null, null, null);
+  public static final CallOptions NOTHING = new CallOptions(null, null, null);
 }
