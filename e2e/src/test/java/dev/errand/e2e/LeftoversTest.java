@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.NewTask;
+import dev.errand.wire.client.TaskFilter;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,10 @@ final class LeftoversTest extends DaemonCase {
     var sentence = "1 background process that it left was ended: " + pid + " (sleep 305)";
     assertThat(ran.err()).contains(sentence);
     assertThat(Sandbox.isAlive(Long.parseLong(pid))).isFalse();
+    var taskId = client.list(TaskFilter.ALL.limit(1)).tasks().getFirst().taskId();
+    assertThat(sandbox.errand("wait", taskId.value()).err()).contains(sentence);
+    var cancel = "{\"task_id\":\"" + taskId + "\"}";
+    assertThat(sandbox.errand("tool", "background_cancel", cancel).out()).contains(sentence);
   }
 
   @Test

@@ -62,8 +62,13 @@ final class CancelTool implements Tool {
       var sheet = reader.sheet(row.id());
       var word = sheet.backgroundWord();
       lines.add(
-          "%s `%s` is %s: %s"
-              .formatted(BackgroundText.icon(word), sheet.id(), word, sheet.description()));
+          "%s `%s` is %s: %s%s"
+              .formatted(
+                  BackgroundText.icon(word),
+                  sheet.id(),
+                  word,
+                  sheet.description(),
+                  sheet.left().isEmpty() ? "" : "; " + sheet.left()));
     }
     shown.note().ifPresent(lines::add);
     return ToolResult.of(answer, String.join("\n", lines));
