@@ -12,9 +12,12 @@ import org.junit.jupiter.api.Test;
 
 /** What is left of tasks beside them: it is told, listed and ended, and nothing else is. */
 final class LeftoversTest extends DaemonCase {
-  /** Prints the pid of what was just started, when it has become the program that was asked for. */
+  /**
+   * Prints the pid of what was just started, when it has become the program that was asked for. To
+   * {@code grep} each argument would be a line.
+   */
   private static final String ONCE_SLEEPING =
-      "until grep -q ^sleep /proc/$!/cmdline; do sleep 0.02; done; echo $!";
+      "until tr '\\0' ' ' < /proc/$!/cmdline | grep -q ^sleep; do sleep 0.02; done; echo $!";
 
   /** Prints the pid of an orphan that has neither tag nor variable nor session of its task. */
   private static final String SHEDDING =
