@@ -137,6 +137,7 @@ final class DamageTest {
         Files.write(log, whole);
         truncate(sandbox.home().artifacts().resolve(sha256.substring(0, 2)).resolve(sha256), 100);
         assertThat(sandbox.get("/artifacts/" + sha256, "").body()).isEqualTo(whole);
+        assertThat(sandbox.errand("doctor").out()).contains("damaged: ").contains(sha256);
         assertThat(sandbox.get("/logs/" + one + ".stdout", "").body()).isEqualTo(whole);
       }
     }
