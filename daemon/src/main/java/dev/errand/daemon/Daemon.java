@@ -29,6 +29,7 @@ import dev.errand.daemon.inbox.Bell;
 import dev.errand.daemon.inbox.Budget;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.NoticeViews;
+import dev.errand.daemon.maintenance.ArtifactScrub;
 import dev.errand.daemon.maintenance.Cleanup;
 import dev.errand.daemon.maintenance.Janitor;
 import dev.errand.daemon.maintenance.LogRemoval;
@@ -210,7 +211,8 @@ final class Daemon implements AutoCloseable {
             () -> configuration.get().output(),
             () -> configuration.get().tasks().sharing().orphanTtl(),
             wary::ago);
-    var janitor = opened("janitor", new Janitor(cleanup, journal));
+    var scrub = new ArtifactScrub(home.artifacts());
+    var janitor = opened("janitor", new Janitor(cleanup, scrub, journal));
 
     var bell = new Bell();
     var inbox = new Inbox(engine, journal, bell, clock);
@@ -309,7 +311,7 @@ final class Daemon implements AutoCloseable {
     screens.start();
     var startedAt = clock.instant();
     var uploads = new Uploads(engine, clock);
-    var gauges = new Gauges(scheduler, hosts, journal, listenerFailures);
+    var gauges = new Gauges(scheduler, hosts, journal, scrub, listenerFailures);
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),

@@ -2,6 +2,7 @@ package dev.errand.daemon;
 
 import dev.errand.core.journal.Damages;
 import dev.errand.daemon.hostlink.HostPool;
+import dev.errand.daemon.maintenance.ArtifactScrub;
 import dev.errand.daemon.schedule.Scheduler;
 import dev.errand.host.protocol.HostReply;
 import java.util.Map;
@@ -10,7 +11,11 @@ import java.util.function.Supplier;
 
 /** Numbers of the parts behind the surfaces, by their Prometheus name. */
 record Gauges(
-    Scheduler scheduler, HostPool hosts, Damages damages, ListenerFailures listenerFailures)
+    Scheduler scheduler,
+    HostPool hosts,
+    Damages damages,
+    ArtifactScrub scrub,
+    ListenerFailures listenerFailures)
     implements Supplier<Map<String, Number>> {
 
   @Override
@@ -22,6 +27,7 @@ record Gauges(
     gauges.put("errand_tasks_held", load.held());
     gauges.put("errand_journal_damaged_streams", damages.damagedStreams());
     gauges.put("errand_journal_suspect", damages.isSuspect() ? 1 : 0);
+    gauges.put("errand_artifacts_damaged", scrub.damaged());
     gauges.put("errand_listener_failures", listenerFailures.count());
     gauges.put("errand_host_record_failures", hosts.recordFailures());
     try {

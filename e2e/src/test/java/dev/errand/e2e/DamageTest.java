@@ -117,6 +117,32 @@ final class DamageTest {
     }
   }
 
+  @Test
+  void a_cut_artifact_is_as_long_as_it_was_and_read_from_the_log_where_that_is_whole()
+      throws Exception {
+    try (var sandbox = Sandbox.create()) {
+      sandbox.serve(sandbox.builder("serve", "--http", "127.0.0.1:0"));
+      try (var client = sandbox.client()) {
+        var both = ended(client, "seq 1 20000");
+        truncate(logOf(sandbox, both), 100);
+        var path = "/artifacts/" + client.status(both).artifactId(LogStream.STDOUT);
+        assertDamaged(sandbox.get(path, "bytes=90000-90010"));
+        assertDamaged(sandbox.get("/logs/" + both + ".stdout", "bytes=90000-90010"));
+
+        var one = ended(client, "seq 2 20000");
+        var sha256 = client.status(one).artifactId(LogStream.STDOUT);
+        var whole = sandbox.get("/artifacts/" + sha256, "").body();
+        var log = logOf(sandbox, one);
+        Files.delete(log);
+        Files.write(log, whole);
+        truncate(sandbox.home().artifacts().resolve(sha256.substring(0, 2)).resolve(sha256), 100);
+        assertThat(sandbox.get("/artifacts/" + sha256, "").body()).isEqualTo(whole);
+        assertThat(sandbox.errand("doctor").out()).contains("damaged: ").contains(sha256);
+        assertThat(sandbox.get("/logs/" + one + ".stdout", "").body()).isEqualTo(whole);
+      }
+    }
+  }
+
   private static void assertDamaged(HttpResponse<byte[]> answer) {
     assertThat(new String(answer.body(), UTF_8)).contains("OUTPUT_DAMAGED", "next_offset");
     assertThat(answer.statusCode()).isEqualTo(500);

@@ -6,14 +6,18 @@ import static org.awaitility.Awaitility.await;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.client.NewTask;
+import dev.errand.wire.client.TaskFilter;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** What is left of tasks beside them: it is told, listed and ended, and nothing else is. */
 final class LeftoversTest extends DaemonCase {
-  /** Prints the pid of what was just started, when it has become the program that was asked for. */
+  /**
+   * Prints the pid of what was just started, when it has become the program that was asked for. To
+   * {@code grep} each argument would be a line.
+   */
   private static final String ONCE_SLEEPING =
-      "until grep -q ^sleep /proc/$!/cmdline; do sleep 0.02; done; echo $!";
+      "until tr '\\0' ' ' < /proc/$!/cmdline | grep -q ^sleep; do sleep 0.02; done; echo $!";
 
   /** Prints the pid of an orphan that has neither tag nor variable nor session of its task. */
   private static final String SHEDDING =
@@ -27,6 +31,10 @@ final class LeftoversTest extends DaemonCase {
     var sentence = "1 background process that it left was ended: " + pid + " (sleep 305)";
     assertThat(ran.err()).contains(sentence);
     assertThat(Sandbox.isAlive(Long.parseLong(pid))).isFalse();
+    var taskId = client.list(TaskFilter.ALL.limit(1)).tasks().getFirst().taskId();
+    assertThat(sandbox.errand("wait", taskId.value()).err()).contains(sentence);
+    var cancel = "{\"task_id\":\"" + taskId + "\"}";
+    assertThat(sandbox.errand("tool", "background_cancel", cancel).out()).contains(sentence);
   }
 
   @Test

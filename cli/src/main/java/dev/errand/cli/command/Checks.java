@@ -10,12 +10,14 @@ import dev.errand.cli.launch.Survey;
 import dev.errand.cli.render.Sizes;
 import dev.errand.core.error.ErrandException;
 import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.home.ArtifactCheck;
 import dev.errand.wire.json.JsonFields;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +29,9 @@ final class Checks {
   private static final long DISK_BYTES_FAIL = 100L << 20;
   private static final long DISK_BYTES_WARN = 2L << 30;
   private static final int OPEN_FILES_WARN = 4_096;
+  private static final long ARTIFACT_BYTES_MAX = 2L << 30;
+  private static final Duration ARTIFACT_TIME_MAX = Duration.ofSeconds(5);
+  private static final int ARTIFACTS_SHOWN_MAX = 5;
   private static final Set<PosixFilePermission> OWNER_ONLY =
       Set.of(
           PosixFilePermission.OWNER_READ,
@@ -45,6 +50,9 @@ final class Checks {
   private static final Pattern DAMAGED =
       Pattern.compile("(?m)^errand_journal_damaged_streams (\\d+)");
 
+  private static final Pattern ARTIFACTS_DAMAGED =
+      Pattern.compile("(?m)^errand_artifacts_damaged (\\d+)");
+
   private Checks() {}
 
   static List<Finding> all(Context context) {
@@ -55,6 +63,7 @@ final class Checks {
     if (Files.exists(root)) {
       findings.add(home(root));
       findings.add(disk(root));
+      findings.add(artifacts(context.home().artifacts()));
     } else {
       findings.add(Finding.ok("home", root + " does not exist yet"));
     }
@@ -124,6 +133,24 @@ final class Checks {
     }
   }
 
+  /** Reads what fits into a few seconds; the daemon reads all, a part each hour. */
+  private static Finding artifacts(Path folder) {
+    var read = ArtifactCheck.run(folder, null, ARTIFACT_BYTES_MAX, ARTIFACT_TIME_MAX);
+    var part = read.next() == null ? "" : ", as many as could be read in a few seconds";
+    var text = "%d read (%s)%s".formatted(read.files(), Sizes.text(read.bytes()), part);
+    if (read.damaged().isEmpty()) {
+      return Finding.ok("artifacts", text + ": whole");
+    }
+    return Finding.warn(
+        "artifacts",
+        "%d of %s damaged: %s"
+            .formatted(
+                read.damaged().size(),
+                text,
+                read.damaged().stream().limit(ARTIFACTS_SHOWN_MAX).collect(joining(", "))),
+        "look at the disk; what is left of a task's output can be read: errand logs ID");
+  }
+
   private static Finding openFiles() {
     try {
       var limits = OPEN_FILES.matcher(Files.readString(Path.of("/proc/self/limits")));
@@ -147,6 +174,7 @@ final class Checks {
       findings.addAll(processes(client, metrics));
       findings.addAll(strangers(metrics));
       findings.add(journal(metrics));
+      findings.addAll(scrubbed(metrics));
       return findings;
     } catch (NotRunningException e) {
       return withoutDaemon(context);
@@ -245,6 +273,18 @@ final class Checks {
             "journal",
             "tasks and sessions with a record that is damaged for good: " + damaged,
             "look at the disk; errand rm takes such a task away");
+  }
+
+  /** What the daemon has found beyond what was read here. */
+  private static List<Finding> scrubbed(String metrics) {
+    var damaged = gauge(ARTIFACTS_DAMAGED, metrics);
+    return damaged == 0
+        ? List.of()
+        : List.of(
+            Finding.warn(
+                "artifacts",
+                "the daemon has found %d damaged ones in all".formatted(damaged),
+                "daemon.log names them; look at the disk"));
   }
 
   private static String escapedNames(String metrics) {

@@ -25,8 +25,9 @@ final class DoctorCommand implements Verb {
                 "Check the installation and say what to do",
                 "[OPTIONS]",
                 """
-                Looks at the JDK, the home folder, disk space, limits, the daemon, its hosts, and \
-                processes that live on beside their tasks. Each line is ok, warn or fail; with a \
+                Looks at the JDK, the home folder, disk space, artifacts (as many as can be read in \
+                five seconds), limits, the daemon, its hosts, and processes that live on beside \
+                their tasks. Each line is ok, warn or fail; with a \
                 fail the exit code is 1. Changes nothing, but with --end it ends one of those \
                 processes and checks nothing.\
                 """,

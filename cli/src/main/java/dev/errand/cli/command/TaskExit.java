@@ -38,13 +38,21 @@ final class TaskExit {
    * outlived the task's own.
    */
   static void explain(Console console, TaskStatus task) {
-    var name = "errand: task " + ShortIds.of(task.taskId());
     var sentence = TaskText.unusualEnd(task);
     if (sentence != null) {
-      console.say(name + " " + SafeText.line(sentence));
+      console.say(name(task) + " " + SafeText.line(sentence));
     }
+    explainLeftovers(console, task);
+  }
+
+  /** A line about processes that outlived the task's own, where there were any. */
+  static void explainLeftovers(Console console, TaskStatus task) {
     if (!task.leftoverText().isEmpty()) {
-      console.say(name + ": " + SafeText.line(task.leftoverText()));
+      console.say(name(task) + ": " + SafeText.line(task.leftoverText()));
     }
+  }
+
+  private static String name(TaskStatus task) {
+    return "errand: task " + ShortIds.of(task.taskId());
   }
 }

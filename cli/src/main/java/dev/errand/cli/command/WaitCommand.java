@@ -76,6 +76,7 @@ final class WaitCommand implements Verb {
       throws InterruptedException {
     var ended = await(wait, it -> client.waitEnd(it, wait.timeout()));
     ended.forEach(it -> context.console().print(json ? it.text() : AwaitedText.of(it)));
+    ended.forEach(it -> TaskExit.explainLeftovers(context.console(), it));
     if (ended.stream().anyMatch(it -> !it.isEnded())) {
       context.console().say("errand: " + (wait.any() ? "none is" : "not all are") + " over yet");
       return ExitCode.TIMED_OUT.number();

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Cleans up every now and then, and looks once a day whether the journal is whole. */
+/**
+ * Cleans up every now and then, reads a part of the artifacts, and looks once a day whether the
+ * journal is whole.
+ */
 public final class Janitor implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Janitor.class);
   private static final Duration PAUSE = Duration.ofHours(1);
@@ -16,11 +19,13 @@ public final class Janitor implements AutoCloseable {
   private static final int INSPECT_EVERY = 24;
 
   private final Cleanup cleanup;
+  private final ArtifactScrub scrub;
   private final Journal journal;
   private @Nullable Thread worker;
 
-  public Janitor(Cleanup cleanup, Journal journal) {
+  public Janitor(Cleanup cleanup, ArtifactScrub scrub, Journal journal) {
     this.cleanup = cleanup;
+    this.scrub = scrub;
     this.journal = journal;
   }
 
@@ -34,6 +39,7 @@ public final class Janitor implements AutoCloseable {
       for (var turn = 0L; ; turn++) {
         TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
         runOnce();
+        scrub();
         if (turn % INSPECT_EVERY == 0) {
           inspect();
         }
@@ -49,6 +55,14 @@ public final class Janitor implements AutoCloseable {
       log.info("cleaned up: {}", done);
     } catch (RuntimeException e) {
       log.error("cleaning up failed; it is tried again in an hour", e);
+    }
+  }
+
+  private void scrub() {
+    try {
+      scrub.step();
+    } catch (RuntimeException e) {
+      log.error("the artifacts cannot be read through", e);
     }
   }
 

@@ -231,6 +231,11 @@ public final class CheckedLogStore implements LogStore {
     return Optional.empty();
   }
 
+  @Override
+  public long artifactBytes(String sha256) {
+    return journal.artifactLinks(sha256).stream().mapToLong(ArtifactLink::bytes).max().orElse(0);
+  }
+
   private Optional<LogEnd> endOf(ArtifactLink link) {
     var taskId = link.taskId();
     return taskId == null

@@ -24,6 +24,11 @@ public interface LogStore {
     return Optional.empty();
   }
 
+  /** How many bytes an artifact had when it was kept; 0 where that is not known. */
+  default long artifactBytes(String sha256) {
+    return 0;
+  }
+
   /** How many bytes the stream has had so far, dropped ones included. */
   long total(TaskId taskId, LogStream stream);
 

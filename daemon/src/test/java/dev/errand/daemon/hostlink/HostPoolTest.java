@@ -123,8 +123,9 @@ final class HostPoolTest {
   @Test
   void a_host_that_dies_while_it_is_started_leaves_no_folder() throws Exception {
     var launcher = fixture.home().root().resolve("launcher");
-    // The arguments are: host --home HOME --id ID and more.
-    Files.writeString(launcher, "touch \"$3/hosts/$5/lock\"; echo it burns >&2; exit 1");
+    // The arguments are: host --home HOME --id ID and more. Once its lock is free it counts as
+    // dead.
+    Files.writeString(launcher, "echo it burns >&2; touch \"$3/hosts/$5/lock\"; exit 1");
     try (var pool = fixture.pool(List.of("/bin/sh", launcher.toString()))) {
       assertThatThrownBy(pool::start).hasMessageContaining("it burns");
 

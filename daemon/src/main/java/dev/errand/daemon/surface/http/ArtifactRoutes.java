@@ -18,6 +18,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class ArtifactRoutes {
   private static final int CHUNK_BYTES = 64 * 1024;
 
+  /** As much as a frame covers in a flood: each read compares whole frames with their checksums. */
+  private static final int CHECKED_BYTES = 1 << 20;
+
   private final Services services;
   private final KeyedRoutes keyed;
   private final HttpSettings settings;
@@ -104,7 +107,7 @@ final class ArtifactRoutes {
   private void copy(TaskLog log, long offset, long length, Outlet outlet) throws IOException {
     var at = offset;
     while (at < offset + length) {
-      var wanted = (int) Math.min(CHUNK_BYTES, offset + length - at);
+      var wanted = (int) Math.min(CHECKED_BYTES, offset + length - at);
       var bytes = log.read(services.output().logs(), at, wanted);
       if (bytes.length == 0) {
         throw new EOFException("the log is shorter than it was");
@@ -115,43 +118,51 @@ final class ArtifactRoutes {
   }
 
   private Reply artifact(Call call, String sha256) throws IOException {
-    long length;
-    try (var file = open(sha256)) {
-      length = file.size();
-    }
+    var length = length(sha256);
     var blob =
         new Blob(
             length,
             "\"" + sha256 + "\"",
             (offset, wanted, outlet) -> {
+              var whole = offset == 0 && wanted == length;
+              Sink sink = whole ? new CheckedOutlet(outlet, sha256, length)::write : outlet::write;
               try (var file = open(sha256)) {
-                if (offset == 0 && wanted == length) {
-                  copy(file, offset, wanted, new CheckedOutlet(outlet, sha256, length)::write);
-                } else {
-                  copyRange(file, sha256, offset, wanted, outlet);
-                }
+                copy(file, sha256, offset, wanted, sink);
               }
             });
     return blob.reply(call);
   }
 
-  /** A range of what a task wrote is compared with the record; of an upload nothing is recorded. */
-  private void copyRange(FileChannel file, String sha256, long offset, long length, Outlet outlet)
+  /** As long as it was when it was kept, also where its file was cut since. */
+  private long length(String sha256) throws IOException {
+    try (var file = open(sha256)) {
+      return Math.max(file.size(), services.output().logs().artifactBytes(sha256));
+    }
+  }
+
+  /** What a task wrote is compared with the record; of an upload nothing is recorded. */
+  private void copy(FileChannel file, String sha256, long offset, long length, Sink sink)
       throws IOException {
     var at = offset;
     while (at < offset + length) {
-      var wanted = (int) Math.min(CHUNK_BYTES, offset + length - at);
+      var wanted = (int) Math.min(CHECKED_BYTES, offset + length - at);
       var bytes = services.output().logs().readArtifact(sha256, at, wanted);
       if (bytes.isEmpty()) {
-        copy(file, at, offset + length - at, outlet::write);
+        copy(file, at, offset + length - at, sink);
         return;
       }
       if (bytes.get().length == 0) {
-        throw new EOFException("the artifact is shorter than it was");
+        throw cut(at);
       }
-      outlet.write(bytes.get());
+      sink.write(ByteBuffer.wrap(bytes.get()));
       at += bytes.get().length;
     }
+  }
+
+  private static ErrandException cut(long offset) {
+    return new ErrandException(
+        ErrorCode.ARTIFACT_DAMAGED,
+        "the bytes of this artifact from " + offset + " on are missing on the disk");
   }
 
   private FileChannel open(String sha256) {
@@ -175,7 +186,7 @@ final class ArtifactRoutes {
     while (at < offset + length) {
       buffer.clear().limit((int) Math.min(buffer.capacity(), offset + length - at));
       if (file.read(buffer, at) < 0) {
-        throw new EOFException("the artifact is shorter than it was");
+        throw cut(at);
       }
       at += buffer.flip().remaining();
       sink.write(buffer);

@@ -61,8 +61,13 @@ final class CancelTool implements Tool {
       var sheet = reader.sheet(row.id());
       var status = sheet.backgroundStatus();
       lines.add(
-          "%s `%s` is %s: %s"
-              .formatted(status.icon(), sheet.id(), status.word(), sheet.description()));
+          "%s `%s` is %s: %s%s"
+              .formatted(
+                  status.icon(),
+                  sheet.id(),
+                  status.word(),
+                  sheet.description(),
+                  sheet.left().isEmpty() ? "" : "; " + sheet.left()));
     }
     shown.note().ifPresent(lines::add);
     return ToolResult.of(answer, String.join("\n", lines));

@@ -5,7 +5,7 @@
  * <p>What they share with the background tools is public here: how a task is chosen, read, started
  * and ended through tools.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.task, daemon.access,
+ * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, daemon.access,
  * daemon.compute, daemon.condition, daemon.output, daemon.pattern, daemon.screen, daemon.task,
  * daemon.tool, daemon.tool.text, wire.json.
  */

@@ -18,6 +18,9 @@ public record Digest(
 
   private static final int LINE_CHARS_MAX = 160;
 
+  /** What became of processes that outlived a task is told even of one with a long description. */
+  private static final int LEFT_CHARS_MAX = 80;
+
   /** Left free for the lines that say how much was left out, and for the last one. */
   private static final int SPARE_CHARS = 300;
 
@@ -70,6 +73,8 @@ public record Digest(
                 how,
                 Elapsed.text(sheet.elapsed(nowMs)),
                 sheet.description());
-    return PlainText.line(line, LINE_CHARS_MAX) + "\n";
+    var left = sheet.left().isEmpty() ? "" : "; " + sheet.left();
+    var room = LINE_CHARS_MAX - Math.min(left.length(), LEFT_CHARS_MAX);
+    return PlainText.line(line, room) + PlainText.line(left, LEFT_CHARS_MAX) + "\n";
   }
 }

@@ -136,4 +136,16 @@ final class BackgroundTextTest {
     assertThat(text).hasSizeLessThanOrEqualTo(Digest.CHARS_MAX);
     assertThat(text).contains("Running (100)").contains("Ended lately (100)").contains("more");
   }
+
+  @Test
+  void a_digest_says_what_became_of_processes_that_a_task_left() {
+    var description = "x".repeat(190);
+    var left = "'status':'exited','exit_code':0,'leftover':'killed','killed':[7],'title':'";
+
+    var text =
+        new Digest("s", List.of(), List.of(), List.of(sheet("a", left + description + "'")), 0, 0)
+            .text(NOW_MS);
+
+    assertThat(text).contains("x…; 1 background process that it left was ended: 7\n");
+  }
 }
