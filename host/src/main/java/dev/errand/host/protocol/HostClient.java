@@ -203,7 +203,7 @@ public final class HostClient implements AutoCloseable {
     }
   }
 
-  private static <T> Answer<T> answer(JsonNode json, Function<JsonNode, T> reply) {
+  static <T> Answer<T> answer(JsonNode json, Function<JsonNode, T> reply) {
     if (Json.flag(json, "ok")) {
       return new Answer.Done<>(reply.apply(json));
     }
