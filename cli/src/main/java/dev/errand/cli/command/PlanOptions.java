@@ -2,13 +2,13 @@ package dev.errand.cli.command;
 
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.TaskCondition;
+import dev.errand.wire.json.ConditionKind;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.TypeConversionException;
 
 /** How a new task is fitted in among others, and what is to be noticed of it. */
 final class PlanOptions {
@@ -22,7 +22,8 @@ final class PlanOptions {
   private static final String SERVICE = "--service";
   private static final String WATCH = "--watch";
   private static final String READY_WHEN = "--ready-when";
-  private static final int PORT_MAX = 65_535;
+  private static final String FORMS =
+      ConditionText.forms(List.of(), ConditionKind.WATCHED, ConditionKind::readyWord);
 
   private PlanOptions() {}
 
@@ -47,12 +48,7 @@ final class PlanOptions {
     spec.addOption(
         Specs.texts(
             "EVENT=REGEX", "make an event when the output has this, again for more", WATCH));
-    spec.addOption(
-        Specs.text(
-            "CONDITION",
-            "it is ready when this holds: text:REGEX, port:N, http:URL, file:PATH, silence:DURATION"
-                + " or prompt",
-            READY_WHEN));
+    spec.addOption(Specs.text("CONDITION", "it is ready when this holds: " + FORMS, READY_WHEN));
   }
 
   /** All that needs no daemon to be understood. */
@@ -89,42 +85,26 @@ final class PlanOptions {
 
   private static TaskCondition condition(String text) {
     var colon = text.indexOf(':');
-    var kind = colon < 0 ? text : text.substring(0, colon);
+    var word = colon < 0 ? text : text.substring(0, colon);
     var value = colon < 0 ? "" : text.substring(colon + 1);
-    if (kind.equals("prompt") != value.isEmpty()) {
+    var kind =
+        ConditionKind.WATCHED.stream()
+            .filter(it -> it.readyWord().equals(word))
+            .findFirst()
+            .orElseThrow(() -> wrong(text));
+    if (value.isEmpty() != kind.value().label().isEmpty()) {
       throw wrong(text);
     }
-    return switch (kind) {
-      case "text" -> TaskCondition.regex(value);
-      case "port" -> TaskCondition.port(port(value, text));
-      case "http" -> TaskCondition.http(value.startsWith("//") ? text : value);
-      case "file" -> TaskCondition.file(value);
-      case "silence" -> TaskCondition.silence(duration(value, text));
-      case "prompt" -> TaskCondition.prompt();
-      default -> throw wrong(text);
+    return switch (kind.value()) {
+      case PATTERN, PATH -> TaskCondition.of(kind, value);
+      case URL -> TaskCondition.of(kind, value.startsWith("//") ? text : value);
+      case PORT, MILLIS ->
+          TaskCondition.of(kind, ConditionText.number(kind, value, () -> wrong(text)));
+      case YES -> TaskCondition.of(kind);
     };
   }
 
-  private static int port(String value, String text) {
-    var number = value.matches("\\d{1,5}") ? Integer.parseInt(value) : 0;
-    if (number < 1 || number > PORT_MAX) {
-      throw wrong(text);
-    }
-    return number;
-  }
-
-  private static Duration duration(String value, String text) {
-    try {
-      return Values.duration(value);
-    } catch (TypeConversionException _) {
-      throw wrong(text);
-    }
-  }
-
   private static UsageException wrong(String text) {
-    return new UsageException(
-        "--ready-when '"
-            + text
-            + "': write text:REGEX, port:N, http:URL, file:PATH, silence:DURATION or prompt");
+    return new UsageException("--ready-when '" + text + "': write " + FORMS);
   }
 }

@@ -1,22 +1,17 @@
 package dev.errand.cli.command;
 
 import dev.errand.wire.client.Until;
-import java.time.Duration;
+import dev.errand.wire.json.ConditionKind;
 import java.util.List;
-import picocli.CommandLine.TypeConversionException;
 
 /** Reads {@code --until}: a word, or a kind and its value with a colon between them. */
 final class UntilOption {
   static final String NAME = "--until";
   static final String LABEL = "CONDITION";
-  static final String DESCRIPTION =
-      "exit, ready, text:REGEX, screen:REGEX, idle:DURATION, port:N or prompt; several: any of"
-          + " them";
-
-  /** Those that have no value. */
-  private static final List<String> WORDS = List.of("exit", "ready", "prompt");
-
-  private static final int PORT_MAX = 65_535;
+  private static final List<String> WORDS = List.of("exit", "ready");
+  private static final String FORMS =
+      ConditionText.forms(WORDS, ConditionKind.AWAITED, ConditionKind::untilWord);
+  static final String DESCRIPTION = FORMS + "; several: any of them";
 
   private UntilOption() {}
 
@@ -25,45 +20,35 @@ final class UntilOption {
   }
 
   private static Until parse(String text) {
+    switch (text) {
+      case "exit" -> {
+        return Until.exit();
+      }
+      case "ready" -> {
+        return Until.ready();
+      }
+      default -> {}
+    }
     var colon = text.indexOf(':');
-    var kind = colon < 0 ? text : text.substring(0, colon);
+    var word = colon < 0 ? text : text.substring(0, colon);
     var value = colon < 0 ? "" : text.substring(colon + 1);
-    if ((colon >= 0) == WORDS.contains(kind) || (colon >= 0 && value.isEmpty())) {
+    var kind =
+        ConditionKind.AWAITED.stream()
+            .filter(it -> it.untilWord().equals(word))
+            .findFirst()
+            .orElseThrow(() -> wrong(text));
+    var isPlain = kind.value().label().isEmpty();
+    if ((colon < 0) != isPlain || (value.isEmpty() && !isPlain)) {
       throw wrong(text);
     }
-    return switch (kind) {
-      case "exit" -> Until.exit();
-      case "ready" -> Until.ready();
-      case "prompt" -> Until.prompt();
-      case "text" -> Until.text(value);
-      case "screen" -> Until.screen(value);
-      case "idle" -> Until.idle(duration(value, text));
-      case "port" -> Until.port(port(value, text));
-      default -> throw wrong(text);
+    return switch (kind.value()) {
+      case PATTERN, PATH, URL -> Until.of(kind, value);
+      case PORT, MILLIS -> Until.of(kind, ConditionText.number(kind, value, () -> wrong(text)));
+      case YES -> Until.of(kind);
     };
   }
 
-  private static Duration duration(String value, String text) {
-    try {
-      return Values.duration(value);
-    } catch (TypeConversionException _) {
-      throw wrong(text);
-    }
-  }
-
-  private static int port(String value, String text) {
-    var number = value.matches("\\d{1,5}") ? Integer.parseInt(value) : 0;
-    if (number < 1 || number > PORT_MAX) {
-      throw wrong(text);
-    }
-    return number;
-  }
-
   private static UsageException wrong(String text) {
-    return new UsageException(
-        "'"
-            + text
-            + "' is nothing to wait for; write exit, ready, text:REGEX, screen:REGEX,"
-            + " idle:DURATION, port:N or prompt");
+    return new UsageException("'" + text + "' is nothing to wait for; write " + FORMS);
   }
 }

@@ -3,11 +3,22 @@ package dev.errand.core.task;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a watcher looks for in a running task. */
+/** What may come to hold of a task: for watchers, for its readiness, and for who waits. */
 public sealed interface WatchCondition {
 
-  /** A line of this stream, or of any, has a match of the pattern. */
-  record Regex(String pattern, @Nullable LogStream scope) implements WatchCondition {}
+  /** One with a pattern, which must be sound and not too slow. */
+  sealed interface OfPattern extends WatchCondition {
+    String pattern();
+  }
+
+  /** One that only a task with a terminal can meet. */
+  sealed interface OfTerminal extends WatchCondition {}
+
+  /** The output of this stream, or of any, has a match of the pattern. */
+  record Regex(String pattern, @Nullable LogStream scope) implements OfPattern {}
+
+  /** The pattern occurs on the screen of its terminal. */
+  record Screen(String pattern) implements OfPattern, OfTerminal {}
 
   /** One of its processes listens on this TCP port. */
   record Port(int number) implements WatchCondition {}
@@ -18,9 +29,15 @@ public sealed interface WatchCondition {
   /** There is such a file; a relative path is meant from the task's folder. */
   record File(String path) implements WatchCondition {}
 
-  /** It has written nothing for so long. */
+  /** It has written nothing for so long, or since its start. */
   record Silence(Duration quiet) implements WatchCondition {}
 
   /** Its terminal seems to wait for someone to type. */
-  record Prompt() implements WatchCondition {}
+  record Prompt() implements OfTerminal {}
+
+  /** It was seen to be ready, as its caller said this would show. */
+  record Ready() implements WatchCondition {}
+
+  /** It is over. */
+  record Exit() implements WatchCondition {}
 }

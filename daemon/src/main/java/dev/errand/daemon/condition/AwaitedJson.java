@@ -24,34 +24,7 @@ public final class AwaitedJson {
   }
 
   private static void held(ObjectNode out, Held held) {
-    switch (held) {
-      case Held.Exit _ -> out.put("kind", "exit");
-      case Held.Text it ->
-          out.put("kind", "text")
-              .put("stream", it.stream().word())
-              .put("offset", it.offset())
-              .put("end_offset", it.end())
-              .put("snippet", it.snippet());
-      case Held.Screen it ->
-          out.put("kind", "screen")
-              .put("offset", it.offset())
-              .put("row", it.row())
-              .put("snippet", it.snippet());
-      case Held.Prompt it ->
-          out.put("kind", "prompt")
-              .put("confidence", it.confidence())
-              .put("pid", it.pid())
-              .put("snippet", it.snippet());
-      case Held.Idle it -> out.put("kind", "idle_ms").put("idle_ms", it.quiet().toMillis());
-      case Held.Port it ->
-          out.put("kind", "port")
-              .put("port", it.number())
-              .put("address", it.address())
-              .put("pid", it.pid());
-      case Held.Ready it -> out.put("kind", "ready").put("ready_at_ms", it.atMs());
-      case Held.Http it -> out.put("kind", "http").put("url", it.url());
-      case Held.File it -> out.put("kind", "file").put("path", it.path());
-    }
+    held.describe(out);
     out.put("seq", held.seq());
   }
 }

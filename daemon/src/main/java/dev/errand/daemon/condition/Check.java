@@ -7,6 +7,11 @@ interface Check {
 
   Verdict look(Moment moment) throws InterruptedException;
 
+  /** Whether it holds on until the task writes again, as silence does. */
+  default boolean holdsUntilOutput() {
+    return false;
+  }
+
   sealed interface Verdict {
     /** Not looked at everything yet: to be asked again at once. */
     NotYet UNFINISHED = new NotYet(Duration.ZERO);

@@ -1,5 +1,6 @@
 package dev.errand.daemon.condition;
 
+import com.google.re2j.Pattern;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
@@ -7,19 +8,26 @@ import dev.errand.core.error.PastEnd;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.policy.Profile;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.WatchCondition;
 import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
+import dev.errand.daemon.pattern.BoundedPattern;
 import dev.errand.daemon.task.TaskViews;
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Waits until a condition holds of a task. Any number of threads may, each for itself. */
 public final class Conditions {
@@ -80,69 +88,78 @@ public final class Conditions {
   }
 
   private List<List<Check>> checks(Share share, Until until, Moment first) {
+    var live = engine.snapshot(first.taskId()).state();
+    var spec = live instanceof TaskState.Live it ? it.known().spec() : null;
     var checks = new ArrayList<List<Check>>();
     for (var condition : until.any()) {
+      if (condition instanceof WatchCondition.OfTerminal it) {
+        mustHaveTerminal(first, it);
+      }
+      if (condition instanceof WatchCondition.Ready) {
+        mustTellReadiness(spec);
+      }
       checks.add(
-          switch (condition) {
-            case Condition.Exit _ -> List.of(new ExitCheck());
-            case Condition.Text it -> texts(share, it, until, first);
-            case Condition.Screen(var pattern) -> {
-              mustHaveTerminal(first, "screen");
-              yield List.of(new ScreenCheck(pattern, sources.terminals(), share));
-            }
-            case Condition.Prompt _ -> {
-              mustHaveTerminal(first, "prompt");
-              yield List.of(new PromptCheck(sources.terminals(), share, frames, engine, clock));
-            }
-            case Condition.Idle(var quiet) -> List.of(new IdleCheck(quiet, frames, clock));
-            case Condition.Port(var number) -> List.of(new PortCheck(number, sources.ports()));
-            case Condition.Ready _ -> {
-              mustTellReadiness(first);
-              yield List.of(new ReadyCheck());
-            }
-            case Condition.Http it -> List.of(http(it));
-            case Condition.File(var path) -> List.of(new FileCheck(path));
-          });
+          condition instanceof WatchCondition.Regex text
+              ? texts(share, text, until, first)
+              : List.of(check(share, condition, spec)));
     }
     return checks;
   }
 
   /** One condition, to be looked at by who watches the task for long; not for text. */
-  public Probe probe(Share share, Condition condition) {
-    return new Probe(
-        switch (condition) {
-          case Condition.Idle(var quiet) -> new IdleCheck(quiet, frames, clock);
-          case Condition.Port(var number) -> new PortCheck(number, sources.ports());
-          case Condition.Prompt _ ->
-              new PromptCheck(sources.terminals(), share, frames, engine, clock);
-          case Condition.Http it -> http(it);
-          case Condition.File(var path) -> new FileCheck(path);
-          case Condition.Exit _, Condition.Ready _, Condition.Text _, Condition.Screen _ ->
-              throw new IllegalArgumentException("not to be probed: " + condition);
-        });
+  public Probe probe(Share share, WatchCondition condition, TaskSpec spec) {
+    return new Probe(check(share, condition, spec));
   }
 
-  private static boolean isComputed(Condition condition) {
+  /**
+   * What looks whether it holds.
+   *
+   * @param spec of a task that is under way
+   */
+  private Check check(Share share, WatchCondition condition, @Nullable TaskSpec spec) {
     return switch (condition) {
-      case Condition.Text _, Condition.Screen _, Condition.Prompt _ -> true;
-      case Condition.Exit _,
-          Condition.Idle _,
-          Condition.Port _,
-          Condition.Ready _,
-          Condition.Http _,
-          Condition.File _ ->
-          false;
+      case WatchCondition.Exit _ -> new ExitCheck();
+      case WatchCondition.Ready _ -> new ReadyCheck();
+      case WatchCondition.Screen(var pattern) ->
+          new ScreenCheck(compiled(pattern), sources.terminals(), share);
+      case WatchCondition.Prompt _ ->
+          new PromptCheck(sources.terminals(), share, frames, engine, clock);
+      case WatchCondition.Silence(var quiet) -> new IdleCheck(quiet, frames, clock);
+      case WatchCondition.Port(var number) -> new PortCheck(number, sources.ports());
+      case WatchCondition.Http(var url) -> http(URI.create(url), underWay(spec));
+      case WatchCondition.File(var path) ->
+          new FileCheck(Path.of(underWay(spec).work().cwd()).resolve(path));
+      case WatchCondition.Regex _ ->
+          throw new IllegalArgumentException("text is read, not looked at");
     };
   }
 
-  private HttpCheck http(Condition.Http wanted) {
-    var own = wanted.ownOnly() ? new OwnServers(engine, sources.ports()) : null;
-    return new HttpCheck(wanted.url(), own);
+  private static TaskSpec underWay(@Nullable TaskSpec spec) {
+    if (spec == null) {
+      throw new IllegalArgumentException("only a task that is under way has a folder and a ruling");
+    }
+    return spec;
   }
 
-  private void mustTellReadiness(Moment first) {
-    if (engine.snapshot(first.taskId()).state() instanceof TaskState.Live live
-        && live.known().spec().attention().readyWhen() == null) {
+  /** In a log ^ and $ mean lines; who wants the whole says \A and \z. */
+  static Pattern compiled(String pattern) {
+    return BoundedPattern.compileQuick(pattern, Pattern.MULTILINE);
+  }
+
+  private static boolean isComputed(WatchCondition condition) {
+    return condition instanceof WatchCondition.OfPattern
+        || condition instanceof WatchCondition.OfTerminal;
+  }
+
+  /** Whose caller may not ask everything on this machine asks only what belongs to such tasks. */
+  private HttpCheck http(URI url, TaskSpec spec) {
+    var ruling = spec.ruling();
+    var ownOnly = ruling != null && ruling.profile() == Profile.SAFE;
+    return new HttpCheck(url, ownOnly ? new OwnServers(engine, sources.ports()) : null);
+  }
+
+  private static void mustTellReadiness(@Nullable TaskSpec spec) {
+    if (spec != null && spec.attention().readyWhen() == null) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
           "the task never says that it is ready: it was spawned without ready_when; wait for text,"
@@ -150,18 +167,18 @@ public final class Conditions {
     }
   }
 
-  private static void mustHaveTerminal(Moment first, String kind) {
+  private static void mustHaveTerminal(Moment first, WatchCondition.OfTerminal wanted) {
     if (!first.totals().containsKey(LogStream.PTY)) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
           "only a task with a terminal has a "
-              + kind
+              + (wanted instanceof WatchCondition.Screen ? "screen" : "prompt")
               + "; this one has pipes: wait for text, or spawn it with execution_mode pty");
     }
   }
 
-  private List<Check> texts(Share share, Condition.Text text, Until until, Moment first) {
-    var wanted = text.stream();
+  private List<Check> texts(Share share, WatchCondition.Regex text, Until until, Moment first) {
+    var wanted = text.scope();
     if (wanted != null && !first.totals().containsKey(wanted)) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
@@ -173,10 +190,11 @@ public final class Conditions {
     var streams = wanted == null ? first.totals().keySet() : Set.of(wanted);
     checkWithin(first.taskId(), streams, until);
     var checks = new ArrayList<Check>();
+    var pattern = compiled(text.pattern());
     for (var stream : streams) {
       var start =
           new TextCheck.LogStart(first.taskId(), stream, until.from().getOrDefault(stream, 0L));
-      checks.add(new TextCheck(text.pattern(), start, share, sources.logs(), frames));
+      checks.add(new TextCheck(pattern, start, share, sources.logs(), frames));
     }
     return checks;
   }

@@ -14,6 +14,11 @@ final class IdleCheck implements Check {
   }
 
   @Override
+  public boolean holdsUntilOutput() {
+    return true;
+  }
+
+  @Override
   public Verdict look(Moment moment) {
     var process = moment.process();
     if (process == null) {

@@ -20,6 +20,11 @@ public final class Probe {
     record NotYet(Duration again) implements Seen {}
   }
 
+  /** Whether what holds does so until the task writes again, and need not be looked at before. */
+  public boolean holdsUntilOutput() {
+    return check.holdsUntilOutput();
+  }
+
   public Seen look(Snapshot snapshot) throws InterruptedException {
     if (!(snapshot.state() instanceof TaskState.Live live)) {
       return new Seen.NotYet(Check.Verdict.UNTIL_FRAME.again());

@@ -51,6 +51,11 @@ final class PromptCheck implements Check {
   }
 
   @Override
+  public boolean holdsUntilOutput() {
+    return true;
+  }
+
+  @Override
   public Verdict look(Moment moment) throws InterruptedException {
     var process = moment.process();
     if (process == null) {

@@ -1,11 +1,12 @@
 package dev.errand.daemon.condition;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.WatchCondition;
 import java.util.List;
 import java.util.Map;
 
 /** What is waited for: any of these, and where in the logs the search for text begins. */
-public record Until(List<Condition> any, Map<LogStream, Long> from) {
+public record Until(List<WatchCondition> any, Map<LogStream, Long> from) {
 
   public Until {
     any = List.copyOf(any);

@@ -1,10 +1,10 @@
 package dev.errand.daemon.condition;
 
-import com.google.re2j.Pattern;
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.WatchCondition;
 import dev.errand.daemon.pattern.BoundedPattern;
+import dev.errand.wire.json.ConditionKind;
 import dev.errand.wire.json.RequestFields;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -23,17 +23,13 @@ public final class UntilReader {
   private static final String EXIT = "exit";
   private static final String READY = "ready";
   private static final String ANY = "any";
-  private static final String TEXT = "text";
   private static final String STREAM = "stream";
-  private static final String SCREEN = "screen";
-  private static final String PROMPT = "prompt";
-  private static final String IDLE_MS = "idle_ms";
-  private static final String PORT = "port";
 
   /** The fields that this reads. */
   public static final List<String> FIELDS = List.of(UNTIL, FROM_OFFSET);
 
-  private static final List<String> KINDS = List.of(TEXT, SCREEN, IDLE_MS, PORT, PROMPT);
+  private static final List<String> KINDS =
+      ConditionKind.AWAITED.stream().map(ConditionKind::waitField).toList();
   private static final List<String> CONDITION_FIELDS =
       Stream.concat(KINDS.stream(), Stream.of(STREAM)).toList();
   private static final List<String> UNTIL_FIELDS =
@@ -41,18 +37,15 @@ public final class UntilReader {
   private static final List<String> STREAMS =
       Stream.of(LogStream.values()).map(LogStream::word).toList();
 
-  private static final long IDLE_MS_MAX = Duration.ofDays(30).toMillis();
-  private static final int PORT_MAX = 65_535;
-
   private UntilReader() {}
 
   public static Until read(RequestFields body) {
     return new Until(conditions(body), from(body));
   }
 
-  private static List<Condition> conditions(RequestFields body) {
+  private static List<WatchCondition> conditions(RequestFields body) {
     if (!body.has(UNTIL)) {
-      return List.of(new Condition.Exit());
+      return List.of(new WatchCondition.Exit());
     }
     var until = body.raw(UNTIL);
     if (!until.isObject() || !until.has(ANY)) {
@@ -66,7 +59,7 @@ public final class UntilReader {
     if (!listed.isArray() || listed.isEmpty() || listed.size() > CONDITIONS_MAX) {
       throw any.refuse(ANY, "an array of 1 to " + CONDITIONS_MAX + " conditions");
     }
-    var conditions = new ArrayList<Condition>();
+    var conditions = new ArrayList<WatchCondition>();
     for (var each : listed) {
       conditions.add(
           condition(UNTIL + "." + ANY + "[" + conditions.size() + "]", each, CONDITION_FIELDS));
@@ -74,19 +67,19 @@ public final class UntilReader {
     return conditions;
   }
 
-  private static Condition condition(String path, JsonNode node, List<String> known) {
+  private static WatchCondition condition(String path, JsonNode node, List<String> known) {
     if (node.isString() && node.stringValue().equals(EXIT)) {
-      return new Condition.Exit();
+      return new WatchCondition.Exit();
     }
     if (node.isString() && node.stringValue().equals(READY)) {
-      return new Condition.Ready();
+      return new WatchCondition.Ready();
     }
     if (!node.isObject()) {
       throw RequestFields.invalid(
           path + " is \"exit\", \"ready\" or an object with one of " + String.join(", ", KINDS));
     }
     var fields = RequestFields.of(path, node, known);
-    var kinds = KINDS.stream().filter(fields::has).toList();
+    var kinds = ConditionKind.AWAITED.stream().filter(it -> fields.has(it.waitField())).toList();
     if (kinds.size() != 1) {
       throw RequestFields.invalid(
           path
@@ -95,45 +88,22 @@ public final class UntilReader {
               + "; give one, or several as until: {\"any\": [...]}");
     }
     var kind = kinds.getFirst();
-    if (fields.has(STREAM) && !kind.equals(TEXT)) {
+    if (fields.has(STREAM) && kind != ConditionKind.REGEX) {
       throw RequestFields.invalid(path + ".stream goes with text only");
     }
-    return condition(kind, fields);
-  }
-
-  private static Condition condition(String kind, RequestFields fields) {
-    return switch (kind) {
-      case TEXT -> new Condition.Text(pattern(fields, TEXT), stream(fields));
-      case SCREEN -> new Condition.Screen(pattern(fields, SCREEN));
-      case PROMPT -> prompt(fields);
-      case IDLE_MS -> new Condition.Idle(Duration.ofMillis(number(fields, IDLE_MS, IDLE_MS_MAX)));
-      case PORT -> new Condition.Port((int) number(fields, PORT, PORT_MAX));
-      default -> throw new IllegalStateException("not a kind: " + kind);
-    };
-  }
-
-  private static Condition prompt(RequestFields fields) {
-    if (!fields.bool(PROMPT, true)) {
-      throw fields.refuse(PROMPT, "true, or left out");
+    var field = kind.waitField();
+    var condition = kind.read(fields, field, stream(fields), BoundedPattern.CHARS_MAX);
+    if (condition instanceof WatchCondition.OfPattern it) {
+      checkPattern(fields, field, it.pattern());
     }
-    return new Condition.Prompt();
+    return condition;
   }
 
-  private static long number(RequestFields fields, String name, long max) {
-    var number = fields.integer(name, 1, max);
-    if (number == null) {
-      throw new IllegalStateException("asked for only where it is there");
-    }
-    return number;
-  }
-
-  private static Pattern pattern(RequestFields fields, String name) {
-    var text = fields.requiredText(name, BoundedPattern.CHARS_MAX);
+  private static void checkPattern(RequestFields fields, String field, String pattern) {
     try {
-      // In a log ^ and $ mean lines; who wants the whole says \A and \z.
-      return BoundedPattern.compileQuick(text, Pattern.MULTILINE);
+      var _ = Conditions.compiled(pattern);
     } catch (IllegalArgumentException e) {
-      throw fields.refuse(name, "an RE2 pattern: " + e.getMessage());
+      throw fields.refuse(field, "an RE2 pattern: " + e.getMessage());
     }
   }
 

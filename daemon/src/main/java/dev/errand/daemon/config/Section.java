@@ -308,6 +308,18 @@ final class Section {
         "%s: %s must be %s".formatted(source.place(table, key), table.path(key), wanted));
   }
 
+  /** The same of a value with parts, with the line of this part where it has one. */
+  RuntimeException wrongIn(String key, List<String> part, String wanted) {
+    var around = new ArrayList<>(List.of(table.path(key)));
+    around.addAll(part);
+    var last = around.removeLast();
+    var place =
+        part.isEmpty()
+            ? source.place(table, key)
+            : source.place(SourceText.Table.of(String.join(".", around)), last);
+    return ConfigFile.refused("%s: %s must be %s".formatted(place, table.path(key), wanted));
+  }
+
   private @Nullable String given(String key) {
     var value = take(key);
     if (value != null && !value.isString()) {

@@ -1,5 +1,7 @@
 package dev.errand.daemon.config;
 
+import dev.errand.daemon.schema.ArgumentSchema;
+import dev.errand.daemon.schema.WrongSchemaException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,9 +87,18 @@ final class ToolsSection {
     var schema = given.isString() ? parsed(section, given.stringValue()) : given;
     if (schema instanceof ObjectNode object && isOfObjects(object)) {
       object.put("type", "object");
+      checkRules(section, object);
       return object;
     }
     throw section.wrong("schema", "a JSON Schema of an object, as a table or as a text");
+  }
+
+  private static void checkRules(Section section, ObjectNode schema) {
+    try {
+      ArgumentSchema.of(schema);
+    } catch (WrongSchemaException e) {
+      throw section.wrongIn("schema", e.path(), "a JSON Schema: " + e.getMessage());
+    }
   }
 
   private static boolean isOfObjects(ObjectNode schema) {

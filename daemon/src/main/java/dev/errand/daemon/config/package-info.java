@@ -7,7 +7,7 @@
  * while the daemon runs: its user then takes a {@code Supplier} of the settings and asks at each
  * use. Anything else that is read of a section holds until a restart.
  *
- * <p>May depend on: core.error, core.policy, core.task, daemon.pattern, wire.json.
+ * <p>May depend on: core.error, core.policy, core.task, daemon.pattern, daemon.schema, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.config;

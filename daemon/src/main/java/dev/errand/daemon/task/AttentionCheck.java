@@ -41,19 +41,20 @@ final class AttentionCheck {
   }
 
   private void check(String path, WatchCondition condition, TaskSpec spec) {
-    switch (condition) {
-      case WatchCondition.Regex it -> checkPattern(path + ".regex", it.pattern());
-      case WatchCondition.Http(var url) -> checkUrl(path + ".http", url);
-      case WatchCondition.File(var file) -> checkFile(path + ".file", file, spec.work().cwd());
-      case WatchCondition.Prompt _ -> {
-        if (spec.io().terminal() == null) {
-          throw invalid(
-              path
-                  + ".prompt goes with a terminal only, and this task has pipes; watch for a regex,"
-                  + " or spawn it with execution_mode pty");
-        }
-      }
-      case WatchCondition.Port _, WatchCondition.Silence _ -> {}
+    if (condition instanceof WatchCondition.OfPattern it) {
+      checkPattern(path + ".regex", it.pattern());
+    }
+    if (condition instanceof WatchCondition.OfTerminal && spec.io().terminal() == null) {
+      throw invalid(
+          path
+              + ".prompt goes with a terminal only, and this task has pipes; watch for a regex,"
+              + " or spawn it with execution_mode pty");
+    }
+    if (condition instanceof WatchCondition.Http(var url)) {
+      checkUrl(path + ".http", url);
+    }
+    if (condition instanceof WatchCondition.File(var file)) {
+      checkFile(path + ".file", file, spec.work().cwd());
     }
   }
 

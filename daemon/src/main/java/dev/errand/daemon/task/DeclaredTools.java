@@ -2,6 +2,8 @@ package dev.errand.daemon.task;
 
 import dev.errand.core.task.Invocation;
 import dev.errand.daemon.config.DeclaredTool;
+import dev.errand.daemon.schema.ArgumentSchema;
+import dev.errand.daemon.schema.WrongSchemaException;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
 import dev.errand.wire.json.SpawnRequest;
@@ -9,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,6 +21,11 @@ final class DeclaredTools {
   /** They are handed over inside one argument of a shell, and the kernel takes 128 KiB of one. */
   private static final int INPUT_BYTES_MAX = 120 * 1024;
 
+  /** Needs no library, and is what a tool without a schema has. */
+  private static final ObjectNode ANY_OBJECT =
+      JsonNodeFactory.instance.objectNode().put("type", "object");
+
+  private final Map<String, ArgumentSchema> schemas = new ConcurrentHashMap<>();
   private final Map<String, DeclaredTool> byName = new LinkedHashMap<>();
 
   DeclaredTools(List<DeclaredTool> all) {
@@ -32,18 +40,36 @@ final class DeclaredTools {
         : request(tool, object);
   }
 
-  private static SpawnRequest request(DeclaredTool tool, ObjectNode body) {
+  private SpawnRequest request(DeclaredTool tool, ObjectNode body) {
     var given = body.path("args");
     var arguments = given.isMissingNode() ? JsonNodeFactory.instance.objectNode() : given;
-    SchemaCheck.check("args", arguments, tool.schema());
     var input = Json.text(arguments);
     var bytes = input.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > INPUT_BYTES_MAX) {
       throw RequestFields.invalid(
           "args take " + bytes + " bytes; a tool takes at most " + INPUT_BYTES_MAX);
     }
+    check(tool, arguments);
     return SpawnRequest.of(asProgram(tool, body))
         .running(tool.name(), new Invocation.Fed(tool.argv(), input));
+  }
+
+  private void check(DeclaredTool tool, JsonNode arguments) {
+    if (tool.schema().equals(ANY_OBJECT)) {
+      if (!arguments.isObject()) {
+        throw RequestFields.invalid("args must be of the type \"object\"");
+      }
+      return;
+    }
+    schemas.computeIfAbsent(tool.name(), _ -> read(tool)).check("args", arguments);
+  }
+
+  private static ArgumentSchema read(DeclaredTool tool) {
+    try {
+      return ArgumentSchema.of(tool.schema());
+    } catch (WrongSchemaException e) {
+      throw new IllegalStateException("the configuration took the schema of " + tool.name(), e);
+    }
   }
 
   /** All that may be said of any other task may be said of this one. */

@@ -1,5 +1,6 @@
 package dev.errand.daemon.tool;
 
+import dev.errand.wire.json.ConditionKind;
 import java.time.Duration;
 import java.util.List;
 
@@ -45,13 +46,18 @@ public final class SpawnFields {
   }
 
   private static Schema condition(Schema schema) {
-    return schema
-        .text("regex", "an RE2 pattern for single lines of the output")
-        .words("scope", "for regex: this stream only", List.of("stdout", "stderr", "both"))
-        .integer("port", "one of its processes listens on this port", 1, 65_535)
-        .text("http", "this local address answers 200")
-        .text("file", "this file is there")
-        .integer("silence_ms", "it has written nothing for so long", 1, DELAY_MS_MAX)
-        .bool("prompt", "it waits at a prompt of its terminal");
+    for (var kind : ConditionKind.WATCHED) {
+      var field = kind.watchField();
+      switch (kind.value()) {
+        case PATTERN, URL, PATH -> schema.text(field, kind.meaning());
+        case PORT, MILLIS ->
+            schema.integer(field, kind.meaning(), kind.value().min(), kind.value().max());
+        case YES -> schema.bool(field, kind.meaning());
+      }
+      if (kind == ConditionKind.REGEX) {
+        schema.words("scope", "for regex: this stream only", List.of("stdout", "stderr", "both"));
+      }
+    }
+    return schema;
   }
 }

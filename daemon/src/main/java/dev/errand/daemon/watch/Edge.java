@@ -1,7 +1,6 @@
 package dev.errand.daemon.watch;
 
 import dev.errand.core.engine.Snapshot;
-import dev.errand.daemon.condition.Held;
 import dev.errand.daemon.condition.Probe;
 import dev.errand.daemon.condition.Snippet;
 import java.time.Duration;
@@ -9,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A condition that is looked at, not read: it hits when it comes to hold, and again only after it
- * had ceased to. Silence and prompts cease with the next output, all else when it is seen to.
+ * had ceased to. Some cease with the next output, all else when it is seen to.
  */
 final class Edge {
   /** How often it is looked whether what holds still does. */
@@ -19,7 +18,6 @@ final class Edge {
   private static final long UNKNOWN = -1;
 
   private final Probe probe;
-  private final boolean untilOutput;
   private boolean holding;
   private long heldBytes = UNKNOWN;
   private long nextNanos;
@@ -28,9 +26,8 @@ final class Edge {
   /**
    * @param holding whether it held when it was last looked at, by whoever that was
    */
-  Edge(Probe probe, boolean untilOutput, boolean holding) {
+  Edge(Probe probe, boolean holding) {
     this.probe = probe;
-    this.untilOutput = untilOutput;
     this.holding = holding;
     this.nextNanos = System.nanoTime();
   }
@@ -38,7 +35,7 @@ final class Edge {
   /** What to say of it where it has just come to hold; else null. */
   @Nullable String look(Snapshot snapshot, long nowNanos) throws InterruptedException {
     var bytes = bytes(snapshot);
-    if (holding && untilOutput) {
+    if (holding && probe.holdsUntilOutput()) {
       heldBytes = heldBytes == UNKNOWN ? bytes : heldBytes;
       if (bytes == heldBytes) {
         again = UNTIL_FRAME;
@@ -62,7 +59,7 @@ final class Edge {
         heldBytes = bytes;
         again = HELD_POLL;
         nextNanos = nowNanos + HELD_POLL.toNanos();
-        yield isNew ? Snippet.of(text(held)) : null;
+        yield isNew ? Snippet.of(held.snippet()) : null;
       }
     };
   }
@@ -74,18 +71,5 @@ final class Edge {
 
   private static long bytes(Snapshot snapshot) {
     return snapshot.logEnds().values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  private static String text(Held held) {
-    return switch (held) {
-      case Held.Port it -> "listens on " + it.address() + " (pid " + it.pid() + ")";
-      case Held.Http it -> it.url() + " answers with 200";
-      case Held.File it -> "there is " + it.path();
-      case Held.Idle it -> "silent for " + it.quiet().toMillis() + " ms";
-      case Held.Prompt it -> it.snippet();
-      case Held.Text it -> it.snippet();
-      case Held.Screen it -> it.snippet();
-      case Held.Ready _, Held.Exit _ -> "";
-    };
   }
 }

@@ -1,20 +1,15 @@
 package dev.errand.daemon.watch;
 
 import dev.errand.core.engine.Snapshot;
-import dev.errand.core.policy.Profile;
 import dev.errand.core.task.Attended;
 import dev.errand.core.task.LogStream;
-import dev.errand.core.task.Ruling;
 import dev.errand.core.task.TaskCommand.Watched.Sighting;
 import dev.errand.core.task.TaskEvent.Match;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchCondition;
 import dev.errand.daemon.compute.Share;
-import dev.errand.daemon.condition.Condition;
 import dev.errand.daemon.condition.Conditions;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -100,26 +95,7 @@ final class Lookout {
       Conditions conditions,
       Share share,
       boolean holding) {
-    var condition =
-        switch (wanted) {
-          case WatchCondition.Port(var number) -> new Condition.Port(number);
-          case WatchCondition.Http(var url) ->
-              new Condition.Http(URI.create(url), isKept(live.known().spec().ruling()));
-          case WatchCondition.File(var path) ->
-              new Condition.File(Path.of(live.known().spec().work().cwd()).resolve(path));
-          case WatchCondition.Silence(var quiet) -> new Condition.Idle(quiet);
-          case WatchCondition.Prompt _ -> new Condition.Prompt();
-          case WatchCondition.Regex _ ->
-              throw new IllegalArgumentException("text is read, not looked at");
-        };
-    var untilOutput =
-        wanted instanceof WatchCondition.Silence || wanted instanceof WatchCondition.Prompt;
-    return new Edge(conditions.probe(share, condition), untilOutput, holding);
-  }
-
-  /** Whether the task's caller may not ask everything on this machine by way of its watchers. */
-  private static boolean isKept(@Nullable Ruling ruling) {
-    return ruling != null && ruling.profile() == Profile.SAFE;
+    return new Edge(conditions.probe(share, wanted, live.known().spec()), holding);
   }
 
   private final class PatternSink implements OutputScan.Sink {

@@ -256,6 +256,9 @@ class ConfigFileTest {
           [policy]\\nrule = [1]           | line 2: policy.rule must be tables
           [policy.rule]\\nmatch = "a"     | line 1: policy.rule must be tables
           [tools.x]\\nargv = [1]\\ndescription = "d" | line 2: tools.x.argv must be a list of texts
+          [tools.x]\\nargv = ["a"]\\ndescription = "d"\\nschema = '{"properties":{"n":{"minimum":"1"}}}' | line 4: tools.x.schema must be a JSON Schema: schema.properties.n.minimum must be of the type "number"
+          [tools.x]\\nargv = ["a"]\\ndescription = "d"\\n[tools.x.schema.properties.n]\\ntype = "string"\\npattern = "(?=a)" | line 6: tools.x.schema must be a JSON Schema: schema.properties.n.pattern breaks the rule "format": "regex"
+          [tools.x]\\nargv = ["a"]\\ndescription = "d"\\n[tools.x.schema.properties.n]\\nformat = "colour" | there is no format "colour"; there are [date,
           """)
   void what_is_wrong_is_named_with_its_line(String text, String message) {
     assertThatThrownBy(() -> ConfigFile.parse(text.replace("\\n", "\n"), "config.toml"))

@@ -1,6 +1,7 @@
 package dev.errand.wire.client;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.wire.json.ConditionKind;
 import dev.errand.wire.json.JsonWriter;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -27,6 +28,21 @@ public final class Until {
     return new Until(List.of(condition), Map.of());
   }
 
+  /** Of any kind that has a text. */
+  public static Until of(ConditionKind kind, String text) {
+    return object(list -> list.item(it -> it.text(kind.waitField(), text)));
+  }
+
+  /** Of any kind that has a number. */
+  public static Until of(ConditionKind kind, long number) {
+    return object(list -> list.item(it -> it.number(kind.waitField(), number)));
+  }
+
+  /** Of any kind that has no value. */
+  public static Until of(ConditionKind kind) {
+    return object(list -> list.item(it -> it.bool(kind.waitField(), true)));
+  }
+
   /** The task is over. */
   public static Until exit() {
     return object(list -> list.item("exit"));
@@ -34,7 +50,7 @@ public final class Until {
 
   /** An RE2 pattern occurs in the output, on any stream. */
   public static Until text(String pattern) {
-    return object(list -> list.item(it -> it.text("text", pattern)));
+    return of(ConditionKind.REGEX, pattern);
   }
 
   /** An RE2 pattern occurs in the output of one stream. */
@@ -44,22 +60,22 @@ public final class Until {
 
   /** An RE2 pattern occurs on the screen of a task with a terminal. */
   public static Until screen(String pattern) {
-    return object(list -> list.item(it -> it.text("screen", pattern)));
+    return of(ConditionKind.SCREEN, pattern);
   }
 
   /** Nothing was written for so long. */
   public static Until idle(Duration quiet) {
-    return object(list -> list.item(it -> it.number("idle_ms", quiet.toMillis())));
+    return of(ConditionKind.SILENCE, quiet.toMillis());
   }
 
   /** A process of the task listens on this TCP port. */
   public static Until port(int number) {
-    return object(list -> list.item(it -> it.number("port", number)));
+    return of(ConditionKind.PORT, number);
   }
 
   /** The terminal seems to wait for someone to answer; a good guess, not a proof. */
   public static Until prompt() {
-    return object(list -> list.item(it -> it.bool("prompt", true)));
+    return of(ConditionKind.PROMPT);
   }
 
   /** What the task was spawned with as {@code ready_when} holds. */

@@ -4,7 +4,6 @@ import dev.errand.core.task.Attention;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.WatchCondition;
 import dev.errand.core.task.Watcher;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -17,21 +16,27 @@ final class AttentionFields {
   static final int WATCHERS_MAX = 16;
   static final int PATTERN_CHARS_MAX = 256;
 
-  private static final int PATH_CHARS_MAX = 4_095;
-  private static final int URL_CHARS_MAX = 2_000;
-  private static final Duration SILENCE_MAX = Duration.ofDays(30);
   private static final Pattern EVENT = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
   private static final List<String> CONDITIONS =
-      List.of("regex", "port", "http", "file", "silence_ms", "prompt");
-  private static final List<String> OF_READINESS =
-      List.of("regex", "scope", "port", "http", "file", "silence_ms", "prompt");
-  private static final List<String> OF_WATCHER =
-      List.of("event", "once", "regex", "scope", "port", "http", "file", "silence_ms", "prompt");
+      ConditionKind.WATCHED.stream().map(ConditionKind::watchField).toList();
+  private static final List<String> OF_READINESS = fields(List.of());
+  private static final List<String> OF_WATCHER = fields(List.of("event", "once"));
 
   private final RequestFields body;
 
   AttentionFields(RequestFields body) {
     this.body = body;
+  }
+
+  private static List<String> fields(List<String> more) {
+    var all = new ArrayList<>(more);
+    for (var kind : ConditionKind.WATCHED) {
+      all.add(kind.watchField());
+      if (kind == ConditionKind.REGEX) {
+        all.add("scope");
+      }
+    }
+    return List.copyOf(all);
   }
 
   Attention read() {
@@ -81,48 +86,21 @@ final class AttentionFields {
   }
 
   private static WatchCondition condition(RequestFields fields) {
-    var given = CONDITIONS.stream().filter(fields::has).toList();
-    if (given.size() != 1) {
+    var kinds = ConditionKind.WATCHED.stream().filter(it -> fields.has(it.watchField())).toList();
+    if (kinds.size() != 1) {
       throw RequestFields.invalid(
           "a watcher has just one of %s; this one has %s"
               .formatted(
                   String.join(", ", CONDITIONS),
-                  given.isEmpty() ? "none" : String.join(", ", given)));
+                  kinds.isEmpty()
+                      ? "none"
+                      : String.join(", ", kinds.stream().map(ConditionKind::watchField).toList())));
     }
-    if (fields.has("scope") && !given.contains("regex")) {
+    var kind = kinds.getFirst();
+    if (fields.has("scope") && kind != ConditionKind.REGEX) {
       throw fields.refuse("scope", "left out: only a regex has one");
     }
-    return condition(fields, given.getFirst());
-  }
-
-  private static WatchCondition condition(RequestFields fields, String kind) {
-    // The names are those of CONDITIONS, and just one of them is there.
-    return switch (kind) {
-      case "regex" ->
-          new WatchCondition.Regex(fields.requiredText("regex", PATTERN_CHARS_MAX), scope(fields));
-      case "port" -> new WatchCondition.Port((int) number(fields, "port", 1, 65_535));
-      case "http" -> new WatchCondition.Http(fields.requiredText("http", URL_CHARS_MAX));
-      case "file" -> new WatchCondition.File(fields.requiredText("file", PATH_CHARS_MAX));
-      case "silence_ms" ->
-          new WatchCondition.Silence(
-              Duration.ofMillis(number(fields, "silence_ms", 1, SILENCE_MAX.toMillis())));
-      default -> prompt(fields);
-    };
-  }
-
-  private static WatchCondition prompt(RequestFields fields) {
-    if (!fields.bool("prompt", false)) {
-      throw fields.refuse("prompt", "true, or left out");
-    }
-    return new WatchCondition.Prompt();
-  }
-
-  private static long number(RequestFields fields, String name, long min, long max) {
-    var value = fields.integer(name, min, max);
-    if (value == null) {
-      throw fields.refuse(name, "a whole number");
-    }
-    return value;
+    return kind.read(fields, kind.watchField(), scope(fields), PATTERN_CHARS_MAX);
   }
 
   /** Both streams where none is named. */

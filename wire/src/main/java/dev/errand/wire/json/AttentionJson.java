@@ -3,9 +3,7 @@ package dev.errand.wire.json;
 import dev.errand.core.task.Attention;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent;
-import dev.errand.core.task.WatchCondition;
 import dev.errand.core.task.Watcher;
-import java.time.Duration;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +22,7 @@ final class AttentionJson {
         "watch", all -> attention.watchers().forEach(it -> all.item(one -> watcher(one, it))));
     var ready = attention.readyWhen();
     if (ready != null) {
-      out.object("ready_when", it -> condition(it, ready));
+      out.object("ready_when", it -> ConditionKind.write(it, ready));
     }
     if (attention.fullNotice()) {
       out.bool("full_notice", true);
@@ -34,23 +32,7 @@ final class AttentionJson {
   private static void watcher(JsonWriter out, Watcher watcher) {
     out.text("event", watcher.event());
     out.bool("once", watcher.once());
-    condition(out, watcher.condition());
-  }
-
-  private static void condition(JsonWriter out, WatchCondition condition) {
-    switch (condition) {
-      case WatchCondition.Regex it -> {
-        out.text("regex", it.pattern());
-        if (it.scope() != null) {
-          out.text("scope", it.scope().word());
-        }
-      }
-      case WatchCondition.Port it -> out.number("port", it.number());
-      case WatchCondition.Http it -> out.text("http", it.url());
-      case WatchCondition.File it -> out.text("file", it.path());
-      case WatchCondition.Silence it -> out.number("silence_ms", it.quiet().toMillis());
-      case WatchCondition.Prompt _ -> out.bool("prompt", true);
-    }
+    ConditionKind.write(out, watcher.condition());
   }
 
   static Attention read(JsonFields in) {
@@ -60,32 +42,14 @@ final class AttentionJson {
     var watchers = new ArrayList<Watcher>();
     for (var node : in.node().path("watch")) {
       var one = new JsonFields(node);
-      watchers.add(new Watcher(one.text("event", ""), condition(one), one.bool("once", false)));
+      watchers.add(
+          new Watcher(one.text("event", ""), ConditionKind.read(one), one.bool("once", false)));
     }
     return new Attention(
         Words.of(Attention.Notify.class, in.text("notify")),
         watchers,
-        in.has("ready_when") ? condition(in.object("ready_when")) : null,
+        in.has("ready_when") ? ConditionKind.read(in.object("ready_when")) : null,
         in.bool("full_notice", false));
-  }
-
-  private static WatchCondition condition(JsonFields in) {
-    if (in.has("regex")) {
-      return new WatchCondition.Regex(in.text("regex"), stream(in.textOrNull("scope")));
-    }
-    if (in.has("port")) {
-      return new WatchCondition.Port(Math.toIntExact(in.number("port")));
-    }
-    if (in.has("http")) {
-      return new WatchCondition.Http(in.text("http"));
-    }
-    if (in.has("file")) {
-      return new WatchCondition.File(in.text("file"));
-    }
-    if (in.has("silence_ms")) {
-      return new WatchCondition.Silence(Duration.ofMillis(in.number("silence_ms")));
-    }
-    return new WatchCondition.Prompt();
   }
 
   private static @Nullable LogStream stream(@Nullable String word) {

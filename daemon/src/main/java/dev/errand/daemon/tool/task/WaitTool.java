@@ -2,7 +2,6 @@ package dev.errand.daemon.tool.task;
 
 import dev.errand.daemon.condition.Awaited;
 import dev.errand.daemon.condition.AwaitedJson;
-import dev.errand.daemon.condition.Held;
 import dev.errand.daemon.condition.UntilReader;
 import dev.errand.daemon.task.Batches;
 import dev.errand.daemon.tool.Annotations;
@@ -13,11 +12,13 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.wire.json.ConditionKind;
 import dev.errand.wire.json.RequestFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -33,9 +34,9 @@ final class WaitTool implements Tool {
               JoinTool.TIMEOUT_MS, "how long to wait; default: 30000", 0, JoinTool.TIMEOUT_MS_MAX)
           .anyObjectOrWord(
               "until",
-              "what to wait for; default: its end. \"exit\", \"ready\", or one of {\"text\": RE2,"
-                  + " \"stream\"?}, {\"screen\": RE2}, {\"idle_ms\": N}, {\"port\": N},"
-                  + " {\"prompt\": true}, or {\"any\": [...]} of several")
+              "what to wait for; default: its end. \"exit\", \"ready\", or one of "
+                  + forms()
+                  + ", or {\"any\": [...]} of several")
           .integer("from_offset", "where in the output text is searched from", 0, Long.MAX_VALUE)
           .text(BATCH_ID, "instead of a task: all tasks of this batch")
           .words(MODE, "of a batch: until all are over (default) or any is", MODES);
@@ -49,6 +50,22 @@ final class WaitTool implements Tool {
   WaitTool(ToolServices services, TaskReader reader) {
     this.services = services;
     this.reader = reader;
+  }
+
+  private static String forms() {
+    return ConditionKind.AWAITED.stream().map(WaitTool::form).collect(Collectors.joining(", "));
+  }
+
+  private static String form(ConditionKind kind) {
+    var value =
+        switch (kind.value()) {
+          case PATTERN -> "RE2";
+          case PORT, MILLIS -> "N";
+          case URL, PATH -> kind.value().label();
+          case YES -> "true";
+        };
+    var more = kind == ConditionKind.REGEX ? ", \"stream\"?" : "";
+    return "{\"" + kind.waitField() + "\": " + value + more + "}";
   }
 
   @Override
@@ -104,15 +121,7 @@ final class WaitTool implements Tool {
 
   private static String text(Awaited awaited) {
     return switch (awaited) {
-      case Awaited.Holds(_, Held.Text it) -> "It holds: " + it.snippet();
-      case Awaited.Holds(_, Held.Screen it) -> "It holds: " + it.snippet();
-      case Awaited.Holds(_, Held.Prompt it) -> "It waits at a prompt: " + it.snippet();
-      case Awaited.Holds(_, Held.Port it) -> "It listens on port " + it.number() + ".";
-      case Awaited.Holds(_, Held.Idle _) -> "It is quiet.";
-      case Awaited.Holds(_, Held.Ready _) -> "It is ready.";
-      case Awaited.Holds(_, Held.Http it) -> "It answers at " + it.url() + ".";
-      case Awaited.Holds(_, Held.File it) -> "There is " + it.path() + ".";
-      case Awaited.Holds(_, Held.Exit _) -> "It is over.";
+      case Awaited.Holds(_, var held) -> held.sentence();
       case Awaited.Ended _ -> "It is over, and what was waited for never held.";
       case Awaited.TimedOut _ -> "The time is over, and it does not hold yet.";
     };
