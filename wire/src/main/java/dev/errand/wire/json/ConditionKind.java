@@ -28,6 +28,7 @@ public enum ConditionKind {
 
   private static final int PATH_CHARS_MAX = 4_095;
   private static final int URL_CHARS_MAX = 2_000;
+  private static final long SILENCE_MS_MAX = 30L * 24 * 3_600_000;
 
   private final String watchField;
   private final String waitField;
@@ -47,7 +48,7 @@ public enum ConditionKind {
     PORT("N", 1, 65_535),
     URL("URL", 1, URL_CHARS_MAX),
     PATH("PATH", 1, PATH_CHARS_MAX),
-    MILLIS("DURATION", 1, Duration.ofDays(30).toMillis()),
+    MILLIS("DURATION", 1, SILENCE_MS_MAX),
 
     /** Nothing but true. */
     YES("", 1, 1);
