@@ -4,7 +4,8 @@
  *
  * <p>Nothing here is part of the running program.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.session, core.task.
+ * <p>May depend on: core.engine, core.error, core.journal, core.session, core.task,
+ * core.time.
  */
 @NullMarked
 package dev.errand.testkit;
