@@ -66,6 +66,7 @@ import dev.errand.daemon.task.SpecBuilder;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
+import dev.errand.daemon.time.SystemTime;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.toolbox.Toolbox;
 import dev.errand.daemon.watch.Watchers;
@@ -80,7 +81,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -127,7 +127,7 @@ final class Daemon implements AutoCloseable {
       throws IOException, InterruptedException {
     var config = configuration.get();
     var build = Build.current();
-    var clock = InstantSource.system();
+    var clock = new SystemTime();
     opened("home", HomeLock.take(home));
     opened("home watch", HomeWatch.start(home, () -> homeIsGone(home)));
     var space = new DiskSpace(home.root());
@@ -136,7 +136,7 @@ final class Daemon implements AutoCloseable {
     var tokens = Tokens.open(home.token(), home.tokens(), config.policy().profile(), clock);
     var durability = config.syncToDisk() ? Durability.FULL : Durability.NORMAL;
 
-    var wary = new WaryClock(clock, System::nanoTime, WaryClock.lastUse(home.database(), clock));
+    var wary = new WaryClock(clock, clock::ticks, WaryClock.lastUse(home.database(), clock));
     NativeLibraries.unpackInto(home.nativeLibraries());
     var homeJournal = new HomeJournal(home, durability, Daemon::die, reserve, mode);
     var journal =
@@ -148,7 +148,7 @@ final class Daemon implements AutoCloseable {
     var codec = new JsonFrameCodec();
     var listenerFailures = new ListenerFailures();
     var engine = new Engine(journal, fence, codec, ids, clock, listenerFailures);
-    var feed = new Feed(journal);
+    var feed = new Feed(journal, clock);
 
     var logReader = new LogReader(home.logs());
     var logs = new FileLogStore(logReader, new LogFolders(home.logs()));
@@ -157,13 +157,13 @@ final class Daemon implements AutoCloseable {
     var checkedLogs = new CheckedLogStore(logs, artifacts, journal, codec);
 
     var processes = new TaskProcesses(engine, journal.id());
-    var compute = opened("compute", ComputePool.start());
+    var compute = opened("compute", ComputePool.start(clock));
     var screens =
         opened(
             "screens",
             new Screens(
                 journal, codec, logs, home.screens(), limits(config), engine::liveSnapshot));
-    var ports = opened("ports", new ListeningPorts(processes).start());
+    var ports = opened("ports", new ListeningPorts(processes, clock).start());
     var sources = new Conditions.Sources(logs, ports, new RenderedTerminals(screens));
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
     var watched =
@@ -212,7 +212,7 @@ final class Daemon implements AutoCloseable {
             wary::ago);
     var janitor = opened("janitor", new Janitor(cleanup, journal));
 
-    var bell = new Bell();
+    var bell = new Bell(clock);
     var inbox = new Inbox(engine, journal, bell, clock);
     var notices =
         new NoticeViews(

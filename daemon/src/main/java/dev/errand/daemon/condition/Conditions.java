@@ -10,12 +10,12 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.task.TaskViews;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ public final class Conditions {
   private final TaskViews views;
   private final TaskFrames frames;
   private final Sources sources;
-  private final InstantSource clock;
+  private final Time clock;
 
   /** What there is to look at beside the frames. */
   public record Sources(LogStore logs, ListeningPorts ports, Terminals terminals) {}
@@ -39,7 +39,7 @@ public final class Conditions {
       FrameCodec codec,
       Feed feed,
       Sources sources,
-      InstantSource clock) {
+      Time clock) {
     this.engine = engine;
     this.feed = feed;
     this.views = new TaskViews(engine, journal, codec);
@@ -54,21 +54,21 @@ public final class Conditions {
    */
   public Awaited await(Share share, TaskId taskId, Until until, Duration timeout)
       throws InterruptedException {
-    var deadline = System.nanoTime() + timeout.toNanos();
+    var deadline = clock.ticks() + timeout.toNanos();
     if (until.any().stream().anyMatch(Conditions::isComputed)) {
       share.checkRoom();
     }
     try (var following = feed.follow(StreamKey.of(taskId))) {
-      var moments = new Moments(engine, views, taskId, following);
+      var moments = new Moments(engine, views, taskId, following, clock);
       var growth = following.growth();
       var moment = moments.now();
-      var watch = new Watch(checks(share.admitted(), until, moment));
+      var watch = new Watch(checks(share.admitted(), until, moment), clock);
       while (true) {
         var found = watch.look(moment);
         if (found != null) {
           return found;
         }
-        var left = deadline - System.nanoTime();
+        var left = deadline - clock.ticks();
         if (left <= 0) {
           return watch.timedOut();
         }
@@ -88,14 +88,14 @@ public final class Conditions {
             case Condition.Text it -> texts(share, it, until, first);
             case Condition.Screen(var pattern) -> {
               mustHaveTerminal(first, "screen");
-              yield List.of(new ScreenCheck(pattern, sources.terminals(), share));
+              yield List.of(new ScreenCheck(pattern, sources.terminals(), share, clock));
             }
             case Condition.Prompt _ -> {
               mustHaveTerminal(first, "prompt");
               yield List.of(new PromptCheck(sources.terminals(), share, frames, engine, clock));
             }
             case Condition.Idle(var quiet) -> List.of(new IdleCheck(quiet, frames, clock));
-            case Condition.Port(var number) -> List.of(new PortCheck(number, sources.ports()));
+            case Condition.Port(var number) -> List.of(new PortCheck(number, sources.ports(), clock));
             case Condition.Ready _ -> {
               mustTellReadiness(first);
               yield List.of(new ReadyCheck());
@@ -112,14 +112,15 @@ public final class Conditions {
     return new Probe(
         switch (condition) {
           case Condition.Idle(var quiet) -> new IdleCheck(quiet, frames, clock);
-          case Condition.Port(var number) -> new PortCheck(number, sources.ports());
+          case Condition.Port(var number) -> new PortCheck(number, sources.ports(), clock);
           case Condition.Prompt _ ->
               new PromptCheck(sources.terminals(), share, frames, engine, clock);
           case Condition.Http it -> http(it);
           case Condition.File(var path) -> new FileCheck(path);
           case Condition.Exit _, Condition.Ready _, Condition.Text _, Condition.Screen _ ->
               throw new IllegalArgumentException("not to be probed: " + condition);
-        });
+        },
+        clock);
   }
 
   private static boolean isComputed(Condition condition) {
@@ -137,7 +138,7 @@ public final class Conditions {
 
   private HttpCheck http(Condition.Http wanted) {
     var own = wanted.ownOnly() ? new OwnServers(engine, sources.ports()) : null;
-    return new HttpCheck(wanted.url(), own);
+    return new HttpCheck(wanted.url(), own, clock);
   }
 
   private void mustTellReadiness(Moment first) {
@@ -176,7 +177,7 @@ public final class Conditions {
     for (var stream : streams) {
       var start =
           new TextCheck.LogStart(first.taskId(), stream, until.from().getOrDefault(stream, 0L));
-      checks.add(new TextCheck(text.pattern(), start, share, sources.logs(), frames));
+      checks.add(new TextCheck(text.pattern(), start, share, sources.logs(), frames, clock));
     }
     return checks;
   }

@@ -8,7 +8,8 @@
  * changes a task otherwise.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,
- * daemon.compute, daemon.condition, daemon.config, daemon.hostlink, daemon.output, daemon.pattern.
+ * core.time, daemon.compute, daemon.condition, daemon.config, daemon.hostlink, daemon.output,
+ * daemon.pattern.
  */
 @NullMarked
 package dev.errand.daemon.watch;

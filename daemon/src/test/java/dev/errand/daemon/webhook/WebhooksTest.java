@@ -46,7 +46,7 @@ final class WebhooksTest {
 
   @TempDir Path folder;
   private final EngineFixture fixture = new EngineFixture();
-  private final Bell bell = new Bell();
+  private final Bell bell = new Bell(fixture.clock);
   private final List<Received> received = new CopyOnWriteArrayList<>();
   private final CountDownLatch hanging = new CountDownLatch(1);
   private final Set<String> revoked = ConcurrentHashMap.newKeySet();
