@@ -129,7 +129,7 @@ final class Daemon implements AutoCloseable {
     var build = Build.current();
     var clock = new SystemTime();
     opened("home", HomeLock.take(home));
-    opened("home watch", HomeWatch.start(home, () -> homeIsGone(home)));
+    opened("home watch", HomeWatch.start(home, () -> homeIsGone(home), clock));
     var space = new DiskSpace(home.root());
     var reserve = new Reserve(home.reserve());
     makeRoom(space, reserve);
@@ -138,7 +138,7 @@ final class Daemon implements AutoCloseable {
 
     var wary = new WaryClock(clock, clock::ticks, WaryClock.lastUse(home.database(), clock));
     NativeLibraries.unpackInto(home.nativeLibraries());
-    var homeJournal = new HomeJournal(home, durability, Daemon::die, reserve, mode);
+    var homeJournal = new HomeJournal(home, durability, Daemon::die, reserve, mode, clock);
     var journal =
         opened("journal", config.tasks().persist() ? homeJournal.open() : new MemoryJournal());
     NativeLibraries.closeToOthers(home.nativeLibraries());
@@ -156,7 +156,7 @@ final class Daemon implements AutoCloseable {
     artifacts.sweepTemp();
     var checkedLogs = new CheckedLogStore(logs, artifacts, journal, codec);
 
-    var processes = new TaskProcesses(engine, journal.id());
+    var processes = new TaskProcesses(engine, journal.id(), clock);
     var compute = opened("compute", ComputePool.start(clock));
     var screens =
         opened(
@@ -173,7 +173,7 @@ final class Daemon implements AutoCloseable {
 
     var starter =
         new HostStarter(
-            build.launcher(), home, journal.id(), build.digest(), config.tasks().persist());
+            build.launcher(), home, journal.id(), build.digest(), config.tasks().persist(), clock);
     var archive = new LogArchive(logReader, artifacts);
     var taskLogs = new TaskLogs(engine, archive, new LogCheck(journal, codec, archive));
     var undertaker = new Undertaker(engine, taskLogs, watchers, clock);
@@ -210,7 +210,7 @@ final class Daemon implements AutoCloseable {
             () -> configuration.get().output(),
             () -> configuration.get().tasks().sharing().orphanTtl(),
             wary::ago);
-    var janitor = opened("janitor", new Janitor(cleanup, journal));
+    var janitor = opened("janitor", new Janitor(cleanup, journal, clock));
 
     var bell = new Bell(clock);
     var inbox = new Inbox(engine, journal, bell, clock);
@@ -269,13 +269,14 @@ final class Daemon implements AutoCloseable {
             tasks,
             hosts,
             scheduler,
-            () -> configuration.get().tasks().stopping());
+            () -> configuration.get().tasks().stopping(),
+            clock);
     var admin =
         new DaemonAdmin(
             mode == StartMode.READ_ONLY ? this::stopReading : end::ask,
             cleanup,
             configuration,
-            new LeftProcesses(hosts.processes(), processes));
+            new LeftProcesses(hosts.processes(), processes, clock));
     reload = admin::reloadQuietly;
     stop = () -> admin.shutdown(Admin.Stop.FOR_NOW);
     if (!config.tasks().persist() && mode != StartMode.READ_ONLY) {
@@ -305,7 +306,8 @@ final class Daemon implements AutoCloseable {
                 logs,
                 (share, it) -> firstScreen(screens, share, it),
                 reads),
-            config.attaching());
+            config.attaching(),
+            clock);
     screens.start();
     var startedAt = clock.instant();
     var uploads = new Uploads(engine, clock);

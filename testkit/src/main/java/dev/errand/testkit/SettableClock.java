@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 public final class SettableClock implements Time {
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Due> waiting = new ArrayList<>();
-  private final ThreadLocal<@Nullable Long> lookedAt = new ThreadLocal<>();
+
+  /** The ticks when each thread last looked. */
+  private final Map<Thread, Long> lookedAt = new WeakHashMap<>();
+
   private Instant now;
   private long ticks;
 
@@ -36,7 +41,7 @@ public final class SettableClock implements Time {
   public Instant instant() {
     lock.lock();
     try {
-      lookedAt.set(ticks);
+      lookedAt.put(Thread.currentThread(), ticks);
       return now;
     } finally {
       lock.unlock();
@@ -47,7 +52,7 @@ public final class SettableClock implements Time {
   public long ticks() {
     lock.lock();
     try {
-      lookedAt.set(ticks);
+      lookedAt.put(Thread.currentThread(), ticks);
       return ticks;
     } finally {
       lock.unlock();
@@ -72,7 +77,7 @@ public final class SettableClock implements Time {
     for (var due = next(end); due != null; due = next(end)) {
       due.action().run();
     }
-    lookedAt.set(end);
+    var _ = ticks();
   }
 
   /** The next that is due by then, at whose time it is now; null where it is the end. */
@@ -114,8 +119,7 @@ public final class SettableClock implements Time {
   @Override
   @SuppressWarnings("WaitNotInLoop") // The loop is the caller's.
   public long awaitNanos(Lock held, Condition news, long nanos) throws InterruptedException {
-    var looked = lookedAt.get();
-    var since = looked == null ? ticks() : looked;
+    var since = lookedAt();
     var until = since + Math.min(nanos, Long.MAX_VALUE - since);
     var due = new Due(until, () -> wake(held, news));
     // Who wakes it needs the lock, which is held until it waits.
@@ -127,6 +131,15 @@ public final class SettableClock implements Time {
       }
     }
     return due.ticks() - ticks();
+  }
+
+  private long lookedAt() {
+    lock.lock();
+    try {
+      return lookedAt.getOrDefault(Thread.currentThread(), ticks);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private static void wake(Lock lock, Condition news) {

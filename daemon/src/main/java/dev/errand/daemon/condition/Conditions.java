@@ -34,12 +34,7 @@ public final class Conditions {
   public record Sources(LogStore logs, ListeningPorts ports, Terminals terminals) {}
 
   public Conditions(
-      Engine engine,
-      Journal journal,
-      FrameCodec codec,
-      Feed feed,
-      Sources sources,
-      Time clock) {
+      Engine engine, Journal journal, FrameCodec codec, Feed feed, Sources sources, Time clock) {
     this.engine = engine;
     this.feed = feed;
     this.views = new TaskViews(engine, journal, codec);
@@ -95,7 +90,8 @@ public final class Conditions {
               yield List.of(new PromptCheck(sources.terminals(), share, frames, engine, clock));
             }
             case Condition.Idle(var quiet) -> List.of(new IdleCheck(quiet, frames, clock));
-            case Condition.Port(var number) -> List.of(new PortCheck(number, sources.ports(), clock));
+            case Condition.Port(var number) ->
+                List.of(new PortCheck(number, sources.ports(), clock));
             case Condition.Ready _ -> {
               mustTellReadiness(first);
               yield List.of(new ReadyCheck());

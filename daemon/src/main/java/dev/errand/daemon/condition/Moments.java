@@ -22,8 +22,7 @@ final class Moments {
   private final Time clock;
   private @Nullable Snapshot seen;
 
-  Moments(
-      Engine engine, TaskViews views, TaskId taskId, Feed.Following following, Time clock) {
+  Moments(Engine engine, TaskViews views, TaskId taskId, Feed.Following following, Time clock) {
     this.engine = engine;
     this.views = views;
     this.taskId = taskId;

@@ -42,8 +42,7 @@ final class PromptCheck implements Check {
   private final Engine engine;
   private final Time clock;
 
-  PromptCheck(
-      Terminals terminals, Share share, TaskFrames frames, Engine engine, Time clock) {
+  PromptCheck(Terminals terminals, Share share, TaskFrames frames, Engine engine, Time clock) {
     this.quiet = new Quiet(frames, clock, SILENCE);
     this.screen = new ScreenWatch(terminals, share, clock);
     this.engine = engine;

@@ -39,12 +39,7 @@ final class TextCheck implements Check {
   private long grownAtNanos;
 
   TextCheck(
-      Pattern pattern,
-      LogStart start,
-      Share share,
-      LogStore logs,
-      TaskFrames frames,
-      Time clock) {
+      Pattern pattern, LogStart start, Share share, LogStore logs, TaskFrames frames, Time clock) {
     this.clock = clock;
     this.taskId = start.taskId();
     this.stream = start.stream();

@@ -1,8 +1,8 @@
 package dev.errand.daemon.maintenance;
 
 import dev.errand.core.journal.Journal;
+import dev.errand.core.time.Time;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,11 +17,13 @@ public final class Janitor implements AutoCloseable {
 
   private final Cleanup cleanup;
   private final Journal journal;
+  private final Time clock;
   private @Nullable Thread worker;
 
-  public Janitor(Cleanup cleanup, Journal journal) {
+  public Janitor(Cleanup cleanup, Journal journal, Time clock) {
     this.cleanup = cleanup;
     this.journal = journal;
+    this.clock = clock;
   }
 
   public void start() {
@@ -32,7 +34,7 @@ public final class Janitor implements AutoCloseable {
   private void run() {
     try {
       for (var turn = 0L; ; turn++) {
-        TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+        clock.sleep(PAUSE);
         runOnce();
         if (turn % INSPECT_EVERY == 0) {
           inspect();

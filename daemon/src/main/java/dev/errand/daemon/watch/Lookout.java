@@ -59,8 +59,7 @@ final class Lookout {
         numbers.add(i);
         patterns.add(new OutputScan.Wanted(regex.pattern(), scope(regex, live), behind(hits)));
       } else {
-        edges.put(
-            i, edge(watcher.condition(), live, sources, share, hits.count() > 0));
+        edges.put(i, edge(watcher.condition(), live, sources, share, hits.count() > 0));
       }
     }
     var ready = attention.readyWhen();
@@ -78,7 +77,12 @@ final class Lookout {
     }
     scan =
         new OutputScan(
-            taskId, sources.logs(), known.spec().io().streams(), patterns, new PatternSink(), clock);
+            taskId,
+            sources.logs(),
+            known.spec().io().streams(),
+            patterns,
+            new PatternSink(),
+            clock);
   }
 
   static Lookout of(TaskId taskId, TaskState.Live live, Watchers.Sources sources, Share share) {

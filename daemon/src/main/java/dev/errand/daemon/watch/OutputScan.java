@@ -82,7 +82,12 @@ final class OutputScan {
   }
 
   OutputScan(
-      TaskId taskId, LogStore logs, List<LogStream> streams, List<Wanted> wanted, Sink sink, Time clock) {
+      TaskId taskId,
+      LogStore logs,
+      List<LogStream> streams,
+      List<Wanted> wanted,
+      Sink sink,
+      Time clock) {
     this.clock = clock;
     this.taskId = taskId;
     this.logs = logs;

@@ -32,7 +32,8 @@ final class ScreenChecksTest {
   void a_pattern_is_found_over_the_lines_of_the_screen() throws Exception {
     shown = view(3, "~", "-- INSERT --", "line");
     var check =
-        new ScreenCheck(Pattern.compile("INSERT --\\nline"), terminals, DirectShare.INSTANCE, clock);
+        new ScreenCheck(
+            Pattern.compile("INSERT --\\nline"), terminals, DirectShare.INSTANCE, clock);
 
     assertThat(check.look(moment(3, clock.ticks(), false)))
         .isEqualTo(new Check.Verdict.Holds(new Held.Screen(3, 77, 1, "-- INSERT -- line")));

@@ -69,7 +69,7 @@ final class WatchersTest {
     var sources =
         new Conditions.Sources(
             log,
-            new ListeningPorts(new TaskProcesses(engine, fixture.journal.id()), clock),
+            new ListeningPorts(new TaskProcesses(engine, fixture.journal.id(), clock), clock),
             (_, _) -> {
               throw new IllegalStateException("no terminals here");
             });
@@ -160,7 +160,7 @@ final class WatchersTest {
     write(taskId, "OR\n");
 
     eventually(
-            () -> assertThat(hits(taskId)).containsExactly("up:up and running", "error:an ERROR"));
+        () -> assertThat(hits(taskId)).containsExactly("up:up and running", "error:an ERROR"));
     var hit = (TaskEvent.WatcherHit) events(taskId).getLast();
     assertThat(hit.match()).isEqualTo(new TaskEvent.Match(LogStream.STDOUT, 30, 35));
     assertThat(hit.hits()).isOne();
@@ -182,7 +182,7 @@ final class WatchersTest {
     write(taskId, "ready\n");
 
     eventually(
-            () -> assertThat(events(taskId).getLast()).isInstanceOf(TaskEvent.BecameReady.class));
+        () -> assertThat(events(taskId).getLast()).isInstanceOf(TaskEvent.BecameReady.class));
     assertThat(events(taskId).reversed().get(1)).isInstanceOf(TaskEvent.Output.class);
   }
 
@@ -206,8 +206,7 @@ final class WatchersTest {
 
     write(taskId, "there is more");
 
-    eventually(
-            () -> assertThat(hits(taskId)).containsExactly("end:there is more and the end"));
+    eventually(() -> assertThat(hits(taskId)).containsExactly("end:there is more and the end"));
   }
 
   @Test
@@ -333,8 +332,7 @@ final class WatchersTest {
     clock.advance(Duration.ofHours(1));
     write(taskId, "more\n");
     eventually(() ->
-        assertThat(outputAndHits(taskId))
-            .containsExactly("hit", "output", "hit", "output", "hit"));
+        assertThat(outputAndHits(taskId)).containsExactly("hit", "output", "hit", "output", "hit"));
   }
 
   private List<String> outputAndHits(TaskId taskId) {

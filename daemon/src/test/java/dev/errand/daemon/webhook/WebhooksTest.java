@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -72,6 +73,17 @@ final class WebhooksTest {
     server.stop(0);
   }
 
+  /** Lets time pass until it is so, more slowly than it does for the requests under way. */
+  private void eventually(Callable<Boolean> claim) {
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> {
+          fixture.clock.advance(Duration.ofMillis(1));
+          return claim.call();
+        });
+  }
+
   @Test
   void notices_arrive_in_order_signed_and_stay_unread() throws Exception {
     fixture.ended();
@@ -79,7 +91,7 @@ final class WebhooksTest {
     var first = fixture.ended();
     var second = fixture.ended();
 
-    await().until(() -> received.size() == 2);
+    eventually(() -> received.size() == 2);
     assertThat(received)
         .extracting(Received::taskId)
         .containsExactly(first.value(), second.value());
@@ -88,7 +100,7 @@ final class WebhooksTest {
     assertThat(delivery.signature())
         .isEqualTo(Signature.of("s3cret".getBytes(UTF_8), seconds, delivery.body()));
     assertThat(unread()).isEqualTo(3);
-    await().until(() -> webhooks.tries(SESSION).size() == 2);
+    eventually(() -> webhooks.tries(SESSION).size() == 2);
   }
 
   @Test
@@ -97,7 +109,7 @@ final class WebhooksTest {
     var secret = set.path("secret").stringValue("");
     fixture.ended();
 
-    await().until(() -> received.size() == 1);
+    eventually(() -> received.size() == 1);
     var delivery = received.getFirst();
     var seconds = Long.parseLong(delivery.signature().replaceAll("t=(\\d+),.*", "$1"));
     assertThat(secret).hasSizeGreaterThan(40);
@@ -122,7 +134,7 @@ final class WebhooksTest {
     fixture.journal.beforeCommit(_ -> {});
     fixture.ended();
 
-    await().until(() -> outcomes().contains("delivered"));
+    eventually(() -> outcomes().contains("delivered"));
     var delivery = received.getFirst();
     var seconds = Long.parseLong(delivery.signature().replaceAll("t=(\\d+),.*", "$1"));
     assertThat(delivery.signature())
@@ -141,7 +153,7 @@ final class WebhooksTest {
     fixture.ended();
     endedIn(other);
 
-    await().until(() -> unread(other) == 0);
+    eventually(() -> unread(other) == 0);
     assertThat(received).extracting(Received::sessionId).containsExactly(other.value());
     assertThatThrownBy(() -> webhooks.show(SESSION)).hasMessageContaining("has no webhook");
     assertThatThrownBy(() -> webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ci"))
@@ -185,7 +197,7 @@ final class WebhooksTest {
     webhooks.set(SESSION, new Webhooks.Wish(url(), null, true), "ann");
     fixture.ended();
 
-    await().until(() -> unread() == 0);
+    eventually(() -> unread() == 0);
     assertThat(received).hasSize(1);
   }
 
@@ -196,14 +208,14 @@ final class WebhooksTest {
     var first = fixture.ended();
     var second = fixture.ended();
 
-    await().until(() -> received.size() == 4);
+    eventually(() -> received.size() == 4);
     assertThat(received)
         .extracting(Received::taskId)
         .containsExactly(first.value(), first.value(), first.value(), second.value());
     assertThat(received.subList(0, 3))
         .extracting(Received::noticeId)
         .containsOnly(received.getFirst().noticeId());
-    await().until(() -> outcomes().equals(List.of("delivered", "delivered", "failed", "failed")));
+    eventually(() -> outcomes().equals(List.of("delivered", "delivered", "failed", "failed")));
   }
 
   @Test
@@ -212,11 +224,11 @@ final class WebhooksTest {
     webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
     server.stop(0);
     var first = fixture.ended();
-    await().until(() -> outcomes().contains("failed"));
+    eventually(() -> outcomes().contains("failed"));
     assertThat(webhooks.show(SESSION).path("failing").booleanValue()).isTrue();
 
     server = serving(port);
-    await().until(() -> received.size() == 1);
+    eventually(() -> received.size() == 1);
     assertThat(received.getFirst().taskId()).isEqualTo(first.value());
   }
 
@@ -227,12 +239,12 @@ final class WebhooksTest {
     webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
     webhooks.set(other, new Webhooks.Wish(url(), null, true), "ann");
     fixture.ended();
-    await().until(() -> received.size() == 1);
+    eventually(() -> received.size() == 1);
     var quick = endedIn(other);
 
-    await().until(() -> unread(other) == 0);
+    eventually(() -> unread(other) == 0);
     assertThat(received).extracting(Received::taskId).contains(quick.value());
-    await().until(() -> outcomes().contains("failed"));
+    eventually(() -> outcomes().contains("failed"));
   }
 
   @Test
@@ -240,7 +252,7 @@ final class WebhooksTest {
     answer = _ -> 503;
     webhooks.set(SESSION, new Webhooks.Wish(url(), "s3cret", false), "ann");
     var taskId = fixture.ended();
-    await().until(() -> outcomes().contains("failed"));
+    eventually(() -> outcomes().contains("failed"));
     webhooks.close();
     var tried = received.size();
     answer = _ -> 200;
@@ -250,7 +262,7 @@ final class WebhooksTest {
     webhooks = open(engine);
     webhooks.start();
 
-    await().until(() -> outcomes().contains("delivered"));
+    eventually(() -> outcomes().contains("delivered"));
     assertThat(received.subList(tried, received.size()))
         .singleElement()
         .satisfies(it -> {
@@ -265,13 +277,13 @@ final class WebhooksTest {
     answer = _ -> 500;
     webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
     fixture.ended();
-    await().until(() -> !received.isEmpty());
+    eventually(() -> !received.isEmpty());
     var inbox = inbox(fixture.engine);
     inbox.acknowledge(SESSION, fixture.journal.lastNotice(), "ann");
     answer = _ -> 200;
     var next = fixture.ended();
 
-    await().until(() -> received.getLast().taskId().equals(next.value()));
+    eventually(() -> received.getLast().taskId().equals(next.value()));
   }
 
   @Test
@@ -279,12 +291,12 @@ final class WebhooksTest {
     answer = _ -> 500;
     webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
     var first = fixture.ended();
-    await().until(() -> !received.isEmpty());
+    eventually(() -> !received.isEmpty());
     answer = it -> it.taskId().equals(first.value()) ? 500 : 200;
     fixture.clock.advance(Duration.ofHours(25));
     var next = fixture.ended();
 
-    await().until(() -> received.getLast().taskId().equals(next.value()));
+    eventually(() -> received.getLast().taskId().equals(next.value()));
     assertThat(outcomes()).contains("given_up");
     assertThat(unread()).isEqualTo(2);
   }
@@ -306,7 +318,7 @@ final class WebhooksTest {
     webhooks.set(SESSION, new Webhooks.Wish(url(), null, false), "ann");
     fixture.ended();
 
-    await().until(() -> outcomes().contains("failed"));
+    eventually(() -> outcomes().contains("failed"));
   }
 
   @Test

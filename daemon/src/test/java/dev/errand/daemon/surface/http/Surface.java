@@ -129,7 +129,7 @@ final class Surface implements AutoCloseable {
             folder.resolve("screens"),
             Screens.Limits.DEFAULTS,
             engine::liveSnapshot);
-    var processes = new TaskProcesses(engine, journal.id());
+    var processes = new TaskProcesses(engine, journal.id(), clock);
     ports = new ListeningPorts(processes, clock).start();
     var terminals = new RenderedTerminals(screens);
     var sources = new Conditions.Sources(logs, ports, terminals);
@@ -144,7 +144,8 @@ final class Surface implements AutoCloseable {
                 logs,
                 (share, it) -> screen.draw(share, it),
                 resultReads),
-            config.attaching());
+            config.attaching(),
+            clock);
     var uploads = new Uploads(engine, clock);
     var bell = new Bell(clock);
     var inbox = new Inbox(engine, journal, bell, clock);
