@@ -162,7 +162,7 @@ final class Daemon implements AutoCloseable {
         opened(
             "screens",
             new Screens(
-                journal, codec, logs, home.screens(), limits(config), engine::liveSnapshot));
+                journal, codec, logs, home.screens(), limits(config), engine::liveSnapshot, clock));
     var ports = opened("ports", new ListeningPorts(processes, clock).start());
     var sources = new Conditions.Sources(logs, ports, new RenderedTerminals(screens));
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);

@@ -128,7 +128,8 @@ final class Surface implements AutoCloseable {
             logs,
             folder.resolve("screens"),
             Screens.Limits.DEFAULTS,
-            engine::liveSnapshot);
+            engine::liveSnapshot,
+            clock);
     var processes = new TaskProcesses(engine, journal.id(), clock);
     ports = new ListeningPorts(processes, clock).start();
     var terminals = new RenderedTerminals(screens);
