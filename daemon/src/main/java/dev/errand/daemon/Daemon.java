@@ -67,6 +67,7 @@ import dev.errand.daemon.task.SpecBuilder;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
+import dev.errand.daemon.time.SystemTime;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.toolbox.Toolbox;
 import dev.errand.daemon.watch.Watchers;
@@ -81,7 +82,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -128,18 +128,18 @@ final class Daemon implements AutoCloseable {
       throws IOException, InterruptedException {
     var config = configuration.get();
     var build = Build.current();
-    var clock = InstantSource.system();
+    var clock = new SystemTime();
     opened("home", HomeLock.take(home));
-    opened("home watch", HomeWatch.start(home, () -> homeIsGone(home)));
+    opened("home watch", HomeWatch.start(home, () -> homeIsGone(home), clock));
     var space = new DiskSpace(home.root());
     var reserve = new Reserve(home.reserve());
     makeRoom(space, reserve);
     var tokens = Tokens.open(home.token(), home.tokens(), config.policy().profile(), clock);
     var durability = config.syncToDisk() ? Durability.FULL : Durability.NORMAL;
 
-    var wary = new WaryClock(clock, System::nanoTime, WaryClock.lastUse(home.database(), clock));
+    var wary = new WaryClock(clock, clock::ticks, WaryClock.lastUse(home.database(), clock));
     NativeLibraries.unpackInto(home.nativeLibraries());
-    var homeJournal = new HomeJournal(home, durability, Daemon::die, reserve, mode);
+    var homeJournal = new HomeJournal(home, durability, Daemon::die, reserve, mode, clock);
     var journal =
         opened("journal", config.tasks().persist() ? homeJournal.open() : new MemoryJournal());
     NativeLibraries.closeToOthers(home.nativeLibraries());
@@ -149,7 +149,7 @@ final class Daemon implements AutoCloseable {
     var codec = new JsonFrameCodec();
     var listenerFailures = new ListenerFailures();
     var engine = new Engine(journal, fence, codec, ids, clock, listenerFailures);
-    var feed = new Feed(journal);
+    var feed = new Feed(journal, clock);
 
     var logReader = new LogReader(home.logs());
     var logs = new FileLogStore(logReader, new LogFolders(home.logs()));
@@ -157,14 +157,14 @@ final class Daemon implements AutoCloseable {
     artifacts.sweepTemp();
     var checkedLogs = new CheckedLogStore(logs, artifacts, journal, codec);
 
-    var processes = new TaskProcesses(engine, journal.id());
-    var compute = opened("compute", ComputePool.start());
+    var processes = new TaskProcesses(engine, journal.id(), clock);
+    var compute = opened("compute", ComputePool.start(clock));
     var screens =
         opened(
             "screens",
             new Screens(
-                journal, codec, logs, home.screens(), limits(config), engine::liveSnapshot));
-    var ports = opened("ports", new ListeningPorts(processes).start());
+                journal, codec, logs, home.screens(), limits(config), engine::liveSnapshot, clock));
+    var ports = opened("ports", new ListeningPorts(processes, clock).start());
     var sources = new Conditions.Sources(logs, ports, new RenderedTerminals(screens));
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
     var watched =
@@ -174,7 +174,7 @@ final class Daemon implements AutoCloseable {
 
     var starter =
         new HostStarter(
-            build.launcher(), home, journal.id(), build.digest(), config.tasks().persist());
+            build.launcher(), home, journal.id(), build.digest(), config.tasks().persist(), clock);
     var archive = new LogArchive(logReader, artifacts);
     var taskLogs = new TaskLogs(engine, archive, new LogCheck(journal, codec, archive));
     var undertaker = new Undertaker(engine, taskLogs, watchers, clock);
@@ -212,9 +212,9 @@ final class Daemon implements AutoCloseable {
             () -> configuration.get().tasks().sharing().orphanTtl(),
             wary::ago);
     var scrub = new ArtifactScrub(home.artifacts());
-    var janitor = opened("janitor", new Janitor(cleanup, scrub, journal));
+    var janitor = opened("janitor", new Janitor(cleanup, scrub, journal, clock));
 
-    var bell = new Bell();
+    var bell = new Bell(clock);
     var inbox = new Inbox(engine, journal, bell, clock);
     var notices =
         new NoticeViews(
@@ -271,13 +271,14 @@ final class Daemon implements AutoCloseable {
             tasks,
             hosts,
             scheduler,
-            () -> configuration.get().tasks().stopping());
+            () -> configuration.get().tasks().stopping(),
+            clock);
     var admin =
         new DaemonAdmin(
             mode == StartMode.READ_ONLY ? this::stopReading : end::ask,
             cleanup,
             configuration,
-            new LeftProcesses(hosts.processes(), processes));
+            new LeftProcesses(hosts.processes(), processes, clock));
     reload = admin::reloadQuietly;
     stop = () -> admin.shutdown(Admin.Stop.FOR_NOW);
     if (!config.tasks().persist() && mode != StartMode.READ_ONLY) {
@@ -307,7 +308,8 @@ final class Daemon implements AutoCloseable {
                 logs,
                 (share, it) -> firstScreen(screens, share, it),
                 reads),
-            config.attaching());
+            config.attaching(),
+            clock);
     screens.start();
     var startedAt = clock.instant();
     var uploads = new Uploads(engine, clock);

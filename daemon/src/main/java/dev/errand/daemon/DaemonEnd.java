@@ -4,6 +4,7 @@ import dev.errand.core.engine.Engine;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.schedule.Scheduler;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +40,7 @@ final class DaemonEnd {
   private final HostPool hosts;
   private final Scheduler scheduler;
   private final Supplier<Config.Stopping> settings;
+  private final Time clock;
   private volatile @Nullable Thread underWay;
   private boolean endingAll;
 
@@ -50,13 +51,15 @@ final class DaemonEnd {
       Tasks tasks,
       HostPool hosts,
       Scheduler scheduler,
-      Supplier<Config.Stopping> settings) {
+      Supplier<Config.Stopping> settings,
+      Time clock) {
     this.stop = stop;
     this.engine = engine;
     this.tasks = tasks;
     this.hosts = hosts;
     this.scheduler = scheduler;
     this.settings = settings;
+    this.clock = clock;
   }
 
   /** What is done before the daemon stops. */
@@ -184,10 +187,10 @@ final class DaemonEnd {
     }
   }
 
-  private static void await(Duration wait, BooleanSupplier over) throws InterruptedException {
-    var deadline = System.nanoTime() + wait.toNanos();
-    while (!over.getAsBoolean() && System.nanoTime() < deadline) {
-      TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
+  private void await(Duration wait, BooleanSupplier over) throws InterruptedException {
+    var deadline = clock.ticks() + wait.toNanos();
+    while (!over.getAsBoolean() && clock.ticks() < deadline) {
+      clock.sleep(LOOK_AGAIN);
     }
   }
 

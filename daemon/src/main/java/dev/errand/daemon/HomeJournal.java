@@ -1,6 +1,7 @@
 package dev.errand.daemon;
 
 import dev.errand.core.journal.Journal;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.home.Belonging;
 import dev.errand.daemon.home.PrivateFile;
 import dev.errand.daemon.store.Durability;
@@ -28,6 +29,7 @@ final class HomeJournal {
   private final Consumer<Throwable> onFailure;
   private final Reserve reserve;
   private final StartMode mode;
+  private final Time clock;
 
   /** What was in it when it was opened. */
   private JournalSize found = JournalSize.NOTHING;
@@ -37,12 +39,14 @@ final class HomeJournal {
       Durability durability,
       Consumer<Throwable> onFailure,
       Reserve reserve,
-      StartMode mode) {
+      StartMode mode,
+      Time clock) {
     this.home = home;
     this.durability = durability;
     this.onFailure = onFailure;
     this.reserve = reserve;
     this.mode = mode;
+    this.clock = clock;
   }
 
   Journal open() throws IOException {
@@ -107,7 +111,7 @@ final class HomeJournal {
       PrivateFile.write(home.loss(), loss.get().encode());
       log.warn("{}; see: errand recover", loss.get().sentence());
     }
-    var note = new JournalNote(home, mark.id(), journal.home(), durability);
+    var note = new JournalNote(home, mark.id(), journal.home(), durability, clock);
     belonging.write(mark, note.begin(size));
     return note.start();
   }

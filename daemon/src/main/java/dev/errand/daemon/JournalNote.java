@@ -1,5 +1,7 @@
 package dev.errand.daemon;
 
+import dev.errand.core.time.Signal;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.home.Belonging;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.JournalSize;
@@ -7,7 +9,6 @@ import dev.errand.daemon.store.sqlite.JournalHome;
 import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,14 +31,18 @@ final class JournalNote implements AutoCloseable {
   private final String homeId;
   private final JournalHome journal;
   private final boolean synced;
+  private final Time clock;
   private final Thread worker;
+  private final Signal ended = new Signal();
   private JournalSize noted = JournalSize.NOTHING;
   private JournalSize last = JournalSize.NOTHING;
 
-  JournalNote(ErrandHome home, String homeId, JournalHome journal, Durability durability) {
+  JournalNote(
+      ErrandHome home, String homeId, JournalHome journal, Durability durability, Time clock) {
     this.home = home;
     this.homeId = homeId;
     this.journal = journal;
+    this.clock = clock;
     this.synced = durability == Durability.FULL;
     // Not a virtual one: a count of very many tasks would hold up what shares its carrier.
     this.worker = Thread.ofPlatform().daemon().name("journal-note").unstarted(this::run);
@@ -59,14 +64,16 @@ final class JournalNote implements AutoCloseable {
     try {
       var pause = PAUSE;
       while (true) {
-        TimeUnit.MILLISECONDS.sleep(pause.toMillis());
-        var began = System.nanoTime();
+        clock.sleep(pause);
+        var began = clock.ticks();
         look();
-        var took = Duration.ofNanos(System.nanoTime() - began).multipliedBy(SHARE);
+        var took = Duration.ofNanos(clock.ticks() - began).multipliedBy(SHARE);
         pause = took.compareTo(PAUSE) > 0 ? took : PAUSE;
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      ended.raise();
     }
   }
 
@@ -93,7 +100,7 @@ final class JournalNote implements AutoCloseable {
   public void close() throws IOException {
     worker.interrupt();
     try {
-      if (worker.join(CLOSE_MAX)) {
+      if (clock.await(ended, CLOSE_MAX)) {
         note(journal.size());
       }
     } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package dev.errand.daemon;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.hostlink.HostedProcesses;
 import dev.errand.daemon.output.PlainText;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * ended, and those that took off all their marks, so that they may be of several tasks. Each can be
  * ended by its pid, and no other process can.
  */
-record LeftProcesses(HostedProcesses hosts, TaskProcesses tasks) {
+record LeftProcesses(HostedProcesses hosts, TaskProcesses tasks, Time clock) {
   private static final Logger log = LoggerFactory.getLogger(LeftProcesses.class);
   private static final int COMMAND_CHARS_MAX = 200;
   private static final Duration DEATH_MAX = Duration.ofSeconds(5);
@@ -108,15 +108,14 @@ record LeftProcesses(HostedProcesses hosts, TaskProcesses tasks) {
     return tree;
   }
 
-  private static List<ProcFs.Stat> awaitDeath(List<ProcFs.Stat> processes)
-      throws InterruptedException {
-    var deadline = System.nanoTime() + DEATH_MAX.toNanos();
+  private List<ProcFs.Stat> awaitDeath(List<ProcFs.Stat> processes) throws InterruptedException {
+    var deadline = clock.ticks() + DEATH_MAX.toNanos();
     while (true) {
       var alive = processes.stream().filter(LeftProcesses::lives).toList();
-      if (alive.isEmpty() || System.nanoTime() > deadline) {
+      if (alive.isEmpty() || clock.ticks() > deadline) {
         return alive;
       }
-      TimeUnit.MILLISECONDS.sleep(DEATH_PAUSE.toMillis());
+      clock.sleep(DEATH_PAUSE);
     }
   }
 

@@ -4,12 +4,12 @@
  * <p>Parts meet in {@code Daemon} and nowhere else.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,
- * daemon.access, daemon.artifact, daemon.attach, daemon.compute, daemon.condition, daemon.config,
- * daemon.feed, daemon.home, daemon.hostlink, daemon.inbox, daemon.maintenance, daemon.output,
- * daemon.recovery, daemon.schedule, daemon.screen, daemon.store, daemon.store.memory,
- * daemon.store.sqlite, daemon.surface.http, daemon.survey, daemon.task, daemon.tool,
- * daemon.toolbox, daemon.watch, daemon.webhook, host, host.linux, host.log, host.protocol,
- * wire.fault, wire.home, wire.http, wire.json.
+ * core.time, daemon.access, daemon.artifact, daemon.attach, daemon.compute, daemon.condition,
+ * daemon.config, daemon.feed, daemon.home, daemon.hostlink, daemon.inbox, daemon.maintenance,
+ * daemon.output, daemon.recovery, daemon.schedule, daemon.screen, daemon.store,
+ * daemon.store.memory, daemon.store.sqlite, daemon.surface.http, daemon.survey, daemon.task,
+ * daemon.time, daemon.tool, daemon.toolbox, daemon.watch, daemon.webhook, host, host.linux,
+ * host.log, host.protocol, wire.fault, wire.home, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon;

@@ -8,6 +8,7 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.time.Time;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.process.Cages;
 import dev.errand.host.process.Tag;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
@@ -46,6 +46,7 @@ public final class TaskProcesses implements CommitListener {
   private final Engine engine;
   private final long mark;
   private final Duration beginningMax;
+  private final Time clock;
   private final long ownHardLimit = Tag.ownHardLimit();
   private volatile Predicate<ProcFs.Stat> isHost = _ -> false;
   private final Map<Long, Leader> leaders = new ConcurrentHashMap<>();
@@ -54,14 +55,15 @@ public final class TaskProcesses implements CommitListener {
 
   private record Leader(TaskId taskId, long startTicks) {}
 
-  public TaskProcesses(Engine engine, String journalId) {
-    this(engine, journalId, BEGINNING_MAX);
+  public TaskProcesses(Engine engine, String journalId, Time clock) {
+    this(engine, journalId, BEGINNING_MAX, clock);
   }
 
-  TaskProcesses(Engine engine, String journalId, Duration beginningMax) {
+  TaskProcesses(Engine engine, String journalId, Duration beginningMax, Time clock) {
     this.engine = engine;
     this.mark = Tag.mark(journalId);
     this.beginningMax = beginningMax;
+    this.clock = clock;
   }
 
   /** Takes the tasks into account that run already, and learns who is a host. */
@@ -169,11 +171,15 @@ public final class TaskProcesses implements CommitListener {
   }
 
   private Optional<TaskId> awaitKnown(long tag) {
-    var deadline = System.nanoTime() + beginningMax.toNanos();
+    var deadline = clock.ticks() + beginningMax.toNanos();
     var task = byTag(tag);
-    while (task.isEmpty() && System.nanoTime() < deadline) {
-      LockSupport.parkNanos(BEGINNING_PAUSE.toNanos());
-      task = byTag(tag);
+    try {
+      while (task.isEmpty() && clock.ticks() < deadline) {
+        clock.sleep(BEGINNING_PAUSE);
+        task = byTag(tag);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
     return task;
   }

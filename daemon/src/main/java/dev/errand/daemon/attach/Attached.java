@@ -6,6 +6,7 @@ import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.wire.http.CloseCode;
@@ -36,17 +37,25 @@ public final class Attached {
   private final Window window;
   private final Typing typing;
   private final Duration pingEvery;
+  private final Time clock;
   private long seq;
   private boolean over;
-  private long pingedAtNanos = System.nanoTime();
+  private long pingedAtNanos;
 
-  Attached(Attachments.Sources sources, AttachRequest request, Link link, Duration pingEvery) {
+  Attached(
+      Attachments.Sources sources,
+      AttachRequest request,
+      Link link,
+      Duration pingEvery,
+      Time clock) {
     this.sources = sources;
     this.request = request;
     this.link = new AdmittedLink(link, request.client().admitted());
     this.window = new Window(sources.tasks(), request);
-    this.typing = new Typing(sources.tasks(), request, this.link, window);
+    this.typing = new Typing(sources.tasks(), request, this.link, window, clock);
     this.pingEvery = pingEvery;
+    this.clock = clock;
+    this.pingedAtNanos = clock.ticks();
   }
 
   /** Sends until the task is over, the client is gone, or the thread is interrupted. */
@@ -207,7 +216,7 @@ public final class Attached {
     if (link.silentNanos() > pingEvery.multipliedBy(MISSED_PINGS_MAX).toNanos()) {
       throw new IOException("nothing was heard of the client for too long");
     }
-    var now = System.nanoTime();
+    var now = clock.ticks();
     if (now - pingedAtNanos >= pingEvery.toNanos()) {
       pingedAtNanos = now;
       link.ping();

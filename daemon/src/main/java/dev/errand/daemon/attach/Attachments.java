@@ -3,6 +3,7 @@ package dev.errand.daemon.attach;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
@@ -15,11 +16,13 @@ import java.util.Map;
 public final class Attachments {
   private final Sources sources;
   private final Config.Attaching settings;
+  private final Time clock;
   private final AttachSlots slots;
 
-  public Attachments(Sources sources, Config.Attaching settings) {
+  public Attachments(Sources sources, Config.Attaching settings, Time clock) {
     this.sources = sources;
     this.settings = settings;
+    this.clock = clock;
     this.slots = new AttachSlots(settings.clientsMax(), settings.clientsPerTaskMax());
   }
 
@@ -56,7 +59,7 @@ public final class Attachments {
   }
 
   public Attached attach(AttachRequest request, Link link) {
-    return new Attached(sources, request, link, settings.ping());
+    return new Attached(sources, request, link, settings.ping(), clock);
   }
 
   /** Serves the client on the calling thread until it is gone or the task is over. */

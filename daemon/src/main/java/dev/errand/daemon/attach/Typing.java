@@ -2,6 +2,8 @@ package dev.errand.daemon.attach;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.HostFact;
+import dev.errand.core.time.Signal;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.task.Hosts;
 import dev.errand.daemon.task.Tasks;
 import java.io.IOException;
@@ -11,7 +13,6 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +25,18 @@ final class Typing {
   /** More than this many wait in the client's own socket. */
   private static final int WAITING_MAX = 32;
 
+  /** Whoever waits for room looks this often whether the client still is there. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
   private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
 
   private final Tasks tasks;
   private final AttachRequest request;
   private final AdmittedLink link;
   private final Window window;
+  private final Time clock;
   private final BlockingQueue<ClientMessage.Stdin> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+  private final Signal room = new Signal();
 
   /** What was applied and is not known to be recorded, in its order; only what has an id. */
   private final Deque<Unacknowledged> unacknowledged = new ArrayDeque<>();
@@ -46,17 +52,18 @@ final class Typing {
   /** One write; a client may give the same id to several, and each of them is answered. */
   private record Unacknowledged(String opId, String writeId, int bytes) {}
 
-  Typing(Tasks tasks, AttachRequest request, AdmittedLink link, Window window) {
+  Typing(Tasks tasks, AttachRequest request, AdmittedLink link, Window window, Time clock) {
     this.tasks = tasks;
     this.request = request;
     this.link = link;
     this.window = window;
+    this.clock = clock;
   }
 
   /** Waits while too many do already, so that a client cannot send faster than a task reads. */
   void take(ClientMessage.Stdin message) throws InterruptedException {
-    while (!waiting.offer(message, 1, TimeUnit.SECONDS)) {
-      if (!link.isOpen()) {
+    while (!waiting.offer(message)) {
+      if (!clock.await(room, LOOK_AGAIN) && !link.isOpen()) {
         return;
       }
     }
@@ -66,6 +73,7 @@ final class Typing {
   void run() throws IOException, InterruptedException {
     while (link.isOpen()) {
       var message = waiting.take();
+      room.raise();
       try {
         write(message);
       } catch (ErrandException e) {
@@ -89,7 +97,7 @@ final class Typing {
           throw e;
         }
         taken += Math.toIntExact(e.facts().getOrDefault("bytes_written", 0L));
-        Thread.sleep(RETRY_PAUSE);
+        clock.sleep(RETRY_PAUSE);
       }
     }
   }

@@ -7,8 +7,8 @@
  * until the kernel has taken what was sent. What a client types is applied in its order, by the
  * same verb as every other input.
  *
- * <p>May depend on: core.error, core.frame, core.journal, core.task, daemon.compute, daemon.config,
- * daemon.feed, daemon.output, daemon.task, wire.http, wire.json.
+ * <p>May depend on: core.error, core.frame, core.journal, core.task, core.time, daemon.compute,
+ * daemon.config, daemon.feed, daemon.output, daemon.task, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.attach;

@@ -2,13 +2,12 @@ package dev.errand.daemon.compute;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.time.Time;
 import dev.errand.host.linux.OwnProcess;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,9 +24,13 @@ public final class ComputePool implements AutoCloseable {
   /** How long one job has a thread before it is another's turn. */
   public static final Duration STEP_TIME = Duration.ofMillis(20);
 
+  /** So long steps that run are waited for in the end; what takes longer is left alone. */
+  private static final Duration CLOSE_MAX = Duration.ofSeconds(1);
+
   /** How many jobs of one caller may wait or run; one more is refused. */
   public static final int JOBS_PER_CALLER_MAX = 64;
 
+  private final Time clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
   private final Map<CallerKey, CallerQueue> queues = new HashMap<>();
@@ -36,7 +39,11 @@ public final class ComputePool implements AutoCloseable {
   private final Deque<CallerQueue> ofOwner = new ArrayDeque<>();
 
   private final Deque<CallerQueue> ofOthers = new ArrayDeque<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final Condition left = lock.newCondition();
+
+  /** How many threads have not ended. */
+  private int threads;
+
   private boolean closed;
 
   private record CallerKey(String principal, boolean owner) {}
@@ -80,19 +87,22 @@ public final class ComputePool implements AutoCloseable {
   }
 
   /** One processor less than there are stays for all else; one thread there is always. */
-  public static ComputePool start() {
-    return start(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+  public static ComputePool start(Time clock) {
+    return start(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), clock);
   }
 
-  static ComputePool start(int threadCount) {
-    var pool = new ComputePool();
+  static ComputePool start(int threadCount, Time clock) {
+    var pool = new ComputePool(threadCount, clock);
     for (var i = 0; i < threadCount; i++) {
-      pool.threads.add(Thread.ofPlatform().daemon().name("compute-" + i).start(pool::serve));
+      Thread.ofPlatform().daemon().name("compute-" + i).start(pool::serve);
     }
     return pool;
   }
 
-  private ComputePool() {}
+  private ComputePool(int threads, Time clock) {
+    this.threads = threads;
+    this.clock = clock;
+  }
 
   /** The share of this caller; shares of one name are one. */
   public Share share(String principal, boolean owner) {
@@ -251,12 +261,30 @@ public final class ComputePool implements AutoCloseable {
   }
 
   private void serve() {
+    try {
+      serveUntilClosed();
+    } finally {
+      leave();
+    }
+  }
+
+  private void leave() {
+    lock.lock();
+    try {
+      threads--;
+      left.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void serveUntilClosed() {
     OwnProcess.beSomewhatNice();
     for (var entry = next(); entry != null; entry = next()) {
       var done = false;
       Throwable failure = null;
       try {
-        done = entry.job.goOn(System.nanoTime() + STEP_TIME.toNanos());
+        done = entry.job.goOn(clock.ticks() + STEP_TIME.toNanos());
       } catch (Throwable e) {
         failure = e;
       }
@@ -317,15 +345,14 @@ public final class ComputePool implements AutoCloseable {
             queue.room.signalAll();
             queue.waiting.forEach(it -> it.ended.signalAll());
           });
+      var rest = CLOSE_MAX.toNanos();
+      while (threads > 0 && rest > 0) {
+        rest = clock.awaitNanos(lock, left, rest);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     } finally {
       lock.unlock();
-    }
-    for (var thread : threads) {
-      try {
-        thread.join(STEP_TIME.multipliedBy(50));
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 }

@@ -5,7 +5,7 @@ package dev.errand.daemon.compute;
 public interface Job {
 
   /**
-   * Goes on until all is done or this time has come, as {@link System#nanoTime} counts it; what it
+   * Goes on until all is done or this time has come, as the ticks of the clock count it; what it
    * does between two looks at the clock must be short.
    *
    * @return whether all is done

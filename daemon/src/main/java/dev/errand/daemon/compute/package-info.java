@@ -3,7 +3,7 @@
  * a few threads of low priority, fair among callers, so that nobody can take the processors away
  * from the rest of the daemon.
  *
- * <p>May depend on: core.error, host.linux.
+ * <p>May depend on: core.error, core.time, host.linux.
  */
 @NullMarked
 package dev.errand.daemon.compute;

@@ -14,6 +14,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
@@ -22,7 +23,6 @@ import dev.errand.daemon.task.TaskViews;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,18 +36,13 @@ public final class Conditions {
   private final TaskViews views;
   private final TaskFrames frames;
   private final Sources sources;
-  private final InstantSource clock;
+  private final Time clock;
 
   /** What there is to look at beside the frames. */
   public record Sources(LogStore logs, ListeningPorts ports, Terminals terminals) {}
 
   public Conditions(
-      Engine engine,
-      Journal journal,
-      FrameCodec codec,
-      Feed feed,
-      Sources sources,
-      InstantSource clock) {
+      Engine engine, Journal journal, FrameCodec codec, Feed feed, Sources sources, Time clock) {
     this.engine = engine;
     this.feed = feed;
     this.views = new TaskViews(engine, journal, codec);
@@ -62,21 +57,21 @@ public final class Conditions {
    */
   public Awaited await(Share share, TaskId taskId, Until until, Duration timeout)
       throws InterruptedException {
-    var deadline = System.nanoTime() + timeout.toNanos();
+    var deadline = clock.ticks() + timeout.toNanos();
     if (until.any().stream().anyMatch(Conditions::isComputed)) {
       share.checkRoom();
     }
     try (var following = feed.follow(StreamKey.of(taskId))) {
-      var moments = new Moments(engine, views, taskId, following);
+      var moments = new Moments(engine, views, taskId, following, clock);
       var growth = following.growth();
       var moment = moments.now();
-      var watch = new Watch(checks(share.admitted(), until, moment));
+      var watch = new Watch(checks(share.admitted(), until, moment), clock);
       while (true) {
         var found = watch.look(moment);
         if (found != null) {
           return found;
         }
-        var left = deadline - System.nanoTime();
+        var left = deadline - clock.ticks();
         if (left <= 0) {
           return watch.timedOut();
         }
@@ -108,7 +103,7 @@ public final class Conditions {
 
   /** One condition, to be looked at by who watches the task for long; not for text. */
   public Probe probe(Share share, WatchCondition condition, TaskSpec spec) {
-    return new Probe(check(share, condition, spec));
+    return new Probe(check(share, condition, spec), clock);
   }
 
   /**
@@ -121,11 +116,11 @@ public final class Conditions {
       case WatchCondition.Exit _ -> new ExitCheck();
       case WatchCondition.Ready _ -> new ReadyCheck();
       case WatchCondition.Screen(var pattern) ->
-          new ScreenCheck(compiled(pattern), sources.terminals(), share);
+          new ScreenCheck(compiled(pattern), sources.terminals(), share, clock);
       case WatchCondition.Prompt _ ->
           new PromptCheck(sources.terminals(), share, frames, engine, clock);
       case WatchCondition.Silence(var quiet) -> new IdleCheck(quiet, frames, clock);
-      case WatchCondition.Port(var number) -> new PortCheck(number, sources.ports());
+      case WatchCondition.Port(var number) -> new PortCheck(number, sources.ports(), clock);
       case WatchCondition.Http(var url) -> http(URI.create(url), underWay(spec));
       case WatchCondition.File(var path) ->
           new FileCheck(Path.of(underWay(spec).work().cwd()).resolve(path));
@@ -155,7 +150,7 @@ public final class Conditions {
   private HttpCheck http(URI url, TaskSpec spec) {
     var ruling = spec.ruling();
     var ownOnly = ruling != null && ruling.profile() == Profile.SAFE;
-    return new HttpCheck(url, ownOnly ? new OwnServers(engine, sources.ports()) : null);
+    return new HttpCheck(url, ownOnly ? new OwnServers(engine, sources.ports()) : null, clock);
   }
 
   private static void mustTellReadiness(@Nullable TaskSpec spec) {
@@ -194,7 +189,7 @@ public final class Conditions {
     for (var stream : streams) {
       var start =
           new TextCheck.LogStart(first.taskId(), stream, until.from().getOrDefault(stream, 0L));
-      checks.add(new TextCheck(pattern, start, share, sources.logs(), frames));
+      checks.add(new TextCheck(pattern, start, share, sources.logs(), frames, clock));
     }
     return checks;
   }

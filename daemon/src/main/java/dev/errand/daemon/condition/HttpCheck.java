@@ -1,6 +1,7 @@
 package dev.errand.daemon.condition;
 
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Time;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -25,13 +26,17 @@ final class HttpCheck implements Check {
   private final URI url;
   private final @Nullable OwnServers own;
   private @Nullable HttpQuestion asked;
-  private long nextAtNanos = System.nanoTime();
+  private final Time clock;
+  private long askedAtNanos;
+  private long nextAtNanos;
   private boolean held;
 
   /** Asks only where these listen, or anybody where there are none. */
-  HttpCheck(URI url, @Nullable OwnServers own) {
+  HttpCheck(URI url, @Nullable OwnServers own, Time clock) {
     this.url = url;
     this.own = own;
+    this.clock = clock;
+    this.nextAtNanos = clock.ticks();
   }
 
   @Override
@@ -44,7 +49,7 @@ final class HttpCheck implements Check {
       return nextAtNanos <= moment.nanos() ? ask(moment) : verdict(moment, nextAtNanos);
     }
     var answer = open.isOk();
-    if (answer == null && moment.nanos() - open.sinceNanos() < ANSWER_MAX.toNanos()) {
+    if (answer == null && moment.nanos() - askedAtNanos < ANSWER_MAX.toNanos()) {
       return verdict(moment, moment.nanos() + LOOK_AGAIN.toNanos());
     }
     open.close();
@@ -70,6 +75,7 @@ final class HttpCheck implements Check {
     if (addresses.isEmpty()) {
       return known(moment, false);
     }
+    askedAtNanos = clock.ticks();
     asked = HttpQuestion.ask(url, addresses, ANSWER_MAX);
     return verdict(moment, moment.nanos() + LOOK_AGAIN.toNanos());
   }

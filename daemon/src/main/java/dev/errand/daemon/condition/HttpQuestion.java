@@ -32,7 +32,6 @@ final class HttpQuestion implements AutoCloseable {
 
   private final Map<InetSocketAddress, Socket> sockets = new LinkedHashMap<>();
   private final AtomicReference<@Nullable Boolean> answer = new AtomicReference<>();
-  private final long sinceNanos = System.nanoTime();
 
   private HttpQuestion(List<InetSocketAddress> addresses) {
     addresses.forEach(it -> sockets.put(it, new Socket(Proxy.NO_PROXY)));
@@ -48,10 +47,6 @@ final class HttpQuestion implements AutoCloseable {
   /** Null until that is known. */
   @Nullable Boolean isOk() {
     return answer.get();
-  }
-
-  long sinceNanos() {
-    return sinceNanos;
   }
 
   private static byte[] request(URI asked) {

@@ -1,14 +1,14 @@
 package dev.errand.daemon.condition;
 
+import dev.errand.core.time.Time;
 import java.time.Duration;
-import java.time.InstantSource;
 
 /** Whether a running task has written nothing for a time. */
 final class IdleCheck implements Check {
   private final Duration wanted;
   private final Quiet quiet;
 
-  IdleCheck(Duration wanted, TaskFrames frames, InstantSource clock) {
+  IdleCheck(Duration wanted, TaskFrames frames, Time clock) {
     this.wanted = wanted;
     this.quiet = new Quiet(frames, clock, wanted);
   }

@@ -1,6 +1,7 @@
 package dev.errand.daemon.condition;
 
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.host.linux.ListeningSocket;
 import dev.errand.host.linux.ProcFs;
@@ -16,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +42,7 @@ public final class ListeningPorts implements AutoCloseable {
   private static final int REST_FACTOR = 9;
 
   private final TaskProcesses processes;
+  private final Time clock;
   private final Map<Wanted, Long> wantedAtNanos = new ConcurrentHashMap<>();
   private final Semaphore asked = new Semaphore(0);
   private volatile Map<Wanted, List<Server>> seen = Map.of();
@@ -73,12 +74,13 @@ public final class ListeningPorts implements AutoCloseable {
   /** A socket as a process of a task has it open. */
   record Opened(ListeningSocket.Descriptor descriptor, TaskId taskId) {}
 
-  public ListeningPorts(TaskProcesses processes) {
+  public ListeningPorts(TaskProcesses processes, Time clock) {
     this.processes = processes;
+    this.clock = clock;
   }
 
   public ListeningPorts start() {
-    lookedAtNanos = System.nanoTime();
+    lookedAtNanos = clock.ticks();
     searchAgainNanos = lookedAtNanos;
     thread = Thread.ofPlatform().daemon().name("port-reader").start(this::run);
     return this;
@@ -98,7 +100,7 @@ public final class ListeningPorts implements AutoCloseable {
 
   /** All that was seen to listen there; empty also until the first look after it was asked for. */
   List<Server> servers(Wanted wanted) {
-    wantedAtNanos.put(wanted, System.nanoTime());
+    wantedAtNanos.put(wanted, clock.ticks());
     if (asked.availablePermits() == 0) {
       asked.release();
     }
@@ -113,7 +115,7 @@ public final class ListeningPorts implements AutoCloseable {
         }
         asked.drainPermits();
         var took = read();
-        TimeUnit.NANOSECONDS.sleep(Math.max(POLL.toNanos(), REST_FACTOR * took));
+        clock.sleep(Duration.ofNanos(Math.max(POLL.toNanos(), REST_FACTOR * took)));
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -122,14 +124,14 @@ public final class ListeningPorts implements AutoCloseable {
 
   /** Returns the nanoseconds that it took. */
   private long read() {
-    var began = System.nanoTime();
+    var began = clock.ticks();
     try {
       wantedAtNanos.values().removeIf(it -> began - it > WANTED_FOR.toNanos());
       read(Set.copyOf(wantedAtNanos.keySet()), began);
     } catch (RuntimeException e) {
       log.error("the ports that tasks listen on cannot be read; trying again", e);
     }
-    return System.nanoTime() - began;
+    return clock.ticks() - began;
   }
 
   private void read(Set<Wanted> wanted, long now) {
@@ -191,7 +193,7 @@ public final class ListeningPorts implements AutoCloseable {
   }
 
   private void search(Set<Long> inodes) {
-    var began = System.nanoTime();
+    var began = clock.ticks();
     searched.addAll(inodes);
     openedBy.clear();
     for (var pid : pids()) {
@@ -204,7 +206,7 @@ public final class ListeningPorts implements AutoCloseable {
                     .add(new Opened(descriptor, it)));
       }
     }
-    var ended = System.nanoTime();
+    var ended = clock.ticks();
     searchAgainNanos = ended + REST_FACTOR * (ended - began);
   }
 

@@ -5,6 +5,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.time.Time;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ record Moment(
   }
 
   /** Of a task that is not over. */
-  static Moment of(Snapshot snapshot, TaskState.Live live) {
+  static Moment of(Snapshot snapshot, TaskState.Live live, Time clock) {
     var known = live.known();
     var process =
         live instanceof TaskState.Running it
@@ -44,7 +45,7 @@ record Moment(
         process,
         known.attended().readyAtMs(),
         snapshot.pending().writtenAtMs(),
-        System.nanoTime());
+        clock.ticks());
   }
 
   long total(LogStream stream) {

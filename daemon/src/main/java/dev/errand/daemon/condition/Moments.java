@@ -6,6 +6,7 @@ import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.task.TaskViews;
 import java.util.EnumMap;
@@ -18,13 +19,15 @@ final class Moments {
   private final TaskViews views;
   private final TaskId taskId;
   private final Feed.Following following;
+  private final Time clock;
   private @Nullable Snapshot seen;
 
-  Moments(Engine engine, TaskViews views, TaskId taskId, Feed.Following following) {
+  Moments(Engine engine, TaskViews views, TaskId taskId, Feed.Following following, Time clock) {
     this.engine = engine;
     this.views = views;
     this.taskId = taskId;
     this.following = following;
+    this.clock = clock;
   }
 
   Moment now() {
@@ -35,7 +38,7 @@ final class Moments {
     var snapshot = snapshot();
     seen = snapshot;
     return snapshot.state() instanceof TaskState.Live live
-        ? Moment.of(snapshot, live)
+        ? Moment.of(snapshot, live, clock)
         : ended(views.rowOf(taskId));
   }
 
@@ -54,6 +57,6 @@ final class Moments {
     var progress = views.view(row).facts().progress();
     Map<LogStream, Long> totals = new EnumMap<>(LogStream.class);
     progress.logs().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
-    return new Moment(taskId, progress.lastSeq(), true, totals, null, 0, 0, System.nanoTime());
+    return new Moment(taskId, progress.lastSeq(), true, totals, null, 0, 0, clock.ticks());
   }
 }

@@ -1,5 +1,6 @@
 package dev.errand.daemon.condition;
 
+import dev.errand.core.time.Time;
 import java.time.Duration;
 
 /** Whether a process of the task itself listens on a port; others that do so do not count. */
@@ -11,12 +12,14 @@ final class PortCheck implements Check {
 
   private final int port;
   private final ListeningPorts ports;
-  private final long beganNanos = System.nanoTime();
-  private long nextAtNanos = beganNanos;
+  private final long beganNanos;
+  private long nextAtNanos;
 
-  PortCheck(int port, ListeningPorts ports) {
+  PortCheck(int port, ListeningPorts ports, Time clock) {
     this.port = port;
     this.ports = ports;
+    this.beganNanos = clock.ticks();
+    this.nextAtNanos = beganNanos;
   }
 
   @Override

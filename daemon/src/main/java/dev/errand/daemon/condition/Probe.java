@@ -2,14 +2,17 @@ package dev.errand.daemon.condition;
 
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.time.Time;
 import java.time.Duration;
 
 /** One condition of one task for who looks at it for as long as the task runs. */
 public final class Probe {
   private final Check check;
+  private final Time clock;
 
-  Probe(Check check) {
+  Probe(Check check, Time clock) {
     this.check = check;
+    this.clock = clock;
   }
 
   /** What a look shows. */
@@ -29,7 +32,7 @@ public final class Probe {
     if (!(snapshot.state() instanceof TaskState.Live live)) {
       return new Seen.NotYet(Check.Verdict.UNTIL_FRAME.again());
     }
-    return switch (check.look(Moment.of(snapshot, live))) {
+    return switch (check.look(Moment.of(snapshot, live, clock))) {
       case Check.Verdict.Holds(var held) -> new Seen.Holds(held);
       case Check.Verdict.NotYet(var again) -> new Seen.NotYet(again);
     };

@@ -5,11 +5,11 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Share;
 import dev.errand.host.linux.TerminalReader;
 import dev.errand.host.linux.TerminalReader.Sureness;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -40,12 +40,11 @@ final class PromptCheck implements Check {
   private final Quiet quiet;
   private final ScreenWatch screen;
   private final Engine engine;
-  private final InstantSource clock;
+  private final Time clock;
 
-  PromptCheck(
-      Terminals terminals, Share share, TaskFrames frames, Engine engine, InstantSource clock) {
+  PromptCheck(Terminals terminals, Share share, TaskFrames frames, Engine engine, Time clock) {
     this.quiet = new Quiet(frames, clock, SILENCE);
-    this.screen = new ScreenWatch(terminals, share);
+    this.screen = new ScreenWatch(terminals, share, clock);
     this.engine = engine;
     this.clock = clock;
   }

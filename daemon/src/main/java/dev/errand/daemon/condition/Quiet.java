@@ -1,13 +1,13 @@
 package dev.errand.daemon.condition;
 
+import dev.errand.core.time.Time;
 import java.time.Duration;
-import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /** For how long a running task has written nothing, as one who looks again and again sees it. */
 final class Quiet {
   private final TaskFrames frames;
-  private final InstantSource clock;
+  private final Time clock;
   private final Duration atMost;
 
   private Moment.@Nullable Running process;
@@ -15,7 +15,7 @@ final class Quiet {
   private long sinceNanos;
 
   /** Whoever asks does not care how much longer than {@code atMost} it has been. */
-  Quiet(TaskFrames frames, InstantSource clock, Duration atMost) {
+  Quiet(TaskFrames frames, Time clock, Duration atMost) {
     this.frames = frames;
     this.clock = clock;
     this.atMost = atMost;

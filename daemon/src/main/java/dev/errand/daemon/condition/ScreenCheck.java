@@ -1,6 +1,7 @@
 package dev.errand.daemon.condition;
 
 import com.google.re2j.Pattern;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Share;
 
 /** Whether a pattern occurs on the screen of a terminal. */
@@ -8,9 +9,9 @@ final class ScreenCheck implements Check {
   private final Pattern pattern;
   private final ScreenWatch screen;
 
-  ScreenCheck(Pattern pattern, Terminals terminals, Share share) {
+  ScreenCheck(Pattern pattern, Terminals terminals, Share share, Time clock) {
     this.pattern = pattern;
-    this.screen = new ScreenWatch(terminals, share);
+    this.screen = new ScreenWatch(terminals, share, clock);
   }
 
   @Override

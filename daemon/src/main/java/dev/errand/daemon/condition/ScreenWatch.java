@@ -1,6 +1,7 @@
 package dev.errand.daemon.condition;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Share;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +19,14 @@ final class ScreenWatch {
   private Terminals.@Nullable View view;
   private long takenForSeq = -1;
   private long takenForBytes = -1;
-  private long nextAtNanos = System.nanoTime();
+  private final Time clock;
+  private long nextAtNanos;
 
-  ScreenWatch(Terminals terminals, Share share) {
+  ScreenWatch(Terminals terminals, Share share, Time clock) {
     this.terminals = terminals;
     this.share = share;
+    this.clock = clock;
+    this.nextAtNanos = clock.ticks();
   }
 
   /** The screen at this moment; null where it was rendered only just before. */
@@ -36,13 +40,13 @@ final class ScreenWatch {
     if (!moment.ended() && moment.nanos() < nextAtNanos) {
       return null;
     }
-    var started = System.nanoTime();
+    var started = clock.ticks();
     var fresh = terminals.view(share, moment.taskId());
-    var took = Duration.ofNanos(System.nanoTime() - started);
+    var took = Duration.ofNanos(clock.ticks() - started);
     view = fresh;
     takenForSeq = fresh.seq();
     takenForBytes = moment.total(LogStream.PTY);
-    nextAtNanos = System.nanoTime() + pauseAfter(took).toNanos();
+    nextAtNanos = clock.ticks() + pauseAfter(took).toNanos();
     return fresh;
   }
 

@@ -6,6 +6,7 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.Utf8;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.output.LogStore;
@@ -31,19 +32,22 @@ final class TextCheck implements Check {
   private final LogStore logs;
   private final TaskFrames frames;
   private final TextWindow window;
+  private final Time clock;
   private TextWindow.@Nullable Match found;
   private boolean searchedWhole;
   private int readBytes = READ_BYTES_MAX;
   private long grownAtNanos;
 
-  TextCheck(Pattern pattern, LogStart start, Share share, LogStore logs, TaskFrames frames) {
+  TextCheck(
+      Pattern pattern, LogStart start, Share share, LogStore logs, TaskFrames frames, Time clock) {
+    this.clock = clock;
     this.taskId = start.taskId();
     this.stream = start.stream();
     this.share = share;
     this.logs = logs;
     this.frames = frames;
     this.window = new TextWindow(pattern, start.offset());
-    this.grownAtNanos = System.nanoTime() - SETTLE.toNanos();
+    this.grownAtNanos = clock.ticks() - SETTLE.toNanos();
     window.restart(start.offset(), before(start.offset()));
   }
 
@@ -63,8 +67,8 @@ final class TextCheck implements Check {
     var total = moment.total(stream);
     var isNew = window.end() < total;
     if (isNew || (moment.ended() && !searchedWhole)) {
-      var enough = System.nanoTime() + LOOK_TIME.toNanos();
-      share.run(until -> isSearched(moment, until) || System.nanoTime() - enough >= 0);
+      var enough = clock.ticks() + LOOK_TIME.toNanos();
+      share.run(until -> isSearched(moment, until) || clock.ticks() - enough >= 0);
     }
     if (isNew) {
       grownAtNanos = moment.nanos();
@@ -79,7 +83,7 @@ final class TextCheck implements Check {
   private boolean isSearched(Moment moment, long untilNanos) {
     var total = moment.total(stream);
     while (window.end() < total) {
-      var began = System.nanoTime();
+      var began = clock.ticks();
       if (began - untilNanos >= 0) {
         return false;
       }
@@ -88,7 +92,7 @@ final class TextCheck implements Check {
       if (found != null && !found.reachesEnd()) {
         return true;
       }
-      adapt(System.nanoTime() - began);
+      adapt(clock.ticks() - began);
     }
     if (moment.ended() && !searchedWhole) {
       searchedWhole = true;

@@ -1,6 +1,7 @@
 package dev.errand.daemon.condition;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.feed.Feed;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -16,10 +17,12 @@ final class Watch {
 
   private final List<List<Check>> checks;
   private final boolean searches;
+  private final Time clock;
   private Duration again = Duration.ZERO;
 
-  Watch(List<List<Check>> checks) {
+  Watch(List<List<Check>> checks, Time clock) {
     this.checks = checks;
+    this.clock = clock;
     this.searches = checks.stream().flatMap(List::stream).anyMatch(TextCheck.class::isInstance);
   }
 
@@ -48,13 +51,13 @@ final class Watch {
       throws InterruptedException {
     if (again.isZero()) {
       // Whoever searches a long log must be stoppable too.
-      Thread.sleep(0);
+      clock.sleep(Duration.ZERO);
       return;
     }
     var wait = again.compareTo(atMost) < 0 ? again : atMost;
     if (following.awaitNews(moment.seq(), growth, wait) && searches && !following.ended()) {
-      var rest = BETWEEN_SEARCHES.minusNanos(System.nanoTime() - moment.nanos());
-      Thread.sleep(rest.isPositive() ? rest : Duration.ZERO);
+      var rest = BETWEEN_SEARCHES.minusNanos(clock.ticks() - moment.nanos());
+      clock.sleep(rest.isPositive() ? rest : Duration.ZERO);
     }
   }
 

@@ -8,8 +8,8 @@
  * a prompt is recorded.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,
- * daemon.access, daemon.compute, daemon.feed, daemon.output, daemon.pattern, daemon.screen,
- * daemon.task, host.linux, wire.json.
+ * core.time, daemon.access, daemon.compute, daemon.feed, daemon.output, daemon.pattern,
+ * daemon.screen, daemon.task, host.linux, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.condition;

@@ -10,6 +10,7 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.PendingOutput;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,16 +19,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Who follows what, and where each followed stream ends. Many threads may use it. */
 public final class Feed implements CommitListener {
   private final Journal journal;
+  private final Time clock;
   private final ConcurrentHashMap<StreamKey, Topic> topics = new ConcurrentHashMap<>();
 
   /** Output whose frames are to come later, of any task, followed or not. */
   private final ConcurrentHashMap<StreamKey, Snapshot> pending = new ConcurrentHashMap<>();
 
-  private final Ticker commits = new Ticker();
+  private final Ticker commits;
   private final AtomicInteger followers = new AtomicInteger();
 
-  public Feed(Journal journal) {
+  public Feed(Journal journal, Time clock) {
     this.journal = journal;
+    this.clock = clock;
+    this.commits = new Ticker(clock);
   }
 
   /** Begins to follow a stream, existing or not. */
@@ -37,7 +41,7 @@ public final class Feed implements CommitListener {
         topics.compute(
             stream,
             (_, old) -> {
-              var used = old == null ? new Topic() : old;
+              var used = old == null ? new Topic(clock) : old;
               used.users++;
               return used;
             });

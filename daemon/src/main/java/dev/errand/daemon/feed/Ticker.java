@@ -1,14 +1,20 @@
 package dev.errand.daemon.feed;
 
+import dev.errand.core.time.Time;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Counts what happened, for those who wait for more of it. */
 public final class Ticker {
+  private final Time clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ticked = lock.newCondition();
   private long count;
+
+  public Ticker(Time clock) {
+    this.clock = clock;
+  }
 
   public long count() {
     lock.lock();
@@ -37,7 +43,7 @@ public final class Ticker {
         if (nanos <= 0) {
           return false;
         }
-        nanos = ticked.awaitNanos(nanos);
+        nanos = clock.awaitNanos(lock, ticked, nanos);
       }
       return true;
     } finally {

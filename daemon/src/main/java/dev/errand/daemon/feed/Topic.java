@@ -1,6 +1,7 @@
 package dev.errand.daemon.feed;
 
 import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.time.Time;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ final class Topic {
   /** Of one who waits for frames and not for growth. */
   static final long ANY = -1;
 
+  private final Time clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition grown = lock.newCondition();
   private final ArrayDeque<EncodedFrame> ring = new ArrayDeque<>();
@@ -31,6 +33,10 @@ final class Topic {
 
   /** Followers; changed only inside the map's own update of this stream. */
   int users;
+
+  Topic(Time clock) {
+    this.clock = clock;
+  }
 
   long head() {
     return head;
@@ -138,7 +144,7 @@ final class Topic {
         if (nanos <= 0) {
           return false;
         }
-        nanos = grown.awaitNanos(nanos);
+        nanos = clock.awaitNanos(lock, grown, nanos);
       }
       return true;
     } finally {

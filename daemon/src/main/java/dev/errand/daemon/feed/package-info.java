@@ -5,7 +5,7 @@
  * <p>Nothing is queued per follower: busy streams keep a short ring of their newest frames, and who
  * is behind it reads the journal.
  *
- * <p>May depend on: core.engine, core.journal, core.task.
+ * <p>May depend on: core.engine, core.journal, core.task, core.time.
  */
 @NullMarked
 package dev.errand.daemon.feed;

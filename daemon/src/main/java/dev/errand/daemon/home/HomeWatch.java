@@ -1,5 +1,6 @@
 package dev.errand.daemon.home;
 
+import dev.errand.core.time.Time;
 import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Looks now and then whether the home still is the folder that this daemon took: a daemon whose
@@ -20,18 +20,20 @@ public final class HomeWatch implements AutoCloseable {
   private final Path lock;
   private final Object lockKey;
   private final Runnable onGone;
+  private final Time clock;
   private final Thread thread;
 
-  private HomeWatch(Path lock, Object lockKey, Runnable onGone) {
+  private HomeWatch(Path lock, Object lockKey, Runnable onGone, Time clock) {
     this.lock = lock;
     this.lockKey = lockKey;
     this.onGone = onGone;
+    this.clock = clock;
     this.thread = Thread.ofVirtual().name("home-watch").unstarted(this::run);
   }
 
   /** To be called while the home's lock is held; says once that the home is gone. */
-  public static HomeWatch start(ErrandHome home, Runnable onGone) throws IOException {
-    var watch = new HomeWatch(home.daemonLock(), key(home.daemonLock()), onGone);
+  public static HomeWatch start(ErrandHome home, Runnable onGone, Time clock) throws IOException {
+    var watch = new HomeWatch(home.daemonLock(), key(home.daemonLock()), onGone, clock);
     watch.thread.start();
     return watch;
   }
@@ -43,7 +45,7 @@ public final class HomeWatch implements AutoCloseable {
   private void run() {
     try {
       while (!isGone()) {
-        TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+        clock.sleep(PAUSE);
       }
       onGone.run();
     } catch (InterruptedException e) {

@@ -13,6 +13,7 @@ import dev.errand.core.task.Exit;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.recovery.Recovery;
 import dev.errand.daemon.task.Hosts;
 import dev.errand.host.protocol.HostClient;
@@ -26,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +54,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   private final Path hostsFolder;
   private final TaskLogs taskLogs;
   private final Ids ids;
+  private final Time clock;
   private final Sending sending;
   private final StoredOutput storedOutput;
   private final LastLook lastLook;
@@ -86,6 +87,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     this.hostsFolder = starter.hostsFolder();
     this.taskLogs = taskLogs;
     this.ids = ids;
+    this.clock = starter.clock();
     this.sending = sending;
     this.undertaker = undertaker;
     this.storedOutput = watching.storedOutput();
@@ -135,7 +137,9 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
 
   private HostLink link(HostFolder folder) {
     var reader = new RecordReader(folder.records());
-    var pump = new RecordPump(engine, reader, taskLogs, storedOutput, lastLook);
+    var pump =
+        new RecordPump(
+            engine, reader, taskLogs, storedOutput, lastLook, RecordPump.Times.by(clock));
     var link = new HostLink(folder, engine, pump, sending);
     links.put(link.id(), link);
     // Not a virtual one: it commits most of the time, which would hold up what shares its carrier.
@@ -149,7 +153,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     var missed = new MissedEnds(engine, link.id(), link::isOver, SILENCE_MAX);
     var told = false;
     while (!closed && links.containsKey(link.id())) {
-      TimeUnit.MILLISECONDS.sleep(LOOK_FOR_DAMAGE.toMillis());
+      clock.sleep(LOOK_FOR_DAMAGE);
       if (!link.pump().isDamaged()) {
         continue;
       }
@@ -157,7 +161,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
         told = true;
         log.error("records of host {} are damaged; what they said is passed over", link.id());
       }
-      for (var snapshot : missed.look(System.nanoTime())) {
+      for (var snapshot : missed.look(clock.ticks())) {
         settleMissed(snapshot);
       }
     }
@@ -234,7 +238,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
         buryInTheEnd(link);
         return;
       } else {
-        TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+        clock.sleep(pause);
         pause = longer(pause, RECONNECT_MAX);
       }
     }
@@ -248,7 +252,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   /** What fails is tried again, since no task may stay in between: the hunter may die as well. */
   private void buryInTheEnd(HostLink link) throws InterruptedException {
     for (var pause = RECONNECT_FIRST; !isBuried(link); pause = longer(pause, BURY_AGAIN_MAX)) {
-      TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+      clock.sleep(pause);
     }
   }
 
@@ -425,12 +429,12 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
 
   /** Ends all hosts with all their tasks; their last records are read before this returns. */
   public void shutdownAll(Duration timeout) throws InterruptedException {
-    var deadline = System.nanoTime() + timeout.toNanos();
+    var deadline = clock.ticks() + timeout.toNanos();
     for (var link : links.values()) {
       thread("host-shutdown", () -> link.shutdown(true));
     }
-    while (!engine.live().isEmpty() && System.nanoTime() < deadline) {
-      TimeUnit.MILLISECONDS.sleep(RECONNECT_FIRST.toMillis());
+    while (!engine.live().isEmpty() && clock.ticks() < deadline) {
+      clock.sleep(RECONNECT_FIRST);
     }
   }
 
@@ -444,13 +448,13 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
    * that is done, or when it takes too long.
    */
   public void endStrangers(Duration timeout) throws IOException, InterruptedException {
-    var deadline = System.nanoTime() + timeout.toNanos();
+    var deadline = clock.ticks() + timeout.toNanos();
     for (var link : strangers) {
       links.remove(link.id());
       // Its lock must still be found, which alone tells that it is dead.
       var aside = link.folder().moveAside();
-      while (!aside.isDead() && System.nanoTime() < deadline) {
-        TimeUnit.MILLISECONDS.sleep(RECONNECT_FIRST.toMillis());
+      while (!aside.isDead() && clock.ticks() < deadline) {
+        clock.sleep(RECONNECT_FIRST);
       }
       Undertaker.removeFolder(aside);
     }
@@ -467,7 +471,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   }
 
   private void lasting(String name, Work work) {
-    thread(name, work.again(RECONNECT_MAX, () -> closed));
+    thread(name, work.again(clock, RECONNECT_MAX, () -> closed));
   }
 
   private void thread(String name, Work work) {

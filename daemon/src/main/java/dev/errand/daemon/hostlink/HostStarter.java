@@ -2,6 +2,7 @@ package dev.errand.daemon.hostlink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.errand.core.time.Time;
 import dev.errand.daemon.home.PrivateFile;
 import dev.errand.wire.fault.Failpoint;
 import dev.errand.wire.home.ErrandHome;
@@ -12,7 +13,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** Starts a host as a process of its own, so that it outlives this one. */
 public final class HostStarter {
@@ -27,6 +27,7 @@ public final class HostStarter {
   private final String journalId;
   private final String build;
   private final boolean journalLasts;
+  private final Time clock;
 
   /** For the first host alone: one that replaces it must be able to live. */
   private String failpoints = Failpoint.setting();
@@ -41,12 +42,14 @@ public final class HostStarter {
       ErrandHome home,
       String journalId,
       String build,
-      boolean journalLasts) {
+      boolean journalLasts,
+      Time clock) {
     this.launcher = List.copyOf(launcher);
     this.home = home;
     this.journalId = journalId;
     this.build = build;
     this.journalLasts = journalLasts;
+    this.clock = clock;
   }
 
   Path hostsFolder() {
@@ -55,6 +58,10 @@ public final class HostStarter {
 
   String build() {
     return build;
+  }
+
+  Time clock() {
+    return clock;
   }
 
   String journalId() {
@@ -102,16 +109,16 @@ public final class HostStarter {
     }
   }
 
-  private static void awaitListening(Process process, HostFolder folder)
+  private void awaitListening(Process process, HostFolder folder)
       throws IOException, InterruptedException {
-    var deadline = System.nanoTime() + START_MAX.toNanos();
+    var deadline = clock.ticks() + START_MAX.toNanos();
     while (!Files.exists(folder.address())) {
       // A launcher that detaches may be gone while its host lives; only a failure tells.
       var failed = !process.isAlive() && process.exitValue() != 0;
-      if (failed || folder.isDead() || System.nanoTime() > deadline) {
+      if (failed || folder.isDead() || clock.ticks() > deadline) {
         throw new IOException("the host did not start: " + lastWord(folder));
       }
-      TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
+      clock.sleep(LOOK_AGAIN);
     }
   }
 

@@ -7,20 +7,19 @@ import dev.errand.core.task.HostFact;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Signal;
+import dev.errand.core.time.Time;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordReader;
 import dev.errand.wire.fault.Failpoint;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -63,7 +62,8 @@ final class RecordPump implements AutoCloseable {
   private final HeldEnds ends;
   private final Doubts doubts;
   private final UnshownOutput unshown;
-  private final Semaphore hints = new Semaphore(0);
+  private final Time clock;
+  private final Signal hints = new Signal();
   private final ReentrantLock reading = new ReentrantLock();
   private final AtomicLong failures = new AtomicLong();
   private long batchSegment;
@@ -74,25 +74,11 @@ final class RecordPump implements AutoCloseable {
       RecordReader reader,
       TaskLogs taskLogs,
       StoredOutput storedOutput,
-      LastLook lastLook) {
-    this(
-        engine,
-        reader,
-        taskLogs,
-        storedOutput,
-        lastLook,
-        new Times(ROOM_MAX, InstantSource.system()));
-  }
-
-  RecordPump(
-      Engine engine,
-      RecordReader reader,
-      TaskLogs taskLogs,
-      StoredOutput storedOutput,
       LastLook lastLook,
       Times times) {
     this.roomMax = times.roomMax();
-    this.unshown = new UnshownOutput(engine, times.clock());
+    this.clock = times.clock();
+    this.unshown = new UnshownOutput(engine, clock);
     this.engine = engine;
     this.reader = reader;
     this.facts = new Facts(taskLogs);
@@ -103,13 +89,15 @@ final class RecordPump implements AutoCloseable {
   }
 
   /** How long an end waits for room, and the clock of the engine. */
-  record Times(Duration roomMax, InstantSource clock) {}
+  record Times(Duration roomMax, Time clock) {
+    static Times by(Time clock) {
+      return new Times(ROOM_MAX, clock);
+    }
+  }
 
   /** The record file has grown; called from anywhere, any number of times. */
   void hint() {
-    if (hints.availablePermits() == 0) {
-      hints.release();
-    }
+    hints.raise();
   }
 
   /** Reads on until closed; the number of the segment that is reached goes to the caller. */
@@ -118,8 +106,8 @@ final class RecordPump implements AutoCloseable {
     while (!closed) {
       try {
         var pause = showDue();
-        if (!pumpOnce() && hints.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-          hints.drainPermits();
+        if (!pumpOnce()) {
+          var _ = clock.await(hints, pause);
         }
         var complete = complete();
         if (complete != segment) {
@@ -128,11 +116,11 @@ final class RecordPump implements AutoCloseable {
         }
       } catch (IOException e) {
         log.warn("cannot read the host's records; trying again", e);
-        TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+        clock.sleep(RETRY_PAUSE);
       } catch (RuntimeException | Error bug) {
         // All tasks of the host would hang if this thread ended.
         passOver("a bug: some of the host's records cannot be recorded", bug);
-        TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+        clock.sleep(RETRY_PAUSE);
       }
     }
   }
@@ -246,7 +234,7 @@ final class RecordPump implements AutoCloseable {
         return false;
       }
       if (records.stream().allMatch(HostRecord.Stdin.class::isInstance)) {
-        var _ = hints.tryAcquire(ECHO_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+        var _ = clock.await(hints, ECHO_WAIT);
         records.addAll(more());
       }
       if (reader.damages() > damages) {
@@ -343,7 +331,7 @@ final class RecordPump implements AutoCloseable {
 
   /** On a disk that stays full a task ends all the same, without an artifact that has no room. */
   private HostFact.Exited kept(TaskId taskId, HostFact.Exited end) throws InterruptedException {
-    var deadline = System.nanoTime() + roomMax.toNanos();
+    var deadline = clock.ticks() + roomMax.toNanos();
     while (true) {
       try {
         return taskLogs.kept(taskId, end);
@@ -351,11 +339,11 @@ final class RecordPump implements AutoCloseable {
         if (closed || !e.code().retryable()) {
           throw e;
         }
-        if (System.nanoTime() > deadline) {
+        if (clock.ticks() > deadline) {
           log.warn("the logs of task {} become no artifacts: {}", taskId, e.getMessage());
           return taskLogs.keptAtOnce(taskId, end);
         }
-        TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+        clock.sleep(RETRY_PAUSE);
       }
     }
   }
@@ -370,7 +358,7 @@ final class RecordPump implements AutoCloseable {
           throw e;
         }
         log.warn("what the host reports cannot be recorded yet, trying again: {}", e.getMessage());
-        TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+        clock.sleep(RETRY_PAUSE);
       }
     }
   }
@@ -386,7 +374,7 @@ final class RecordPump implements AutoCloseable {
           throw e;
         }
         log.warn("no room to record what the host reports; trying again");
-        TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+        clock.sleep(RETRY_PAUSE);
       }
     }
   }
@@ -419,7 +407,7 @@ final class RecordPump implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    hints.release();
+    hints.raise();
     reading.lock();
     try {
       reader.close();

@@ -1,8 +1,8 @@
 package dev.errand.daemon.hostlink;
 
+import dev.errand.core.time.Time;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.LoggerFactory;
 
@@ -11,7 +11,7 @@ interface Work {
   void run() throws IOException, InterruptedException;
 
   /** The same for what nobody else would begin again: after a bug it does so itself. */
-  default Work again(Duration pause, BooleanSupplier closed) {
+  default Work again(Time clock, Duration pause, BooleanSupplier closed) {
     return () -> {
       var done = false;
       while (!done) {
@@ -23,7 +23,7 @@ interface Work {
             return;
           }
           LoggerFactory.getLogger(Work.class).error("a bug; it is begun again", bug);
-          TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+          clock.sleep(pause);
         }
       }
     };

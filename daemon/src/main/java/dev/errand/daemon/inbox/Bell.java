@@ -6,6 +6,7 @@ import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.session.Notice;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.feed.Ticker;
 import java.time.Duration;
 import java.util.List;
@@ -13,13 +14,22 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Wakes those who wait at a session's inbox. */
 public final class Bell implements CommitListener {
+  private final Time clock;
   private final ConcurrentHashMap<SessionId, Rope> ropes = new ConcurrentHashMap<>();
 
   private static final class Rope {
-    private final Ticker arrivals = new Ticker();
+    private final Ticker arrivals;
 
     /** Changed only inside the map's own update of this session. */
     private int users;
+
+    private Rope(Time clock) {
+      arrivals = new Ticker(clock);
+    }
+  }
+
+  public Bell(Time clock) {
+    this.clock = clock;
   }
 
   /** Begins to listen; what arrives from now on is noticed. */
@@ -28,7 +38,7 @@ public final class Bell implements CommitListener {
         ropes.compute(
             sessionId,
             (_, old) -> {
-              var used = old == null ? new Rope() : old;
+              var used = old == null ? new Rope(clock) : old;
               used.users++;
               return used;
             });

@@ -8,8 +8,8 @@ import dev.errand.core.journal.NoticeEntry;
 import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.time.Time;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,9 +22,9 @@ public final class Inbox {
   private final Engine engine;
   private final Journal journal;
   private final Bell bell;
-  private final InstantSource clock;
+  private final Time clock;
 
-  public Inbox(Engine engine, Journal journal, Bell bell, InstantSource clock) {
+  public Inbox(Engine engine, Journal journal, Bell bell, Time clock) {
     this.engine = engine;
     this.journal = journal;
     this.bell = bell;
@@ -42,12 +42,12 @@ public final class Inbox {
 
   /** The same, waiting so long for the first one where there is none. */
   public List<NoticeEntry> await(NoticeQuery query, Duration timeout) throws InterruptedException {
-    var end = System.nanoTime() + timeout.toNanos();
+    var end = clock.ticks() + timeout.toNanos();
     try (var listener = bell.listen(query.sessionId())) {
       while (true) {
         var arrivals = listener.arrivals();
         var page = read(query);
-        var left = Duration.ofNanos(end - System.nanoTime());
+        var left = Duration.ofNanos(end - clock.ticks());
         if (!page.isEmpty() || !left.isPositive() || !listener.awaitSince(arrivals, left)) {
           return page;
         }

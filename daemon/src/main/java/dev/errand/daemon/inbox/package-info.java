@@ -5,8 +5,8 @@
  * <p>What a notice says beside its bare facts is made from the record when it is delivered, and
  * nothing here is the truth about a task.
  *
- * <p>May depend on: core.engine, core.frame, core.journal, core.session, core.task, daemon.feed,
- * daemon.output, daemon.task, wire.http, wire.json.
+ * <p>May depend on: core.engine, core.frame, core.journal, core.session, core.task, core.time,
+ * daemon.feed, daemon.output, daemon.task, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.inbox;

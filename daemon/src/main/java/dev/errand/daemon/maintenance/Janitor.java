@@ -1,8 +1,8 @@
 package dev.errand.daemon.maintenance;
 
 import dev.errand.core.journal.Journal;
+import dev.errand.core.time.Time;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,12 +21,14 @@ public final class Janitor implements AutoCloseable {
   private final Cleanup cleanup;
   private final ArtifactScrub scrub;
   private final Journal journal;
+  private final Time clock;
   private @Nullable Thread worker;
 
-  public Janitor(Cleanup cleanup, ArtifactScrub scrub, Journal journal) {
+  public Janitor(Cleanup cleanup, ArtifactScrub scrub, Journal journal, Time clock) {
     this.cleanup = cleanup;
     this.scrub = scrub;
     this.journal = journal;
+    this.clock = clock;
   }
 
   public void start() {
@@ -37,7 +39,7 @@ public final class Janitor implements AutoCloseable {
   private void run() {
     try {
       for (var turn = 0L; ; turn++) {
-        TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+        clock.sleep(PAUSE);
         runOnce();
         scrub();
         if (turn % INSPECT_EVERY == 0) {

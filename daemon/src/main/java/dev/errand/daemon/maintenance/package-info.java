@@ -2,7 +2,7 @@
  * Upkeep: what was read is marked, what has had its time is removed, what nobody refers to is
  * deleted. Nothing that a live or kept task refers to is ever touched.
  *
- * <p>May depend on: core.engine, core.journal, core.session, core.task, daemon.artifact,
+ * <p>May depend on: core.engine, core.journal, core.session, core.task, core.time, daemon.artifact,
  * daemon.config, daemon.output, daemon.task, wire.home.
  */
 @NullMarked

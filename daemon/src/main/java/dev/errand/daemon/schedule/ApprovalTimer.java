@@ -8,12 +8,11 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.time.Time;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +29,13 @@ public final class ApprovalTimer implements CommitListener, AutoCloseable {
   /** The clock may be set meanwhile, so it is looked at again after this long. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-  private final InstantSource clock;
+  private final Time clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<TaskId, Long> untilMs = new HashMap<>();
   private @Nullable Thread worker;
 
-  public ApprovalTimer(InstantSource clock) {
+  public ApprovalTimer(Time clock) {
     this.clock = clock;
   }
 
@@ -75,7 +74,7 @@ public final class ApprovalTimer implements CommitListener, AutoCloseable {
       while (true) {
         for (var taskId : awaitDue()) {
           if (!expire(engine, taskId)) {
-            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
+            clock.sleep(LOOK_AGAIN);
           }
         }
       }
@@ -110,7 +109,7 @@ public final class ApprovalTimer implements CommitListener, AutoCloseable {
         if (untilMs.isEmpty()) {
           changed.await();
         } else {
-          changed.await(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+          var _ = clock.awaitNanos(lock, changed, LOOK_AGAIN.toNanos());
         }
       }
     } finally {

@@ -12,11 +12,11 @@ import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.task.Admission;
 import dev.errand.daemon.task.Hosts;
 import dev.errand.daemon.task.QueuePlaces;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -49,7 +49,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   /** Tasks that are claimed, or ended unstarted, in one commit. */
   private static final int AT_ONCE_MAX = 64;
 
-  private final InstantSource clock;
+  private final Time clock;
   private final Entrants entrants;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -65,7 +65,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   /** Those whose end could not be read, until they are looked up again. */
   private final Set<TaskId> unread = new HashSet<>();
 
-  private long readAgainAtNanos = System.nanoTime();
+  private long readAgainAtNanos;
 
   /** Those that have room and are not recorded as claimed yet. */
   private final Set<TaskId> taken = new HashSet<>();
@@ -87,8 +87,9 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   /** How many run and how many wait. */
   public record Load(int running, int queued, int held) {}
 
-  public Scheduler(Limits limits, InstantSource clock) {
+  public Scheduler(Limits limits, Time clock) {
     this.clock = clock;
+    this.readAgainAtNanos = clock.ticks();
     this.entrants = new Entrants(limits.priorityStep());
     this.line = new Line(room(limits));
     this.waiters = new Waiters(limits.queuedPerSession());
@@ -259,11 +260,11 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
           claim(engine, hosts, work.next());
         } catch (ErrandException e) {
           log.warn("tasks cannot be started yet: {}", e.getMessage());
-          TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+          clock.sleep(RETRY_PAUSE);
         } catch (RuntimeException bug) {
           // Nothing would ever start again if this thread ended.
           log.error("a bug: tasks cannot be started; trying again", bug);
-          TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+          clock.sleep(RETRY_PAUSE);
         } finally {
           putBack(engine);
         }
@@ -289,7 +290,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
         if (pause == null) {
           changed.await();
         } else {
-          changed.await(pause, TimeUnit.MILLISECONDS);
+          var _ = clock.awaitNanos(lock, changed, TimeUnit.MILLISECONDS.toNanos(pause));
         }
       }
     } finally {
@@ -307,7 +308,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   }
 
   private void readAgain() {
-    var now = System.nanoTime();
+    var now = clock.ticks();
     if (now - readAgainAtNanos >= 0) {
       toLookUp.addAll(unread);
       readAgainAtNanos = now + LOOK_AGAIN.toNanos();

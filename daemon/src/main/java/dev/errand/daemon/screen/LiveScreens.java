@@ -1,6 +1,7 @@
 package dev.errand.daemon.screen;
 
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,28 +16,36 @@ import org.jspecify.annotations.Nullable;
 final class LiveScreens {
   private final int max;
   private final long idleNanos;
+  private final Time clock;
   private final BiConsumer<TaskId, Rendering> onLeave;
   private final ReentrantLock lock = new ReentrantLock();
   private final LinkedHashMap<TaskId, Place> places = new LinkedHashMap<>(16, 0.75f, true);
 
-  LiveScreens(int max, Duration idle, BiConsumer<TaskId, Rendering> onLeave) {
+  LiveScreens(int max, Duration idle, BiConsumer<TaskId, Rendering> onLeave, Time clock) {
     this.max = max;
     this.idleNanos = idle.toNanos();
     this.onLeave = onLeave;
+    this.clock = clock;
   }
 
   /** One task's emulator, if there is one; its lock must be held to use it. */
   static final class Place {
     private final ReentrantLock lock = new ReentrantLock();
+    private final Time clock;
     private @Nullable Rendering rendering;
-    private volatile long usedNanos = System.nanoTime();
+    private volatile long usedNanos;
+
+    private Place(Time clock) {
+      this.clock = clock;
+      this.usedNanos = clock.ticks();
+    }
 
     void lock() {
       lock.lock();
     }
 
     void unlock() {
-      usedNanos = System.nanoTime();
+      usedNanos = clock.ticks();
       lock.unlock();
     }
 
@@ -53,8 +62,8 @@ final class LiveScreens {
     var leaving = new ArrayList<TaskId>();
     lock.lock();
     try {
-      var place = places.computeIfAbsent(taskId, _ -> new Place());
-      var now = System.nanoTime();
+      var place = places.computeIfAbsent(taskId, _ -> new Place(clock));
+      var now = clock.ticks();
       var excess = places.size() - max;
       for (var entry : places.entrySet()) {
         var isIdle = now - entry.getValue().usedNanos > idleNanos;
@@ -120,7 +129,7 @@ final class LiveScreens {
     var idle = new ArrayList<TaskId>();
     lock.lock();
     try {
-      var now = System.nanoTime();
+      var now = clock.ticks();
       places.forEach((taskId, place) -> {
         if (now - place.usedNanos > idleNanos) {
           idle.add(taskId);

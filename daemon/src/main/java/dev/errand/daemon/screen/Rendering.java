@@ -5,6 +5,7 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TerminalSize;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.screen.Script.Lost;
 import dev.errand.daemon.screen.Script.Step;
@@ -87,9 +88,9 @@ final class Rendering {
   }
 
   /** What one run may take, and who is told now and then that it has got on. */
-  record Bounds(long bytesMax, long deadlineNanos, Consumer<Rendering> onProgress) {
+  record Bounds(long bytesMax, long deadlineNanos, Consumer<Rendering> onProgress, Time clock) {
     boolean isLate() {
-      return System.nanoTime() - deadlineNanos > 0;
+      return clock.ticks() - deadlineNanos > 0;
     }
   }
 

@@ -12,6 +12,7 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Job;
 import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.output.LogStore;
@@ -54,6 +55,7 @@ public final class Screens implements CommitListener, AutoCloseable {
   private final KeptScreens kept;
   private final Limits limits;
   private final Function<TaskId, Optional<Snapshot>> tasks;
+  private final Time clock;
   private final LiveScreens live;
   private @Nullable Thread idler;
 
@@ -64,8 +66,9 @@ public final class Screens implements CommitListener, AutoCloseable {
       LogStore logs,
       Path folder,
       Limits limits,
-      Function<TaskId, Optional<Snapshot>> tasks) {
-    this(new JournalRecording(journal, codec), logs, new KeptScreens(folder), limits, tasks);
+      Function<TaskId, Optional<Snapshot>> tasks,
+      Time clock) {
+    this(new JournalRecording(journal, codec), logs, new KeptScreens(folder), limits, tasks, clock);
   }
 
   Screens(
@@ -73,13 +76,15 @@ public final class Screens implements CommitListener, AutoCloseable {
       LogStore logs,
       KeptScreens kept,
       Limits limits,
-      Function<TaskId, Optional<Snapshot>> tasks) {
+      Function<TaskId, Optional<Snapshot>> tasks,
+      Time clock) {
     this.tasks = tasks;
     this.recording = recording;
     this.logs = logs;
     this.kept = kept;
     this.limits = limits;
-    this.live = new LiveScreens(limits.liveMax(), limits.idle(), this::keepIfWorth);
+    this.clock = clock;
+    this.live = new LiveScreens(limits.liveMax(), limits.idle(), this::keepIfWorth, clock);
   }
 
   /**
@@ -92,7 +97,7 @@ public final class Screens implements CommitListener, AutoCloseable {
   private void leaveIdle() {
     try {
       while (true) {
-        Thread.sleep(limits.idle());
+        clock.sleep(limits.idle());
         live.leaveIdle();
       }
     } catch (InterruptedException _) {
@@ -190,10 +195,10 @@ public final class Screens implements CommitListener, AutoCloseable {
       var rendering = own;
       var bounds =
           new Rendering.Bounds(
-              limits.renderBytesMax(), untilNanos, it -> keepSometimes(taskId, it));
+              limits.renderBytesMax(), untilNanos, it -> keepSometimes(taskId, it), clock);
       var played = rendering.play(read, taskId, logs, bounds);
       var done = played && (place == null || isStoredShown(rendering, untilNanos));
-      if (!done && System.nanoTime() - deadlineNanos < 0) {
+      if (!done && clock.ticks() - deadlineNanos < 0) {
         return false;
       }
       if (!played) {
@@ -213,8 +218,8 @@ public final class Screens implements CommitListener, AutoCloseable {
       }
       while (!isRead) {
         isRead = script.readOn(recording, taskId, seq);
-        deadlineNanos = System.nanoTime() + limits.renderTime().toNanos();
-        if (!isRead && System.nanoTime() - untilNanos >= 0) {
+        deadlineNanos = clock.ticks() + limits.renderTime().toNanos();
+        if (!isRead && clock.ticks() - untilNanos >= 0) {
           return false;
         }
       }
@@ -229,7 +234,7 @@ public final class Screens implements CommitListener, AutoCloseable {
               .filter(it -> it.lastSeq() == rendering.seq())
               .map(it -> it.pending().end(LogStream.PTY, 0))
               .orElse(0L);
-      var bounds = new Rendering.Bounds(limits.renderBytesMax(), untilNanos, _ -> {});
+      var bounds = new Rendering.Bounds(limits.renderBytesMax(), untilNanos, _ -> {}, clock);
       return end <= rendering.offset() || rendering.playAhead(end, taskId, logs, bounds);
     }
   }

@@ -6,8 +6,8 @@
  * that it gets only what it understands, and remembers what it does not: the title and the modes of
  * the keyboard and mouse.
  *
- * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, daemon.compute,
- * daemon.output.
+ * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, core.time,
+ * daemon.compute, daemon.output.
  */
 @NullMarked
 package dev.errand.daemon.screen;

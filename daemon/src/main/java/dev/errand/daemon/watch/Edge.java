@@ -26,10 +26,10 @@ final class Edge {
   /**
    * @param holding whether it held when it was last looked at, by whoever that was
    */
-  Edge(Probe probe, boolean holding) {
+  Edge(Probe probe, boolean holding, long nowNanos) {
     this.probe = probe;
     this.holding = holding;
-    this.nextNanos = System.nanoTime();
+    this.nextNanos = nowNanos;
   }
 
   /** What to say of it where it has just come to hold; else null. */

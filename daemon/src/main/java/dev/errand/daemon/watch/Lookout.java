@@ -8,8 +8,8 @@ import dev.errand.core.task.TaskEvent.Match;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Share;
-import dev.errand.daemon.condition.Conditions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -32,6 +32,7 @@ final class Lookout {
   private final List<Integer> numbers = new ArrayList<>();
 
   private final OutputScan scan;
+  private final Time clock;
   private final int readiness;
   private boolean isReady;
   private @Nullable String readyText;
@@ -41,6 +42,7 @@ final class Lookout {
     var known = live.known();
     var attention = known.spec().attention();
     var attended = known.attended();
+    clock = sources.clock();
     readiness = attention.watchers().size();
     isReady = attended.isReady() || attention.readyWhen() == null;
     var patterns = new ArrayList<OutputScan.Wanted>();
@@ -52,8 +54,7 @@ final class Lookout {
         numbers.add(i);
         patterns.add(new OutputScan.Wanted(regex.pattern(), scope(regex, live), behind(hits)));
       } else {
-        edges.put(
-            i, edge(watcher.condition(), live, sources.conditions(), share, hits.count() > 0));
+        edges.put(i, edge(watcher.condition(), live, sources, share, hits.count() > 0));
       }
     }
     var ready = attention.readyWhen();
@@ -67,11 +68,16 @@ final class Lookout {
       }
       patterns.add(new OutputScan.Wanted(regex.pattern(), scope(regex, live), starts));
     } else if (ready != null && !isReady) {
-      edges.put(readiness, edge(ready, live, sources.conditions(), share, false));
+      edges.put(readiness, edge(ready, live, sources, share, false));
     }
     scan =
         new OutputScan(
-            taskId, sources.logs(), known.spec().io().streams(), patterns, new PatternSink());
+            taskId,
+            sources.logs(),
+            known.spec().io().streams(),
+            patterns,
+            new PatternSink(),
+            clock);
   }
 
   static Lookout of(TaskId taskId, TaskState.Live live, Watchers.Sources sources, Share share) {
@@ -92,10 +98,11 @@ final class Lookout {
   private static Edge edge(
       WatchCondition wanted,
       TaskState.Live live,
-      Conditions conditions,
+      Watchers.Sources sources,
       Share share,
       boolean holding) {
-    return new Edge(conditions.probe(share, wanted, live.known().spec()), holding);
+    var probe = sources.conditions().probe(share, wanted, live.known().spec());
+    return new Edge(probe, holding, sources.clock().ticks());
   }
 
   private final class PatternSink implements OutputScan.Sink {
@@ -119,7 +126,7 @@ final class Lookout {
       isReady = true;
       readyText = snippet;
     } else {
-      gates.get(number).hit(match, snippet, System.nanoTime(), found);
+      gates.get(number).hit(match, snippet, clock.ticks(), found);
     }
   }
 
@@ -143,7 +150,7 @@ final class Lookout {
   /** Looks at all conditions that are not text. */
   void lookAround(Snapshot snapshot) throws InterruptedException {
     for (var it : edges.entrySet()) {
-      var text = isOpen(it.getKey()) ? it.getValue().look(snapshot, System.nanoTime()) : null;
+      var text = isOpen(it.getKey()) ? it.getValue().look(snapshot, clock.ticks()) : null;
       if (text != null) {
         take(it.getKey(), null, text);
       }
@@ -162,7 +169,7 @@ final class Lookout {
 
   /** What is to be recorded, in order; each is given out once. */
   List<Sighting> sightings(boolean last) {
-    var now = System.nanoTime();
+    var now = clock.ticks();
     gates.forEach(it -> it.flush(now, last, found));
     var out = found;
     found = new ArrayList<>();
@@ -179,7 +186,7 @@ final class Lookout {
   /** When to look again, if nothing happens before. */
   Duration again() {
     var soonest = UNTIL_FRAME;
-    var now = System.nanoTime();
+    var now = clock.ticks();
     for (var gate : gates) {
       var due = gate.due(now);
       soonest = due != null && due.compareTo(soonest) < 0 ? due : soonest;

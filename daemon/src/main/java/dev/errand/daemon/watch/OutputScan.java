@@ -6,6 +6,7 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent.Match;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.condition.Snippet;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.pattern.BoundedPattern;
@@ -30,6 +31,7 @@ final class OutputScan {
   private final List<Pattern> patterns;
   private final Sieve sieve;
   private final Sink sink;
+  private final Time clock;
   private final Map<LogStream, LineScanner> scanners = new EnumMap<>(LogStream.class);
   private byte[] chunk = new byte[0];
   private long chunkAt;
@@ -80,7 +82,13 @@ final class OutputScan {
   }
 
   OutputScan(
-      TaskId taskId, LogStore logs, List<LogStream> streams, List<Wanted> wanted, Sink sink) {
+      TaskId taskId,
+      LogStore logs,
+      List<LogStream> streams,
+      List<Wanted> wanted,
+      Sink sink,
+      Time clock) {
+    this.clock = clock;
     this.taskId = taskId;
     this.logs = logs;
     this.wanted = List.copyOf(wanted);
@@ -126,7 +134,7 @@ final class OutputScan {
         if (scanner.at() == before) {
           break;
         }
-        if (System.nanoTime() >= untilNanos && scanner.at() < total) {
+        if (clock.ticks() >= untilNanos && scanner.at() < total) {
           return false;
         }
       }

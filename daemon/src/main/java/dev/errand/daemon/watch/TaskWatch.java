@@ -8,13 +8,13 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Share;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,6 +41,7 @@ final class TaskWatch implements Runnable {
   private final TaskId taskId;
   private final Engine engine;
   private final Watchers.Sources sources;
+  private final Time clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean signalled;
@@ -59,6 +60,7 @@ final class TaskWatch implements Runnable {
     this.taskId = taskId;
     this.engine = engine;
     this.sources = sources;
+    this.clock = sources.clock();
   }
 
   TaskWatch start() {
@@ -87,7 +89,7 @@ final class TaskWatch implements Runnable {
       } else if (ending != null) {
         return ending.done();
       } else {
-        ending = new Ending(totals, System.nanoTime() + atMost.toNanos(), done);
+        ending = new Ending(totals, clock.ticks() + atMost.toNanos(), done);
         signalled = true;
         changed.signalAll();
       }
@@ -165,7 +167,7 @@ final class TaskWatch implements Runnable {
     var whole = !lookout.isBehind(totals) || isScanned(lookout, totals, share);
     // Patterns may have taken long, and more of the line may have come meanwhile.
     noteGrowth();
-    var quiet = QUIET.minusNanos(System.nanoTime() - grownNanos);
+    var quiet = QUIET.minusNanos(clock.ticks() - grownNanos);
     if (whole && !quiet.isPositive() && lookout.hasUnseen()) {
       lookAtRest(lookout, share);
     }
@@ -180,7 +182,7 @@ final class TaskWatch implements Runnable {
 
   private void finish(Lookout lookout, Ending last, Share share) throws InterruptedException {
     var whole = false;
-    while (!whole && System.nanoTime() < last.deadlineNanos()) {
+    while (!whole && clock.ticks() < last.deadlineNanos()) {
       whole = isScanned(lookout, last.totals(), share);
     }
     if (whole) {
@@ -216,7 +218,7 @@ final class TaskWatch implements Runnable {
       commands.add(new Engine.Submission(taskId, new TaskCommand.Watched(sightings)));
     }
     if (ready != null) {
-      var mark = new TaskCommand.MarkReady(ready, sources.clock().millis());
+      var mark = new TaskCommand.MarkReady(ready, clock.millis());
       commands.add(new Engine.Submission(taskId, mark));
     }
     while (!commands.isEmpty()) {
@@ -227,22 +229,22 @@ final class TaskWatch implements Runnable {
         if (e.code() != ErrorCode.INSUFFICIENT_STORAGE) {
           throw e;
         }
-        TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+        clock.sleep(RETRY_PAUSE);
       }
     }
   }
 
   private void await(Duration atMost) throws InterruptedException {
-    var began = System.nanoTime();
+    var began = clock.ticks();
     lock.lockInterruptibly();
     try {
       var left = atMost.compareTo(UNTIL_FRAME) > 0 ? UNTIL_FRAME.toNanos() : atMost.toNanos();
       while (!signalled && ending == null && left > 0) {
-        left = changed.awaitNanos(left);
+        left = clock.awaitNanos(lock, changed, left);
       }
-      var rest = BETWEEN_LOOKS.toNanos() - (System.nanoTime() - began);
+      var rest = BETWEEN_LOOKS.toNanos() - (clock.ticks() - began);
       while (atMost.isPositive() && signalled && ending == null && rest > 0) {
-        rest = changed.awaitNanos(rest);
+        rest = clock.awaitNanos(lock, changed, rest);
       }
     } finally {
       lock.unlock();
@@ -255,7 +257,7 @@ final class TaskWatch implements Runnable {
       var bytes = now.logEnds().values().stream().mapToLong(Long::longValue).sum();
       if (bytes != seenBytes) {
         seenBytes = bytes;
-        grownNanos = System.nanoTime();
+        grownNanos = clock.ticks();
       }
     }
   }

@@ -12,12 +12,12 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.hostlink.LastLook;
 import dev.errand.daemon.output.LogStore;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,7 +38,7 @@ public final class Watchers implements CommitListener, LastLook, AutoCloseable {
       ComputePool compute,
       Conditions conditions,
       Supplier<Config.Watching> limits,
-      InstantSource clock) {}
+      Time clock) {}
 
   public Watchers(Engine engine, Sources sources) {
     this.engine = engine;

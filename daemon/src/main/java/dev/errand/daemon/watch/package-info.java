@@ -7,8 +7,8 @@
  * records those that are missing. What is recorded already is known from the fold. Nothing here
  * changes a task otherwise.
  *
- * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, daemon.compute,
- * daemon.condition, daemon.config, daemon.hostlink, daemon.output, daemon.pattern.
+ * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, core.time,
+ * daemon.compute, daemon.condition, daemon.config, daemon.hostlink, daemon.output, daemon.pattern.
  */
 @NullMarked
 package dev.errand.daemon.watch;

@@ -9,6 +9,8 @@ import dev.errand.core.journal.NoticeEntry;
 import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.time.Signal;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.inbox.Bell;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.NoticeViews;
@@ -17,12 +19,10 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +50,7 @@ final class Courier {
   private final Parts parts;
   private final Bell.Listener listener;
   private Target target;
+  private final Signal ended = new Signal();
   private volatile boolean stopped;
 
   /** The try before which the whole time was waited; for the courier's thread only. */
@@ -66,7 +67,7 @@ final class Courier {
       Secrets secrets,
       Sender sender,
       Patience patience,
-      InstantSource clock) {}
+      Time clock) {}
 
   Courier(SessionId sessionId, Target target, Parts parts) {
     this.sessionId = sessionId;
@@ -87,13 +88,15 @@ final class Courier {
         } catch (ErrandException e) {
           // Such as a full disk, which has room again some time.
           log.warn("a notice of session {} has to wait: {}", sessionId, e.getMessage());
-          TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+          parts.clock().sleep(RETRY_PAUSE);
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       log.error("no more notices of session {} are sent until the next start", sessionId, e);
+    } finally {
+      ended.raise();
     }
   }
 
@@ -208,8 +211,8 @@ final class Courier {
       }
     }
     listener.wake();
-    if (thread != null) {
-      thread.join(STOP_MAX);
+    if (thread != null && thread.isAlive()) {
+      var _ = parts.clock().await(ended, STOP_MAX);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.errand.daemon.webhook;
 
+import dev.errand.core.time.Time;
 import dev.errand.daemon.output.PlainText;
 import java.net.ConnectException;
 import java.net.URI;
@@ -11,8 +12,6 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Posts one body at a time and says what came of it; it never follows to another address. */
@@ -21,10 +20,12 @@ final class Sender implements AutoCloseable {
   private static final int REASON_CHARS_MAX = 200;
 
   private final Duration timeout;
+  private final Time clock;
   private @Nullable HttpClient client;
 
-  Sender(Duration timeout) {
+  Sender(Duration timeout, Time clock) {
     this.timeout = timeout;
+    this.clock = clock;
   }
 
   /** What came of it: the answer's status, or why there is none. */
@@ -46,13 +47,15 @@ final class Sender implements AutoCloseable {
 
   /** Waits for it; a target that answers by drops is not waited for either. */
   Answer await(CompletableFuture<HttpResponse<Void>> post) throws InterruptedException {
+    var limit = clock.after(timeout, () -> post.cancel(true));
     try {
-      return new Answer(post.get(timeout.toMillis(), TimeUnit.MILLISECONDS).statusCode(), null);
-    } catch (TimeoutException | CancellationException _) {
-      post.cancel(true);
+      return new Answer(post.get().statusCode(), null);
+    } catch (CancellationException _) {
       return new Answer(null, "no answer within " + timeout.toMillis() + " ms");
     } catch (ExecutionException e) {
       return new Answer(null, reason(e.getCause() == null ? e : e.getCause()));
+    } finally {
+      limit.cancel();
     }
   }
 

@@ -7,12 +7,12 @@ import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.Memo;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.NoticeViews;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -52,7 +52,7 @@ public final class Webhooks implements AutoCloseable {
       Inbox inbox,
       NoticeViews views,
       Predicate<String> mayAsk,
-      InstantSource clock) {}
+      Time clock) {}
 
   /** What someone asks for; where there is no secret one is made. It is in no record of it. */
   public record NewWebhook(String url, @Nullable String secret, boolean ack) {
@@ -72,7 +72,7 @@ public final class Webhooks implements AutoCloseable {
     this.journal = sources.journal();
     this.config = config;
     this.mayAsk = sources.mayAsk();
-    this.sender = new Sender(config.webhookTimeout());
+    this.sender = new Sender(config.webhookTimeout(), sources.clock());
     this.secrets = new Secrets(folder);
     this.parts =
         new Courier.Parts(

@@ -6,8 +6,8 @@
  * else. Where a delivery stands is kept in the journal, and a notice that may have arrived before a
  * crash is sent again under the same id.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.session, core.task, daemon.config,
- * daemon.home, daemon.inbox, daemon.output, wire.json.
+ * <p>May depend on: core.engine, core.error, core.journal, core.session, core.task, core.time,
+ * daemon.config, daemon.home, daemon.inbox, daemon.output, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.webhook;

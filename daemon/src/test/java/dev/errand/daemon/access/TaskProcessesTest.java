@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.errand.core.task.HostFact;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.daemon.time.SystemTime;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.process.Tag;
 import java.io.IOException;
@@ -47,7 +48,7 @@ final class TaskProcessesTest {
   }
 
   private TaskProcesses listening(String journalId, Duration beginningMax) {
-    var processes = new TaskProcesses(fixture.engine, journalId, beginningMax);
+    var processes = new TaskProcesses(fixture.engine, journalId, beginningMax, new SystemTime());
     fixture.engine.subscribe(processes);
     return processes;
   }

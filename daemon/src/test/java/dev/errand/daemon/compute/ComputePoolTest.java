@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.daemon.time.SystemTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 final class ComputePoolTest {
-  private final ComputePool pool = ComputePool.start(1);
+  private final ComputePool pool = ComputePool.start(1, new SystemTime());
   private final List<Thread> callers = new ArrayList<>();
   private final CountDownLatch gate = new CountDownLatch(1);
 

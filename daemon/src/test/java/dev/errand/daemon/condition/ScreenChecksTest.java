@@ -6,6 +6,8 @@ import com.google.re2j.Pattern;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.compute.DirectShare;
+import dev.errand.testkit.SettableClock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ final class ScreenChecksTest {
   private static final TaskId TASK = new TaskId("0198c000-0000-7000-8000-000000000001");
 
   private Terminals.View shown = view(3, "");
+  private final SettableClock clock = new SettableClock(Instant.EPOCH);
   private int rendered;
 
   private final Terminals terminals =
@@ -29,16 +32,17 @@ final class ScreenChecksTest {
   void a_pattern_is_found_over_the_lines_of_the_screen() throws Exception {
     shown = view(3, "~", "-- INSERT --", "line");
     var check =
-        new ScreenCheck(Pattern.compile("INSERT --\\nline"), terminals, DirectShare.INSTANCE);
+        new ScreenCheck(
+            Pattern.compile("INSERT --\\nline"), terminals, DirectShare.INSTANCE, clock);
 
-    assertThat(check.look(moment(3, System.nanoTime(), false)))
+    assertThat(check.look(moment(3, clock.ticks(), false)))
         .isEqualTo(new Check.Verdict.Holds(new Held.Screen(3, 77, 1, "-- INSERT -- line")));
   }
 
   @Test
   void the_same_screen_is_rendered_once_and_a_new_one_not_at_once() throws Exception {
-    var check = new ScreenCheck(Pattern.compile("done"), terminals, DirectShare.INSTANCE);
-    var now = System.nanoTime();
+    var check = new ScreenCheck(Pattern.compile("done"), terminals, DirectShare.INSTANCE, clock);
+    var now = clock.ticks();
 
     assertThat(check.look(moment(3, now, false))).isEqualTo(Check.Verdict.UNTIL_FRAME);
     assertThat(check.look(moment(3, now, false))).isEqualTo(Check.Verdict.UNTIL_FRAME);
@@ -49,15 +53,15 @@ final class ScreenChecksTest {
         .isInstanceOf(Check.Verdict.NotYet.class)
         .isNotEqualTo(Check.Verdict.UNFINISHED);
 
-    var later = moment(4, System.nanoTime() + 5_000_000_000L, false);
+    var later = moment(4, clock.ticks() + 5_000_000_000L, false);
     assertThat(check.look(later)).isInstanceOf(Check.Verdict.Holds.class);
   }
 
   @Test
   void the_last_screen_counts_and_one_that_is_not_rendered_to_its_end_is_gone_on_with()
       throws Exception {
-    var check = new ScreenCheck(Pattern.compile("bye"), terminals, DirectShare.INSTANCE);
-    var now = System.nanoTime();
+    var check = new ScreenCheck(Pattern.compile("bye"), terminals, DirectShare.INSTANCE, clock);
+    var now = clock.ticks();
 
     assertThat(check.look(moment(9, now, true))).isEqualTo(Check.Verdict.UNFINISHED);
     shown = view(9, "good bye");

@@ -9,6 +9,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.PendingOutput;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.daemon.time.SystemTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ class FeedTest {
   private static final Duration LONG = Duration.ofSeconds(20);
 
   private final EngineFixture fixture = new EngineFixture();
-  private final Feed feed = new Feed(fixture.journal);
+  private final Feed feed = new Feed(fixture.journal, new SystemTime());
 
   FeedTest() {
     fixture.engine.subscribe(feed);
@@ -43,7 +44,7 @@ class FeedTest {
   @Test
   void what_is_committed_and_not_told_yet_can_be_caught_up_with() {
     var taskId = fixture.running();
-    var untold = new Feed(fixture.journal);
+    var untold = new Feed(fixture.journal, new SystemTime());
     try (var following = untold.follow(StreamKey.of(taskId))) {
       signal(taskId, 3);
       assertThat(seqs(following, 2)).isEmpty();

@@ -13,6 +13,7 @@ import dev.errand.host.record.Stamp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,11 @@ final class DoubtsTest {
     var reached = new AtomicLong();
     try (var pump = link.pump(records)) {
       var running = Thread.ofVirtual().start(() -> run(pump, reached));
-      await().until(() -> lastRecord(link, busy) == last);
+      await()
+          .until(() -> {
+            link.tasks.clock.advance(Duration.ofSeconds(1));
+            return lastRecord(link, busy) == last;
+          });
       assertThat(pump.isDamaged()).isTrue();
       await().until(() -> reached.get() > 0);
       assertThat(reached).hasValue(1);

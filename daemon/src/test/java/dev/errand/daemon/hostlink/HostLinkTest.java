@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,10 +104,18 @@ final class HostLinkTest {
   void the_end_of_an_older_connection_is_not_that_of_the_newer() throws Exception {
     try (var _ = LinkFixture.listen(folder, this::answer)) {
       connect(LONG);
+      var first =
+          new FutureTask<Void>(() -> {
+            link.awaitClosed();
+            return null;
+          });
+      var awaiting = Thread.ofVirtual().start(first);
+      await().until(() -> awaiting.getState() == Thread.State.WAITING);
       // The host serves one daemon at a time, so it closes the first now.
       connect(LONG);
+      first.get();
 
-      await().during(SHORT).until(link::isConnected);
+      assertThat(link.isConnected()).isTrue();
     }
   }
 

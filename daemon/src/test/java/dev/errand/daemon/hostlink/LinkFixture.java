@@ -5,6 +5,7 @@ import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.output.LogArchive;
 import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.time.SystemTime;
 import dev.errand.host.log.LogReader;
 import dev.errand.host.protocol.HostListener;
 import dev.errand.host.record.HostRecord;
@@ -86,7 +87,7 @@ final class LinkFixture {
   }
 
   HostPool pool(List<String> launcher) {
-    var starter = new HostStarter(launcher, home, JOURNAL, BUILD, true);
+    var starter = new HostStarter(launcher, home, JOURNAL, BUILD, true, new SystemTime());
     var watching = new HostPool.Watching((_, _) -> {}, LastLook.NONE);
     var pool =
         new HostPool(tasks.engine, starter, logs, undertaker, tasks.ids, sending(), watching);

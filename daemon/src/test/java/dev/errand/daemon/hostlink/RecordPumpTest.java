@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -112,7 +113,11 @@ final class RecordPumpTest {
     pump.hint();
 
     await().until(() -> logOf(taskId).bytesTotal() == HEAD.length + TAIL.length);
-    await().until(() -> reached.get() == writer.segment());
+    await()
+        .until(() -> {
+          fixture.clock.advance(Duration.ofSeconds(1));
+          return reached.get() == writer.segment();
+        });
     assertThat(lastRecord(taskId)).isEqualTo(4);
   }
 
@@ -194,7 +199,7 @@ final class RecordPumpTest {
 
       report(waiting, HEAD, 0);
       writer.append(LinkFixture.exited(stamp(other, 7), List.of()));
-      endOf(other);
+      await().until(() -> fixture.state(other) instanceof TaskState.Ended);
       assertThat(fixture.state(waiting)).isInstanceOf(TaskState.Running.class);
       disk.free();
 
@@ -327,8 +332,15 @@ final class RecordPumpTest {
         stamp(taskId, n), LogStream.STDOUT, offset, bytes.length, (int) crc.getValue());
   }
 
+  /** Lets time pass until it is over. */
   private Logs.Log endOf(TaskId taskId) {
-    await().until(() -> fixture.state(taskId) instanceof TaskState.Ended);
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> {
+          fixture.clock.advance(Duration.ofMillis(100));
+          return fixture.state(taskId) instanceof TaskState.Ended;
+        });
     return ((TaskState.Ended) fixture.state(taskId)).known().logs().of(LogStream.STDOUT);
   }
 

@@ -7,6 +7,7 @@ import dev.errand.core.task.End;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.engine.EngineFixture;
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ final class ApprovalTimerTest {
       var soon = fixture.held(5_000);
       var later = fixture.held(9_000);
 
-      fixture.clock.set(Instant.ofEpochMilli(5_000));
+      fixture.clock.advance(Duration.ofSeconds(4));
 
       await().until(() -> fixture.state(soon) instanceof TaskState.Ended);
       assertThat(((TaskState.Ended) fixture.state(soon)).end())
@@ -55,7 +56,7 @@ final class ApprovalTimerTest {
       fixture.engine.submit(approved, new TaskCommand.Approve("ann"), null).orThrow();
       var last = fixture.held(5_000);
 
-      fixture.clock.set(Instant.ofEpochMilli(5_001));
+      fixture.clock.advance(Duration.ofMillis(4_001));
 
       await().until(() -> fixture.state(last) instanceof TaskState.Ended);
       assertThat(fixture.state(approved)).isInstanceOf(TaskState.Queued.class);

@@ -171,6 +171,7 @@ class SchedulerPlanTest {
     assertThat(fixture.state(waits)).isInstanceOf(TaskState.Queued.class);
 
     fixture.journal.makeReadable(unreadable);
+    fixture.clock.advance(Duration.ofSeconds(1));
     await().until(() -> isClaimed(waits) && isClaimed(both));
   }
 

@@ -9,6 +9,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.compute.DirectShare;
 import dev.errand.daemon.output.LogStore;
+import dev.errand.daemon.time.SystemTime;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFrameCodec;
 import java.io.IOException;
@@ -50,7 +51,12 @@ final class GoldenScreensTest {
             Files.readAllBytes(Path.of(base + ".pty")));
     var screens =
         new Screens(
-            run, run, new KeptScreens(folder), Screens.Limits.DEFAULTS, _ -> Optional.empty());
+            run,
+            run,
+            new KeptScreens(folder),
+            Screens.Limits.DEFAULTS,
+            _ -> Optional.empty(),
+            new SystemTime());
     for (var line : Files.readAllLines(recording)) {
       var seen = Json.read(line.getBytes(UTF_8));
       var taskId = new TaskId(seen.path("task_id").stringValue());

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.daemon.compute.DirectShare;
+import dev.errand.daemon.time.SystemTime;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,7 +54,12 @@ final class RecordingsTest {
     var limits =
         new Screens.Limits(4, Duration.ofMinutes(1), keepEvery, 1 << 30, Duration.ofMinutes(1));
     return new Screens(
-        recorded, recorded, new KeptScreens(folder.resolve(below)), limits, _ -> Optional.empty());
+        recorded,
+        recorded,
+        new KeptScreens(folder.resolve(below)),
+        limits,
+        _ -> Optional.empty(),
+        new SystemTime());
   }
 
   @ParameterizedTest

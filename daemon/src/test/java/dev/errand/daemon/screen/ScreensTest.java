@@ -11,10 +11,14 @@ import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.DirectShare;
+import dev.errand.daemon.time.SystemTime;
+import dev.errand.testkit.SettableClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,12 +31,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScreensTest {
+  private static final Time CLOCK = new SystemTime();
   private static final Screens.Limits ROOMY = Screens.Limits.DEFAULTS;
 
   private @TempDir Path folder;
 
   private Screens screens(Recorded recorded, Screens.Limits limits) {
-    return new Screens(recorded, recorded, new KeptScreens(folder), limits, _ -> Optional.empty());
+    return new Screens(
+        recorded, recorded, new KeptScreens(folder), limits, _ -> Optional.empty(), CLOCK);
   }
 
   private static Screens.Limits keepEvery(long bytes) {
@@ -118,7 +124,8 @@ class ScreensTest {
             keepEvery(1),
             it ->
                 Optional.of(
-                    new Snapshot(it, new TaskState.Absent(), recorded.lastSeq(it), pending.get())));
+                    new Snapshot(it, new TaskState.Absent(), recorded.lastSeq(it), pending.get())),
+            CLOCK);
     pending.set(new PendingOutput(List.of(recorded.store("two\r\n")), 2, 0));
 
     assertThat(screens.at(DirectShare.INSTANCE, Recorded.ID, null).grid().lines())
@@ -245,7 +252,7 @@ class ScreensTest {
 
   @Test
   void few_emulators_are_held() throws Exception {
-    var live = new LiveScreens(2, Duration.ofMinutes(1), (_, _) -> {});
+    var live = new LiveScreens(2, Duration.ofMinutes(1), (_, _) -> {}, CLOCK);
     for (var i = 1; i <= 5; i++) {
       live.place(new TaskId("0198c000-0000-7000-8000-00000000000" + i));
     }
@@ -256,12 +263,19 @@ class ScreensTest {
   @Test
   void emulators_that_nobody_looks_at_are_let_go() throws Exception {
     var left = new ArrayList<TaskId>();
-    var live = new LiveScreens(9, Duration.ZERO, (taskId, _) -> left.add(taskId));
+    var clock = new SettableClock(Instant.EPOCH);
+    var idle = Duration.ofMinutes(5);
+    var live = new LiveScreens(9, idle, (taskId, _) -> left.add(taskId), clock);
     var place = live.place(Recorded.ID);
     place.lock();
     place.put(Rendering.begin(new TerminalSize(2, 2)));
     place.unlock();
 
+    clock.advance(idle);
+    live.leaveIdle();
+    assertThat(left).isEmpty();
+
+    clock.advance(Duration.ofNanos(1));
     live.leaveIdle();
 
     assertThat(left).containsExactly(Recorded.ID);
@@ -290,7 +304,8 @@ class ScreensTest {
                   recorded,
                   new KeptScreens(folder.resolve("none")),
                   ROOMY,
-                  _ -> Optional.empty())
+                  _ -> Optional.empty(),
+                  CLOCK)
               .at(DirectShare.INSTANCE, Recorded.ID, seq);
 
       assertThat(shown(fromDisk)).as("at %d", seq).isEqualTo(shown(fromStart));

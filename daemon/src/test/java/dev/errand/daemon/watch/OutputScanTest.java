@@ -11,6 +11,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent.Match;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.output.LogStore;
+import dev.errand.daemon.time.SystemTime;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,7 +67,7 @@ final class OutputScanTest {
         }
         wanted.add(new OutputScan.Wanted(patterns.get(i), null, starts));
       }
-      return new OutputScan(TASK, this, List.of(stream), wanted, this);
+      return new OutputScan(TASK, this, List.of(stream), wanted, this, new SystemTime());
     }
 
     void restart() {

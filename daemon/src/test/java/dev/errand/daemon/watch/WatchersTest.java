@@ -30,6 +30,7 @@ import dev.errand.daemon.config.Config;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
+import dev.errand.testkit.SettableClock;
 import dev.errand.wire.json.JsonFrameCodec;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,8 +52,9 @@ final class WatchersTest {
   private static final JsonFrameCodec CODEC = new JsonFrameCodec();
 
   private final EngineFixture fixture = new EngineFixture();
-  private final OneLog log = new OneLog();
-  private final ComputePool compute = ComputePool.start();
+  private final SettableClock clock = fixture.clock;
+  private final OneLog log = new OneLog(clock);
+  private final ComputePool compute = ComputePool.start(clock);
   private Engine engine = fixture.engine;
   private Watchers watchers = watching(Config.Watching.DEFAULTS);
   private long record = 2;
@@ -65,17 +69,17 @@ final class WatchersTest {
     var sources =
         new Conditions.Sources(
             log,
-            new ListeningPorts(new TaskProcesses(engine, fixture.journal.id())),
+            new ListeningPorts(new TaskProcesses(engine, fixture.journal.id(), clock), clock),
             (_, _) -> {
               throw new IllegalStateException("no terminals here");
             });
-    var feed = new Feed(fixture.journal);
-    var conditions = new Conditions(engine, fixture.journal, CODEC, feed, sources, fixture.clock);
+    var feed = new Feed(fixture.journal, clock);
+    var conditions = new Conditions(engine, fixture.journal, CODEC, feed, sources, clock);
     var opened =
         new Watchers(
             engine,
             new Watchers.Sources(
-                fixture.journal, CODEC, log, compute, conditions, () -> limits, fixture.clock));
+                fixture.journal, CODEC, log, compute, conditions, () -> limits, clock));
     engine.subscribe(opened);
     opened.start();
     return opened;
@@ -135,18 +139,28 @@ final class WatchersTest {
         .toList();
   }
 
+  /** Lets time pass until it is so. */
+  private void eventually(ThrowingRunnable claim) {
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(2))
+        .untilAsserted(() -> {
+          clock.advance(Duration.ofMillis(20));
+          claim.run();
+        });
+  }
+
   @Test
   void hits_are_recorded_behind_their_output_as_it_comes() {
     var taskId = running(null, regex("error", "ERROR"), regex("up", "^up"));
     write(taskId, "all is well\nup and run");
     write(taskId, "ning\nan ERR");
-    await().untilAsserted(() -> assertThat(hits(taskId)).containsExactly("up:up and running"));
+    eventually(() -> assertThat(hits(taskId)).containsExactly("up:up and running"));
 
     write(taskId, "OR\n");
 
-    await()
-        .untilAsserted(
-            () -> assertThat(hits(taskId)).containsExactly("up:up and running", "error:an ERROR"));
+    eventually(
+        () -> assertThat(hits(taskId)).containsExactly("up:up and running", "error:an ERROR"));
     var hit = (TaskEvent.WatcherHit) events(taskId).getLast();
     assertThat(hit.match()).isEqualTo(new TaskEvent.Match(LogStream.STDOUT, 30, 35));
     assertThat(hit.hits()).isOne();
@@ -159,7 +173,7 @@ final class WatchersTest {
     write(taskId, "begin\n");
     write(taskId, "nothing\nan ERROR\n");
 
-    await().untilAsserted(() -> assertThat(hits(taskId)).containsExactly("error:an ERROR"));
+    eventually(() -> assertThat(hits(taskId)).containsExactly("error:an ERROR"));
     var told = events(taskId);
     assertThat(told.get(told.size() - 2))
         .isInstanceOfSatisfying(
@@ -167,9 +181,8 @@ final class WatchersTest {
 
     write(taskId, "ready\n");
 
-    await()
-        .untilAsserted(
-            () -> assertThat(events(taskId).getLast()).isInstanceOf(TaskEvent.BecameReady.class));
+    eventually(
+        () -> assertThat(events(taskId).getLast()).isInstanceOf(TaskEvent.BecameReady.class));
     assertThat(events(taskId).reversed().get(1)).isInstanceOf(TaskEvent.Output.class);
   }
 
@@ -179,7 +192,7 @@ final class WatchersTest {
 
     write(taskId, ">");
 
-    await().untilAsserted(() -> assertThat(hits(taskId)).containsExactly("asks:>"));
+    eventually(() -> assertThat(hits(taskId)).containsExactly("asks:>"));
   }
 
   @Test
@@ -187,22 +200,20 @@ final class WatchersTest {
     var taskId = running(null, regex("asks", "more$"), regex("end", "end$"));
     log.atNextRead =
         () -> {
-          LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+          clock.advance(Duration.ofMillis(200));
           write(taskId, " and the end\n");
         };
 
     write(taskId, "there is more");
 
-    await()
-        .untilAsserted(
-            () -> assertThat(hits(taskId)).containsExactly("end:there is more and the end"));
+    eventually(() -> assertThat(hits(taskId)).containsExactly("end:there is more and the end"));
   }
 
   @Test
   void a_daemon_that_starts_again_records_what_is_missing_and_nothing_twice() throws Exception {
     var taskId = running(null, regex("n", "^n\\d"), regex("even", "[02468]$"));
     write(taskId, "n1\nn2\nn3\nn4");
-    await().untilAsserted(() -> assertThat(hits(taskId)).hasSize(6));
+    eventually(() -> assertThat(hits(taskId)).hasSize(6));
 
     watchers.close();
     write(taskId, "\nn5\nn6\n");
@@ -236,9 +247,17 @@ final class WatchersTest {
     var taskId = running(null, regex("late", "late"));
     watchers.close();
     write(taskId, "late\n".repeat(1_000));
-    log.isSlow = true;
+    var slow = log.readSlowly();
     restart(new Config.Watching(10, Duration.ofSeconds(1), 1_000, Duration.ofMillis(1)));
-    exit(taskId);
+    var ending =
+        new FutureTask<Void>(() -> {
+          exit(taskId);
+          return null;
+        });
+    var asking = Thread.ofVirtual().start(ending);
+    await().until(() -> asking.getState() == Thread.State.WAITING);
+    slow.complete(null);
+    ending.get();
 
     assertThat(engine.snapshot(taskId).state()).isInstanceOf(TaskState.Ended.class);
     assertThat(events(taskId))
@@ -253,10 +272,11 @@ final class WatchersTest {
 
     write(taskId, "starting\nlistening on 80\nlistening on 81\n");
 
-    await()
-        .untilAsserted(() ->
-            assertThat(events(taskId).getLast())
-                .isEqualTo(new TaskEvent.BecameReady("listening on 80", fixture.clock.millis())));
+    eventually(() ->
+        assertThat(events(taskId).getLast())
+            .isInstanceOfSatisfying(
+                TaskEvent.BecameReady.class,
+                it -> assertThat(it.snippet()).isEqualTo("listening on 80")));
   }
 
   @Test
@@ -272,7 +292,7 @@ final class WatchersTest {
     var taskId = fixture.ids.nextTask();
     engine.submit(taskId, new TaskCommand.Spawn(again, EngineFixture.HOST), null).orThrow();
     engine.submit(taskId, report(started()), null).orThrow();
-    await().untilAsserted(() -> assertThat(timesReady(taskId)).isOne());
+    eventually(() -> assertThat(timesReady(taskId)).isOne());
 
     var lost = new TaskCommand.HostLost(1, List.of(), List.of(), List.of(), 5);
     engine.submit(taskId, lost, null).orThrow();
@@ -280,7 +300,7 @@ final class WatchersTest {
     var process = new ProcessIdentity(4712, 100, "boot-1", 8);
     engine.submit(taskId, report(new HostFact.Started(2, 2, process, 6)), null).orThrow();
 
-    await().untilAsserted(() -> assertThat(timesReady(taskId)).isEqualTo(2));
+    eventually(() -> assertThat(timesReady(taskId)).isEqualTo(2));
   }
 
   private long timesReady(TaskId taskId) {
@@ -303,22 +323,44 @@ final class WatchersTest {
   void silence_hits_when_it_begins_and_again_only_after_output() {
     var silent = new Watcher("quiet", new WatchCondition.Silence(Duration.ofMillis(60)), false);
     var taskId = running(null, silent);
-    fixture.clock.advance(Duration.ofSeconds(10));
-    await().untilAsserted(() -> assertThat(hits(taskId)).hasSize(1));
+    eventually(() -> assertThat(outputAndHits(taskId)).containsExactly("hit"));
 
+    clock.advance(Duration.ofHours(1));
     write(taskId, "something\n");
+    eventually(() -> assertThat(outputAndHits(taskId)).containsExactly("hit", "output", "hit"));
 
-    await().untilAsserted(() -> assertThat(hits(taskId)).hasSize(2));
-    await().during(Duration.ofMillis(300)).untilAsserted(() -> assertThat(hits(taskId)).hasSize(2));
+    clock.advance(Duration.ofHours(1));
+    write(taskId, "more\n");
+    eventually(() ->
+        assertThat(outputAndHits(taskId)).containsExactly("hit", "output", "hit", "output", "hit"));
+  }
+
+  private List<String> outputAndHits(TaskId taskId) {
+    return events(taskId).stream()
+        .filter(it -> it instanceof TaskEvent.WatcherHit || it instanceof TaskEvent.Output)
+        .map(it -> it instanceof TaskEvent.Output ? "output" : "hit")
+        .toList();
   }
 
   /** The log of the only task there is. */
   private static final class OneLog implements LogStore {
     private volatile byte[] bytes = new byte[0];
-    private volatile boolean isSlow;
+    private final SettableClock clock;
+    private volatile @Nullable CompletableFuture<Void> slow;
 
     /** What happens once while a part of the log is read. */
     private volatile @Nullable Runnable atNextRead;
+
+    OneLog(SettableClock clock) {
+      this.clock = clock;
+    }
+
+    /** From now on each read gives little and takes its time; the first waits until completed. */
+    CompletableFuture<Void> readSlowly() {
+      var begin = new CompletableFuture<Void>();
+      slow = begin;
+      return begin;
+    }
 
     void append(String text) {
       var more = text.getBytes(UTF_8);
@@ -329,10 +371,12 @@ final class WatchersTest {
 
     @Override
     public byte[] read(TaskId taskId, LogStream stream, long offset, int max) {
-      if (isSlow) {
-        LockSupport.parkNanos(Duration.ofMillis(60).toNanos());
+      var begin = slow;
+      if (begin != null) {
+        begin.join();
+        clock.advance(Duration.ofMillis(60));
       }
-      var end = Math.min(bytes.length, offset + (isSlow ? 10 : max));
+      var end = Math.min(bytes.length, offset + (begin == null ? max : 10));
       var part =
           stream == LogStream.STDOUT && end > offset
               ? Arrays.copyOfRange(bytes, (int) offset, (int) end)

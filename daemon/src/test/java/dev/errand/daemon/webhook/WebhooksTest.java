@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -46,7 +47,7 @@ final class WebhooksTest {
 
   @TempDir Path folder;
   private final EngineFixture fixture = new EngineFixture();
-  private final Bell bell = new Bell();
+  private final Bell bell = new Bell(fixture.clock);
   private final List<Received> received = new CopyOnWriteArrayList<>();
   private final CountDownLatch hanging = new CountDownLatch(1);
   private final Set<String> revoked = ConcurrentHashMap.newKeySet();
@@ -72,6 +73,17 @@ final class WebhooksTest {
     server.stop(0);
   }
 
+  /** Lets time pass until it is so, more slowly than it does for the requests under way. */
+  private void eventually(Callable<Boolean> claim) {
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> {
+          fixture.clock.advance(Duration.ofMillis(1));
+          return claim.call();
+        });
+  }
+
   @Test
   void notices_arrive_in_order_signed_and_stay_unread() throws Exception {
     fixture.ended();
@@ -79,7 +91,7 @@ final class WebhooksTest {
     var first = fixture.ended();
     var second = fixture.ended();
 
-    await().until(() -> received.size() == 2);
+    eventually(() -> received.size() == 2);
     assertThat(received)
         .extracting(Received::taskId)
         .containsExactly(first.value(), second.value());
@@ -88,7 +100,7 @@ final class WebhooksTest {
     assertThat(delivery.signature())
         .isEqualTo(Signature.of("s3cret".getBytes(UTF_8), seconds, delivery.body()));
     assertThat(unread()).isEqualTo(3);
-    await().until(() -> webhooks.tries(SESSION).size() == 2);
+    eventually(() -> webhooks.tries(SESSION).size() == 2);
   }
 
   @Test
@@ -97,7 +109,7 @@ final class WebhooksTest {
     var secret = set.path("secret").stringValue("");
     fixture.ended();
 
-    await().until(() -> received.size() == 1);
+    eventually(() -> received.size() == 1);
     var delivery = received.getFirst();
     var seconds = Long.parseLong(delivery.signature().replaceAll("t=(\\d+),.*", "$1"));
     assertThat(secret).hasSizeGreaterThan(40);
@@ -122,7 +134,7 @@ final class WebhooksTest {
     fixture.journal.beforeCommit(_ -> {});
     fixture.ended();
 
-    await().until(() -> outcomes().contains("delivered"));
+    eventually(() -> outcomes().contains("delivered"));
     var delivery = received.getFirst();
     var seconds = Long.parseLong(delivery.signature().replaceAll("t=(\\d+),.*", "$1"));
     assertThat(delivery.signature())
@@ -141,7 +153,7 @@ final class WebhooksTest {
     fixture.ended();
     endedIn(other);
 
-    await().until(() -> unread(other) == 0);
+    eventually(() -> unread(other) == 0);
     assertThat(received).extracting(Received::sessionId).containsExactly(other.value());
     assertThatThrownBy(() -> webhooks.show(SESSION)).hasMessageContaining("has no webhook");
     assertThatThrownBy(
@@ -187,7 +199,7 @@ final class WebhooksTest {
     webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, true), "ann");
     fixture.ended();
 
-    await().until(() -> unread() == 0);
+    eventually(() -> unread() == 0);
     assertThat(received).hasSize(1);
   }
 
@@ -198,14 +210,14 @@ final class WebhooksTest {
     var first = fixture.ended();
     var second = fixture.ended();
 
-    await().until(() -> received.size() == 4);
+    eventually(() -> received.size() == 4);
     assertThat(received)
         .extracting(Received::taskId)
         .containsExactly(first.value(), first.value(), first.value(), second.value());
     assertThat(received.subList(0, 3))
         .extracting(Received::noticeId)
         .containsOnly(received.getFirst().noticeId());
-    await().until(() -> outcomes().equals(List.of("delivered", "delivered", "failed", "failed")));
+    eventually(() -> outcomes().equals(List.of("delivered", "delivered", "failed", "failed")));
   }
 
   @Test
@@ -214,11 +226,11 @@ final class WebhooksTest {
     webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
     server.stop(0);
     var first = fixture.ended();
-    await().until(() -> outcomes().contains("failed"));
+    eventually(() -> outcomes().contains("failed"));
     assertThat(webhooks.show(SESSION).path("failing").booleanValue()).isTrue();
 
     server = serving(port);
-    await().until(() -> received.size() == 1);
+    eventually(() -> received.size() == 1);
     assertThat(received.getFirst().taskId()).isEqualTo(first.value());
   }
 
@@ -229,12 +241,12 @@ final class WebhooksTest {
     webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
     webhooks.set(other, new Webhooks.NewWebhook(url(), null, true), "ann");
     fixture.ended();
-    await().until(() -> received.size() == 1);
+    eventually(() -> received.size() == 1);
     var quick = endedIn(other);
 
-    await().until(() -> unread(other) == 0);
+    eventually(() -> unread(other) == 0);
     assertThat(received).extracting(Received::taskId).contains(quick.value());
-    await().until(() -> outcomes().contains("failed"));
+    eventually(() -> outcomes().contains("failed"));
   }
 
   @Test
@@ -242,7 +254,7 @@ final class WebhooksTest {
     answer = _ -> 503;
     webhooks.set(SESSION, new Webhooks.NewWebhook(url(), "s3cret", false), "ann");
     var taskId = fixture.ended();
-    await().until(() -> outcomes().contains("failed"));
+    eventually(() -> outcomes().contains("failed"));
     webhooks.close();
     var tried = received.size();
     answer = _ -> 200;
@@ -252,7 +264,7 @@ final class WebhooksTest {
     webhooks = open(engine);
     webhooks.start();
 
-    await().until(() -> outcomes().contains("delivered"));
+    eventually(() -> outcomes().contains("delivered"));
     assertThat(received.subList(tried, received.size()))
         .singleElement()
         .satisfies(it -> {
@@ -267,13 +279,13 @@ final class WebhooksTest {
     answer = _ -> 500;
     webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
     fixture.ended();
-    await().until(() -> !received.isEmpty());
+    eventually(() -> !received.isEmpty());
     var inbox = inbox(fixture.engine);
     inbox.acknowledge(SESSION, fixture.journal.lastNotice(), "ann");
     answer = _ -> 200;
     var next = fixture.ended();
 
-    await().until(() -> received.getLast().taskId().equals(next.value()));
+    eventually(() -> received.getLast().taskId().equals(next.value()));
   }
 
   @Test
@@ -281,12 +293,12 @@ final class WebhooksTest {
     answer = _ -> 500;
     webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
     var first = fixture.ended();
-    await().until(() -> !received.isEmpty());
+    eventually(() -> !received.isEmpty());
     answer = it -> it.taskId().equals(first.value()) ? 500 : 200;
     fixture.clock.advance(Duration.ofHours(25));
     var next = fixture.ended();
 
-    await().until(() -> received.getLast().taskId().equals(next.value()));
+    eventually(() -> received.getLast().taskId().equals(next.value()));
     assertThat(outcomes()).contains("given_up");
     assertThat(unread()).isEqualTo(2);
   }
@@ -308,7 +320,7 @@ final class WebhooksTest {
     webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
     fixture.ended();
 
-    await().until(() -> outcomes().contains("failed"));
+    eventually(() -> outcomes().contains("failed"));
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TerminalSize;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
@@ -38,6 +39,7 @@ import dev.errand.daemon.task.SpecBuilder;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
+import dev.errand.daemon.time.SystemTime;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.toolbox.Toolbox;
 import dev.errand.daemon.webhook.Webhooks;
@@ -52,7 +54,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,11 +67,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** The real surface on real sockets, over a journal in memory and a host that tests drive. */
 final class Surface implements AutoCloseable {
   static final String TOKEN = "open-sesame";
+  private static final Time CLOCK = new SystemTime();
 
   final Path folder;
   final MemoryJournal journal = new MemoryJournal();
   final Engine engine;
-  final Feed feed = new Feed(journal);
+  final Feed feed = new Feed(journal, CLOCK);
   final MemoryLogs logs;
   final FakeHosts hosts;
   final List<String> reads = new CopyOnWriteArrayList<>();
@@ -82,7 +84,7 @@ final class Surface implements AutoCloseable {
   final Tokens tokens;
   final Webhooks webhooks;
   final ListeningPorts ports;
-  final ComputePool compute = ComputePool.start();
+  final ComputePool compute = ComputePool.start(CLOCK);
   final HttpSurface http;
 
   /** What a terminal looks like to a client that is attached for the first time. */
@@ -97,7 +99,7 @@ final class Surface implements AutoCloseable {
     this.folder = folder;
     var ids = new SequentialIds();
     var codec = new JsonFrameCodec();
-    var clock = InstantSource.system();
+    var clock = CLOCK;
     var tokenFile = Files.writeString(folder.resolve("token"), TOKEN);
     tokens = Tokens.open(tokenFile, folder.resolve("tokens.json"), Profile.SAFE, clock);
     var artifacts = new ArtifactStore(folder.resolve("artifacts"), Durability.NORMAL, clock);
@@ -126,9 +128,10 @@ final class Surface implements AutoCloseable {
             logs,
             folder.resolve("screens"),
             Screens.Limits.DEFAULTS,
-            engine::liveSnapshot);
-    var processes = new TaskProcesses(engine, journal.id());
-    ports = new ListeningPorts(processes).start();
+            engine::liveSnapshot,
+            clock);
+    var processes = new TaskProcesses(engine, journal.id(), clock);
+    ports = new ListeningPorts(processes, clock).start();
     var terminals = new RenderedTerminals(screens);
     var sources = new Conditions.Sources(logs, ports, terminals);
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
@@ -142,9 +145,10 @@ final class Surface implements AutoCloseable {
                 logs,
                 (share, it) -> screen.draw(share, it),
                 resultReads),
-            config.attaching());
+            config.attaching(),
+            clock);
     var uploads = new Uploads(engine, clock);
-    var bell = new Bell();
+    var bell = new Bell(clock);
     var inbox = new Inbox(engine, journal, bell, clock);
     var notices =
         new NoticeViews(
