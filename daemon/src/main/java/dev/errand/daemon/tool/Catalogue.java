@@ -34,6 +34,11 @@ public final class Catalogue {
     }
 
     @Override
+    public Optional<String> starts(ObjectNode arguments) {
+      return tool.starts(arguments);
+    }
+
+    @Override
     public boolean onlyReads(ToolCall call) {
       return tool.onlyReads(call);
     }

@@ -1,7 +1,9 @@
 package dev.errand.daemon.tool;
 
 import dev.errand.core.task.SessionId;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Something that an agent can call. */
 public interface Tool {
@@ -16,6 +18,11 @@ public interface Tool {
   /** The session of callers that name none, unless they are kept to one; null: their own. */
   default @Nullable SessionId usualSession() {
     return null;
+  }
+
+  /** The name under which a task would have been started by a call with these arguments, if any. */
+  default Optional<String> starts(ObjectNode arguments) {
+    return Optional.empty();
   }
 
   /** Whether this call changes nothing, so that its answer need not be kept for a repeat. */

@@ -25,6 +25,11 @@ public record ToolCall(
     return RequestFields.of(arguments, known);
   }
 
+  /** The same call, which came by this way. */
+  public ToolCall through(CallChannel other) {
+    return new ToolCall(caller, session, arguments, options, other);
+  }
+
   /** Arguments may hold what is typed at a terminal. */
   @Override
   public String toString() {

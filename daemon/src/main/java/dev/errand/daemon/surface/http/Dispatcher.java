@@ -154,7 +154,7 @@ final class Dispatcher extends Handler.Abstract {
     var open = match.route().access() instanceof Access.Open;
     var caller = open ? Caller.NOBODY : authenticator.caller(request);
     var call = new Call(request, caller, match.id(), settings, authenticator, afterwards);
-    call.allowQuery(match.route().query());
+    match.route().check(call);
     if (settings.readOnly() && match.route().isBarredFromReaders()) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN, "this daemon was started to read only; errand serve takes tasks");

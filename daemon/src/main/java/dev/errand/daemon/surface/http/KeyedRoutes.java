@@ -34,13 +34,18 @@ final class KeyedRoutes {
     return idempotency.once(keyOf(call), bodyDigest, FORM, work);
   }
 
+  /** Refuses a key that nobody may choose. */
+  static void checkKey(Call call) {
+    var text = call.header(Headers.IDEMPOTENCY_KEY);
+    if (text != null && !Idempotency.isKey(text)) {
+      throw Call.invalid(Headers.IDEMPOTENCY_KEY + " " + Idempotency.keyRule());
+    }
+  }
+
   private static @Nullable IdempotencyKey keyOf(Call call) {
     var text = call.header(Headers.IDEMPOTENCY_KEY);
     if (text == null) {
       return null;
-    }
-    if (!Idempotency.isKey(text)) {
-      throw Call.invalid(Headers.IDEMPOTENCY_KEY + " " + Idempotency.keyRule());
     }
     var scope = call.method() + "\n" + call.path();
     return new IdempotencyKey(call.caller().principal(), scope, text);

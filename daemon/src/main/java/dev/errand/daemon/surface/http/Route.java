@@ -1,5 +1,6 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.core.error.ErrandException;
 import dev.errand.daemon.verb.Access;
 import dev.errand.wire.http.Headers;
 import java.io.IOException;
@@ -12,7 +13,13 @@ import org.jspecify.annotations.Nullable;
  * parameters that it knows, who answers, and what is said of it.
  */
 record Route(
-    String method, List<String> parts, Set<String> query, Access access, Answer answer, Doc doc) {
+    String method,
+    List<String> parts,
+    Set<String> query,
+    Access access,
+    Answer answer,
+    Unread unread,
+    Doc doc) {
   private static final String VARIABLE = "{";
 
   Route {
@@ -31,12 +38,36 @@ record Route(
     Reply answer(Call call) throws IOException, InterruptedException;
   }
 
+  /** Is told of a call that is refused before its answer has looked at it. */
+  interface Unread {
+    Unread IGNORED = (_, _) -> {};
+
+    void refused(Call call, ErrandException refusal);
+  }
+
   static Route of(Access access, String method, String path, Answer answer) {
-    return new Route(method, split(path), Set.of(), access, answer, Doc.NONE);
+    return new Route(method, split(path), Set.of(), access, answer, Unread.IGNORED, Doc.NONE);
   }
 
   Route query(String... names) {
-    return new Route(method, parts, Set.of(names), access, answer, doc);
+    return new Route(method, parts, Set.of(names), access, answer, unread, doc);
+  }
+
+  Route unread(Unread told) {
+    return new Route(method, parts, query, access, answer, told, doc);
+  }
+
+  /** Refuses a call that says beside its body what nobody here knows. */
+  void check(Call call) {
+    try {
+      call.allowQuery(query);
+      if (!reads()) {
+        KeyedRoutes.checkKey(call);
+      }
+    } catch (ErrandException e) {
+      unread.refused(call, e);
+      throw e;
+    }
   }
 
   /** What it does, in a sentence. */
@@ -67,7 +98,7 @@ record Route(
   }
 
   private Route with(Doc other) {
-    return new Route(method, parts, query, access, answer, other);
+    return new Route(method, parts, query, access, answer, unread, other);
   }
 
   /** Whether it changes more than that the daemon runs. */

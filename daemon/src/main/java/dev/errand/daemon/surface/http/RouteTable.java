@@ -47,7 +47,7 @@ final class RouteTable {
     var artifacts = new ArtifactRoutes(services, keyed, settings);
     var daemon = new DaemonRoutes(services, keyed, counts, slots);
     var tokens = new TokenRoutes(services.access().tokens(), services.inbox().webhooks());
-    var tools = new ToolRoutes(services.tools(), keyed, slots);
+    var tools = new ToolRoutes(services.tools(), services.tasks().spawns(), keyed, slots);
     var sessions = new SessionRoutes(services.tasks().spawns().sessions(), keyed, settings);
     var batches = new BatchRoutes(services, keyed, slots, settings);
     var inbox = new InboxRoutes(services, keyed, slots, settings);
@@ -74,6 +74,7 @@ final class RouteTable {
   private static List<Route> ofTasks(TaskRoutes tasks, ApprovalRoutes approvals, WaitRoutes waits) {
     return List.of(
         Route.of(SPAWNS, "POST", "/tasks", tasks::spawn)
+            .unread(tasks::unread)
             .about("Spawns a task.")
             .takes("Spawn")
             .gives(201, "Spawned"),
@@ -279,6 +280,7 @@ final class RouteTable {
             .about("The catalogue of tools.")
             .givesPage("Tool"),
         Route.of(SPAWNS, "POST", "/tools/{name}", tools::call)
+            .unread(tools::unread)
             .query("session_id", "batch_id", "justification")
             .about("Calls a tool; the body is its arguments.")
             .takes("Any")

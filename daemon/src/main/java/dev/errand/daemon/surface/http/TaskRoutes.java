@@ -7,7 +7,6 @@ import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.Reach;
-import dev.errand.daemon.task.Spawns;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
@@ -42,7 +41,7 @@ final class TaskRoutes {
         once -> {
           var spawns = services.tasks().spawns();
           var caller = call.caller();
-          var body = body(call, spawns);
+          var body = body(call);
           var prepared = spawns.prepare(body, caller, caller.session(), caller.boundTo());
           return once.submit(
               guard -> spawns.spawn(prepared.spec(), caller.profile(), prepared.request(), guard),
@@ -50,14 +49,18 @@ final class TaskRoutes {
         });
   }
 
-  /** That what was sent is no JSON is a refusal of a task too, though nobody knows of which. */
-  private static JsonNode body(Call call, Spawns spawns) throws IOException {
+  private JsonNode body(Call call) throws IOException {
     try {
       return Json.readRequest(call.body());
     } catch (ErrandException e) {
-      spawns.rejected(call.caller().session(), "", e, call.caller());
+      unread(call, e);
       throw e;
     }
+  }
+
+  /** A call that cannot be read is a refused task too, though nobody knows of which tool. */
+  void unread(Call call, ErrandException refusal) {
+    services.tasks().spawns().rejected(call.caller().session(), "", refusal, call.caller());
   }
 
   private static Reply.Whole created(Snapshot snapshot) {

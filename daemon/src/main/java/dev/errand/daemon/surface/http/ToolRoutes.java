@@ -2,11 +2,15 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.engine.Guard;
 import dev.errand.core.engine.Snapshot;
+import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.task.ResultReads;
+import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.tool.CallChannel;
 import dev.errand.daemon.tool.CallOptions;
 import dev.errand.daemon.tool.Catalogue;
+import dev.errand.daemon.tool.Tool;
+import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.verb.Digests;
 import dev.errand.daemon.verb.KeyedCall;
@@ -25,11 +29,13 @@ import tools.jackson.databind.node.ObjectNode;
 /** The catalogue of tools, and calls of them. */
 final class ToolRoutes {
   private final Catalogue tools;
+  private final Spawns spawns;
   private final KeyedRoutes keyed;
   private final WaitSlots slots;
 
-  ToolRoutes(Catalogue tools, KeyedRoutes keyed, WaitSlots slots) {
+  ToolRoutes(Catalogue tools, Spawns spawns, KeyedRoutes keyed, WaitSlots slots) {
     this.tools = tools;
+    this.spawns = spawns;
     this.keyed = keyed;
     this.slots = slots;
   }
@@ -46,15 +52,12 @@ final class ToolRoutes {
 
   Reply call(Call call) throws IOException, InterruptedException {
     var tool = tools.get(call.id());
-    var arguments = arguments(call);
     var options =
         new CallOptions(
             call.query(Params.SESSION_ID),
             call.query(Params.BATCH_ID),
             call.query(Params.JUSTIFICATION));
-    var caller = call.caller();
-    var once = new KeyedChannel(call, KeyedCall.unkeyed(KeyedRoutes.FORM));
-    var reading = Catalogue.call(tool, caller, arguments, options, once);
+    var reading = read(call, tool, options);
     if (tool.onlyReads(reading)) {
       call.onlyReads();
       return reply(tool.call(reading));
@@ -64,8 +67,38 @@ final class ToolRoutes {
         digest(call, options),
         guarded -> {
           var channel = new KeyedChannel(call, guarded);
-          return reply(tool.call(Catalogue.call(tool, caller, arguments, options, channel)));
+          return reply(tool.call(reading.through(channel)));
         });
+  }
+
+  private ToolCall read(Call call, Tool tool, CallOptions options) throws IOException {
+    var channel = new KeyedChannel(call, KeyedCall.unkeyed(KeyedRoutes.FORM));
+    try {
+      return Catalogue.call(tool, call.caller(), arguments(call), options, channel);
+    } catch (ErrandException e) {
+      unread(call, e);
+      throw e;
+    }
+  }
+
+  /** A call that cannot be read is a refused task where it would have started one. */
+  void unread(Call call, ErrandException refusal) {
+    var caller = call.caller();
+    tools
+        .find(call.id())
+        .ifPresent(tool ->
+            tool.starts(readable(call))
+                .ifPresent(name ->
+                    spawns.rejected(caller.sessionOr(tool.usualSession()), name, refusal, caller)));
+  }
+
+  /** The arguments, or none where they cannot be read. */
+  private static ObjectNode readable(Call call) {
+    try {
+      return arguments(call);
+    } catch (ErrandException | IOException _) {
+      return JsonNodeFactory.instance.objectNode();
+    }
   }
 
   /** A repeat says the same in its body and beside it. */

@@ -18,6 +18,7 @@ import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code background_task}: launches something and returns at once. */
@@ -55,6 +56,11 @@ final class LaunchTool implements Tool {
             + " it ends; background_output shows how it stands and what came of it.",
         ARGUMENTS.json(),
         Annotations.ADDS);
+  }
+
+  @Override
+  public Optional<String> starts(ObjectNode arguments) {
+    return Optional.of(CommandFields.TOOL);
   }
 
   @Override

@@ -8,7 +8,9 @@ import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.Toolset;
+import java.util.Optional;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A tool that the configuration declares: its program is run as a task and waited for. */
 final class CommandTool implements Tool {
@@ -29,6 +31,11 @@ final class CommandTool implements Tool {
         declared.description(),
         declared.schema(),
         new Annotations(false, true, false));
+  }
+
+  @Override
+  public Optional<String> starts(ObjectNode arguments) {
+    return Optional.of(declared.name());
   }
 
   /** The arguments are held to the schema where the task is made. */

@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Starts commands, and waits for them in the foreground. */
 final class Launching {
-  private static final String TOOL = "shell";
+  static final String TOOL = "shell";
   private static final String LANE = "shell";
 
   /** What an end may take behind the timeout: the grace, the drain, and writing it down. */

@@ -10,6 +10,8 @@ import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * {@code shell}: runs a command and waits for it, or, by {@code action}, starts runs in the
@@ -71,6 +73,15 @@ final class ShellTool implements Tool {
   public boolean onlyReads(ToolCall call) {
     var action = call.arguments().path(ACTION).stringValue("");
     return action.equals(POLL) || action.equals(LOG);
+  }
+
+  @Override
+  public Optional<String> starts(ObjectNode arguments) {
+    return startsRun(arguments) ? Optional.of(Launching.TOOL) : Optional.empty();
+  }
+
+  private static boolean startsRun(ObjectNode arguments) {
+    return !arguments.hasNonNull(ACTION) || arguments.path(ACTION).stringValue("").equals(SPAWN);
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code task_spawn}: starts something in the background. */
@@ -47,6 +48,11 @@ final class SpawnTool implements Tool {
             + " restarts; you are told when it ends. Fetch its result with task_join.",
         ARGUMENTS.json(),
         Annotations.ADDS);
+  }
+
+  @Override
+  public Optional<String> starts(ObjectNode arguments) {
+    return Optional.of(CommandFields.TOOL);
   }
 
   @Override

@@ -10,7 +10,9 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import java.util.Optional;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code tool.task_spawn}: starts a task; takes what {@code POST /tasks} takes. */
 final class SpawnTool implements Tool {
@@ -32,6 +34,11 @@ final class SpawnTool implements Tool {
             + " at once. Follow it with tool.task_status or tool.task_stream_events.",
         ARGUMENTS.json(),
         Annotations.ADDS);
+  }
+
+  @Override
+  public Optional<String> starts(ObjectNode arguments) {
+    return Optional.of(arguments.path("tool").stringValue(""));
   }
 
   @Override

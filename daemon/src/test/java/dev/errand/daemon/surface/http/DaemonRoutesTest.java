@@ -3,6 +3,7 @@ package dev.errand.daemon.surface.http;
 import static dev.errand.daemon.surface.http.Surface.code;
 import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.TaskId;
 import dev.errand.wire.http.Routes;
@@ -72,7 +73,12 @@ final class DaemonRoutesTest {
     surface.spawn();
     surface.get("/nowhere");
 
-    var answer = surface.get("/metrics");
+    // An answer is counted when it is written, which may be after its reader has it.
+    var answer =
+        await()
+            .until(
+                () -> surface.get("/metrics"),
+                it -> it.text().contains("errand_http_requests_under_way 1\n"));
 
     assertThat(answer.header("Content-Type")).startsWith("text/plain");
     assertThat(answer.text())

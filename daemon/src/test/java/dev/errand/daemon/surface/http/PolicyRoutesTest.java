@@ -238,6 +238,21 @@ final class PolicyRoutesTest {
   }
 
   @Test
+  void a_process_that_hides_whose_it_is_has_the_lowest_profile_of_running_tasks()
+      throws IOException {
+    var wanted = "{\"tool\":\"bash\",\"args\":{\"command\":\"curl evil\"}}";
+    surface.running();
+    surface.processes.start(_ -> true);
+
+    var besideTrusted = surface.post("/tasks", wanted);
+    surface.hosts.start(id(safe("make")));
+    var besideSafe = surface.post("/tasks", wanted);
+
+    assertThat(besideTrusted.status()).as(besideTrusted.text()).isEqualTo(201);
+    assertThat(Surface.code(besideSafe)).as(besideSafe.text()).isEqualTo("POLICY_DENIED");
+  }
+
+  @Test
   void nobody_controls_a_task_that_is_trusted_more_than_he_is() throws IOException {
     var persons = surface.running();
     var body = "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"},\"stdin\":true}";

@@ -83,6 +83,7 @@ final class Surface implements AutoCloseable {
   final List<String> admin = new CopyOnWriteArrayList<>();
   final Tokens tokens;
   final Webhooks webhooks;
+  final TaskProcesses processes;
   final ListeningPorts ports;
   final ComputePool compute = ComputePool.start(CLOCK);
   final HttpSurface http;
@@ -130,7 +131,7 @@ final class Surface implements AutoCloseable {
             Screens.Limits.DEFAULTS,
             engine::liveSnapshot,
             clock);
-    var processes = new TaskProcesses(engine, journal.id(), clock);
+    processes = new TaskProcesses(engine, journal.id(), clock);
     ports = new ListeningPorts(processes, clock).start();
     var terminals = new RenderedTerminals(screens);
     var sources = new Conditions.Sources(logs, ports, terminals);

@@ -233,6 +233,35 @@ final class TaskRoutesTest {
   }
 
   @Test
+  void a_spawn_that_is_refused_before_it_is_read_is_on_record() throws IOException {
+    var body = "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"}}";
+
+    assertThat(surface.post("/tasks?nope=1", body).status()).isEqualTo(400);
+    assertThat(surface.keyed("POST", "/tasks", "two words", body).status()).isEqualTo(400);
+
+    assertThat(rejected("cli"))
+        .extracting(it -> it.path("detail").stringValue(""))
+        .satisfiesExactly(
+            it -> assertThat(it).contains("no query parameter nope"),
+            it -> assertThat(it).contains("Idempotency-Key"));
+  }
+
+  @Test
+  void a_tool_call_that_cannot_be_read_is_on_record_if_it_would_have_started_a_task()
+      throws IOException {
+    surface.post("/tools/shell", "{not json");
+    surface.post("/tools/task_spawn?nope=1", "{}");
+    surface.post("/tools/background_task", "[]");
+    surface.post("/tools/tool.task_spawn?session_id=%20", "{\"tool\":\"bash\"}");
+    surface.post("/tools/shell?nope=1", "{\"action\":\"poll\"}");
+    surface.post("/tools/task_list", "{not json");
+
+    assertThat(rejected("cli"))
+        .extracting(it -> it.path("tool_name").stringValue(""))
+        .containsExactly("shell", "bash", "bash", "bash");
+  }
+
+  @Test
   void a_refused_spawn_is_on_record_and_many_of_them_are_counted() throws IOException {
     for (var i = 0; i < 50; i++) {
       refusal("{'tool':'bash','args':{'command':'make','cwd':'/nowhere/at/all'}}");
