@@ -70,6 +70,8 @@ import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.time.SystemTime;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.toolbox.Toolbox;
+import dev.errand.daemon.verb.Floor;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.watch.Watchers;
 import dev.errand.daemon.webhook.Webhooks;
 import dev.errand.host.log.LogFolders;
@@ -313,6 +315,7 @@ final class Daemon implements AutoCloseable {
     screens.start();
     var startedAt = clock.instant();
     var uploads = new Uploads(engine, clock);
+    var verbs = Verbs.of(new Verbs.Parts(Floor.of(engine, journal), tasks, views, spawns, reads));
     var gauges = new Gauges(scheduler, hosts, journal, scrub, listenerFailures);
     var services =
         new Services(
@@ -330,12 +333,14 @@ final class Daemon implements AutoCloseable {
             new Services.OfAccess(tokens, processes),
             Toolbox.filled(
                     new ToolServices(
-                        new ToolServices.OfTasks(engine, journal, feed, tasks, views, spawns),
+                        new ToolServices.OfTasks(engine, journal, feed, tasks, views),
                         new ToolServices.OfOutput(
-                            checkedLogs, artifacts, uploads, reads, conditions, screens, compute)),
+                            checkedLogs, artifacts, uploads, reads, conditions, screens, compute),
+                        verbs.tasks()),
                     configuration)
                 .whileEnabled(() -> configuration.get().tasks().enabled()),
-            new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks));
+            new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks),
+            verbs);
     var settings =
         new HttpSettings(
             home.socket(),

@@ -128,4 +128,9 @@ final class Cells {
   private Snapshot fold(TaskId taskId) {
     return new Folding(journal, codec, taskId).snapshot();
   }
+
+  /** The task as it stood after its frame {@code seq}. */
+  Snapshot upTo(TaskId taskId, long seq) {
+    return new Folding(journal, codec, taskId).upTo(seq);
+  }
 }

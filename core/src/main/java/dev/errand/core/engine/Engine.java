@@ -74,6 +74,12 @@ public final class Engine {
     return known != null ? known : settled(taskId);
   }
 
+  /** The task as it stood after its frame {@code seq}; as it is now where it has no later one. */
+  public Snapshot snapshot(TaskId taskId, long seq) {
+    var known = snapshot(taskId);
+    return known.lastSeq() <= seq ? known : cells.upTo(taskId, seq);
+  }
+
   /** Whether something of its record was found damaged. */
   public boolean isDamaged(TaskId taskId) {
     return journal.damagedFrom(StreamKey.of(taskId)).isPresent();

@@ -34,21 +34,35 @@ final class Folding {
   }
 
   Snapshot snapshot() {
-    var seq = -1L;
-    while (true) {
-      var frames = journal.read(StreamKey.of(taskId), seq, PAGE);
-      for (var frame : frames) {
-        add(frame);
-        seq = frame.seq();
-      }
-      if (frames.size() < PAGE) {
-        break;
-      }
-    }
+    var seq = addUpTo(Long.MAX_VALUE);
     if (!(state instanceof TaskState.Ended)) {
       journal.row(taskId).ifPresent(this::compare);
     }
     return new Snapshot(taskId, state, seq);
+  }
+
+  /** As its frames said then; what its row knows now is not asked. */
+  Snapshot upTo(long seq) {
+    var last = addUpTo(seq);
+    return new Snapshot(taskId, state, last);
+  }
+
+  /** The seq of the last one that was added. */
+  private long addUpTo(long last) {
+    var seq = -1L;
+    while (true) {
+      var frames = journal.read(StreamKey.of(taskId), seq, PAGE);
+      for (var frame : frames) {
+        if (frame.seq() > last) {
+          return seq;
+        }
+        add(frame);
+        seq = frame.seq();
+      }
+      if (frames.size() < PAGE) {
+        return seq;
+      }
+    }
   }
 
   private void add(EncodedFrame frame) {

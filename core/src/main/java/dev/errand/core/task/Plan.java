@@ -94,6 +94,12 @@ public record Plan(
         name, priority, after, afterAny, delay, batchId, quota, service, parent, depth, above);
   }
 
+  /** The same with the others of this batch. */
+  public Plan inBatch(String id) {
+    return new Plan(
+        lane, priority, after, afterAny, delay, id, quota, service, parent, depth, above);
+  }
+
   /** The same, asked for by a task that was fitted in itself like that. */
   public Plan below(TaskId task, Plan its) {
     return new Plan(

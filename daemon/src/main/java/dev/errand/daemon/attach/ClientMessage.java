@@ -64,7 +64,7 @@ sealed interface ClientMessage {
   private static Stdin stdin(JsonNode node, String by) {
     var known = Stream.concat(Stream.of("type"), StdinBody.FIELDS.stream()).toList();
     var fields = RequestFields.of(node, known);
-    var request = StdinBody.read(fields, UUID.randomUUID().toString(), by);
+    var request = StdinBody.read(fields).as(UUID.randomUUID().toString(), by);
     return new Stdin(fields.has("write_id") ? request.opId() : null, request);
   }
 

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The body of a write to a task: bytes, text or keys. */
 public final class StdinBody {
@@ -28,25 +29,50 @@ public final class StdinBody {
 
   private StdinBody() {}
 
-  /** A write with an id of its own is known by that, whatever this call is known by. */
-  public static Hosts.StdinRequest read(RequestFields fields, String callId, String by) {
+  /**
+   * What is to be written.
+   *
+   * @param writeId by which a write of its own is known, whatever the call is known by
+   * @param keys whether these are keys, which mean something at a terminal only
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Handed through once, never compared.
+  public record Input(
+      @Nullable String writeId, byte[] data, boolean eof, boolean secret, boolean keys) {
+
+    /** Of keys that are typed. */
+    public static Input typed(byte[] data) {
+      return new Input(null, data, false, false, true);
+    }
+
+    public Hosts.StdinRequest as(String callId, String by) {
+      return new Hosts.StdinRequest(
+          writeId == null ? callId : writeId, data, eof, secret, keys, by);
+    }
+
+    /** What is typed may be a password. */
+    @Override
+    public String toString() {
+      return "Input[" + data.length + " bytes]";
+    }
+  }
+
+  public static Input read(RequestFields fields) {
     var writeId = fields.text("write_id", Integer.MAX_VALUE);
     if (writeId != null && !WRITE_ID.matcher(writeId).matches()) {
       throw fields.refuse("write_id", "1 to 255 printable characters without blanks");
     }
-    var request =
-        new Hosts.StdinRequest(
-            writeId == null ? callId : writeId,
+    var input =
+        new Input(
+            writeId,
             data(fields),
             fields.bool("eof", false),
             fields.bool("secret", false),
-            fields.has("keys"),
-            by);
-    if (request.data().length == 0 && !request.eof()) {
+            fields.has("keys"));
+    if (input.data().length == 0 && !input.eof()) {
       throw RequestFields.invalid(
           "there is nothing to write: send chunk_b64, text or keys, or eof: true");
     }
-    return request;
+    return input;
   }
 
   private static byte[] data(RequestFields fields) {

@@ -85,6 +85,16 @@ public final class TaskViews {
         : view(snapshot, Map.of());
   }
 
+  /** The same without its place in the queue, which takes a look at all that wait. */
+  public TaskView accepted(Snapshot snapshot) {
+    return view(snapshot, Map.of());
+  }
+
+  /** How a task stood after its frame {@code seq}. */
+  public TaskView view(TaskId taskId, long seq) {
+    return accepted(engine.snapshot(taskId, seq));
+  }
+
   /** How the task of a row stands. */
   public TaskView view(TaskRow row) {
     return isStored(row)

@@ -4,6 +4,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.verb.Ask;
 import dev.errand.wire.json.RequestFields;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,11 +98,11 @@ public final class Catalogue {
   }
 
   /** A call of this tool by this caller, in the session that is meant. */
-  public static ToolCall call(
-      Tool tool, Caller caller, ObjectNode given, CallOptions options, CallChannel channel) {
+  public static ToolCall call(Tool tool, Ask ask, ObjectNode given, CallOptions options) {
+    var caller = ask.caller();
     if (tool.info().toolset().equals(Toolset.DECLARED)) {
       var session = session(tool, caller, options.sessionId());
-      return new ToolCall(caller, session, given, options, channel);
+      return new ToolCall(ask, session, given, options);
     }
     var arguments = given.deepCopy();
     put(tool, arguments, Schema.SESSION_ID, options.sessionId());
@@ -109,8 +110,7 @@ public final class Catalogue {
     put(tool, arguments, Schema.JUSTIFICATION, options.justification());
     var named = takes(tool, Schema.SESSION_ID) && arguments.hasNonNull(Schema.SESSION_ID);
     var text = named ? arguments.path(Schema.SESSION_ID).stringValue("") : null;
-    return new ToolCall(
-        caller, session(tool, caller, text), arguments, CallOptions.NOTHING, channel);
+    return new ToolCall(ask, session(tool, caller, text), arguments, CallOptions.NOTHING);
   }
 
   private static boolean takes(Tool tool, String name) {

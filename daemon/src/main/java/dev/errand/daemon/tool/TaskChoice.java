@@ -5,7 +5,7 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.Reach;
-import dev.errand.daemon.access.Trust;
+import dev.errand.daemon.verb.CancelTask;
 import dev.errand.wire.json.RequestFields;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -22,9 +22,11 @@ public final class TaskChoice {
   private static final int PREFIX_MATCHES_MAX = 1_000;
 
   private final ToolServices.OfTasks tasks;
+  private final CancelTask cancel;
 
-  TaskChoice(ToolServices.OfTasks tasks) {
+  TaskChoice(ToolServices.OfTasks tasks, CancelTask cancel) {
     this.tasks = tasks;
+    this.cancel = cancel;
   }
 
   /** Exactly one of them selects, unless both mean the same task. */
@@ -96,8 +98,13 @@ public final class TaskChoice {
   /** The same as {@link #byId}, for a call that lays hands on the task. */
   public TaskRow toControl(ToolCall call, String text) {
     var row = byId(call, text);
-    Trust.check(tasks.engine(), call.caller(), row.id());
+    checkControl(call, row);
     return row;
+  }
+
+  /** Refuses a call by somebody who may only look at this task. */
+  public void checkControl(ToolCall call, TaskRow row) {
+    cancel.check(call.caller(), row.id().value());
   }
 
   private static ErrandException unknown() {

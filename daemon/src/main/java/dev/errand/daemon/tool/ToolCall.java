@@ -2,6 +2,7 @@ package dev.errand.daemon.tool;
 
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.verb.Ask;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
@@ -13,26 +14,20 @@ import tools.jackson.databind.node.ObjectNode;
  *     and the caller may see it, else the caller's own
  * @param options what was said of a declared tool; all others have it among their arguments
  */
-public record ToolCall(
-    Caller caller,
-    SessionId session,
-    ObjectNode arguments,
-    CallOptions options,
-    CallChannel channel) {
+public record ToolCall(Ask ask, SessionId session, ObjectNode arguments, CallOptions options) {
+
+  public Caller caller() {
+    return ask.caller();
+  }
 
   /** The arguments, which have none but these. */
   public RequestFields fields(List<String> known) {
     return RequestFields.of(arguments, known);
   }
 
-  /** The same call, which came by this way. */
-  public ToolCall through(CallChannel other) {
-    return new ToolCall(caller, session, arguments, options, other);
-  }
-
   /** Arguments may hold what is typed at a terminal. */
   @Override
   public String toString() {
-    return "ToolCall[" + caller.principal() + ", " + session.value() + "]";
+    return "ToolCall[" + caller().principal() + ", " + session.value() + "]";
   }
 }

@@ -11,17 +11,16 @@ import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.task.ResultReads;
-import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
+import dev.errand.daemon.verb.Verbs;
 
 /** All that tools call. */
-public record ToolServices(OfTasks tasks, OfOutput output) {
+public record ToolServices(OfTasks tasks, OfOutput output, Verbs.OfTasks verbs) {
 
-  /** The verbs, and what is recorded of tasks. */
-  public record OfTasks(
-      Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views, Spawns spawns) {}
+  /** What is recorded of tasks. */
+  public record OfTasks(Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views) {}
 
   /** What tasks wrote and others uploaded, who is told that a result was read, and who waits. */
   public record OfOutput(
@@ -34,11 +33,11 @@ public record ToolServices(OfTasks tasks, OfOutput output) {
       ComputePool compute) {}
 
   public ToolSpawns spawning() {
-    return new ToolSpawns(tasks);
+    return new ToolSpawns(verbs.spawn());
   }
 
   public TaskChoice choice() {
-    return new TaskChoice(tasks);
+    return new TaskChoice(tasks, verbs.cancel());
   }
 
   /** Notes that the answer to this call has the result of this task, if it is over. */
@@ -48,7 +47,6 @@ public record ToolServices(OfTasks tasks, OfOutput output) {
 
   /** The same where it is read for another session than that of the call. */
   public void noteRead(TaskRow row, ToolCall call, SessionId session) {
-    var reader = new ResultReads.Reader(call.caller().principal(), session);
-    call.channel().afterAnswer(output.reads().answering(row, reader));
+    call.ask().tells(output.reads(), row, session);
   }
 }

@@ -1,9 +1,9 @@
 package dev.errand.daemon.tool;
 
-import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TaskSpec;
-import java.util.function.Function;
+import dev.errand.core.task.TaskView;
+import dev.errand.daemon.verb.SpawnTask;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +11,10 @@ import tools.jackson.databind.JsonNode;
 
 /** The way from a tool to a new task: it takes one of its session's places for such tasks. */
 public final class ToolSpawns {
-  private final ToolServices.OfTasks tasks;
+  private final SpawnTask spawn;
 
-  ToolSpawns(ToolServices.OfTasks tasks) {
-    this.tasks = tasks;
+  ToolSpawns(SpawnTask spawn) {
+    this.spawn = spawn;
   }
 
   /**
@@ -25,30 +25,23 @@ public final class ToolSpawns {
     try {
       return reading.get();
     } catch (ErrandException e) {
-      tasks.spawns().rejected(call.session(), tool, e, call.caller());
+      spawn.unread(call.caller(), call.session(), tool, e);
       throw e;
     }
   }
 
-  /** The task as it was accepted; a refusal is thrown. A repeat of the call is answered so. */
-  public Snapshot spawn(ToolCall call, JsonNode body, Function<Snapshot, ToolResult> answer) {
-    return spawn(call, body, UnaryOperator.identity(), answer);
+  /** The task as it was accepted; a repeat of the call finds the same one. */
+  public TaskView spawn(ToolCall call, JsonNode body) throws InterruptedException {
+    return spawn(call, body, UnaryOperator.identity());
   }
 
-  /** The same, changed before the policy judges it. */
-  public Snapshot spawn(
-      ToolCall call,
-      JsonNode body,
-      UnaryOperator<TaskSpec> change,
-      Function<Snapshot, ToolResult> answer) {
-    var caller = call.caller();
-    var seen = caller.isOwner() ? null : call.session();
-    var prepared = tasks.spawns().prepare(body, caller, call.session(), seen);
-    var spec = prepared.spec();
-    var counted = change.apply(spec.planned(spec.plan().counted()));
-    return tasks
-        .spawns()
-        .spawn(counted, caller.profile(), prepared.request(), call.channel().guard(answer))
-        .orThrow();
+  /** The same, fitted in by the tool before the policy judges it. */
+  public TaskView spawn(ToolCall call, JsonNode body, UnaryOperator<TaskSpec> fitted)
+      throws InterruptedException {
+    var seen = call.caller().isOwner() ? null : call.session();
+    var request =
+        new SpawnTask.Request(
+            body, call.session(), seen, spec -> fitted.apply(spec.planned(spec.plan().counted())));
+    return spawn.run(call.ask(), request);
   }
 }

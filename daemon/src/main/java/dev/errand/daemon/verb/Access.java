@@ -17,6 +17,9 @@ public sealed interface Access {
   /** Changes what is named, by a caller who reaches it and is trusted enough. */
   record Controls(Target target) implements Access {}
 
+  /** Settles what somebody was not trusted to settle, so it is for a person who reaches it. */
+  record Decides(Target target) implements Access {}
+
   /** Starts tasks; the policy judges each. */
   record Spawns() implements Access {}
 
@@ -45,14 +48,14 @@ public sealed interface Access {
   default boolean isAudited() {
     return switch (this) {
       case Open _, Common _, Reads _, Filtered _, AllSessions _ -> false;
-      case Controls _, Spawns _, ControlsOwn _, Owner _ -> true;
+      case Controls _, Decides _, Spawns _, ControlsOwn _, Owner _ -> true;
     };
   }
 
   /** Whether one thing is named whose owner it has to settle. */
   default boolean settlesName() {
     return switch (this) {
-      case Reads _, Controls _, Filtered _, Spawns _, ControlsOwn _ -> true;
+      case Reads _, Controls _, Decides _, Filtered _, Spawns _, ControlsOwn _ -> true;
       case Open _, Common _, AllSessions _, Owner _ -> false;
     };
   }

@@ -4,6 +4,7 @@ import dev.errand.core.engine.Engine;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.Journal;
+import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.ArtifactBorder;
@@ -39,6 +40,10 @@ public final class Authorizer {
         checkReach(target, caller.boundTo(), name);
         checkControl(target, caller, name);
       }
+      case Access.Decides(var target) -> {
+        checkReach(target, caller.boundTo(), name);
+        checkPerson(caller);
+      }
       case Access.AllSessions _ -> checkUnbound(caller);
       case Access.Owner _ -> checkOwner(caller);
     }
@@ -50,6 +55,15 @@ public final class Authorizer {
           ErrorCode.FORBIDDEN,
           "this is for the owner of the daemon: profile full-auto, bound to no session, and not"
               + " from inside a task");
+    }
+  }
+
+  /** Whoever has to ask must not be the one who answers, in person or through its own task. */
+  private static void checkPerson(Caller caller) {
+    if (caller.profile() != Profile.FULL_AUTO || caller.inTask()) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN,
+          "only a person may answer: a caller of the profile full-auto that is not a task itself");
     }
   }
 

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /** SHA-256 as text. */
 public final class Digests {
@@ -20,6 +21,16 @@ public final class Digests {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
+  }
+
+  /** Of a request: the name of its verb, and each of its words as they are parted. */
+  static String of(String name, List<String> words) {
+    var all = sha256();
+    all.update(sha256().digest(name.getBytes(StandardCharsets.UTF_8)));
+    for (var word : words) {
+      all.update(sha256().digest(word.getBytes(StandardCharsets.UTF_8)));
+    }
+    return HexFormat.of().formatHex(all.digest());
   }
 
   public static String hex(String text) {

@@ -6,7 +6,6 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.Journal;
-import java.io.IOException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -41,18 +40,32 @@ public final class Idempotency {
   }
 
   /** What a request asks for. */
-  public interface Work<R> {
-    R apply(KeyedCall<R> call) throws IOException, InterruptedException;
+  public interface Work<R, X extends Exception> {
+    R apply(KeyedCall<R> call) throws X, InterruptedException;
+  }
+
+  /**
+   * Of a request: the same key with another one is refused.
+   *
+   * @param earlier as an earlier version made it, whose answers are still known; null if it made
+   *     the same
+   */
+  public record Digest(String now, @Nullable String earlier) {
+    static final Digest NONE = new Digest("", null);
+
+    private boolean fits(String remembered) {
+      return remembered.equals(now) || remembered.equals(earlier);
+    }
   }
 
   /**
    * Does the work once.
    *
    * @param key null for a request without one, which is done each time
-   * @param digest of the request: the same key with another one is refused
    */
-  public <R> R once(@Nullable IdempotencyKey key, String digest, Form<R> form, Work<R> work)
-      throws IOException, InterruptedException {
+  public <R, X extends Exception> R once(
+      @Nullable IdempotencyKey key, Digest digest, Form<R> form, Work<R, X> work)
+      throws X, InterruptedException {
     if (key == null) {
       return work.apply(new KeyedCall<>(null, "", form));
     }
@@ -66,9 +79,9 @@ public final class Idempotency {
       try {
         var remembered = journal.reply(key);
         if (remembered.isEmpty()) {
-          return apply(new KeyedCall<>(key, digest, form), form, work);
+          return apply(new KeyedCall<>(key, digest.now(), form), form, work);
         }
-        if (!remembered.get().bodyDigest().equals(digest)) {
+        if (!digest.fits(remembered.get().bodyDigest())) {
           throw new ErrandException(
               ErrorCode.IDEMPOTENCY_CONFLICT,
               "this Idempotency-Key came with another body before; use a new key for a new"
@@ -82,8 +95,8 @@ public final class Idempotency {
     }
   }
 
-  private <R> R apply(KeyedCall<R> call, Form<R> form, Work<R> work)
-      throws IOException, InterruptedException {
+  private <R, X extends Exception> R apply(KeyedCall<R> call, Form<R> form, Work<R, X> work)
+      throws X, InterruptedException {
     R answer;
     try {
       answer = work.apply(call);

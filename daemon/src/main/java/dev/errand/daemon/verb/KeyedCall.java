@@ -29,19 +29,14 @@ public final class KeyedCall<R> {
     this.form = form;
   }
 
-  /** A request without a key, of which nothing is remembered. */
-  public static <R> KeyedCall<R> unkeyed(Idempotency.Form<R> form) {
-    return new KeyedCall<>(null, "", form);
-  }
-
   /** Does something that commits its answer with its effect; a refusal is thrown. */
   public R submit(Function<@Nullable Guard, Outcome> action, Function<Snapshot, R> accepted) {
-    var outcome = action.apply(guard(accepted));
+    var outcome = action.apply(guard(it -> form.encode(accepted.apply(it))));
     return accepted.apply(outcome.orThrow());
   }
 
   /** To be given to what commits; null where nothing is to be remembered. */
-  public @Nullable Guard guard(Function<Snapshot, R> accepted) {
+  @Nullable Guard guard(Function<Snapshot, byte[]> accepted) {
     if (key == null) {
       return null;
     }
@@ -50,11 +45,10 @@ public final class KeyedCall<R> {
         digest,
         outcome -> {
           guarded = true;
-          return form.encode(
-              switch (outcome) {
-                case Outcome.Accepted it -> accepted.apply(it.snapshot());
-                case Outcome.Refused it -> form.refused(it);
-              });
+          return switch (outcome) {
+            case Outcome.Accepted it -> accepted.apply(it.snapshot());
+            case Outcome.Refused it -> form.encode(form.refused(it));
+          };
         });
   }
 

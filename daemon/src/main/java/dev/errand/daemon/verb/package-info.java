@@ -1,11 +1,13 @@
 /**
  * What can be asked of the daemon, whichever door it comes through: whom a verb is for, and the one
- * place where that is checked.
+ * place where that is checked; what makes a change happen once; and the verbs themselves, with
+ * typed requests and answers.
  *
  * <p>It knows no door. What a verb names is checked before it runs, so that a new door cannot
  * forget it.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.task, daemon.access.
+ * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.task, daemon.access,
+ * daemon.task, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.verb;

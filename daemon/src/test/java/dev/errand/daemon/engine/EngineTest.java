@@ -61,6 +61,23 @@ final class EngineTest {
   }
 
   @Test
+  void a_task_is_told_as_it_stood_after_any_of_its_frames() {
+    var taskId = at.ids.nextTask();
+    var then = new ArrayList<Snapshot>();
+    then.add(at.engine.spawn(taskId, new TaskCommand.Spawn(spec(), "h1"), null).orThrow());
+    for (var fact : List.of(started(), output(2, 0, 10), exited(3, 10))) {
+      then.add(at.engine.submit(taskId, report(fact), null).orThrow());
+    }
+
+    for (var snapshot : then) {
+      var told = at.engine.snapshot(taskId, snapshot.lastSeq());
+      assertThat(told.state()).isEqualTo(snapshot.state());
+      assertThat(told.lastSeq()).isEqualTo(snapshot.lastSeq());
+    }
+    assertThat(at.engine.snapshot(taskId, 1_000)).isEqualTo(at.engine.snapshot(taskId));
+  }
+
+  @Test
   void a_failed_commit_leaves_the_state_as_it_was_and_tells_nobody() {
     var taskId = at.claimed();
     var before = at.engine.snapshot(taskId);

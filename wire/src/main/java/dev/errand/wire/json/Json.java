@@ -8,13 +8,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.POJONode;
 
 /** JSON text and its tree, with bounds on depth and size. */
@@ -92,6 +95,29 @@ public final class Json {
 
   public static String text(JsonNode node) {
     return new String(bytes(node), StandardCharsets.UTF_8);
+  }
+
+  /** The same for all trees that say the same: fields by name, and no spaces. */
+  public static String canonical(JsonNode node) {
+    return text(sorted(node));
+  }
+
+  private static JsonNode sorted(JsonNode node) {
+    return switch (node) {
+      case ObjectNode object -> {
+        var all = NODES.objectNode();
+        object.properties().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .forEach(it -> all.set(it.getKey(), sorted(it.getValue())));
+        yield all;
+      }
+      case ArrayNode array -> {
+        var all = NODES.arrayNode();
+        array.forEach(it -> all.add(sorted(it)));
+        yield all;
+      }
+      default -> node;
+    };
   }
 
   /** Stands in a tree for a value that is encoded already. */

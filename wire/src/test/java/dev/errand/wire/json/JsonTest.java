@@ -13,6 +13,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Text and tree say the same. */
 final class JsonTest {
 
+  @Test
+  void trees_that_say_the_same_have_one_canonical_text() {
+    var text = "{\"a\":[{\"x\":1,\"y\":null}],\"b\":{\"c\":\"d\",\"e\":1.50}}";
+    var other = " {\"b\": {\"e\": 1.50, \"c\": \"d\"}, \"a\": [{\"y\": null, \"x\": 1}]}";
+
+    assertThat(Json.canonical(Json.read(other.getBytes(UTF_8))))
+        .isEqualTo(Json.canonical(Json.read(text.getBytes(UTF_8))));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

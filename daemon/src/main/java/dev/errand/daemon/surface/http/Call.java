@@ -5,8 +5,12 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.verb.Ask;
 import dev.errand.daemon.verb.Authorizer;
+import dev.errand.daemon.verb.Digests;
 import dev.errand.daemon.verb.Printable;
+import dev.errand.daemon.verb.WaitSlots;
+import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
@@ -28,26 +32,21 @@ final class Call {
   private final Request request;
   private final Caller caller;
   private final String id;
-  private final HttpSettings settings;
-  private final Authenticator authenticator;
+  private final Door door;
   private final Fields query;
   private final ResponseHooks afterwards;
   private byte @Nullable [] body;
   private boolean onlyReads;
 
+  /** What the door has for all calls. */
+  record Door(HttpSettings settings, Authenticator authenticator, WaitSlots slots) {}
+
   /** {@code id} is what stood for the variable part of the path; empty where it has none. */
-  Call(
-      Request request,
-      Caller caller,
-      String id,
-      HttpSettings settings,
-      Authenticator authenticator,
-      ResponseHooks afterwards) {
+  Call(Request request, Caller caller, String id, Door door, ResponseHooks afterwards) {
     this.request = request;
     this.caller = caller;
     this.id = id;
-    this.settings = settings;
-    this.authenticator = authenticator;
+    this.door = door;
     this.query = Request.extractQueryParameters(request);
     this.afterwards = afterwards;
   }
@@ -58,6 +57,23 @@ final class Call {
 
   Caller caller() {
     return caller;
+  }
+
+  /** Who asks a verb by this call; a key is unique within a method and a path. */
+  Ask ask() throws IOException {
+    return ask(header(Headers.IDEMPOTENCY_KEY) == null ? "" : Digests.hex(body()));
+  }
+
+  /** The same for a request that earlier versions told from others by this digest. */
+  Ask ask(String earlierDigest) {
+    var text = header(Headers.IDEMPOTENCY_KEY);
+    var key = text == null ? null : new Ask.Key(scope(), text, earlierDigest);
+    return new Ask(caller, key, door.slots(), afterwards::add);
+  }
+
+  /** Within which a key of this call is unique. */
+  String scope() {
+    return method() + "\n" + path();
   }
 
   /** Says of a call whose route may change something that it does not. */
@@ -180,7 +196,7 @@ final class Call {
   byte[] body() throws IOException {
     var known = body;
     if (known == null) {
-      var bodyBytesMax = settings.limits().requestBytesMax();
+      var bodyBytesMax = door.settings().limits().requestBytesMax();
       if (request.getLength() > bodyBytesMax) {
         throw new ErrandException(
             ErrorCode.TOO_LARGE,
@@ -198,8 +214,8 @@ final class Call {
   InputStream bodyStream() {
     return new BodyInput(
         Content.Source.asInputStream(request),
-        settings.times().idle(),
-        () -> authenticator.checkStillAdmitted(caller));
+        door.settings().times().idle(),
+        () -> door.authenticator().checkStillAdmitted(caller));
   }
 
   long declaredLength() {

@@ -1,128 +1,128 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 import dev.errand.daemon.task.CancelBody;
-import dev.errand.daemon.task.Hosts;
 import dev.errand.daemon.task.SignalBody;
 import dev.errand.daemon.task.SizeBody;
 import dev.errand.daemon.task.StdinBody;
-import dev.errand.daemon.verb.KeyedCall;
-import dev.errand.daemon.verb.WaitSlots;
+import dev.errand.daemon.verb.ApproveTask;
+import dev.errand.daemon.verb.CancelTask;
+import dev.errand.daemon.verb.DenyTask;
+import dev.errand.daemon.verb.RemoveTask;
+import dev.errand.daemon.verb.ResizeTerminal;
+import dev.errand.daemon.verb.SignalTask;
+import dev.errand.daemon.verb.Verbs;
+import dev.errand.daemon.verb.WriteStdin;
 import dev.errand.wire.http.Params;
+import dev.errand.wire.json.StatusWriter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What is done to a task: each is answered only after it was applied and recorded. */
+/** What is done to a task. */
 final class ControlRoutes {
   /** Larger waits are shortened, so this only keeps sums from overflowing. */
   private static final long SECONDS_MAX = 1_000_000_000;
 
-  private final Services services;
-  private final KeyedRoutes keyed;
-  private final WaitSlots slots;
+  private static final int REASON_CHARS_MAX = 1_000;
+
+  private final Verbs.OfTasks verbs;
   private final HttpSettings settings;
 
-  ControlRoutes(Services services, KeyedRoutes keyed, WaitSlots slots, HttpSettings settings) {
-    this.services = services;
-    this.keyed = keyed;
-    this.slots = slots;
+  ControlRoutes(Verbs.OfTasks verbs, HttpSettings settings) {
+    this.verbs = verbs;
     this.settings = settings;
   }
 
-  Reply cancel(Call call) throws IOException, InterruptedException {
-    var wait = call.queryNumber(Params.WAIT, 0, 0, SECONDS_MAX);
-    var reply = keyed.once(call, once -> cancel(call, once));
-    if (wait == 0 || !HttpStatus.isSuccess(reply.status())) {
-      return reply;
-    }
-    // Waited for outside: a repeat of a cancel that was remembered long ago waits just as well.
-    var taskId = call.taskId();
-    var over = awaitEnd(call, taskId, Duration.ofSeconds(wait));
-    return Reply.json(accepted(over), delivered(call, taskId));
+  List<Route> routes() {
+    return List.of(
+        Route.of(verbs.remove(), "DELETE", "/tasks/{id}", this::remove)
+            .about("Removes a task that is over, with its logs and frames.")
+            .givesOther(204, ""),
+        Route.of(verbs.approve(), "POST", "/tasks/{id}/approve", this::approve)
+            .about("Lets a held task run.")
+            .gives(200, "Status"),
+        Route.of(verbs.deny(), "POST", "/tasks/{id}/deny", this::deny)
+            .about("Refuses a held task.")
+            .takes("Reason")
+            .gives(200, "Status"),
+        Route.of(verbs.cancel(), "POST", "/tasks/{id}/cancel", this::cancel)
+            .query("wait")
+            .about("Asks for the end of a task; 202 while it is still to come.")
+            .takes("Reason")
+            .gives(200, "Status")
+            .gives(202, "Status"),
+        Route.of(verbs.signal(), "POST", "/tasks/{id}/signal", this::signal)
+            .about("Sends a signal to the processes of a task.")
+            .takes("Signal")
+            .gives(202, "Status"),
+        Route.of(verbs.stdin(), "POST", "/tasks/{id}/stdin", this::stdin)
+            .about("Writes to the standard input of a task, or types at its terminal.")
+            .takes("Stdin")
+            .gives(202, "Written"),
+        Route.of(verbs.resize(), "POST", "/tasks/{id}/resize", this::resize)
+            .about("Gives the terminal of a task another size.")
+            .takes("Size")
+            .gives(202, "Status"));
   }
 
-  private Reply.Whole cancel(Call call, KeyedCall<Reply.Whole> once) throws IOException {
-    var taskId = existing(call);
-    var reason = CancelBody.read(call.fields(List.of(CancelBody.REASON)));
-    var by = call.caller().principal();
-    return once.submit(
-        guard -> services.tasks().tasks().cancel(taskId, reason, by, guard),
-        it -> {
-          var over = !(it.state() instanceof TaskState.Live);
-          return Reply.json(accepted(over), services.tasks().views().status(it));
-        });
+  private Reply remove(Call call) throws IOException, InterruptedException {
+    var request = new RemoveTask.Request(call.taskId(), "removed by request");
+    verbs.remove().run(call.ask(), request);
+    return Reply.nothing(HttpStatus.NO_CONTENT_204);
   }
 
-  Reply signal(Call call) throws IOException, InterruptedException {
-    return keyed.once(
-        call,
-        once -> {
-          var taskId = existing(call);
-          once.concerns(taskId);
-          var signal = SignalBody.read(call.fields(List.of(SignalBody.SIGNAL)));
-          var request = new Hosts.SignalRequest(once.opId(), signal, call.caller().principal());
-          services.tasks().tasks().signal(taskId, request);
-          return Reply.json(HttpStatus.ACCEPTED_202, services.tasks().views().status(taskId));
-        });
+  private Reply approve(Call call) throws IOException, InterruptedException {
+    var request = new ApproveTask.Request(call.taskId());
+    call.fields(List.of());
+    return status(HttpStatus.OK_200, verbs.approve().run(call.ask(), request));
   }
 
-  Reply stdin(Call call) throws IOException, InterruptedException {
-    return keyed.once(
-        call,
-        once -> {
-          var taskId = existing(call);
-          once.concerns(taskId);
-          var request =
-              StdinBody.read(call.fields(StdinBody.FIELDS), once.opId(), call.caller().principal());
-          var written = services.tasks().tasks().stdin(taskId, request);
-          return Reply.json(
-              HttpStatus.ACCEPTED_202,
-              JsonNodeFactory.instance
-                  .objectNode()
-                  .put("task_id", taskId.value())
-                  .put("bytes_written", written)
-                  .put("eof", request.eof()));
-        });
+  private Reply deny(Call call) throws IOException, InterruptedException {
+    var given = call.fields(List.of("reason")).text("reason", REASON_CHARS_MAX);
+    var reason = given == null || given.isBlank() ? "denied" : given;
+    var request = new DenyTask.Request(call.taskId(), reason);
+    return status(HttpStatus.OK_200, verbs.deny().run(call.ask(), request));
   }
 
-  Reply resize(Call call) throws IOException, InterruptedException {
-    return keyed.once(
-        call,
-        once -> {
-          var taskId = existing(call);
-          once.concerns(taskId);
-          var size = SizeBody.read(call.fields(SizeBody.FIELDS));
-          var request = new Hosts.ResizeRequest(once.opId(), size, call.caller().principal());
-          services.tasks().tasks().resize(taskId, request);
-          return Reply.json(HttpStatus.ACCEPTED_202, services.tasks().views().status(taskId));
-        });
-  }
-
-  private boolean awaitEnd(Call call, TaskId taskId, Duration wanted) throws InterruptedException {
+  private Reply cancel(Call call) throws IOException, InterruptedException {
+    var seconds = call.queryNumber(Params.WAIT, 0, 0, SECONDS_MAX);
+    var wanted = Duration.ofSeconds(seconds);
     var waitMax = settings.waitMax();
-    var bounded = wanted.compareTo(waitMax) > 0 ? waitMax : wanted;
-    try (var _ = slots.take(call.caller())) {
-      return services.tasks().tasks().awaitEnd(taskId, bounded);
-    }
+    var patience = wanted.compareTo(waitMax) > 0 ? waitMax : wanted;
+    var reason = CancelBody.read(call.fields(List.of(CancelBody.REASON)));
+    var request = new CancelTask.Request(call.taskId(), reason, patience);
+    var view = verbs.cancel().run(call.ask(), request);
+    return status(view.isOver() ? HttpStatus.OK_200 : HttpStatus.ACCEPTED_202, view);
   }
 
-  private byte[] delivered(Call call, TaskId taskId) {
-    var row = services.tasks().views().rowOf(taskId);
-    var status = services.tasks().views().status(row);
-    ResultsRead.note(services, row, call);
-    return status;
+  private Reply signal(Call call) throws IOException, InterruptedException {
+    var signal = SignalBody.read(call.fields(List.of(SignalBody.SIGNAL)));
+    var request = new SignalTask.Request(call.taskId(), signal);
+    return status(HttpStatus.ACCEPTED_202, verbs.signal().run(call.ask(), request));
   }
 
-  private static int accepted(boolean over) {
-    return over ? HttpStatus.OK_200 : HttpStatus.ACCEPTED_202;
+  private Reply stdin(Call call) throws IOException, InterruptedException {
+    var input = StdinBody.read(call.fields(StdinBody.FIELDS));
+    var written = verbs.stdin().run(call.ask(), new WriteStdin.Request(call.taskId(), input));
+    return Reply.json(
+        HttpStatus.ACCEPTED_202,
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("task_id", written.taskId().value())
+            .put("bytes_written", written.bytes())
+            .put("eof", written.eof()));
   }
 
-  /** The task in the path; one that is not there is answered with what became of it. */
-  private TaskId existing(Call call) {
-    return services.tasks().views().rowOf(call.taskId()).id();
+  private Reply resize(Call call) throws IOException, InterruptedException {
+    var size = SizeBody.read(call.fields(SizeBody.FIELDS));
+    var request = new ResizeTerminal.Request(call.taskId(), size);
+    return status(HttpStatus.ACCEPTED_202, verbs.resize().run(call.ask(), request));
+  }
+
+  private static Reply status(int status, TaskView view) {
+    return Reply.json(status, StatusWriter.bytes(view));
   }
 }

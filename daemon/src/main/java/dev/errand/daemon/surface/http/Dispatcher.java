@@ -5,6 +5,7 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.verb.Access;
 import dev.errand.daemon.verb.Authorizer;
+import dev.errand.daemon.verb.EarlierReply;
 import dev.errand.daemon.verb.Printable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -37,19 +38,20 @@ final class Dispatcher extends Handler.Abstract {
   private final HttpSettings settings;
   private final RequestCounts counts;
   private final WebSockets webSockets;
+  private final Call.Door door;
   private volatile boolean closing;
 
   Dispatcher(
-      Authenticator authenticator,
+      Call.Door door,
       Authorizer authorizer,
       List<Route> routes,
-      HttpSettings settings,
       RequestCounts counts,
       WebSockets webSockets) {
-    this.authenticator = authenticator;
+    this.door = door;
+    this.authenticator = door.authenticator();
     this.authorizer = authorizer;
     this.routes = List.copyOf(routes);
-    this.settings = settings;
+    this.settings = door.settings();
     this.counts = counts;
     this.webSockets = webSockets;
   }
@@ -153,7 +155,7 @@ final class Dispatcher extends Handler.Abstract {
     }
     var open = match.route().access() instanceof Access.Open;
     var caller = open ? Caller.NOBODY : authenticator.caller(request);
-    var call = new Call(request, caller, match.id(), settings, authenticator, afterwards);
+    var call = new Call(request, caller, match.id(), door, afterwards);
     match.route().check(call);
     if (settings.readOnly() && match.route().isBarredFromReaders()) {
       throw new ErrandException(
@@ -162,15 +164,23 @@ final class Dispatcher extends Handler.Abstract {
     return answered(match.route(), call);
   }
 
+  private static Reply answer(Route route, Call call) throws IOException, InterruptedException {
+    try {
+      return route.answer().answer(call);
+    } catch (EarlierReply e) {
+      return ReplyCodec.decode(e.reply());
+    }
+  }
+
   private Reply answered(Route route, Call call) throws IOException, InterruptedException {
     if (route.reads()) {
       authorizer.check(route.access(), call.caller(), call.id());
-      return whileAdmitted(route.answer().answer(call), call.caller());
+      return whileAdmitted(answer(route, call), call.caller());
     }
     var status = HttpStatus.INTERNAL_SERVER_ERROR_500;
     try {
       authorizer.check(route.access(), call.caller(), call.id());
-      var reply = route.answer().answer(call);
+      var reply = answer(route, call);
       status = reply.status();
       // Who renews a token by itself has to learn the new one.
       return route.parts().getFirst().equals("tokens")

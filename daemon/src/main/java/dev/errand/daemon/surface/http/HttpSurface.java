@@ -76,8 +76,8 @@ public final class HttpSurface implements AutoCloseable {
     var attaching = new AttachRoutes(services, authenticator, slots);
     var routes = RouteTable.of(services, settings, counts, slots, attaching);
     var webSockets = WebSockets.of(server);
-    var dispatcher =
-        new Dispatcher(authenticator, authorizer, routes, settings, counts, webSockets);
+    var door = new Call.Door(settings, authenticator, slots);
+    var dispatcher = new Dispatcher(door, authorizer, routes, counts, webSockets);
     server.setErrorHandler(new ProblemErrorHandler(dispatcher::isClosing));
     server.setHandler(dispatcher);
     var surface = new HttpSurface(server, dispatcher, slots, counts, tcpListener);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Requests with an Idempotency-Key, which is unique within a method and a path. */
 final class KeyedRoutes {
-  static final Idempotency.Form<Reply.Whole> FORM = new Replies();
+  private static final Idempotency.Form<Reply.Whole> FORM = new Replies();
 
   private final Idempotency idempotency;
 
@@ -21,17 +21,16 @@ final class KeyedRoutes {
     this.idempotency = new Idempotency(engine, journal);
   }
 
-  Reply.Whole once(Call call, Idempotency.Work<Reply.Whole> work)
+  Reply.Whole once(Call call, Idempotency.Work<Reply.Whole, IOException> work)
       throws IOException, InterruptedException {
     var key = keyOf(call);
-    var digest = key == null ? "" : Digests.hex(call.body());
-    return idempotency.once(key, digest, FORM, work);
+    return once(call, key == null ? "" : Digests.hex(call.body()), work);
   }
 
   /** For a body too large to hold, whose digest is known already. */
-  Reply.Whole once(Call call, String bodyDigest, Idempotency.Work<Reply.Whole> work)
+  Reply.Whole once(Call call, String bodyDigest, Idempotency.Work<Reply.Whole, IOException> work)
       throws IOException, InterruptedException {
-    return idempotency.once(keyOf(call), bodyDigest, FORM, work);
+    return idempotency.once(keyOf(call), new Idempotency.Digest(bodyDigest, null), FORM, work);
   }
 
   /** Refuses a key that nobody may choose. */
@@ -47,8 +46,7 @@ final class KeyedRoutes {
     if (text == null) {
       return null;
     }
-    var scope = call.method() + "\n" + call.path();
-    return new IdempotencyKey(call.caller().principal(), scope, text);
+    return new IdempotencyKey(call.caller().principal(), call.scope(), text);
   }
 
   private static final class Replies implements Idempotency.Form<Reply.Whole> {

@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.daemon.verb.Access;
+import dev.errand.daemon.verb.Verb;
 import dev.errand.wire.http.Headers;
 import java.io.IOException;
 import java.util.List;
@@ -47,6 +48,11 @@ record Route(
 
   static Route of(Access access, String method, String path, Answer answer) {
     return new Route(method, split(path), Set.of(), access, answer, Unread.IGNORED, Doc.NONE);
+  }
+
+  /** The way by which a verb is asked, for those whom the verb is for. */
+  static Route of(Verb<?, ?> verb, String method, String path, Answer answer) {
+    return of(verb.access(), method, path, answer);
   }
 
   Route query(String... names) {

@@ -1,6 +1,7 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.daemon.verb.Access;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.http.Headers;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ final class RouteTable {
   private static final Access ALL_SESSIONS = new Access.AllSessions();
   private static final Access OWNER = new Access.Owner();
   private static final Access READS_TASK = new Access.Reads(Access.Target.TASK);
-  private static final Access CONTROLS_TASK = new Access.Controls(Access.Target.TASK);
   private static final Access READS_SESSION = new Access.Reads(Access.Target.SESSION);
   private static final Access CONTROLS_SESSION = new Access.Controls(Access.Target.SESSION);
   private static final Access READS_LOG = new Access.Reads(Access.Target.LOG);
@@ -36,10 +36,9 @@ final class RouteTable {
       WaitSlots slots,
       AttachRoutes attaching) {
     var keyed = new KeyedRoutes(services.tasks().engine(), services.tasks().journal());
-    var tasks = new TaskRoutes(services, keyed, settings);
-    var control = new ControlRoutes(services, keyed, slots, settings);
+    var tasks = new TaskRoutes(services, settings);
+    var control = new ControlRoutes(services.verbs().tasks(), settings);
     var waits = new WaitRoutes(services, slots, settings);
-    var approvals = new ApprovalRoutes(services, keyed);
     var events = new EventRoutes(services, slots, settings);
     var allEvents = new AllEventRoutes(services, slots, settings);
     var output = new OutputRoutes(services);
@@ -47,14 +46,14 @@ final class RouteTable {
     var artifacts = new ArtifactRoutes(services, keyed, settings);
     var daemon = new DaemonRoutes(services, keyed, counts, slots);
     var tokens = new TokenRoutes(services.access().tokens(), services.inbox().webhooks());
-    var tools = new ToolRoutes(services.tools(), services.tasks().spawns(), keyed, slots);
+    var tools = new ToolRoutes(services.tools(), services.verbs().tasks().spawn());
     var sessions = new SessionRoutes(services.tasks().spawns().sessions(), keyed, settings);
     var batches = new BatchRoutes(services, keyed, slots, settings);
     var inbox = new InboxRoutes(services, keyed, slots, settings);
     var webhooks = new WebhookRoutes(services.inbox().webhooks());
     var all = new ArrayList<Route>();
-    all.addAll(ofTasks(tasks, approvals, waits));
-    all.addAll(ofControl(control));
+    all.addAll(ofTasks(services.verbs().tasks(), tasks, waits));
+    all.addAll(control.routes());
     all.addAll(ofRecords(events, allEvents, output, screens, attaching));
     all.addAll(ofSessions(sessions, batches));
     all.addAll(ofInboxes(inbox, webhooks));
@@ -71,9 +70,9 @@ final class RouteTable {
     return List.copyOf(all);
   }
 
-  private static List<Route> ofTasks(TaskRoutes tasks, ApprovalRoutes approvals, WaitRoutes waits) {
+  private static List<Route> ofTasks(Verbs.OfTasks verbs, TaskRoutes tasks, WaitRoutes waits) {
     return List.of(
-        Route.of(SPAWNS, "POST", "/tasks", tasks::spawn)
+        Route.of(verbs.spawn(), "POST", "/tasks", tasks::spawn)
             .unread(tasks::unread)
             .about("Spawns a task.")
             .takes("Spawn")
@@ -94,43 +93,11 @@ final class RouteTable {
         Route.of(READS_TASK, "GET", "/tasks/{id}", tasks::status)
             .about("The status of a task.")
             .gives(200, "Status"),
-        Route.of(CONTROLS_TASK, "DELETE", "/tasks/{id}", tasks::remove)
-            .about("Removes a task that is over, with its logs and frames.")
-            .givesOther(204, ""),
-        Route.of(CONTROLS_TASK, "POST", "/tasks/{id}/approve", approvals::approve)
-            .about("Lets a held task run.")
-            .gives(200, "Status"),
-        Route.of(CONTROLS_TASK, "POST", "/tasks/{id}/deny", approvals::deny)
-            .about("Refuses a held task.")
-            .takes("Reason")
-            .gives(200, "Status"),
         Route.of(READS_TASK, "POST", "/tasks/{id}/wait", waits::await)
             .query("timeout")
             .about("Waits until something holds, the task is over, or the time has passed.")
             .takes("Wait")
             .gives(200, "Awaited"));
-  }
-
-  private static List<Route> ofControl(ControlRoutes control) {
-    return List.of(
-        Route.of(CONTROLS_TASK, "POST", "/tasks/{id}/cancel", control::cancel)
-            .query("wait")
-            .about("Asks for the end of a task; 202 while it is still to come.")
-            .takes("Reason")
-            .gives(200, "Status")
-            .gives(202, "Status"),
-        Route.of(CONTROLS_TASK, "POST", "/tasks/{id}/signal", control::signal)
-            .about("Sends a signal to the processes of a task.")
-            .takes("Signal")
-            .gives(202, "Status"),
-        Route.of(CONTROLS_TASK, "POST", "/tasks/{id}/stdin", control::stdin)
-            .about("Writes to the standard input of a task, or types at its terminal.")
-            .takes("Stdin")
-            .gives(202, "Written"),
-        Route.of(CONTROLS_TASK, "POST", "/tasks/{id}/resize", control::resize)
-            .about("Gives the terminal of a task another size.")
-            .takes("Size")
-            .gives(202, "Status"));
   }
 
   private static List<Route> ofRecords(

@@ -19,6 +19,7 @@ import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.tool.Catalogue;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.webhook.Webhooks;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +32,8 @@ public record Services(
     OfDaemon daemon,
     OfAccess access,
     Catalogue tools,
-    OfInbox inbox) {
+    OfInbox inbox,
+    Verbs verbs) {
 
   /** The verbs, and what is recorded of tasks. */
   public record OfTasks(

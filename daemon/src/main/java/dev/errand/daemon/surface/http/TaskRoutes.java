@@ -1,18 +1,19 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 import dev.errand.daemon.access.Reach;
+import dev.errand.daemon.verb.SpawnTask;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -26,27 +27,19 @@ final class TaskRoutes {
   private static final int PREFIX_MATCHES_MAX = 10;
   private static final Pattern ID_PREFIX = Pattern.compile("[0-9a-f-]{1,36}");
   private final Services services;
-  private final KeyedRoutes keyed;
   private final HttpSettings settings;
 
-  TaskRoutes(Services services, KeyedRoutes keyed, HttpSettings settings) {
+  TaskRoutes(Services services, HttpSettings settings) {
     this.services = services;
-    this.keyed = keyed;
     this.settings = settings;
   }
 
   Reply spawn(Call call) throws IOException, InterruptedException {
-    return keyed.once(
-        call,
-        once -> {
-          var spawns = services.tasks().spawns();
-          var caller = call.caller();
-          var body = body(call);
-          var prepared = spawns.prepare(body, caller, caller.session(), caller.boundTo());
-          return once.submit(
-              guard -> spawns.spawn(prepared.spec(), caller.profile(), prepared.request(), guard),
-              TaskRoutes::created);
-        });
+    var caller = call.caller();
+    var request =
+        new SpawnTask.Request(
+            body(call), caller.session(), caller.boundTo(), UnaryOperator.identity());
+    return created(services.verbs().tasks().spawn().run(call.ask(), request));
   }
 
   private JsonNode body(Call call) throws IOException {
@@ -60,17 +53,18 @@ final class TaskRoutes {
 
   /** A call that cannot be read is a refused task too, though nobody knows of which tool. */
   void unread(Call call, ErrandException refusal) {
-    services.tasks().spawns().rejected(call.caller().session(), "", refusal, call.caller());
+    var caller = call.caller();
+    services.verbs().tasks().spawn().unread(caller, caller.session(), "", refusal);
   }
 
-  private static Reply.Whole created(Snapshot snapshot) {
-    var taskId = snapshot.taskId();
-    var body = JsonNodeFactory.instance.objectNode().put("task_id", taskId.value());
-    if (snapshot.state() instanceof TaskState.Held) {
+  private static Reply created(TaskView view) {
+    var taskId = view.id().value();
+    var body = JsonNodeFactory.instance.objectNode().put("task_id", taskId);
+    if (view instanceof TaskView.Held) {
       body.put("held", true);
     }
     return Reply.json(HttpStatus.CREATED_201, body)
-        .with(HttpHeader.LOCATION.asString(), "/tasks/" + taskId.value());
+        .with(HttpHeader.LOCATION.asString(), "/tasks/" + taskId);
   }
 
   Reply list(Call call) {
@@ -146,18 +140,5 @@ final class TaskRoutes {
     var status = services.tasks().views().status(row);
     ResultsRead.note(services, row, call);
     return Reply.json(HttpStatus.OK_200, status);
-  }
-
-  Reply remove(Call call) throws IOException, InterruptedException {
-    return keyed.once(
-        call,
-        once -> {
-          var taskId = call.taskId();
-          services.tasks().views().rowOf(taskId);
-          var by = call.caller().principal();
-          return once.submit(
-              guard -> services.tasks().tasks().remove(taskId, "removed by request", by, guard),
-              _ -> Reply.nothing(HttpStatus.NO_CONTENT_204));
-        });
   }
 }

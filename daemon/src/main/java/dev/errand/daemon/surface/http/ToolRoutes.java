@@ -1,43 +1,29 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.engine.Guard;
-import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.task.TaskId;
-import dev.errand.daemon.task.ResultReads;
-import dev.errand.daemon.task.Spawns;
-import dev.errand.daemon.tool.CallChannel;
 import dev.errand.daemon.tool.CallOptions;
 import dev.errand.daemon.tool.Catalogue;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.verb.Digests;
-import dev.errand.daemon.verb.KeyedCall;
-import dev.errand.daemon.verb.WaitSlots;
+import dev.errand.daemon.verb.SpawnTask;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.function.Function;
 import org.eclipse.jetty.http.HttpStatus;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The catalogue of tools, and calls of them. */
 final class ToolRoutes {
   private final Catalogue tools;
-  private final Spawns spawns;
-  private final KeyedRoutes keyed;
-  private final WaitSlots slots;
+  private final SpawnTask spawn;
 
-  ToolRoutes(Catalogue tools, Spawns spawns, KeyedRoutes keyed, WaitSlots slots) {
+  ToolRoutes(Catalogue tools, SpawnTask spawn) {
     this.tools = tools;
-    this.spawns = spawns;
-    this.keyed = keyed;
-    this.slots = slots;
+    this.spawn = spawn;
   }
 
   Reply list(Call call) {
@@ -52,29 +38,22 @@ final class ToolRoutes {
 
   Reply call(Call call) throws IOException, InterruptedException {
     var tool = tools.get(call.id());
-    var options =
-        new CallOptions(
-            call.query(Params.SESSION_ID),
-            call.query(Params.BATCH_ID),
-            call.query(Params.JUSTIFICATION));
-    var reading = read(call, tool, options);
-    if (tool.onlyReads(reading)) {
+    var read = read(call, tool);
+    if (tool.onlyReads(read)) {
       call.onlyReads();
-      return reply(tool.call(reading));
     }
-    return keyed.once(
-        call,
-        digest(call, options),
-        guarded -> {
-          var channel = new KeyedChannel(call, guarded);
-          return reply(tool.call(reading.through(channel)));
-        });
+    return reply(tool.call(read));
   }
 
-  private ToolCall read(Call call, Tool tool, CallOptions options) throws IOException {
-    var channel = new KeyedChannel(call, KeyedCall.unkeyed(KeyedRoutes.FORM));
+  private ToolCall read(Call call, Tool tool) throws IOException {
     try {
-      return Catalogue.call(tool, call.caller(), arguments(call), options, channel);
+      var options =
+          new CallOptions(
+              call.query(Params.SESSION_ID),
+              call.query(Params.BATCH_ID),
+              call.query(Params.JUSTIFICATION));
+      var ask = call.ask(earlierDigest(call, options));
+      return Catalogue.call(tool, ask, arguments(call), options);
     } catch (ErrandException e) {
       unread(call, e);
       throw e;
@@ -89,7 +68,7 @@ final class ToolRoutes {
         .ifPresent(tool ->
             tool.starts(readable(call))
                 .ifPresent(name ->
-                    spawns.rejected(caller.sessionOr(tool.usualSession()), name, refusal, caller)));
+                    spawn.unread(caller, caller.sessionOr(tool.usualSession()), name, refusal)));
   }
 
   /** The arguments, or none where they cannot be read. */
@@ -101,12 +80,10 @@ final class ToolRoutes {
     }
   }
 
-  /** A repeat says the same in its body and beside it. */
-  private static String digest(Call call, CallOptions options) throws IOException {
+  /** As whole replies were remembered, by the body and what was said beside it. */
+  private static String earlierDigest(Call call, CallOptions options) throws IOException {
     var body = Digests.hex(call.body());
-    return options.equals(CallOptions.NOTHING)
-        ? body
-        : Digests.hex((body + options).getBytes(StandardCharsets.UTF_8));
+    return options.equals(CallOptions.NOTHING) ? body : Digests.hex(body + options);
   }
 
   private static ObjectNode arguments(Call call) throws IOException {
@@ -125,42 +102,5 @@ final class ToolRoutes {
     body.set("structured", result.structured());
     body.put("text", result.text()).put("is_error", result.isError());
     return Reply.json(HttpStatus.OK_200, body);
-  }
-
-  /** A request that may be repeated, as a tool sees it. */
-  private final class KeyedChannel implements CallChannel {
-    private final Call call;
-    private final KeyedCall<Reply.Whole> once;
-
-    KeyedChannel(Call call, KeyedCall<Reply.Whole> once) {
-      this.call = call;
-      this.once = once;
-    }
-
-    @Override
-    public @Nullable Guard guard(Function<Snapshot, ToolResult> answer) {
-      return once.guard(it -> reply(answer.apply(it)));
-    }
-
-    @Override
-    public String opId() {
-      return once.opId();
-    }
-
-    @Override
-    public void concerns(TaskId taskId) {
-      once.concerns(taskId);
-    }
-
-    @Override
-    public void afterAnswer(ResultReads.Answered then) {
-      call.afterwards().add(then);
-    }
-
-    @Override
-    public Slot slot() {
-      var slot = slots.take(call.caller());
-      return slot::close;
-    }
   }
 }

@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.background;
 
-import dev.errand.daemon.access.Trust;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -45,7 +44,7 @@ final class CancelTool implements Tool {
     var fields = call.fields(ARGUMENTS.names());
     var chosen = Chosen.of(call, fields, services, reader);
     for (var row : chosen.rows()) {
-      Trust.check(services.tasks().engine(), call.caller(), row.id());
+      services.choice().checkControl(call, row);
     }
     var over = new Ending(services).end(call, chosen.rows(), "background_cancel");
     var answer = JsonNodeFactory.instance.objectNode();

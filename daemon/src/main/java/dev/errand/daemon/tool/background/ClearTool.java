@@ -3,7 +3,6 @@ package dev.errand.daemon.tool.background;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.TaskRow;
-import dev.errand.daemon.access.Trust;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -13,6 +12,7 @@ import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.TaskReader;
+import dev.errand.daemon.verb.RemoveTask;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** {@code background_clear}: removes what is over, and leaves alone what runs. */
@@ -43,10 +43,13 @@ final class ClearTool implements Tool {
   }
 
   @Override
-  public ToolResult call(ToolCall call) {
+  public ToolResult call(ToolCall call) throws InterruptedException {
     call.fields(ARGUMENTS.names());
     var ended = reader.list(call, false, CLEARED_MAX);
-    var cleared = ended.stream().filter(it -> clear(call, it)).count();
+    var cleared = 0L;
+    for (var row : ended) {
+      cleared += clear(call, row) ? 1 : 0;
+    }
     var running = new Counts();
     var _ = reader.each(call, true, running::add);
     var left = reader.list(call, false, CLEARED_MAX).size();
@@ -71,11 +74,10 @@ final class ClearTool implements Tool {
   }
 
   /** False where it is not the caller's to remove, or someone was quicker. */
-  private boolean clear(ToolCall call, TaskRow row) {
+  private boolean clear(ToolCall call, TaskRow row) throws InterruptedException {
     try {
-      Trust.check(services.tasks().engine(), call.caller(), row.id());
-      var by = call.caller().principal();
-      services.tasks().tasks().remove(row.id(), "cleared away", by, null).orThrow();
+      var step = call.ask().step(row.id().value());
+      services.verbs().remove().run(step, new RemoveTask.Request(row.id(), "cleared away"));
       return true;
     } catch (ErrandException e) {
       if (e.code() == ErrorCode.FORBIDDEN

@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.background;
 
-import dev.errand.core.engine.Snapshot;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.tool.Annotations;
@@ -64,12 +63,11 @@ final class LaunchTool implements Tool {
   }
 
   @Override
-  public ToolResult call(ToolCall call) {
+  public ToolResult call(ToolCall call) throws InterruptedException {
     var body = services.spawning().wanted(call, CommandFields.TOOL, () -> body(call));
-    if (!body.has(Chosen.BATCH_ID)) {
-      body.put(Chosen.BATCH_ID, batchId(call));
-    }
-    return answer(services.spawning().spawn(call, body, LaunchTool::tellingAll, this::answer));
+    var view = services.spawning().spawn(call, body, it -> tellingAll(inBatch(call, it)));
+    var sheet = new TaskSheet(view);
+    return ToolResult.of(RecordJson.launched(sheet), BackgroundText.launched(sheet));
   }
 
   private static ObjectNode body(ToolCall call) {
@@ -84,6 +82,10 @@ final class LaunchTool implements Tool {
   }
 
   /** What is launched while something of ours runs belongs with it. */
+  private TaskSpec inBatch(ToolCall call, TaskSpec spec) {
+    return spec.plan().batchId() == null ? spec.planned(spec.plan().inBatch(batchId(call))) : spec;
+  }
+
   private String batchId(ToolCall call) {
     return reader.list(call, true, RUNNING_MAX).stream()
         .map((TaskRow it) -> reader.sheet(it).batchId())
@@ -96,10 +98,5 @@ final class LaunchTool implements Tool {
   /** Who launches so is given the result with the notice, and need not ask for it. */
   private static TaskSpec tellingAll(TaskSpec spec) {
     return spec.attending(spec.attention().tellingAll());
-  }
-
-  private ToolResult answer(Snapshot snapshot) {
-    var sheet = new TaskSheet(services.tasks().views().view(snapshot));
-    return ToolResult.of(RecordJson.launched(sheet), BackgroundText.launched(sheet));
   }
 }

@@ -2,10 +2,12 @@ package dev.errand.daemon.tool.shell;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.StdinBody;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.verb.CancelTask;
+import dev.errand.daemon.verb.WriteStdin;
 import dev.errand.wire.http.HttpBounds;
 import dev.errand.wire.json.RequestFields;
 import dev.errand.wire.terminal.KeyNames;
@@ -25,14 +27,10 @@ final class Handling {
   }
 
   /** Answers when the wish is recorded and the first signal is sent. */
-  ToolResult kill(ToolCall call, RequestFields fields) {
+  ToolResult kill(ToolCall call, RequestFields fields) throws InterruptedException {
     var taskId = new RunChoice(services, views).toControl(call, fields).id();
-    call.channel().concerns(taskId);
-    services
-        .tasks()
-        .tasks()
-        .cancel(taskId, "killed by the tool shell", call.caller().principal(), null)
-        .orThrow();
+    var request = new CancelTask.Request(taskId, "killed by the tool shell");
+    services.verbs().cancel().run(call.ask(), request);
     var row = services.tasks().views().rowOf(taskId);
     var view = views.view(row);
     var end = view.end();
@@ -58,11 +56,8 @@ final class Handling {
           ErrorCode.INVALID_REQUEST,
           "send_keys types at a terminal, and this run has none; spawn it with pty: true");
     }
-    call.channel().concerns(taskId);
-    var request =
-        new Hosts.StdinRequest(
-            call.channel().opId(), keys(fields), false, false, true, call.caller().principal());
-    var written = services.tasks().tasks().stdin(taskId, request);
+    var request = new WriteStdin.Request(taskId, StdinBody.Input.typed(keys(fields)));
+    var written = services.verbs().stdin().run(call.ask(), request).bytes();
     var node =
         JsonNodeFactory.instance
             .objectNode()

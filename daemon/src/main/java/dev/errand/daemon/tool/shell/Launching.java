@@ -1,9 +1,9 @@
 package dev.errand.daemon.tool.shell;
 
-import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
@@ -21,6 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class Launching {
   static final String TOOL = "shell";
   private static final String LANE = "shell";
+
+  private static final String HELD = "it waits for a person's approval; poll it with its run_id";
 
   /** What an end may take behind the timeout: the grace, the drain, and writing it down. */
   private static final Duration END_WAIT = Duration.ofMinutes(1);
@@ -70,11 +72,7 @@ final class Launching {
   /** The same for what this body asks for. */
   ToolResult once(ToolCall call, ObjectNode body, @Nullable Duration timeout)
       throws InterruptedException {
-    var taskId =
-        services
-            .spawning()
-            .spawn(call, body, Launching::foreground, it -> accepted(it, false, started(it)))
-            .taskId();
+    var taskId = services.spawning().spawn(call, body, Launching::foreground).id();
     var patience = timeout == null ? foreground.get() : timeout.plus(END_WAIT);
     if (!awaitEnd(call, taskId, patience) && isLive(taskId)) {
       return left(taskId);
@@ -94,21 +92,18 @@ final class Launching {
   ToolResult spawn(ToolCall call, RequestFields fields) throws InterruptedException {
     var background = wanted(call, () -> fields.bool("background", true));
     var body = wanted(call, () -> inLane(body(call, fields), fields)).put("on_restart", "requeue");
-    var snapshot =
-        services
-            .spawning()
-            .spawn(call, body, it -> accepted(it, background, background ? null : started(it)));
+    var accepted = services.spawning().spawn(call, body);
     if (background) {
-      return accepted(snapshot, true, isHeld(snapshot) ? started(snapshot) : null);
+      return accepted(accepted);
     }
-    var over = awaitEnd(call, snapshot.taskId(), foreground.get());
-    return waitedFor(call, snapshot, over);
+    var over = awaitEnd(call, accepted.id(), foreground.get());
+    return waitedFor(call, accepted, over);
   }
 
-  private ToolResult waitedFor(ToolCall call, Snapshot snapshot, boolean over) {
-    var row = services.tasks().views().rowOf(snapshot.taskId());
+  private ToolResult waitedFor(ToolCall call, TaskView accepted, boolean over) {
+    var row = services.tasks().views().rowOf(accepted.id());
     var view = views.view(row);
-    var node = RunViews.accepted(snapshot, false);
+    var node = RunViews.accepted(accepted, false);
     node.setAll(views.head(row, view));
     var snippet = views.snippet(row.id());
     node.put("snippet", snippet);
@@ -162,16 +157,16 @@ final class Launching {
 
   private boolean awaitEnd(ToolCall call, TaskId taskId, Duration patience)
       throws InterruptedException {
-    if (isHeld(services.tasks().engine().snapshot(taskId))) {
+    if (isHeld(taskId)) {
       return false;
     }
-    try (var _ = call.channel().slot()) {
+    try (var _ = call.ask().slot()) {
       return services.tasks().tasks().awaitEnd(taskId, patience);
     }
   }
 
-  private static boolean isHeld(Snapshot snapshot) {
-    return snapshot.state() instanceof TaskState.Held;
+  private boolean isHeld(TaskId taskId) {
+    return services.tasks().engine().snapshot(taskId).state() instanceof TaskState.Held;
   }
 
   private ToolResult left(TaskId taskId) {
@@ -185,25 +180,17 @@ final class Launching {
 
   /** Of a run that is not waited for any more. */
   private String note(TaskId taskId) {
-    var snapshot = services.tasks().engine().snapshot(taskId);
-    return isHeld(snapshot)
-        ? started(snapshot)
+    return isHeld(taskId)
+        ? HELD
         : "it goes on in the background after %d s of waiting; you are told when it ends, or poll it with its run_id"
             .formatted(foreground.get().toSeconds());
   }
 
-  /** What a repeat of the call is told, and what the caller is told of a run that is held. */
-  private static String started(Snapshot snapshot) {
-    return isHeld(snapshot)
-        ? "it waits for a person's approval; poll it with its run_id"
-        : "it was started; poll it with its run_id";
-  }
-
-  private static ToolResult accepted(Snapshot snapshot, boolean background, @Nullable String note) {
-    var node = RunViews.accepted(snapshot, background);
-    if (note != null) {
-      node.put("note", note);
-    }
-    return ToolResult.of(node, RunViews.accepted(snapshot) + (note == null ? "" : "; " + note));
+  private static ToolResult accepted(TaskView view) {
+    var node = RunViews.accepted(view, true);
+    var line = RunViews.accepted(view);
+    return view instanceof TaskView.Held
+        ? ToolResult.of(node.put("note", HELD), line + "; " + HELD)
+        : ToolResult.of(node, line);
   }
 }

@@ -3,7 +3,6 @@ package dev.errand.daemon.tool.shell;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
-import dev.errand.daemon.access.Trust;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolServices;
@@ -37,7 +36,7 @@ final class RunChoice {
   /** The same, for a call that lays hands on it. */
   TaskRow toControl(ToolCall call, RequestFields fields) {
     var row = find(call, fields).row();
-    Trust.check(services.tasks().engine(), call.caller(), row.id());
+    services.choice().checkControl(call, row);
     return row;
   }
 

@@ -1,13 +1,11 @@
 package dev.errand.daemon.tool.shell;
 
-import dev.errand.core.engine.Snapshot;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Exit;
 import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TaskView;
 import dev.errand.daemon.output.PlainText;
 import dev.errand.daemon.output.Tails;
@@ -53,25 +51,22 @@ final class RunViews {
     return services.tasks().views().view(row);
   }
 
-  /** A run that has just been accepted; nothing is looked up, since it is about to be committed. */
-  static ObjectNode accepted(Snapshot snapshot, boolean background) {
-    if (!(snapshot.state() instanceof TaskState.Present it)) {
-      throw new IllegalStateException("an accepted task is there");
-    }
-    var spec = it.known().spec();
+  /** A run that was accepted, as it stood then. */
+  static ObjectNode accepted(TaskView view, boolean background) {
+    var facts = view.facts();
     return JsonNodeFactory.instance
         .objectNode()
-        .put(ShellTool.RUN_ID, snapshot.taskId().value())
-        .put("session_id", spec.origin().sessionId().value())
+        .put(ShellTool.RUN_ID, view.id().value())
+        .put("session_id", facts.origin().sessionId().value())
         .put("status", RunStatus.QUEUED)
-        .put("queued_at", time(it.known().spawnedAtMs()))
+        .put("queued_at", time(facts.origin().createdAtMs()))
         .put("background", background)
-        .put("pty", spec.io().terminal() != null);
+        .put("pty", facts.progress().terminal() != null);
   }
 
   /** The same in a line. */
-  static String accepted(Snapshot snapshot) {
-    return "run " + snapshot.taskId().value() + " " + RunStatus.QUEUED;
+  static String accepted(TaskView view) {
+    return "run " + view.id().value() + " " + RunStatus.QUEUED;
   }
 
   /** All that is known of a run but its items. */

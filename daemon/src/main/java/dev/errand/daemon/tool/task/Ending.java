@@ -3,6 +3,7 @@ package dev.errand.daemon.tool.task;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.verb.CancelTask;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,11 +20,10 @@ public final class Ending {
 
   /** Asks all of them to end, then waits for all; false where one is not dead when time is over. */
   public boolean end(ToolCall call, List<TaskRow> rows, String reason) throws InterruptedException {
-    var by = call.caller().principal();
     for (var row : rows) {
       if (row.active() || hasKept(row)) {
-        call.channel().concerns(row.id());
-        services.tasks().tasks().cancel(row.id(), reason, by, null).orThrow();
+        var step = call.ask().step(row.id().value());
+        services.verbs().cancel().run(step, new CancelTask.Request(row.id(), reason));
       }
     }
     return awaitOver(call, rows, PROOF_TIME);
@@ -42,7 +42,7 @@ public final class Ending {
   private boolean awaitOver(ToolCall call, List<TaskRow> rows, Duration timeout)
       throws InterruptedException {
     var deadline = System.nanoTime() + timeout.toNanos();
-    try (var _ = call.channel().slot()) {
+    try (var _ = call.ask().slot()) {
       for (var row : rows) {
         var left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
         if (row.active() && !services.tasks().tasks().awaitEnd(row.id(), left)) {

@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.task;
 
-import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.TaskView;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
@@ -56,9 +55,9 @@ final class SpawnTool implements Tool {
   }
 
   @Override
-  public ToolResult call(ToolCall call) {
+  public ToolResult call(ToolCall call) throws InterruptedException {
     var body = services.spawning().wanted(call, CommandFields.TOOL, () -> body(call));
-    return answer(services.spawning().spawn(call, body, this::answer));
+    return answer(services.spawning().spawn(call, body));
   }
 
   private static ObjectNode body(ToolCall call) {
@@ -73,8 +72,8 @@ final class SpawnTool implements Tool {
     return CommandFields.body(call, fields, task == null ? "" : task.strip());
   }
 
-  private ToolResult answer(Snapshot snapshot) {
-    var sheet = new TaskSheet(services.tasks().views().view(snapshot));
+  private static ToolResult answer(TaskView view) {
+    var sheet = new TaskSheet(view);
     var node = TaskJson.head(sheet);
     if (sheet.view() instanceof TaskView.Held) {
       node.put("held", true);

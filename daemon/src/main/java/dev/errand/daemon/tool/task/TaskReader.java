@@ -102,7 +102,7 @@ public final class TaskReader {
   public Batches.Batch awaitBatch(
       ToolCall call, String batchId, Batches.Mode mode, Duration timeout)
       throws InterruptedException {
-    try (var _ = call.channel().slot()) {
+    try (var _ = call.ask().slot()) {
       return batches.await(call.session(), batchId, mode, timeout);
     }
   }

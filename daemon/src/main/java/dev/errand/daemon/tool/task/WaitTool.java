@@ -107,7 +107,7 @@ final class WaitTool implements Tool {
     var until = UntilReader.read(fields);
     var share = call.caller().share(services.output().compute());
     Awaited awaited;
-    try (var _ = call.channel().slot()) {
+    try (var _ = call.ask().slot()) {
       awaited = services.output().conditions().await(share, chosen.id(), until, timeout);
     }
     var row = reader.row(chosen.id());

@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.verb;
 
-import dev.errand.core.engine.Snapshot;
 import dev.errand.daemon.task.CancelBody;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
@@ -10,6 +9,7 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.verb.CancelTask;
 
 /** {@code tool.task_cancel}: asks for the end of a task. */
 final class CancelTool implements Tool {
@@ -36,18 +36,12 @@ final class CancelTool implements Tool {
   }
 
   @Override
-  public ToolResult call(ToolCall call) {
+  public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var reason = CancelBody.read(fields);
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
-    var by = call.caller().principal();
-    var outcome =
-        services.tasks().tasks().cancel(taskId, reason, by, call.channel().guard(this::status));
-    return status(outcome.orThrow());
-  }
-
-  private ToolResult status(Snapshot snapshot) {
-    return StatusResult.of(services.tasks().views().view(snapshot));
+    var request = new CancelTask.Request(taskId, reason);
+    return StatusResult.of(services.verbs().cancel().run(call.ask(), request));
   }
 }

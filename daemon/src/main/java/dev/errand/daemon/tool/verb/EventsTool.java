@@ -73,7 +73,7 @@ final class EventsTool implements Tool {
     if (!found.isEmpty() || !row.active() || wait.isZero()) {
       return found;
     }
-    try (var _ = call.channel().slot();
+    try (var _ = call.ask().slot();
         var following = services.tasks().feed().follow(stream)) {
       following.awaitAfter(after, wait);
     }

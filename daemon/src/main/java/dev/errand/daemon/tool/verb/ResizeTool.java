@@ -1,7 +1,6 @@
 package dev.errand.daemon.tool.verb;
 
 import dev.errand.core.task.TerminalSize;
-import dev.errand.daemon.task.Hosts;
 import dev.errand.daemon.task.SizeBody;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
@@ -11,6 +10,7 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.verb.ResizeTerminal;
 
 /** {@code tool.task_resize}: gives a terminal another size. */
 final class ResizeTool implements Tool {
@@ -44,11 +44,9 @@ final class ResizeTool implements Tool {
     var size = SizeBody.read(fields);
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
-    call.channel().concerns(taskId);
-    var request = new Hosts.ResizeRequest(call.channel().opId(), size, call.caller().principal());
-    services.tasks().tasks().resize(taskId, request);
+    var view = services.verbs().resize().run(call.ask(), new ResizeTerminal.Request(taskId, size));
     return StatusResult.of(
-        services.tasks().views().view(taskId),
+        view,
         "the terminal of %s has %d rows and %d columns"
             .formatted(taskId, size.rows(), size.cols()));
   }

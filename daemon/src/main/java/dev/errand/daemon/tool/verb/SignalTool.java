@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.verb;
 
-import dev.errand.daemon.task.Hosts;
 import dev.errand.daemon.task.SignalBody;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
@@ -10,6 +9,7 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.verb.SignalTask;
 
 /** {@code tool.task_signal}: sends a signal to a task's processes. */
 final class SignalTool implements Tool {
@@ -43,10 +43,7 @@ final class SignalTool implements Tool {
     var signal = SignalBody.read(fields);
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
-    call.channel().concerns(taskId);
-    var request = new Hosts.SignalRequest(call.channel().opId(), signal, call.caller().principal());
-    services.tasks().tasks().signal(taskId, request);
-    var view = services.tasks().views().view(taskId);
+    var view = services.verbs().signal().run(call.ask(), new SignalTask.Request(taskId, signal));
     return StatusResult.of(view, "sent " + signal + " to " + taskId);
   }
 }

@@ -1,7 +1,6 @@
 package dev.errand.daemon.tool.verb;
 
-import dev.errand.core.engine.Snapshot;
-import dev.errand.core.task.TaskState;
+import dev.errand.core.task.TaskView;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -42,16 +41,13 @@ final class SpawnTool implements Tool {
   }
 
   @Override
-  public ToolResult call(ToolCall call) {
-    return accepted(services.spawning().spawn(call, call.arguments(), SpawnTool::accepted));
-  }
-
-  private static ToolResult accepted(Snapshot snapshot) {
-    var node = JsonNodeFactory.instance.objectNode().put("task_id", snapshot.taskId().value());
-    if (snapshot.state() instanceof TaskState.Held) {
+  public ToolResult call(ToolCall call) throws InterruptedException {
+    var view = services.spawning().spawn(call, call.arguments());
+    var node = JsonNodeFactory.instance.objectNode().put("task_id", view.id().value());
+    if (view instanceof TaskView.Held) {
       node.put("held", true);
-      return ToolResult.of(node, snapshot.taskId() + " waits for a person's approval");
+      return ToolResult.of(node, view.id() + " waits for a person's approval");
     }
-    return ToolResult.of(node, snapshot.taskId() + " is accepted");
+    return ToolResult.of(node, view.id() + " is accepted");
   }
 }

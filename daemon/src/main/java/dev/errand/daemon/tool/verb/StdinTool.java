@@ -9,6 +9,7 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.verb.WriteStdin;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** {@code tool.task_write_stdin}: writes to a task, or types at its terminal. */
@@ -44,17 +45,16 @@ final class StdinTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var request = StdinBody.read(fields, call.channel().opId(), call.caller().principal());
+    var input = StdinBody.read(fields);
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
-    call.channel().concerns(taskId);
-    var written = services.tasks().tasks().stdin(taskId, request);
+    var written = services.verbs().stdin().run(call.ask(), new WriteStdin.Request(taskId, input));
     var node =
         JsonNodeFactory.instance
             .objectNode()
             .put("task_id", taskId.value())
-            .put("bytes_written", written)
-            .put("eof", request.eof());
-    return ToolResult.of(node, "wrote " + written + " bytes to " + taskId);
+            .put("bytes_written", written.bytes())
+            .put("eof", written.eof());
+    return ToolResult.of(node, "wrote " + written.bytes() + " bytes to " + taskId);
   }
 }

@@ -42,6 +42,8 @@ import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.time.SystemTime;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.toolbox.Toolbox;
+import dev.errand.daemon.verb.Floor;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.webhook.Webhooks;
 import dev.errand.testkit.SequentialIds;
 import dev.errand.wire.json.Json;
@@ -160,6 +162,8 @@ final class Surface implements AutoCloseable {
             new Webhooks.Sources(engine, journal, inbox, notices, tokens::knows, clock),
             folder.resolve("webhooks"),
             config.inbox());
+    var verbs =
+        Verbs.of(new Verbs.Parts(Floor.of(engine, journal), tasks, views, spawns, resultReads));
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
@@ -181,11 +185,13 @@ final class Surface implements AutoCloseable {
             new Services.OfAccess(tokens, processes),
             Toolbox.filled(
                 new ToolServices(
-                    new ToolServices.OfTasks(engine, journal, feed, tasks, views, spawns),
+                    new ToolServices.OfTasks(engine, journal, feed, tasks, views),
                     new ToolServices.OfOutput(
-                        logs, artifacts, uploads, resultReads, conditions, screens, compute)),
+                        logs, artifacts, uploads, resultReads, conditions, screens, compute),
+                    verbs.tasks()),
                 () -> config),
-            new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks));
+            new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks),
+            verbs);
     http = HttpSurface.start(settings, services);
   }
 

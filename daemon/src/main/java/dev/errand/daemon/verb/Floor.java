@@ -1,0 +1,12 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.journal.Journal;
+
+/** What all verbs stand on: who may do what, and that what is repeated happens once. */
+public record Floor(Authorizer authorizer, Idempotency idempotency) {
+
+  public static Floor of(Engine engine, Journal journal) {
+    return new Floor(new Authorizer(engine, journal), new Idempotency(engine, journal));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.engine.Guard;
+import dev.errand.core.engine.Outcome;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.TaskId;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Lends to a change what makes it happen once. */
+final class Once<A> {
+  private final KeyedCall<Done<A>> call;
+
+  Once(KeyedCall<Done<A>> call) {
+    this.call = call;
+  }
+
+  /** Does what commits its outcome together with its effect; a refusal is thrown. */
+  Snapshot submit(
+      Function<@Nullable Guard, Outcome> action, Function<Snapshot, ObjectNode> remembered) {
+    return action.apply(call.guard(it -> OutcomeForm.answered(remembered.apply(it)))).orThrow();
+  }
+
+  /** What is remembered is kept at least as long as this task. */
+  void concerns(TaskId taskId) {
+    call.concerns(taskId);
+  }
+
+  /** Names the operation to the host, which answers a repeat from its own record. */
+  String opId() {
+    return call.opId();
+  }
+}

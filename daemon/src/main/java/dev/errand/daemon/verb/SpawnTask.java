@@ -1,0 +1,66 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TaskView;
+import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.task.Spawns;
+import dev.errand.wire.json.Json;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Starts a task: accepted, held for a person's answer, or refused by the policy. */
+public final class SpawnTask extends TaskChange<SpawnTask.Request> {
+  private final Spawns spawns;
+
+  /**
+   * What is asked.
+   *
+   * @param session the one that is meant where the body names none
+   * @param seen the session that it is kept to, which decides what it may follow; null for none
+   * @param fitted what the door adds before the policy judges; a repeat need not add the same
+   */
+  public record Request(
+      JsonNode body, SessionId session, @Nullable SessionId seen, UnaryOperator<TaskSpec> fitted)
+      implements Change.Request {
+
+    @Override
+    public String target() {
+      return "";
+    }
+
+    @Override
+    public List<String> words() {
+      return List.of(Json.canonical(body), session.value(), seen == null ? "" : seen.value());
+    }
+
+    /** The body may hold secrets. */
+    @Override
+    public String toString() {
+      return "SpawnTask.Request[" + session.value() + "]";
+    }
+  }
+
+  SpawnTask(Verbs.Parts parts) {
+    super("spawn", new Access.Spawns(), parts.floor(), parts.views());
+    this.spawns = parts.spawns();
+  }
+
+  @Override
+  TaskView change(Ask ask, Request request, Once<TaskView> once) {
+    var caller = ask.caller();
+    var prepared = spawns.prepare(request.body(), caller, request.session(), request.seen());
+    var spec = request.fitted().apply(prepared.spec());
+    var profile = caller.profile();
+    return views()
+        .accepted(submit(once, guard -> spawns.spawn(spec, profile, prepared.request(), guard)));
+  }
+
+  /** Puts on record that a spawn was refused before there was a request to make of it. */
+  public void unread(Caller caller, SessionId session, String tool, ErrandException refusal) {
+    spawns.rejected(session, tool, refusal, caller);
+  }
+}

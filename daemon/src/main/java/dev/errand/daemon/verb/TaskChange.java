@@ -1,0 +1,60 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.engine.Guard;
+import dev.errand.core.engine.Outcome;
+import dev.errand.core.engine.Snapshot;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskView;
+import dev.errand.daemon.task.TaskViews;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A change of a task that answers how it stands then: remembered are its id and its last frame. */
+abstract class TaskChange<Q extends Change.Request> extends Change<Q, TaskView> {
+  private static final String TASK_ID = "task_id";
+  private static final String SEQ = "seq";
+
+  private final TaskViews views;
+
+  TaskChange(String name, Access access, Floor floor, TaskViews views) {
+    super(name, access, floor);
+    this.views = views;
+  }
+
+  /** What is asked of one task that is there. */
+  interface OfTask extends Change.Request {
+    TaskId taskId();
+
+    @Override
+    default String target() {
+      return taskId().value();
+    }
+  }
+
+  final TaskViews views() {
+    return views;
+  }
+
+  /** Does what commits its outcome together with its effect. */
+  final Snapshot submit(Once<TaskView> once, Function<@Nullable Guard, Outcome> action) {
+    return once.submit(action, it -> remembered(it.taskId(), it.lastSeq()));
+  }
+
+  @Override
+  final ObjectNode remembered(TaskView view) {
+    return remembered(view.id(), view.facts().progress().lastSeq());
+  }
+
+  private static ObjectNode remembered(TaskId taskId, long seq) {
+    return JsonNodeFactory.instance.objectNode().put(TASK_ID, taskId.value()).put(SEQ, seq);
+  }
+
+  @Override
+  final TaskView again(JsonNode remembered) {
+    var taskId = new TaskId(remembered.path(TASK_ID).stringValue(""));
+    return views.view(taskId, remembered.path(SEQ).longValue());
+  }
+}
