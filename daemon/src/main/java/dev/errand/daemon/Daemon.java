@@ -198,7 +198,7 @@ final class Daemon implements AutoCloseable {
     var approvals = opened("approvals", new ApprovalTimer(clock));
     var admission = new RoomFirst(scheduler, () -> shortage(space, reserve));
     var tasks = new Tasks(engine, feed, hosts, admission, ids, clock);
-    var cascade = opened("cascade", new Cascade(codec));
+    var cascade = opened("cascade", new Cascade(codec, clock));
     var views = new TaskViews(engine, journal, codec, scheduler, hosts.processes());
     ResultReads reads =
         mode == StartMode.READ_ONLY ? (_, _) -> {} : new ReadMarks(engine, journal, clock);
@@ -332,7 +332,8 @@ final class Daemon implements AutoCloseable {
                     new ToolServices(
                         new ToolServices.OfTasks(engine, journal, feed, tasks, views, spawns),
                         new ToolServices.OfOutput(
-                            checkedLogs, artifacts, uploads, reads, conditions, screens, compute)),
+                            checkedLogs, artifacts, uploads, reads, conditions, screens, compute),
+                        clock),
                     configuration)
                 .whileEnabled(() -> configuration.get().tasks().enabled()),
             new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks));
@@ -342,7 +343,8 @@ final class Daemon implements AutoCloseable {
             config.httpListen(),
             () -> configuration.get().serving(),
             HttpSettings.Times.DEFAULTS,
-            mode == StartMode.READ_ONLY);
+            mode == StartMode.READ_ONLY,
+            clock);
     var http = opened("http", HttpSurface.start(settings, services));
     announce(home, http, startedAt);
     log.info(mode == StartMode.READ_ONLY ? READ_ONLY : "ready");

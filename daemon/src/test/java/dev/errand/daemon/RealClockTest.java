@@ -43,21 +43,7 @@ final class RealClockTest {
 
   /** Those that still do, to be taken off one by one; one that does no more has to go, too. */
   private static final Set<String> NOT_YET =
-      Set.of(
-          "output.LineScanner",
-          "output.LogLines",
-          "output.LogSearch",
-          "store.sqlite.Inspection",
-          "store.sqlite.Syncs",
-          "surface.http.AttachSocket",
-          "surface.http.BodyInput",
-          "surface.http.ConnectionLimits",
-          "surface.http.HttpSurface",
-          "surface.http.UnreadBody",
-          "task.Batches",
-          "task.Cascade",
-          "task.Tasks",
-          "tool.task.Ending");
+      Set.of("store.sqlite.Inspection", "store.sqlite.Syncs");
 
   @Test
   void only_one_class_reads_the_clock_of_the_machine_or_waits_by_it() throws Exception {

@@ -199,7 +199,8 @@ final class Call {
     return new BodyInput(
         Content.Source.asInputStream(request),
         settings.times().idle(),
-        () -> authenticator.checkStillAdmitted(caller));
+        () -> authenticator.checkStillAdmitted(caller),
+        settings.clock());
   }
 
   long declaredLength() {
