@@ -245,7 +245,7 @@ final class Daemon implements AutoCloseable {
     if (mode != StartMode.READ_ONLY) {
       var found = new Recovery(journal, engine).foldLive();
       if (mode == StartMode.ADOPT) {
-        new Adoption(engine, home.hosts(), undertaker).settle(found.unreadable());
+        new Adoption(engine, home.hosts(), undertaker, clock).settle(found.unreadable());
       }
       secrets.sweep(engine.live());
       processes.start(hosts.processes()::isHost);

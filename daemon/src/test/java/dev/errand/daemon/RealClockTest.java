@@ -41,10 +41,6 @@ final class RealClockTest {
               + "|java/util/(?:Timer|concurrent/ScheduledExecutorService)\\..*"
               + "|java/[\\w/$]+\\.(?!<init>)\\w+\\(.*JLjava/util/concurrent/TimeUnit;.*");
 
-  /** Those that still do, to be taken off one by one; one that does no more has to go, too. */
-  private static final Set<String> NOT_YET =
-      Set.of("store.sqlite.Inspection", "store.sqlite.Syncs");
-
   @Test
   void only_one_class_reads_the_clock_of_the_machine_or_waits_by_it() throws Exception {
     var found = new TreeMap<String, Set<String>>();
@@ -58,10 +54,7 @@ final class RealClockTest {
     }
 
     assertThat(found.remove("time.SystemTime")).as("the check sees what there is").isNotEmpty();
-    var others = new TreeMap<>(found);
-    others.keySet().removeAll(NOT_YET);
-    assertThat(others).as("take a core.time.Time and ask that").isEmpty();
-    assertThat(found.keySet()).as("those that still do").containsAll(NOT_YET);
+    assertThat(found).as("take a core.time.Time and ask that").isEmpty();
   }
 
   @Test
