@@ -10,7 +10,12 @@ import java.lang.classfile.constantpool.MemberRefEntry;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Date;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -29,11 +34,14 @@ import org.junit.jupiter.api.Test;
  * <p>It reads the class files and not the sources, so that a fully qualified name hides nothing.
  */
 final class RealClockTest {
-  /** Calls of the JDK that read the ticks of the machine or wait for a time by them. */
+  /** Calls of the JDK that read a clock of the machine or wait for a time by it. */
   private static final Pattern BY_REAL_TIME =
       Pattern.compile(
-          "java/lang/System\\.nanoTime.*"
-              + "|java/lang/Thread\\.(?:sleep|join)\\((?:J|Ljava/time/Duration;).*"
+          "java/lang/System\\.(?:nanoTime|currentTimeMillis).*"
+              + "|java/time/[\\w/]+\\.now\\(.*"
+              + "|java/time/(?:Clock|InstantSource)\\.(?:system|tick).*"
+              + "|java/util/Date\\.<init>\\(\\)V"
+              + "|java/lang/(?:Thread\\.(?:sleep|join)|Process\\.waitFor)\\((?:J|Ljava/time/Duration;).*"
               + "|java/lang/Object\\.wait\\(J.*"
               + "|java/util/concurrent/TimeUnit\\.(?:sleep|timedJoin|timedWait)\\(.*"
               + "|java/util/concurrent/locks/LockSupport\\.park(?:Nanos|Until)\\(.*"
@@ -65,6 +73,11 @@ final class RealClockTest {
     assertThat(callsByRealTime(file))
         .containsExactlyInAnyOrder(
             "System.nanoTime",
+            "System.currentTimeMillis",
+            "Instant.now",
+            "Clock.systemUTC",
+            "InstantSource.system",
+            "Date.<init>",
             "Thread.sleep",
             "Thread.join",
             "TimeUnit.sleep",
@@ -112,6 +125,16 @@ final class RealClockTest {
       LockSupport.parkNanos(1);
       var in = process.waitFor(1, TimeUnit.SECONDS) && latch.await(1, TimeUnit.SECONDS);
       return in && thread.join(Duration.ofMillis(1)) ? System.nanoTime() : news.awaitNanos(1);
+    }
+
+    @SuppressWarnings("JavaUtilDate")
+    List<Object> readInAllWays() {
+      return List.of(
+          System.currentTimeMillis(),
+          Instant.now(),
+          Clock.systemUTC(),
+          InstantSource.system(),
+          new Date());
     }
 
     /** Without a time, it waits for an event. */
