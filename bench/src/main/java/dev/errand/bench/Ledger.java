@@ -11,16 +11,17 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.sqlite.SqliteJournal;
 import dev.errand.daemon.task.SpecBuilder;
+import dev.errand.daemon.time.SystemTime;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFrameCodec;
 import dev.errand.wire.json.SpawnRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,10 +37,12 @@ final class Ledger implements AutoCloseable {
       {"tool": "exec", "args": {"argv": ["/bin/true"], "cwd": "/"}}
       """;
 
+  private static final Time CLOCK = new SystemTime();
+
   private final SqliteJournal journal;
   private final Engine engine;
   private final TaskSpec spec;
-  private final AtomicLong ids = new AtomicLong(System.currentTimeMillis() << COUNTER_BITS);
+  private final AtomicLong ids = new AtomicLong(CLOCK.millis() << COUNTER_BITS);
 
   Ledger(Path database, Durability durability) {
     journal =
@@ -48,11 +51,10 @@ final class Ledger implements AutoCloseable {
             durability,
             failure -> {
               throw new IllegalStateException("the journal failed", failure);
-            });
+            },
+            CLOCK);
     var fence = journal.takeOver("bench");
-    engine =
-        new Engine(
-            journal, fence, new JsonFrameCodec(), this::id, InstantSource.system(), (_, _) -> {});
+    engine = new Engine(journal, fence, new JsonFrameCodec(), this::id, CLOCK, (_, _) -> {});
     var request = SpawnRequest.of(Json.readRequest(REQUEST.getBytes(StandardCharsets.UTF_8)));
     spec = new SpecBuilder(() -> Config.DEFAULTS, Path.of("/")).build(request, "cli", SESSION);
   }
@@ -91,7 +93,7 @@ final class Ledger implements AutoCloseable {
 
   static HostFact started() {
     var process = new ProcessIdentity(1234, 5678, "bench", 9);
-    return new HostFact.Started(1, 1, process, System.currentTimeMillis());
+    return new HostFact.Started(1, 1, process, CLOCK.millis());
   }
 
   static HostFact output(long n, long offset, Preview preview, int bytes) {
@@ -101,7 +103,7 @@ final class Ledger implements AutoCloseable {
   static HostFact exited(long n) {
     var exit = new Exit(0, null, null, null, Exit.Leftovers.NONE, Exit.Usage.UNKNOWN);
     var logs = List.of(nothing(LogStream.STDOUT), nothing(LogStream.STDERR));
-    return new HostFact.Exited(1, n, exit, logs, System.currentTimeMillis());
+    return new HostFact.Exited(1, n, exit, logs, CLOCK.millis());
   }
 
   private static LogEnd nothing(LogStream stream) {

@@ -3,9 +3,9 @@
  * same run. They start the assembled program as users do and talk to it through the SDK; what is
  * about recording alone drives the engine and its journal.
  *
- * <p>May depend on: core.engine, core.frame, core.journal, core.task, daemon.config,
- * daemon.pattern, daemon.store, daemon.store.sqlite, daemon.task, host.linux, wire.client,
- * wire.home, wire.http, wire.json.
+ * <p>May depend on: core.engine, core.frame, core.journal, core.task, core.time, daemon.config,
+ * daemon.pattern, daemon.store, daemon.store.sqlite, daemon.task, daemon.time, host.linux,
+ * wire.client, wire.home, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.bench;

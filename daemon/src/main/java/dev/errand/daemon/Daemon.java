@@ -200,7 +200,7 @@ final class Daemon implements AutoCloseable {
     var approvals = opened("approvals", new ApprovalTimer(clock));
     var admission = new RoomFirst(scheduler, () -> shortage(space, reserve));
     var tasks = new Tasks(engine, feed, hosts, admission, ids, clock);
-    var cascade = opened("cascade", new Cascade(codec));
+    var cascade = opened("cascade", new Cascade(codec, clock));
     var views = new TaskViews(engine, journal, codec, scheduler, hosts.processes());
     ResultReads reads =
         mode == StartMode.READ_ONLY ? (_, _) -> {} : new ReadMarks(engine, journal, clock);
@@ -247,7 +247,7 @@ final class Daemon implements AutoCloseable {
     if (mode != StartMode.READ_ONLY) {
       var found = new Recovery(journal, engine).foldLive();
       if (mode == StartMode.ADOPT) {
-        new Adoption(engine, home.hosts(), undertaker).settle(found.unreadable());
+        new Adoption(engine, home.hosts(), undertaker, clock).settle(found.unreadable());
       }
       secrets.sweep(engine.live());
       processes.start(hosts.processes()::isHost);
@@ -336,7 +336,8 @@ final class Daemon implements AutoCloseable {
                         new ToolServices.OfTasks(engine, journal, feed, tasks, views),
                         new ToolServices.OfOutput(
                             checkedLogs, artifacts, uploads, reads, conditions, screens, compute),
-                        verbs.tasks()),
+                        verbs.tasks(),
+                        clock),
                     configuration)
                 .whileEnabled(() -> configuration.get().tasks().enabled()),
             new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks),
@@ -347,7 +348,8 @@ final class Daemon implements AutoCloseable {
             config.httpListen(),
             () -> configuration.get().serving(),
             HttpSettings.Times.DEFAULTS,
-            mode == StartMode.READ_ONLY);
+            mode == StartMode.READ_ONLY,
+            clock);
     var http = opened("http", HttpSurface.start(settings, services));
     announce(home, http, startedAt);
     log.info(mode == StartMode.READ_ONLY ? READ_ONLY : "ready");

@@ -52,7 +52,7 @@ final class HomeJournal {
   Journal open() throws IOException {
     var belonging = Belonging.of(home);
     if (mode == StartMode.NEW_JOURNAL) {
-      JournalFile.moveAside(home.database());
+      JournalFile.moveAside(home.database(), clock.instant());
     } else if (JournalFile.isGone(home.database())) {
       belonging.checkNew(tasksWithLogs());
     }
@@ -87,7 +87,7 @@ final class HomeJournal {
   }
 
   private SqliteJournal journal() {
-    return SqliteJournal.open(home.database(), durability, onFailure, reserve::release);
+    return SqliteJournal.open(home.database(), durability, onFailure, reserve::release, clock);
   }
 
   /**
@@ -106,7 +106,9 @@ final class HomeJournal {
     }
     var size = journal.home().size();
     var tasksWithLogs = mode == StartMode.NEW_JOURNAL ? tasksWithLogs() : 0;
-    var loss = belonging.loss(new JournalSize(size.tasks(), found.position()), tasksWithLogs);
+    var loss =
+        belonging.loss(
+            new JournalSize(size.tasks(), found.position()), tasksWithLogs, clock.instant());
     if (loss.isPresent()) {
       PrivateFile.write(home.loss(), loss.get().encode());
       log.warn("{}; see: errand recover", loss.get().sentence());

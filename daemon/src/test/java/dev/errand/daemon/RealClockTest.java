@@ -10,7 +10,12 @@ import java.lang.classfile.constantpool.MemberRefEntry;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Date;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -29,35 +34,20 @@ import org.junit.jupiter.api.Test;
  * <p>It reads the class files and not the sources, so that a fully qualified name hides nothing.
  */
 final class RealClockTest {
-  /** Calls of the JDK that read the ticks of the machine or wait for a time by them. */
+  /** Calls of the JDK that read a clock of the machine or wait for a time by it. */
   private static final Pattern BY_REAL_TIME =
       Pattern.compile(
-          "java/lang/System\\.nanoTime.*"
-              + "|java/lang/Thread\\.(?:sleep|join)\\((?:J|Ljava/time/Duration;).*"
+          "java/lang/System\\.(?:nanoTime|currentTimeMillis).*"
+              + "|java/time/[\\w/]+\\.now\\(.*"
+              + "|java/time/(?:Clock|InstantSource)\\.(?:system|tick).*"
+              + "|java/util/Date\\.<init>\\(\\)V"
+              + "|java/lang/(?:Thread\\.(?:sleep|join)|Process\\.waitFor)\\((?:J|Ljava/time/Duration;).*"
               + "|java/lang/Object\\.wait\\(J.*"
               + "|java/util/concurrent/TimeUnit\\.(?:sleep|timedJoin|timedWait)\\(.*"
               + "|java/util/concurrent/locks/LockSupport\\.park(?:Nanos|Until)\\(.*"
               + "|java/util/concurrent/locks/Condition\\.await(?:Nanos|Until)\\(.*"
               + "|java/util/(?:Timer|concurrent/ScheduledExecutorService)\\..*"
               + "|java/[\\w/$]+\\.(?!<init>)\\w+\\(.*JLjava/util/concurrent/TimeUnit;.*");
-
-  /** Those that still do, to be taken off one by one; one that does no more has to go, too. */
-  private static final Set<String> NOT_YET =
-      Set.of(
-          "output.LineScanner",
-          "output.LogLines",
-          "output.LogSearch",
-          "store.sqlite.Inspection",
-          "store.sqlite.Syncs",
-          "surface.http.AttachSocket",
-          "surface.http.BodyInput",
-          "surface.http.ConnectionLimits",
-          "surface.http.HttpSurface",
-          "surface.http.UnreadBody",
-          "task.Batches",
-          "task.Cascade",
-          "task.Tasks",
-          "tool.task.Ending");
 
   @Test
   void only_one_class_reads_the_clock_of_the_machine_or_waits_by_it() throws Exception {
@@ -72,10 +62,7 @@ final class RealClockTest {
     }
 
     assertThat(found.remove("time.SystemTime")).as("the check sees what there is").isNotEmpty();
-    var others = new TreeMap<>(found);
-    others.keySet().removeAll(NOT_YET);
-    assertThat(others).as("take a core.time.Time and ask that").isEmpty();
-    assertThat(found.keySet()).as("those that still do").containsAll(NOT_YET);
+    assertThat(found).as("take a core.time.Time and ask that").isEmpty();
   }
 
   @Test
@@ -86,6 +73,11 @@ final class RealClockTest {
     assertThat(callsByRealTime(file))
         .containsExactlyInAnyOrder(
             "System.nanoTime",
+            "System.currentTimeMillis",
+            "Instant.now",
+            "Clock.systemUTC",
+            "InstantSource.system",
+            "Date.<init>",
             "Thread.sleep",
             "Thread.join",
             "TimeUnit.sleep",
@@ -133,6 +125,16 @@ final class RealClockTest {
       LockSupport.parkNanos(1);
       var in = process.waitFor(1, TimeUnit.SECONDS) && latch.await(1, TimeUnit.SECONDS);
       return in && thread.join(Duration.ofMillis(1)) ? System.nanoTime() : news.awaitNanos(1);
+    }
+
+    @SuppressWarnings("JavaUtilDate")
+    List<Object> readInAllWays() {
+      return List.of(
+          System.currentTimeMillis(),
+          Instant.now(),
+          Clock.systemUTC(),
+          InstantSource.system(),
+          new Date());
     }
 
     /** Without a time, it waits for an event. */

@@ -146,11 +146,10 @@ public final class Belonging {
   }
 
   /** What is gone, where the journal has less than this home knows of. */
-  public Optional<LossFile> loss(JournalSize size, long tasksWithLogs) {
+  public Optional<LossFile> loss(JournalSize size, long tasksWithLogs, Instant now) {
     var tasks = tasksKnown(tasksWithLogs);
     return tasks > 0 && (size.tasks() < tasks || size.position() < known.position())
-        ? Optional.of(
-            new LossFile(tasks, size.tasks(), Instant.now().truncatedTo(ChronoUnit.SECONDS)))
+        ? Optional.of(new LossFile(tasks, size.tasks(), now.truncatedTo(ChronoUnit.SECONDS)))
         : Optional.empty();
   }
 

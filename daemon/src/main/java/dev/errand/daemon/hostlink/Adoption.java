@@ -5,6 +5,7 @@ import dev.errand.daemon.recovery.Recovery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 
 /**
@@ -18,11 +19,13 @@ public final class Adoption {
   private final Engine engine;
   private final Path hostsFolder;
   private final Undertaker undertaker;
+  private final InstantSource clock;
 
-  public Adoption(Engine engine, Path hostsFolder, Undertaker undertaker) {
+  public Adoption(Engine engine, Path hostsFolder, Undertaker undertaker, InstantSource clock) {
     this.engine = engine;
     this.hostsFolder = hostsFolder;
     this.undertaker = undertaker;
+    this.clock = clock;
   }
 
   /** To be called before hosts are looked for. */
@@ -44,13 +47,13 @@ public final class Adoption {
    */
   private boolean isDeadHere(String hostId) throws IOException {
     var folder = hostsFolder.resolve(hostId);
-    return Files.isDirectory(folder) && new HostFolder(folder).isDead();
+    return Files.isDirectory(folder) && new HostFolder(folder).isDead(clock.instant());
   }
 
   /** A copied folder names the socket of a host that lives elsewhere; its records are as good. */
   private void leaveHosts() throws IOException {
     for (var folder : HostFolder.allIn(hostsFolder)) {
-      if (folder.isDead()) {
+      if (folder.isDead(clock.instant())) {
         Files.writeString(folder.boot(), NO_BOOT);
         Files.deleteIfExists(folder.address());
       }

@@ -45,12 +45,12 @@ record HostFolder(Path path) {
    * A host is dead when its lock can be taken, and by no other sign. One that never came so far as
    * to take it is given up some time after its folder was made.
    */
-  boolean isDead() throws IOException {
+  boolean isDead(Instant now) throws IOException {
     if (HostLock.isDead(path)) {
       return true;
     }
     return !Files.exists(path.resolve("lock"))
-        && Files.getLastModifiedTime(path).toInstant().isBefore(Instant.now().minus(BIRTH_MAX));
+        && Files.getLastModifiedTime(path).toInstant().isBefore(now.minus(BIRTH_MAX));
   }
 
   /** The same folder under another name, where its host does not look for it. */

@@ -21,6 +21,7 @@ import dev.errand.host.record.Data;
 import dev.errand.wire.fault.Failpoint;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -93,9 +94,9 @@ final class HostLink {
   }
 
   /** Where nobody can look, for want of a descriptor, nothing is proven. */
-  boolean isDead() {
+  boolean isDead(Instant now) {
     try {
-      return folder.isDead();
+      return folder.isDead(now);
     } catch (IOException e) {
       log.warn("nobody can say whether host {} lives", id(), e);
       return false;

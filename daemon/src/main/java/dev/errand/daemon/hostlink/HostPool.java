@@ -234,7 +234,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
         driveAll(link);
         retireIfIdle(link);
         link.awaitClosed();
-      } else if (link.isDead()) {
+      } else if (link.isDead(clock.instant())) {
         buryInTheEnd(link);
         return;
       } else {
@@ -453,7 +453,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
       links.remove(link.id());
       // Its lock must still be found, which alone tells that it is dead.
       var aside = link.folder().moveAside();
-      while (!aside.isDead() && clock.ticks() < deadline) {
+      while (!aside.isDead(clock.instant()) && clock.ticks() < deadline) {
         clock.sleep(RECONNECT_FIRST);
       }
       Undertaker.removeFolder(aside);

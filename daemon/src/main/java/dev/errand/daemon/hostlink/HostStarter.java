@@ -115,7 +115,7 @@ public final class HostStarter {
     while (!Files.exists(folder.address())) {
       // A launcher that detaches may be gone while its host lives; only a failure tells.
       var failed = !process.isAlive() && process.exitValue() != 0;
-      if (failed || folder.isDead() || clock.ticks() > deadline) {
+      if (failed || folder.isDead(clock.instant()) || clock.ticks() > deadline) {
         throw new IOException("the host did not start: " + lastWord(folder));
       }
       clock.sleep(LOOK_AGAIN);

@@ -3,6 +3,7 @@ package dev.errand.daemon.output;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.Utf8;
+import dev.errand.core.time.Time;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ final class LineScanner {
   private final LogStore logs;
   private final LogSpan log;
   private final LineIndex index;
+  private final Time clock;
   private final long edition;
 
   private byte[] buffer = new byte[0];
@@ -34,7 +36,7 @@ final class LineScanner {
   private long passedEnd;
 
   private long behindGap = -1;
-  private long untilNanos = Long.MAX_VALUE;
+  private long untilTicks = Long.MAX_VALUE;
   private boolean late;
 
   /** What a piece ends with. */
@@ -54,10 +56,11 @@ final class LineScanner {
     }
   }
 
-  LineScanner(LogStore logs, LogSpan log, LineIndex index, LineIndex.Mark from) {
+  LineScanner(LogStore logs, LogSpan log, LineIndex index, LineIndex.Mark from, Time clock) {
     this.logs = logs;
     this.log = log;
     this.index = index;
+    this.clock = clock;
     this.edition = index.edition();
     this.base = from.offset();
     this.line = from.line();
@@ -65,11 +68,11 @@ final class LineScanner {
   }
 
   /**
-   * From now on it stops at this time, as {@link System#nanoTime} counts it; {@link #late} says so
+   * From now on it stops at this time, as the ticks of the clock count it; {@link #late} says so
    * then. It goes on where it stopped when it is given another time.
    */
-  void stopAt(long nanos) {
-    untilNanos = nanos;
+  void stopAt(long ticks) {
+    untilTicks = ticks;
     late = false;
   }
 
@@ -93,7 +96,7 @@ final class LineScanner {
   }
 
   boolean isTimeOver() {
-    return untilNanos != Long.MAX_VALUE && System.nanoTime() - untilNanos >= 0;
+    return untilTicks != Long.MAX_VALUE && clock.ticks() - untilTicks >= 0;
   }
 
   /** Goes to the beginning of that line; false where the log or the time ends before. */

@@ -3,6 +3,7 @@ package dev.errand.daemon.output;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.error.PastEnd;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Share;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,15 +30,17 @@ public final class LogLines {
   public static final Duration TIME_MAX = Duration.ofSeconds(2);
 
   private final LogStore logs;
+  private final Time clock;
   private final Duration timeMax;
   private final LineIndexes indexes = new LineIndexes();
 
-  public LogLines(LogStore logs) {
-    this(logs, TIME_MAX);
+  public LogLines(LogStore logs, Time clock) {
+    this(logs, clock, TIME_MAX);
   }
 
-  LogLines(LogStore logs, Duration timeMax) {
+  LogLines(LogStore logs, Time clock, Duration timeMax) {
     this.logs = logs;
+    this.clock = clock;
     this.timeMax = timeMax;
   }
 
@@ -78,7 +81,7 @@ public final class LogLines {
           }
         };
     var before = before(log, index, scanner.offset(), request.context());
-    var search = new LogSearch(request, scanner, before, System.nanoTime() + timeMax.toNanos());
+    var search = new LogSearch(request, scanner, before, clock, timeMax);
     share.run(search);
     return search.page(index);
   }
@@ -87,14 +90,14 @@ public final class LogLines {
    * Has the scanner go somewhere, in steps; false where the log ends before. What was counted on
    * the way is kept in the index, so whoever is refused may ask again.
    */
-  private static boolean goTo(Share share, LineScanner scanner, BooleanSupplier way)
+  private boolean goTo(Share share, LineScanner scanner, BooleanSupplier way)
       throws InterruptedException {
-    var deadline = System.nanoTime() + COUNT_TIME_MAX.toNanos();
+    var begun = clock.ticks();
     var reached = new AtomicBoolean();
     share.run(until -> {
       scanner.stopAt(until);
       reached.set(way.getAsBoolean());
-      if (scanner.late() && System.nanoTime() - deadline >= 0) {
+      if (scanner.late() && clock.ticks() - begun >= COUNT_TIME_MAX.toNanos()) {
         throw new ErrandException(
             ErrorCode.LIMIT_EXCEEDED,
             "the lines of this log are still being counted; ask again, it goes on from here");
@@ -111,7 +114,7 @@ public final class LogLines {
   }
 
   private LineScanner scanner(LogSpan log, LineIndex index, LineIndex.Mark from) {
-    return new LineScanner(logs, log, index, from);
+    return new LineScanner(logs, log, index, from, clock);
   }
 
   /** The last lines before an offset, as far as they are not far away. */

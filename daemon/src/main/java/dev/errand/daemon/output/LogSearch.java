@@ -1,7 +1,9 @@
 package dev.errand.daemon.output;
 
+import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Job;
 import dev.errand.daemon.pattern.Sieve;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,7 +21,8 @@ final class LogSearch implements Job {
 
   private final SearchRequest request;
   private final LineScanner scanner;
-  private final long deadlineNanos;
+  private final Time clock;
+  private final long deadlineTicks;
   private final Sieve sieve;
   private final Deque<String> before;
   private final List<Match> matches = new ArrayList<>();
@@ -48,11 +51,17 @@ final class LogSearch implements Job {
   /** What is shown of a line that matches. */
   private record Shown(String text, boolean cut) {}
 
-  /** Begins where the scanner stands, and ends at that time at the latest. */
-  LogSearch(SearchRequest request, LineScanner scanner, List<String> before, long deadlineNanos) {
+  /** Begins where the scanner stands, and takes so much time at most. */
+  LogSearch(
+      SearchRequest request,
+      LineScanner scanner,
+      List<String> before,
+      Time clock,
+      Duration atMost) {
     this.request = request;
     this.scanner = scanner;
-    this.deadlineNanos = deadlineNanos;
+    this.clock = clock;
+    this.deadlineTicks = clock.ticks() + atMost.toNanos();
     this.sieve = new Sieve(List.of(request.pattern().pattern()));
     this.before = new ArrayDeque<>(before);
     this.next = scanner.line();
@@ -70,7 +79,7 @@ final class LogSearch implements Job {
   }
 
   private boolean isOver() {
-    return System.nanoTime() - deadlineNanos >= 0;
+    return clock.ticks() - deadlineTicks >= 0;
   }
 
   SearchPage page(LineIndex index) {

@@ -8,6 +8,8 @@ import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Signal;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.access.Trust;
 import java.time.Duration;
@@ -16,9 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +33,13 @@ public final class Batches {
   private final Engine engine;
   private final Tasks tasks;
   private final TaskViews views;
+  private final Time clock;
 
-  public Batches(Engine engine, Tasks tasks, TaskViews views) {
+  public Batches(Engine engine, Tasks tasks, TaskViews views, Time clock) {
     this.engine = engine;
     this.tasks = tasks;
     this.views = views;
+    this.clock = clock;
   }
 
   /** How the tasks of a batch stand together. */
@@ -144,10 +146,10 @@ public final class Batches {
   /** Waits until all are over, or one is; returns the batch as it is then, or when time is up. */
   public Batch await(SessionId sessionId, String batchId, Mode mode, Duration timeout)
       throws InterruptedException {
-    var deadline = System.nanoTime() + timeout.toNanos();
+    var begun = clock.ticks();
     var batch = of(sessionId, batchId);
     while (!isReached(batch, mode)) {
-      var left = Duration.ofNanos(deadline - System.nanoTime());
+      var left = timeout.minusNanos(clock.ticks() - begun);
       if (!left.isPositive()) {
         return batch;
       }
@@ -174,19 +176,19 @@ public final class Batches {
   }
 
   private void awaitAny(List<TaskId> live, Duration left) throws InterruptedException {
-    var one = new CountDownLatch(1);
+    var one = new Signal();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var taskId : live) {
         var _ =
             threads.submit(() -> {
               if (tasks.awaitEnd(taskId, left)) {
-                one.countDown();
+                one.raise();
               }
               return true;
             });
       }
       try {
-        var _ = one.await(left.toNanos(), TimeUnit.NANOSECONDS);
+        var _ = clock.await(one, left);
       } finally {
         threads.shutdownNow();
       }

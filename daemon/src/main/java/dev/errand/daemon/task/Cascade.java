@@ -11,6 +11,7 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,10 +45,12 @@ public final class Cascade implements CommitListener, AutoCloseable {
   private final Map<TaskId, List<TaskId>> ancestors = new HashMap<>();
 
   private final FrameCodec codec;
+  private final Time clock;
   private @Nullable Thread worker;
 
-  public Cascade(FrameCodec codec) {
+  public Cascade(FrameCodec codec, Time clock) {
     this.codec = codec;
+    this.clock = clock;
   }
 
   private sealed interface Note {
@@ -109,7 +111,7 @@ public final class Cascade implements CommitListener, AutoCloseable {
       while (true) {
         var note = notes.take();
         while (!isDone(note, engine, canceller)) {
-          TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
+          clock.sleep(RETRY_PAUSE);
         }
       }
     } catch (InterruptedException e) {

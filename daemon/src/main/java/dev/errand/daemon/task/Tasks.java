@@ -15,10 +15,10 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.wire.fault.Failpoint;
 import java.time.Duration;
-import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs. Each returns when what it did is true; refusals are {@link ErrandException}s. */
@@ -35,10 +35,9 @@ public final class Tasks {
   private final Hosts hosts;
   private final Admission admission;
   private final Ids ids;
-  private final InstantSource clock;
+  private final Time clock;
 
-  public Tasks(
-      Engine engine, Feed feed, Hosts hosts, Admission admission, Ids ids, InstantSource clock) {
+  public Tasks(Engine engine, Feed feed, Hosts hosts, Admission admission, Ids ids, Time clock) {
     this.engine = engine;
     this.feed = feed;
     this.hosts = hosts;
@@ -223,7 +222,7 @@ public final class Tasks {
 
   /** Waits until the task is over; false when the time has passed before. */
   public boolean awaitEnd(TaskId taskId, Duration timeout) throws InterruptedException {
-    var deadline = System.nanoTime() + timeout.toNanos();
+    var begun = clock.ticks();
     try (var following = feed.follow(StreamKey.of(taskId))) {
       var snapshot = engine.snapshot(taskId);
       // Who follows is told of the end; to look at an ended task would fold all its frames.
@@ -231,7 +230,7 @@ public final class Tasks {
         if (!(snapshot.state() instanceof TaskState.Live)) {
           return true;
         }
-        var left = Duration.ofNanos(deadline - System.nanoTime());
+        var left = timeout.minusNanos(clock.ticks() - begun);
         if (!left.isPositive() || !following.awaitAfter(snapshot.lastSeq(), left)) {
           return following.ended();
         }
@@ -291,14 +290,14 @@ public final class Tasks {
 
   private boolean await(TaskId taskId, Duration timeout, Condition condition)
       throws InterruptedException {
-    var deadline = System.nanoTime() + timeout.toNanos();
+    var begun = clock.ticks();
     try (var following = feed.follow(StreamKey.of(taskId))) {
       var snapshot = engine.snapshot(taskId);
       while (true) {
         if (condition.holds(snapshot)) {
           return true;
         }
-        var left = Duration.ofNanos(deadline - System.nanoTime());
+        var left = timeout.minusNanos(clock.ticks() - begun);
         if (!left.isPositive() || !following.awaitAfter(snapshot.lastSeq(), left)) {
           return condition.holds(engine.snapshot(taskId));
         }

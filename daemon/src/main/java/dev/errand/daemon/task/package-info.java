@@ -3,8 +3,8 @@
  * them. A control is answered only after it was applied and its frame is committed.
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.session, core.task,
- * core.frame, daemon.access, daemon.config, daemon.feed, daemon.pattern, daemon.schema, wire.fault,
- * wire.http, wire.json, wire.terminal.
+ * core.time, core.frame, daemon.access, daemon.config, daemon.feed, daemon.pattern, daemon.schema,
+ * wire.fault, wire.http, wire.json, wire.terminal.
  */
 @NullMarked
 package dev.errand.daemon.task;

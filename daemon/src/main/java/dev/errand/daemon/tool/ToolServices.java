@@ -4,6 +4,7 @@ import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
@@ -17,7 +18,8 @@ import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.verb.Verbs;
 
 /** All that tools call. */
-public record ToolServices(OfTasks tasks, OfOutput output, Verbs.OfTasks verbs) {
+public record ToolServices(
+    OfTasks tasks, OfOutput output, Verbs.OfTasks verbs, Time clock) {
 
   /** What is recorded of tasks. */
   public record OfTasks(Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views) {}

@@ -11,7 +11,6 @@ import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.task.TaskTools;
 import dev.errand.daemon.tool.verb.VerbTools;
 import dev.errand.wire.json.JsonFrameCodec;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.function.Supplier;
 
@@ -37,6 +36,6 @@ public final class Toolbox {
     var tails =
         new Tails(
             journal, codec, services.output().logs(), services.tasks().engine()::liveSnapshot);
-    return new TaskReader(services, codec, tails, InstantSource.system());
+    return new TaskReader(services, codec, tails);
   }
 }

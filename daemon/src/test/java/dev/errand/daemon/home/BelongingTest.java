@@ -10,6 +10,7 @@ import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which journal may be opened in which home. */
 final class BelongingTest {
+  private static final Instant NOW = Instant.EPOCH;
   private static final JournalSize SOME = new JournalSize(12, 340);
 
   @TempDir private Path folder;
@@ -138,13 +140,13 @@ final class BelongingTest {
     bound();
     var belonging = Belonging.of(home);
 
-    assertThat(belonging.loss(SOME, 0)).isEmpty();
-    assertThat(belonging.loss(new JournalSize(5, 340), 0).orElseThrow().sentence())
+    assertThat(belonging.loss(SOME, 0, NOW)).isEmpty();
+    assertThat(belonging.loss(new JournalSize(5, 340), 0, NOW).orElseThrow().sentence())
         .startsWith("7 of about 12 tasks are gone from the journal");
-    assertThat(belonging.loss(new JournalSize(12, 300), 0).orElseThrow().sentence())
+    assertThat(belonging.loss(new JournalSize(12, 300), 0, NOW).orElseThrow().sentence())
         .startsWith("the last part of the record is gone");
     Files.delete(home.identity());
-    assertThat(Belonging.of(home).loss(JournalSize.NOTHING, 20).orElseThrow().tasksKnown())
+    assertThat(Belonging.of(home).loss(JournalSize.NOTHING, 20, NOW).orElseThrow().tasksKnown())
         .as("by the logs, where nobody wrote it down")
         .isEqualTo(20);
   }

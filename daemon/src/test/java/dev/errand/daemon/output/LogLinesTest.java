@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.re2j.Pattern;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.compute.DirectShare;
+import dev.errand.daemon.compute.Share;
 import dev.errand.host.log.LogFolders;
 import dev.errand.host.log.LogReader;
+import dev.errand.testkit.SettableClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,13 +29,15 @@ final class LogLinesTest {
   private static final TaskId TASK = new TaskId("0198c000-0000-7000-8000-000000000001");
 
   @TempDir Path folder;
+  private final SettableClock clock = new SettableClock(Instant.EPOCH);
+  private final Share share = new DirectShare(clock, ComputePool.STEP_TIME);
   private FileLogStore store;
   private LogLines lines;
 
   @BeforeEach
   void open() throws Exception {
     store = new FileLogStore(new LogReader(folder), new LogFolders(folder));
-    lines = new LogLines(store);
+    lines = new LogLines(store, clock);
   }
 
   /** A part of the log as the host stores it. */
@@ -46,15 +52,13 @@ final class LogLinesTest {
   }
 
   private LinePage page(long first, int count) throws Exception {
-    return lines.lines(DirectShare.INSTANCE, span(true), first, count);
+    return lines.lines(share, span(true), first, count);
   }
 
   private SearchPage search(String pattern, int context, int limit, SearchRequest.From from)
       throws Exception {
     return lines.search(
-        DirectShare.INSTANCE,
-        span(true),
-        new SearchRequest(Pattern.compile(pattern), context, limit, from));
+        share, span(true), new SearchRequest(Pattern.compile(pattern), context, limit, from));
   }
 
   private static SearchRequest.From line(long number) throws Exception {
@@ -79,14 +83,14 @@ final class LogLinesTest {
   void the_last_line_of_a_growing_log_is_shown_and_read_again() throws Exception {
     write(0, "one\ntw");
 
-    var first = lines.lines(DirectShare.INSTANCE, span(false), 1, 10);
+    var first = lines.lines(share, span(false), 1, 10);
     assertThat(first.lines()).containsExactly("one", "tw");
     assertThat(first.partial()).isTrue();
     assertThat(first.next()).isEqualTo(2);
     assertThat(first.nextOffset()).isEqualTo(4);
 
     write(0, "o\nthree\n");
-    var second = lines.lines(DirectShare.INSTANCE, span(false), first.next(), 10);
+    var second = lines.lines(share, span(false), first.next(), 10);
     assertThat(second.lines()).containsExactly("two", "three");
     assertThat(second.partial()).isFalse();
     assertThat(second.next()).isEqualTo(4);
@@ -169,14 +173,11 @@ final class LogLinesTest {
     write(0, "x\nerr");
     var request = new SearchRequest(Pattern.compile("error"), 0, 10, line(1));
 
-    var first = lines.search(DirectShare.INSTANCE, span(false), request);
+    var first = lines.search(share, span(false), request);
     write(0, "or\n");
     var from = new SearchRequest.From.Offset(first.nextOffset());
     var second =
-        lines.search(
-            DirectShare.INSTANCE,
-            span(false),
-            new SearchRequest(Pattern.compile("error"), 0, 10, from));
+        lines.search(share, span(false), new SearchRequest(Pattern.compile("error"), 0, 10, from));
 
     assertThat(first.matches()).isEmpty();
     assertThat(second.matches()).extracting(SearchPage.Found::line).containsExactly(2L);
@@ -271,23 +272,48 @@ final class LogLinesTest {
 
   @Test
   void a_search_that_has_little_time_comes_to_the_end_by_and_by() throws Exception {
-    var hasty = new LogLines(store, Duration.ofMillis(5));
+    var hasty = new LogLines(new SlowStore(store, clock), clock, Duration.ofMillis(5));
     write(0, ("nothing here to be seen at all\n".repeat(2_000) + "needle\n").repeat(100));
     var count = 0;
+    var pages = 0;
     SearchRequest.From from = line(1);
     SearchPage page;
     do {
+      pages++;
       page =
           hasty.search(
-              DirectShare.INSTANCE,
-              span(true),
-              new SearchRequest(Pattern.compile("needle"), 0, 1_000, from));
+              share, span(true), new SearchRequest(Pattern.compile("needle"), 0, 1_000, from));
       count += page.matches().size();
       from = new SearchRequest.From.Offset(page.nextOffset());
     } while (page.more());
 
+    assertThat(pages).isGreaterThan(5);
     assertThat(count).isEqualTo(100);
     assertThat(page.next()).isEqualTo(100 * 2_001 + 1);
+  }
+
+  /** Takes half a step for each read. */
+  private record SlowStore(LogStore store, SettableClock clock) implements LogStore {
+    @Override
+    public byte[] read(TaskId taskId, LogStream stream, long offset, int max) {
+      clock.advance(ComputePool.STEP_TIME.dividedBy(2));
+      return store.read(taskId, stream, offset, max);
+    }
+
+    @Override
+    public long total(TaskId taskId, LogStream stream) {
+      return store.total(taskId, stream);
+    }
+
+    @Override
+    public List<TaskId> olderThan(long beforeMs) {
+      return store.olderThan(beforeMs);
+    }
+
+    @Override
+    public void delete(TaskId taskId) {
+      store.delete(taskId);
+    }
   }
 
   @Test

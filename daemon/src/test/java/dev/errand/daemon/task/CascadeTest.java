@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class CascadeTest {
   private final EngineFixture fixture = new EngineFixture();
-  private final Cascade cascade = new Cascade(new JsonFrameCodec());
+  private final Cascade cascade = new Cascade(new JsonFrameCodec(), fixture.clock);
 
   CascadeTest() {
     fixture.engine.subscribe(cascade);

@@ -1,9 +1,10 @@
 package dev.errand.daemon.store.sqlite;
 
+import dev.errand.core.time.Time;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -24,16 +25,18 @@ final class Inspection implements AutoCloseable {
 
   private static final String SOUND = "ok";
 
-  private static final long CANCEL_AGAIN_MS = 5;
+  private static final Duration CANCEL_AGAIN = Duration.ofMillis(5);
 
   private final Connections connections;
+  private final Time clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
   private @Nullable Statement running;
   private boolean closed;
 
-  Inspection(Connections connections) {
+  Inspection(Connections connections, Time clock) {
     this.connections = connections;
+    this.clock = clock;
   }
 
   /** The first fault that SQLite finds; none where the file is sound, or the look was cut short. */
@@ -101,7 +104,7 @@ final class Inspection implements AutoCloseable {
       while (running != null) {
         // Again and again, since one that has hardly begun does not take notice.
         running.cancel();
-        ended.await(CANCEL_AGAIN_MS, TimeUnit.MILLISECONDS);
+        var _ = clock.awaitNanos(lock, ended, CANCEL_AGAIN.toNanos());
       }
     } catch (SQLException e) {
       log.warn("the look at the journal cannot be cut short", e);

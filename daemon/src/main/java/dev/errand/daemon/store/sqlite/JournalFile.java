@@ -31,14 +31,14 @@ public final class JournalFile {
   }
 
   /** Gives all that belongs to the journal another name, if there is any of it. */
-  public static void moveAside(Path file) throws IOException {
-    moveAside(file, "aside", ALL);
+  public static void moveAside(Path file, Instant now) throws IOException {
+    moveAside(file, "aside", ALL, now);
     sync(file);
   }
 
   /** Answers with the new name. The log and its index go along: they belong to no other file. */
-  static Path moveDamaged(Path file) throws IOException {
-    return moveAside(file, "damaged", DATABASE);
+  static Path moveDamaged(Path file, Instant now) throws IOException {
+    return moveAside(file, "damaged", DATABASE, now);
   }
 
   /** Whether this is a journal that was given another name, by whichever reason. */
@@ -46,8 +46,9 @@ public final class JournalFile {
     return ASIDE.matcher(file.getFileName().toString()).matches();
   }
 
-  private static Path moveAside(Path file, String why, List<String> parts) throws IOException {
-    var time = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString().replace(":", "");
+  private static Path moveAside(Path file, String why, List<String> parts, Instant now)
+      throws IOException {
+    var time = now.truncatedTo(ChronoUnit.MILLIS).toString().replace(":", "");
     var aside = Path.of(file + "." + why + "-" + time);
     for (var part : parts) {
       var from = Path.of(file + part);

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -54,6 +55,7 @@ final class Rebuild {
   private static final int COUNT_VALID_FOR_AT = 92;
 
   private final Path file;
+  private final InstantSource clock;
 
   /** The new database while it is being filled, and then until it is in its place. */
   private final Path fresh;
@@ -61,8 +63,9 @@ final class Rebuild {
   private final Path mended;
   private final Set<String> lossy = new HashSet<>();
 
-  private Rebuild(Path file) {
+  private Rebuild(Path file, InstantSource clock) {
     this.file = file;
+    this.clock = clock;
     this.fresh = Path.of(file + ".mending");
     this.mended = mended(file);
   }
@@ -73,8 +76,8 @@ final class Rebuild {
   }
 
   /** Puts a new database in the place of the damaged one. */
-  static void of(Path file) throws SQLException, IOException {
-    var rebuild = new Rebuild(file);
+  static void of(Path file, InstantSource clock) throws SQLException, IOException {
+    var rebuild = new Rebuild(file, clock);
     try {
       rebuild.copy();
       Files.move(rebuild.fresh, rebuild.mended, ATOMIC_MOVE);
@@ -93,8 +96,8 @@ final class Rebuild {
   /**
    * Goes on where a crash came between taking the damaged one away and putting the new one there.
    */
-  static void finish(Path file) throws IOException {
-    var rebuild = new Rebuild(file);
+  static void finish(Path file, InstantSource clock) throws IOException {
+    var rebuild = new Rebuild(file, clock);
     if (Files.exists(rebuild.mended)) {
       rebuild.replace();
     }
@@ -352,7 +355,7 @@ final class Rebuild {
   }
 
   private void replace() throws IOException {
-    var aside = JournalFile.moveDamaged(file);
+    var aside = JournalFile.moveDamaged(file, clock.instant());
     Files.move(mended, file, ATOMIC_MOVE);
     JournalFile.sync(file);
     log.warn("the journal was damaged and is mended; the damaged one is kept as {}", aside);

@@ -22,6 +22,7 @@ import dev.errand.core.journal.TaskRow;
 import dev.errand.core.journal.Tombstone;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.store.Cursors;
 import dev.errand.daemon.store.Durability;
 import java.io.IOException;
@@ -98,14 +99,18 @@ public final class SqliteJournal implements Journal {
    * from any thread, when the journal has failed and the daemon must end.
    */
   public static SqliteJournal open(
-      Path file, Durability durability, Consumer<Throwable> onFailure) {
-    return open(file, durability, onFailure, () -> false);
+      Path file, Durability durability, Consumer<Throwable> onFailure, Time clock) {
+    return open(file, durability, onFailure, () -> false, clock);
   }
 
   /** The same; when the disk is full, {@code moreRoom} may free some and say so. */
   public static SqliteJournal open(
-      Path file, Durability durability, Consumer<Throwable> onFailure, BooleanSupplier moreRoom) {
-    return open(file, durability, onFailure, moreRoom, PreparedStatement::executeUpdate);
+      Path file,
+      Durability durability,
+      Consumer<Throwable> onFailure,
+      BooleanSupplier moreRoom,
+      Time clock) {
+    return open(file, durability, onFailure, moreRoom, PreparedStatement::executeUpdate, clock);
   }
 
   static SqliteJournal open(
@@ -113,15 +118,16 @@ public final class SqliteJournal implements Journal {
       Durability durability,
       Consumer<Throwable> onFailure,
       BooleanSupplier moreRoom,
-      WriteSession.CommitStep commitStep) {
+      WriteSession.CommitStep commitStep,
+      Time clock) {
     var damage = new Damage(file);
-    var steps = new Steps(damage, new Health(onFailure, damage), moreRoom, commitStep);
+    var steps = new Steps(damage, new Health(onFailure, damage), moreRoom, commitStep, clock);
     var connections = new Connections(file, durability);
     try {
-      Rebuild.finish(file);
+      Rebuild.finish(file, clock);
       var suspected = damage.isSuspected();
       if (suspected && Files.exists(file)) {
-        mend(file, connections);
+        mend(file, connections, clock);
       }
       return open(connections, steps, suspected);
     } catch (SQLException e) {
@@ -135,10 +141,10 @@ public final class SqliteJournal implements Journal {
   }
 
   /** Where it cannot be mended now, as on a full disk, it serves as it is. */
-  private static void mend(Path file, Connections connections) throws IOException {
+  private static void mend(Path file, Connections connections, Time clock) throws IOException {
     try {
-      if (!isSound(connections)) {
-        Rebuild.of(file);
+      if (!isSound(connections, clock)) {
+        Rebuild.of(file, clock);
       }
     } catch (SQLException | IOException e) {
       log.warn("the journal is damaged and cannot be mended now: {}", e.getMessage());
@@ -148,8 +154,8 @@ public final class SqliteJournal implements Journal {
     }
   }
 
-  private static boolean isSound(Connections connections) throws SQLException {
-    try (var inspection = new Inspection(connections)) {
+  private static boolean isSound(Connections connections, Time clock) throws SQLException {
+    try (var inspection = new Inspection(connections, clock)) {
       return inspection.firstFault().isEmpty();
     }
   }
@@ -160,7 +166,7 @@ public final class SqliteJournal implements Journal {
     try {
       // The mark stays until all is there again that was made of what is left.
       steps.damage().suspect();
-      Rebuild.of(file);
+      Rebuild.of(file, steps.clock());
       return open(connections, steps, true);
     } catch (SQLException | IOException e) {
       failure.addSuppressed(e);
@@ -178,9 +184,13 @@ public final class SqliteJournal implements Journal {
         e);
   }
 
-  /** What a journal is given to live with failures. */
+  /** What a journal is given to live with failures, and by. */
   private record Steps(
-      Damage damage, Health health, BooleanSupplier moreRoom, WriteSession.CommitStep commitStep) {}
+      Damage damage,
+      Health health,
+      BooleanSupplier moreRoom,
+      WriteSession.CommitStep commitStep,
+      Time clock) {}
 
   private static SqliteJournal open(Connections connections, Steps steps, boolean suspected)
       throws SQLException, IOException {
@@ -213,10 +223,10 @@ public final class SqliteJournal implements Journal {
       opened.add(new Statements(connections.reader()));
     }
     var readers = new ReadPool(opened.subList(1, opened.size()), steps.health());
-    var syncs = Syncs.start(connections, connection, steps.health());
+    var syncs = Syncs.start(connections, connection, steps.health(), steps.clock());
     var session = new WriteSession(sql, steps.commitStep(), syncs);
     var writer = new Writer(session, steps.health(), steps.moreRoom());
-    var inspection = new Inspection(connections);
+    var inspection = new Inspection(connections, steps.clock());
     return new SqliteJournal(id, steps.damage(), suspected, writer, readers, inspection);
   }
 

@@ -1,13 +1,13 @@
 package dev.errand.daemon.store.sqlite;
 
+import dev.errand.core.time.Signal;
+import dev.errand.core.time.Time;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -23,21 +23,24 @@ final class Syncs implements AutoCloseable {
   private final Connection connection;
   private final @Nullable FileChannel log;
   private final Health health;
+  private final Time clock;
   private final Semaphore due = new Semaphore(0);
   private final AtomicBoolean unsynced = new AtomicBoolean();
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Signal closed = new Signal();
   private final Thread thread;
   private boolean lazy;
 
-  private Syncs(Connection connection, @Nullable FileChannel log, Health health) {
+  private Syncs(Connection connection, @Nullable FileChannel log, Health health, Time clock) {
     this.connection = connection;
     this.log = log;
     this.health = health;
+    this.clock = clock;
     this.thread = Thread.ofPlatform().daemon().name("journal-sync").unstarted(this::run);
   }
 
-  static Syncs start(Connections connections, Connection writer, Health health) throws IOException {
-    var syncs = new Syncs(writer, connections.log().orElse(null), health);
+  static Syncs start(Connections connections, Connection writer, Health health, Time clock)
+      throws IOException {
+    var syncs = new Syncs(writer, connections.log().orElse(null), health, clock);
     if (syncs.log != null) {
       syncs.thread.start();
     }
@@ -67,7 +70,7 @@ final class Syncs implements AutoCloseable {
   private void run() {
     try {
       due.acquire();
-      while (!closed.await(LATER.toMillis(), TimeUnit.MILLISECONDS)) {
+      while (!clock.await(closed, LATER)) {
         due.drainPermits();
         sync();
         due.acquire();
@@ -91,7 +94,7 @@ final class Syncs implements AutoCloseable {
   /** What is left is synced by SQLite, when it takes its log back into the database. */
   @Override
   public void close() {
-    closed.countDown();
+    closed.raise();
     due.release();
     try {
       // Whoever is told of a failure by that thread may close us.

@@ -6,6 +6,7 @@ import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.access.Trust;
 import dev.errand.daemon.attach.AttachRequest;
@@ -23,11 +24,13 @@ final class AttachRoutes {
   private final Services services;
   private final Authenticator authenticator;
   private final WaitSlots slots;
+  private final Time clock;
 
-  AttachRoutes(Services services, Authenticator authenticator, WaitSlots slots) {
+  AttachRoutes(Services services, Authenticator authenticator, WaitSlots slots, Time clock) {
     this.services = services;
     this.authenticator = authenticator;
     this.slots = slots;
+    this.clock = clock;
   }
 
   Reply attach(Call call) {
@@ -54,7 +57,8 @@ final class AttachRoutes {
     var attachments = services.tasks().attachments();
     attachments.check(request);
     var caller = call.caller();
-    return new Reply.Upgraded(new AttachSocket(attachments, request, () -> slots.take(caller)));
+    return new Reply.Upgraded(
+        new AttachSocket(attachments, request, () -> slots.take(caller), clock));
   }
 
   private AttachRequest.Client client(Caller caller) {

@@ -1,6 +1,8 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
+import dev.errand.core.time.Signal;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.attach.AttachRequest;
 import dev.errand.daemon.attach.Attached;
 import dev.errand.daemon.attach.Attachments;
@@ -10,10 +12,9 @@ import dev.errand.wire.http.CloseCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.eclipse.jetty.websocket.api.Callback;
@@ -32,7 +33,7 @@ public final class AttachSocket implements Session.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(AttachSocket.class);
 
   /** A client that takes nothing for so long is cut; it may come back with its offset. */
-  private static final long STALLED_SECONDS_MAX = 30;
+  private static final Duration STALLED_MAX = Duration.ofSeconds(30);
 
   /** So much fits behind the code of a close frame. */
   private static final int REASON_CHARS_MAX = 100;
@@ -40,6 +41,7 @@ public final class AttachSocket implements Session.Listener {
   private final Attachments attachments;
   private final AttachRequest request;
   private final Supplier<WaitSlots.Slot> slot;
+  private final Time clock;
   private final StringBuilder incoming = new StringBuilder();
 
   /** Open once the first message to the client is out, or there will be none. */
@@ -49,12 +51,15 @@ public final class AttachSocket implements Session.Listener {
   private @Nullable Session opened;
   private @Nullable Thread thread;
   private boolean refused;
-  private volatile long heardNanos = System.nanoTime();
+  private volatile long heardTicks;
 
-  AttachSocket(Attachments attachments, AttachRequest request, Supplier<WaitSlots.Slot> slot) {
+  AttachSocket(
+      Attachments attachments, AttachRequest request, Supplier<WaitSlots.Slot> slot, Time clock) {
     this.attachments = attachments;
     this.request = request;
     this.slot = slot;
+    this.clock = clock;
+    this.heardTicks = clock.ticks();
   }
 
   @Override
@@ -151,7 +156,7 @@ public final class AttachSocket implements Session.Listener {
   }
 
   private void heard() {
-    heardNanos = System.nanoTime();
+    heardTicks = clock.ticks();
   }
 
   @Override
@@ -197,19 +202,23 @@ public final class AttachSocket implements Session.Listener {
     }
 
     private void send(Consumer<Callback> message) throws IOException, InterruptedException {
+      var done = new Signal();
+      var sent = Callback.Completable.with(message::accept);
+      var _ = sent.whenComplete((_, _) -> done.raise());
+      if (!clock.await(done, STALLED_MAX)) {
+        session.disconnect();
+        throw new IOException("the client takes nothing");
+      }
       try {
-        Callback.Completable.with(message::accept).get(STALLED_SECONDS_MAX, TimeUnit.SECONDS);
+        sent.get();
       } catch (ExecutionException e) {
         throw new IOException("the client is gone", e);
-      } catch (TimeoutException e) {
-        session.disconnect();
-        throw new IOException("the client takes nothing", e);
       }
     }
 
     @Override
     public long silentNanos() {
-      return System.nanoTime() - heardNanos;
+      return clock.ticks() - heardTicks;
     }
 
     @Override

@@ -31,7 +31,11 @@ final class BatchRoutes {
   BatchRoutes(Services services, KeyedRoutes keyed, WaitSlots slots, HttpSettings settings) {
     this.services = services;
     this.batches =
-        new Batches(services.tasks().engine(), services.tasks().tasks(), services.tasks().views());
+        new Batches(
+            services.tasks().engine(),
+            services.tasks().tasks(),
+            services.tasks().views(),
+            settings.clock());
     this.keyed = keyed;
     this.slots = slots;
     this.settings = settings;

@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.time.Time;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,14 +21,17 @@ final class BodyInput extends FilterInputStream {
 
   private final Duration idle;
   private final Runnable atEnd;
-  private final long begunNanos = System.nanoTime();
+  private final Time clock;
+  private final long begunTicks;
   private long bytes;
 
   /** {@code atEnd} may refuse what was asked for after all, before anybody acts on it. */
-  BodyInput(InputStream in, Duration idle, Runnable atEnd) {
+  BodyInput(InputStream in, Duration idle, Runnable atEnd, Time clock) {
     super(in);
     this.idle = idle;
     this.atEnd = atEnd;
+    this.clock = clock;
+    this.begunTicks = clock.ticks();
   }
 
   @Override
@@ -45,7 +49,7 @@ final class BodyInput extends FilterInputStream {
     }
     bytes += read;
     var due = idle.plusSeconds(bytes / BYTES_PER_SECOND_MIN);
-    if (System.nanoTime() - begunNanos > due.toNanos()) {
+    if (clock.ticks() - begunTicks > due.toNanos()) {
       throw new ErrandException(ErrorCode.REQUEST_TIMEOUT, LATE);
     }
     return read;

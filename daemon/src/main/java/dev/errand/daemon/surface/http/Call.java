@@ -215,7 +215,8 @@ final class Call {
     return new BodyInput(
         Content.Source.asInputStream(request),
         door.settings().times().idle(),
-        () -> door.authenticator().checkStillAdmitted(caller));
+        () -> door.authenticator().checkStillAdmitted(caller),
+        door.settings().clock());
   }
 
   long declaredLength() {

@@ -1,9 +1,9 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.core.time.Time;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Connection;
@@ -21,31 +21,34 @@ final class ConnectionLimits implements Connection.Listener {
   /** Longer than the silence after which the server cuts, so that no pause of a client counts. */
   private final Duration headMax;
 
+  private final Time clock;
+
   private final AtomicInteger connections = new AtomicInteger();
   private final Map<Connection, Requests> requests = new ConcurrentHashMap<>();
 
-  private ConnectionLimits(AbstractConnector connector, Duration headMax) {
+  private ConnectionLimits(AbstractConnector connector, Duration headMax, Time clock) {
     this.connector = connector;
     this.headMax = headMax;
+    this.clock = clock;
   }
 
   /** To be called before the door opens. */
-  static ConnectionLimits at(AbstractConnector connector, Duration headMax) {
-    var entrance = new ConnectionLimits(connector, headMax);
+  static ConnectionLimits at(AbstractConnector connector, Duration headMax, Time clock) {
+    var entrance = new ConnectionLimits(connector, headMax, clock);
     connector.addBean(entrance);
     return entrance;
   }
 
   /** From now on slow heads are looked for; to be called when the door is open. */
   void watch() {
-    connector.getScheduler().schedule(this::cutSlow, headMax.toMillis() / 4, TimeUnit.MILLISECONDS);
+    var _ = clock.after(headMax.dividedBy(4), this::cutSlow);
   }
 
   @Override
   public void onOpened(Connection connection) {
     connections.incrementAndGet();
     if (connection instanceof ConnectionMetaData) {
-      requests.put(connection, new Requests());
+      requests.put(connection, new Requests(clock.ticks()));
     }
   }
 
@@ -71,7 +74,7 @@ final class ConnectionLimits implements Connection.Listener {
   void end(Connection connection) {
     var of = requests.get(connection);
     if (of != null) {
-      of.sinceNanos = System.nanoTime();
+      of.sinceTicks = clock.ticks();
       of.underWay.decrementAndGet();
     }
   }
@@ -82,7 +85,7 @@ final class ConnectionLimits implements Connection.Listener {
       // One that became a WebSocket owes no head any more.
       if (!endPoint.isOpen() || !connection.equals(endPoint.getConnection())) {
         requests.remove(connection);
-      } else if (of.owesFor(headMax)) {
+      } else if (of.owesAt(clock.ticks(), headMax)) {
         Audit.refused(connector, "a head that takes too long", HttpStatus.REQUEST_TIMEOUT_408);
         // Without a word: half a head is no request that could be answered.
         endPoint.close();
@@ -96,10 +99,14 @@ final class ConnectionLimits implements Connection.Listener {
   /** What is under way on one connection, and since when nothing is. */
   private static final class Requests {
     private final AtomicInteger underWay = new AtomicInteger();
-    private volatile long sinceNanos = System.nanoTime();
+    private volatile long sinceTicks;
 
-    private boolean owesFor(Duration time) {
-      return underWay.get() == 0 && System.nanoTime() - sinceNanos > time.toNanos();
+    Requests(long sinceTicks) {
+      this.sinceTicks = sinceTicks;
+    }
+
+    private boolean owesAt(long nowTicks, Duration atMost) {
+      return underWay.get() == 0 && nowTicks - sinceTicks > atMost.toNanos();
     }
   }
 }

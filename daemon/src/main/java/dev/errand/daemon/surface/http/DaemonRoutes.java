@@ -5,6 +5,7 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.daemon.verb.WaitSlots;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpStatus;
@@ -18,12 +19,19 @@ final class DaemonRoutes {
   private final KeyedRoutes keyed;
   private final RequestCounts counts;
   private final WaitSlots slots;
+  private final InstantSource clock;
 
-  DaemonRoutes(Services services, KeyedRoutes keyed, RequestCounts counts, WaitSlots slots) {
+  DaemonRoutes(
+      Services services,
+      KeyedRoutes keyed,
+      RequestCounts counts,
+      WaitSlots slots,
+      InstantSource clock) {
     this.services = services;
     this.keyed = keyed;
     this.counts = counts;
     this.slots = slots;
+    this.clock = clock;
   }
 
   /** Says nothing else, since anyone may ask. */
@@ -41,7 +49,7 @@ final class DaemonRoutes {
   }
 
   Reply metrics(Call call) {
-    return text(MetricsText.of(services, counts, slots), MetricsText.CONTENT_TYPE);
+    return text(MetricsText.of(services, counts, slots, clock.instant()), MetricsText.CONTENT_TYPE);
   }
 
   Reply version(Call call) {

@@ -89,7 +89,7 @@ final class Dispatcher extends Handler.Abstract {
         return;
       }
       answer(request, response, reply);
-      UnreadBody.passOver(request);
+      UnreadBody.passOver(request, settings.clock());
       if (HttpStatus.isSuccess(reply.status())) {
         afterwards.heard();
       }

@@ -1,5 +1,6 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.core.time.Time;
 import dev.errand.daemon.config.Config;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,18 +12,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param listen an address such as {@code 127.0.0.1:7717}; port 0 picks a free one
  * @param readOnly whether all is refused that would change something
+ * @param clock by which waits and limits of the door are counted
  */
 public record HttpSettings(
     Path socket,
     @Nullable String listen,
     Supplier<Config.Serving> serving,
     Times times,
-    boolean readOnly) {
+    boolean readOnly,
+    Time clock) {
 
   /** For a daemon that may change what it records. */
   public HttpSettings(
-      Path socket, @Nullable String listen, Supplier<Config.Serving> serving, Times times) {
-    this(socket, listen, serving, times, false);
+      Path socket,
+      @Nullable String listen,
+      Supplier<Config.Serving> serving,
+      Times times,
+      Time clock) {
+    this(socket, listen, serving, times, false, clock);
   }
 
   /** To be asked at each use: it may be another by then. */

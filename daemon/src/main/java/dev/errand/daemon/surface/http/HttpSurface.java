@@ -1,5 +1,6 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.core.time.Time;
 import dev.errand.daemon.verb.Authorizer;
 import dev.errand.daemon.verb.WaitSlots;
 import java.io.IOException;
@@ -38,23 +39,29 @@ public final class HttpSurface implements AutoCloseable {
   /** How long a stop waits for requests that are under way. */
   private static final Duration STOP_WAIT = Duration.ofSeconds(5);
 
+  /** How soon it notices that they are answered. */
+  private static final Duration STOP_LOOK_AGAIN = Duration.ofMillis(5);
+
   private final Server server;
   private final Dispatcher dispatcher;
   private final WaitSlots slots;
   private final RequestCounts counts;
   private final TcpListener tcpListener;
+  private final Time clock;
 
   private HttpSurface(
       Server server,
       Dispatcher dispatcher,
       WaitSlots slots,
       RequestCounts counts,
-      TcpListener tcpListener) {
+      TcpListener tcpListener,
+      Time clock) {
     this.server = server;
     this.dispatcher = dispatcher;
     this.slots = slots;
     this.counts = counts;
     this.tcpListener = tcpListener;
+    this.clock = clock;
   }
 
   /** Listens when it returns; a TCP door that could not be opened is told by {@link #tcp()}. */
@@ -73,14 +80,14 @@ public final class HttpSurface implements AutoCloseable {
     var authenticator =
         new Authenticator(unixListener, services.tasks().engine(), services.access(), tcpListener);
     var authorizer = new Authorizer(services.tasks().engine(), services.tasks().journal());
-    var attaching = new AttachRoutes(services, authenticator, slots);
+    var attaching = new AttachRoutes(services, authenticator, slots, settings.clock());
     var routes = RouteTable.of(services, settings, counts, slots, attaching);
     var webSockets = WebSockets.of(server);
     var door = new Call.Door(settings, authenticator, slots);
     var dispatcher = new Dispatcher(door, authorizer, routes, counts, webSockets);
     server.setErrorHandler(new ProblemErrorHandler(dispatcher::isClosing));
     server.setHandler(dispatcher);
-    var surface = new HttpSurface(server, dispatcher, slots, counts, tcpListener);
+    var surface = new HttpSurface(server, dispatcher, slots, counts, tcpListener, settings.clock());
     surface.listen(unixListener);
     entrances.values().forEach(ConnectionLimits::watch);
     return surface;
@@ -95,7 +102,8 @@ public final class HttpSurface implements AutoCloseable {
     var entrances = new HashMap<Connector, ConnectionLimits>();
     for (var connector : server.getConnectors()) {
       server.addBean(new NetworkConnectionLimit(connectionsMax, connector));
-      entrances.put(connector, ConnectionLimits.at((AbstractConnector) connector, headMax));
+      entrances.put(
+          connector, ConnectionLimits.at((AbstractConnector) connector, headMax, settings.clock()));
     }
     return entrances;
   }
@@ -143,10 +151,10 @@ public final class HttpSurface implements AutoCloseable {
   public void close() {
     dispatcher.refuseAll();
     slots.close();
-    var deadline = System.nanoTime() + STOP_WAIT.toNanos();
+    var begun = clock.ticks();
     try {
-      while (counts.underWay() + slots.taken() > 0 && System.nanoTime() < deadline) {
-        Thread.sleep(Duration.ofMillis(5));
+      while (counts.underWay() + slots.taken() > 0 && clock.ticks() - begun < STOP_WAIT.toNanos()) {
+        clock.sleep(STOP_LOOK_AGAIN);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

@@ -13,7 +13,7 @@ final class MetricsText {
 
   private MetricsText() {}
 
-  static String of(Services services, RequestCounts counts, WaitSlots slots) {
+  static String of(Services services, RequestCounts counts, WaitSlots slots, Instant now) {
     var out = new MetricsText();
     out.type("errand_tasks", "gauge");
     services
@@ -32,7 +32,7 @@ final class MetricsText {
     for (var each = 1; each <= CLASS_MAX; each++) {
       out.line("errand_http_requests_total{class=\"" + each + "xx\"}", counts.answers(each));
     }
-    var uptime = Duration.between(services.daemon().about().startedAt(), Instant.now());
+    var uptime = Duration.between(services.daemon().about().startedAt(), now);
     out.gauge("errand_uptime_seconds", uptime.toSeconds());
     services.daemon().gauges().get().forEach(out::gauge);
     return out.text.toString();

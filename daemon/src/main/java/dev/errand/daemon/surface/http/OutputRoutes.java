@@ -5,6 +5,7 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.error.PastEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Utf8;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.output.LogLines;
 import dev.errand.daemon.verb.Printable;
 import dev.errand.wire.http.Headers;
@@ -29,10 +30,10 @@ final class OutputRoutes {
   private final Services services;
   private final LineRoutes lines;
 
-  OutputRoutes(Services services) {
+  OutputRoutes(Services services, Time clock) {
     this.services = services;
     this.lines =
-        new LineRoutes(new LogLines(services.output().logs()), services.output().compute());
+        new LineRoutes(new LogLines(services.output().logs(), clock), services.output().compute());
   }
 
   /** A part of a log, read when it had that many bytes in all and its task was over or not. */

@@ -41,10 +41,10 @@ final class RouteTable {
     var waits = new WaitRoutes(services, slots, settings);
     var events = new EventRoutes(services, slots, settings);
     var allEvents = new AllEventRoutes(services, slots, settings);
-    var output = new OutputRoutes(services);
+    var output = new OutputRoutes(services, settings.clock());
     var screens = new ScreenRoutes(services);
     var artifacts = new ArtifactRoutes(services, keyed, settings);
-    var daemon = new DaemonRoutes(services, keyed, counts, slots);
+    var daemon = new DaemonRoutes(services, keyed, counts, slots, settings.clock());
     var tokens = new TokenRoutes(services.access().tokens(), services.inbox().webhooks());
     var tools = new ToolRoutes(services.tools(), services.verbs().tasks().spawn());
     var sessions = new SessionRoutes(services.tasks().spawns().sessions(), keyed, settings);

@@ -1,5 +1,6 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.core.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 import org.eclipse.jetty.http.HttpHeader;
@@ -18,16 +19,16 @@ final class UnreadBody {
   private UnreadBody() {}
 
   /** Reads what comes until its end, or until it is too much or takes too long. */
-  static void passOver(Request request) throws IOException {
+  static void passOver(Request request, Time clock) throws IOException {
     // Whoever waits to be asked for its body has sent nothing yet.
     if (request.getHeaders().contains(HttpHeader.EXPECT) || isAllRead(request)) {
       return;
     }
-    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    var begun = clock.ticks();
     var bytes = new byte[8192];
     try (var in = Content.Source.asInputStream(request)) {
       var left = BYTES_MAX;
-      while (left > 0 && System.nanoTime() < deadline) {
+      while (left > 0 && clock.ticks() - begun < PATIENCE.toNanos()) {
         var read = in.read(bytes);
         if (read < 0) {
           return;

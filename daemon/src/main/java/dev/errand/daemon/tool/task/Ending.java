@@ -41,10 +41,11 @@ public final class Ending {
 
   private boolean awaitOver(ToolCall call, List<TaskRow> rows, Duration timeout)
       throws InterruptedException {
-    var deadline = System.nanoTime() + timeout.toNanos();
+    var clock = services.clock();
+    var begun = clock.ticks();
     try (var _ = call.ask().slot()) {
       for (var row : rows) {
-        var left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        var left = timeout.minusNanos(clock.ticks() - begun);
         if (row.active() && !services.tasks().tasks().awaitEnd(row.id(), left)) {
           return false;
         }

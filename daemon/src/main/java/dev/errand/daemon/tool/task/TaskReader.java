@@ -13,7 +13,6 @@ import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.text.TaskSheet;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -36,19 +35,21 @@ public final class TaskReader {
   private final FrameCodec codec;
   private final Tails tails;
   private final Batches batches;
-  private final InstantSource clock;
 
-  public TaskReader(ToolServices services, FrameCodec codec, Tails tails, InstantSource clock) {
+  public TaskReader(ToolServices services, FrameCodec codec, Tails tails) {
     this.services = services;
     this.codec = codec;
     this.tails = tails;
     this.batches =
-        new Batches(services.tasks().engine(), services.tasks().tasks(), services.tasks().views());
-    this.clock = clock;
+        new Batches(
+            services.tasks().engine(),
+            services.tasks().tasks(),
+            services.tasks().views(),
+            services.clock());
   }
 
   public long nowMs() {
-    return clock.millis();
+    return services.clock().millis();
   }
 
   public TaskSheet sheet(TaskRow row) {

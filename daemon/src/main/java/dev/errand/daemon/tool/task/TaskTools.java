@@ -18,7 +18,7 @@ public final class TaskTools {
         new JoinTool(services, reader),
         new KillTool(services, reader),
         new WaitTool(services, reader),
-        new SearchTool(services, reader, new LogLines(services.output().logs())),
+        new SearchTool(services, reader, new LogLines(services.output().logs(), services.clock())),
         new DigestTool(reader, services.output().compute()),
         new ScreenTool(services));
   }

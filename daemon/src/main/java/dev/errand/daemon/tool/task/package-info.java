@@ -5,9 +5,9 @@
  * <p>What they share with the background tools is public here: how a task is chosen, read, started
  * and ended through tools.
  *
- * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, daemon.access,
- * daemon.compute, daemon.condition, daemon.output, daemon.pattern, daemon.screen, daemon.task,
- * daemon.tool, daemon.tool.text, wire.json.
+ * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, core.time,
+ * daemon.access, daemon.compute, daemon.condition, daemon.output, daemon.pattern, daemon.screen,
+ * daemon.task, daemon.tool, daemon.tool.text, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.tool.task;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.time.SystemTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -55,7 +56,7 @@ final class InspectionTest {
 
   @Test
   void a_sound_file_has_no_fault_and_a_damaged_one_is_told() throws Exception {
-    try (var inspection = new Inspection(filled(100))) {
+    try (var inspection = new Inspection(filled(100), new SystemTime())) {
       assertThat(inspection.firstFault()).isEmpty();
 
       damageTheEnd();
@@ -70,10 +71,10 @@ final class InspectionTest {
   void one_that_is_closed_is_cut_short_and_says_nothing() throws Exception {
     var connections = filled(200_000);
     damageTheEnd();
-    try (var whole = new Inspection(connections)) {
+    try (var whole = new Inspection(connections, new SystemTime())) {
       assertThat(whole.firstFault()).isPresent();
     }
-    var inspection = new Inspection(connections);
+    var inspection = new Inspection(connections, new SystemTime());
     var looking = CompletableFuture.supplyAsync(() -> look(inspection));
     await()
         .pollDelay(Duration.ZERO)

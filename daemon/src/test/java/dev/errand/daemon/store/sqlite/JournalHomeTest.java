@@ -6,6 +6,7 @@ import dev.errand.core.journal.Cursor;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.HomeMark;
 import dev.errand.daemon.store.JournalSize;
+import dev.errand.daemon.time.SystemTime;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,7 @@ final class JournalHomeTest {
   }
 
   private SqliteJournal open() {
-    return SqliteJournal.open(folder.resolve("errand.db"), Durability.NORMAL, _ -> {});
+    return SqliteJournal.open(
+        folder.resolve("errand.db"), Durability.NORMAL, _ -> {}, new SystemTime());
   }
 }

@@ -7,6 +7,7 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.time.SystemTime;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Set;
@@ -24,7 +25,7 @@ final class QueryPlanTest {
   @BeforeEach
   void open() throws SQLException {
     var file = folder.resolve("errand.db");
-    SqliteJournal.open(file, Durability.FULL, _ -> {}).close();
+    SqliteJournal.open(file, Durability.FULL, _ -> {}, new SystemTime()).close();
     sql = new Statements(new Connections(file, Durability.FULL).writer());
   }
 

@@ -20,6 +20,7 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.time.SystemTime;
 import dev.errand.testkit.SequentialIds;
 import dev.errand.wire.json.FrameType;
 import dev.errand.wire.json.JsonFields;
@@ -105,7 +106,7 @@ final class SqliteDamageTest {
   }
 
   private SqliteJournal open() {
-    return SqliteJournal.open(file, Durability.NORMAL, _ -> {});
+    return SqliteJournal.open(file, Durability.NORMAL, _ -> {}, new SystemTime());
   }
 
   /** Puts the file back as it was, and then changes one bit of it. */

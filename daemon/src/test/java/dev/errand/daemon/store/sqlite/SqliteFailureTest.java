@@ -13,6 +13,7 @@ import dev.errand.core.journal.Fence;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.time.SystemTime;
 import dev.errand.testkit.SequentialIds;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
@@ -58,7 +59,12 @@ final class SqliteFailureTest {
   void open() {
     journal =
         SqliteJournal.open(
-            file(), Durability.FULL, told::add, () -> roomLeft.getAndSet(false), this::commit);
+            file(),
+            Durability.FULL,
+            told::add,
+            () -> roomLeft.getAndSet(false),
+            this::commit,
+            new SystemTime());
     fence = journal.takeOver("a");
   }
 
@@ -285,7 +291,7 @@ final class SqliteFailureTest {
 
   private int reopenedFrames() {
     journal.close();
-    try (var again = SqliteJournal.open(file(), Durability.FULL, told::add)) {
+    try (var again = SqliteJournal.open(file(), Durability.FULL, told::add, new SystemTime())) {
       return again.readAll(Cursor.START, 1_000).entries().size();
     }
   }

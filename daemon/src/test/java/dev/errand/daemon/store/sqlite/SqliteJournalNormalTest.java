@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.journal.Journal;
 import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.time.SystemTime;
 import dev.errand.testkit.DurableJournalClaims;
 import dev.errand.testkit.JournalSuite;
 import java.nio.file.Path;
@@ -19,7 +20,8 @@ final class SqliteJournalNormalTest extends JournalSuite implements DurableJourn
 
   @Override
   protected Journal open() {
-    return SqliteJournal.open(folder.resolve("errand.db"), Durability.NORMAL, failure::set);
+    return SqliteJournal.open(
+        folder.resolve("errand.db"), Durability.NORMAL, failure::set, new SystemTime());
   }
 
   @AfterEach

@@ -188,7 +188,8 @@ final class Surface implements AutoCloseable {
                     new ToolServices.OfTasks(engine, journal, feed, tasks, views),
                     new ToolServices.OfOutput(
                         logs, artifacts, uploads, resultReads, conditions, screens, compute),
-                    verbs.tasks()),
+                    verbs.tasks(),
+                    clock),
                 () -> config),
             new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks),
             verbs);
@@ -204,7 +205,7 @@ final class Surface implements AutoCloseable {
       throws IOException {
     var socket = folder.resolve("run").resolve("errand.sock");
     return new Surface(
-        folder, new HttpSettings(socket, listen, () -> limits, times), Config.DEFAULTS);
+        folder, new HttpSettings(socket, listen, () -> limits, times, CLOCK), Config.DEFAULTS);
   }
 
   /** With a policy, as it would stand in the config. */
@@ -212,7 +213,8 @@ final class Surface implements AutoCloseable {
     var config = ConfigFile.read(Files.writeString(folder.resolve("config.toml"), policy));
     var socket = folder.resolve("run").resolve("errand.sock");
     var settings =
-        new HttpSettings(socket, "127.0.0.1:0", config::serving, HttpSettings.Times.DEFAULTS);
+        new HttpSettings(
+            socket, "127.0.0.1:0", config::serving, HttpSettings.Times.DEFAULTS, CLOCK);
     return new Surface(folder, settings, config);
   }
 
