@@ -108,7 +108,7 @@ public final class Cascade implements CommitListener, AutoCloseable {
     try {
       while (true) {
         var note = notes.take();
-        while (!isDone(note, engine, canceller)) {
+        while (!tryCarryOut(note, engine, canceller)) {
           TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE.toMillis());
         }
       }
@@ -117,7 +117,8 @@ public final class Cascade implements CommitListener, AutoCloseable {
     }
   }
 
-  private boolean isDone(Note note, Engine engine, Canceller canceller) {
+  /** Does what follows from the note; false where it has to be tried again. */
+  private boolean tryCarryOut(Note note, Engine engine, Canceller canceller) {
     try {
       switch (note) {
         case Note.Born it -> born(it, engine, canceller);
