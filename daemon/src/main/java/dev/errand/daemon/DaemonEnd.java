@@ -45,21 +45,14 @@ final class DaemonEnd {
   private boolean endingAll;
 
   /** {@code stop}: begins to close everything, and returns at once. */
-  DaemonEnd(
-      Runnable stop,
-      Engine engine,
-      Tasks tasks,
-      HostPool hosts,
-      Scheduler scheduler,
-      Supplier<Config.Stopping> settings,
-      Time clock) {
+  DaemonEnd(Runnable stop, Startup startup, Parts parts) {
     this.stop = stop;
-    this.engine = engine;
-    this.tasks = tasks;
-    this.hosts = hosts;
-    this.scheduler = scheduler;
-    this.settings = settings;
-    this.clock = clock;
+    this.engine = parts.storage().engine;
+    this.tasks = parts.scheduling().tasks;
+    this.hosts = parts.hosting().hosts;
+    this.scheduler = parts.scheduling().scheduler;
+    this.settings = () -> startup.config().tasks().stopping();
+    this.clock = startup.clock();
   }
 
   /** What is done before the daemon stops. */

@@ -112,7 +112,7 @@ public final class SettableClock implements Time {
   @Override
   public Timer after(Duration delay, Runnable action) {
     var due = new Due(ticks() + Math.max(1, delay.toNanos()), action);
-    var _ = isToCome(due);
+    var _ = tryAdd(due);
     return () -> remove(due);
   }
 
@@ -123,7 +123,7 @@ public final class SettableClock implements Time {
     var until = since + Math.min(nanos, Long.MAX_VALUE - since);
     var due = new Due(until, () -> wake(held, news));
     // Who wakes it needs the lock, which is held until it waits.
-    if (isToCome(due)) {
+    if (tryAdd(due)) {
       try {
         news.await();
       } finally {
@@ -151,8 +151,8 @@ public final class SettableClock implements Time {
     }
   }
 
-  /** Adds it, unless its time has passed. */
-  private boolean isToCome(Due due) {
+  /** Adds it; false where its time has passed. */
+  private boolean tryAdd(Due due) {
     lock.lock();
     try {
       return due.ticks() > ticks && waiting.add(due);

@@ -94,13 +94,13 @@ public final class PacedDecider {
     firstRecord = waiting.isEmpty() ? fact.n() : firstRecord;
     lastRecord = fact.n();
     var frames = known.frames() + waiting.size();
-    if (MergeInterval.of(frames, known.spec().io().framesMax()).isZero() || !isMerged(fact)) {
+    if (MergeInterval.of(frames, known.spec().io().framesMax()).isZero() || !tryMerge(fact)) {
       waiting.add(fact);
     }
   }
 
-  /** Whether it could be put together with what waits already. */
-  private boolean isMerged(HostFact.OfLog fact) {
+  /** Puts it together with what waits already; false where that cannot be. */
+  private boolean tryMerge(HostFact.OfLog fact) {
     for (var i = waiting.size() - 1; i >= 0; i--) {
       var joined = waiting.get(i).joined(fact);
       if (joined != null) {

@@ -75,7 +75,7 @@ public final class ArtifactStore {
         throw new NoSuchFileException(file.toString());
       }
       makeFolder(sha256);
-      if (isLinked(file, target)) {
+      if (tryLink(file, target)) {
         syncFolder(sha256);
       } else {
         assemble(List.of(file), sha256);
@@ -86,10 +86,10 @@ public final class ArtifactStore {
   }
 
   /** False where the file system gives this file no second name: the copy is made unlocked. */
-  private boolean isLinked(Path file, Path target) throws IOException {
+  private boolean tryLink(Path file, Path target) throws IOException {
     naming.lock();
     try {
-      if (!isRenewed(target)) {
+      if (!renewIfThere(target)) {
         Files.createLink(target, file);
         // The log may have been quiet for long before its task ended.
         renew(target);
@@ -106,7 +106,7 @@ public final class ArtifactStore {
   }
 
   /** Whether the content is there already; then it counts as new, for it is wanted again. */
-  private boolean isRenewed(Path target) throws IOException {
+  private boolean renewIfThere(Path target) throws IOException {
     if (!Files.isRegularFile(target, NOFOLLOW_LINKS)) {
       return false;
     }
@@ -159,7 +159,7 @@ public final class ArtifactStore {
    * have another.
    */
   public void assemble(List<Path> parts, String sha256) {
-    if (isKept(sha256)) {
+    if (renewIfKept(sha256)) {
       return;
     }
     try (var incoming = incoming()) {
@@ -175,11 +175,11 @@ public final class ArtifactStore {
     }
   }
 
-  private boolean isKept(String sha256) {
+  private boolean renewIfKept(String sha256) {
     var target = path(sha256);
     naming.lock();
     try {
-      return isRenewed(target);
+      return renewIfThere(target);
     } catch (IOException e) {
       throw Failures.of("cannot keep an artifact", e);
     } finally {
@@ -215,7 +215,7 @@ public final class ArtifactStore {
       makeFolder(sha256);
       naming.lock();
       try {
-        if (!isRenewed(target)) {
+        if (!renewIfThere(target)) {
           incoming.moveTo(target);
         }
       } finally {

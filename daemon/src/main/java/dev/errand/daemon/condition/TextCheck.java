@@ -68,7 +68,7 @@ final class TextCheck implements Check {
     var isNew = window.end() < total;
     if (isNew || (moment.ended() && !searchedWhole)) {
       var enough = clock.ticks() + LOOK_TIME.toNanos();
-      share.run(until -> isSearched(moment, until) || clock.ticks() - enough >= 0);
+      share.run(until -> searchOn(moment, until) || clock.ticks() - enough >= 0);
     }
     if (isNew) {
       grownAtNanos = moment.nanos();
@@ -80,7 +80,7 @@ final class TextCheck implements Check {
   }
 
   /** Searches on; false where the time was over before. */
-  private boolean isSearched(Moment moment, long untilNanos) {
+  private boolean searchOn(Moment moment, long untilNanos) {
     var total = moment.total(stream);
     while (window.end() < total) {
       var began = clock.ticks();

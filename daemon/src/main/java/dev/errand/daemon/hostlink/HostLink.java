@@ -210,10 +210,10 @@ final class HostLink {
   }
 
   /**
-   * Whether the host says that the attempt will not run from now on; it is withdrawn where it was
-   * not begun yet.
+   * Withdraws the attempt where it was not begun yet; true where the host says that it will not run
+   * from now on.
    */
-  boolean isOver(TaskId taskId, TaskState.Attempt attempt) throws InterruptedException {
+  boolean withdraw(TaskId taskId, TaskState.Attempt attempt) throws InterruptedException {
     var attemptId = new AttemptId(taskId, attempt.number());
     try {
       return switch (connected().forget(new HostRequest.Forget(attemptId))) {

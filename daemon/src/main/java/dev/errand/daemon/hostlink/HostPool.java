@@ -150,7 +150,7 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
 
   /** Damage to the records of a living host may have taken the end of a task with it. */
   private void settleMissed(HostLink link) throws InterruptedException {
-    var missed = new MissedEnds(engine, link.id(), link::isOver, SILENCE_MAX);
+    var missed = new MissedEnds(engine, link.id(), link::withdraw, SILENCE_MAX);
     var told = false;
     while (!closed && links.containsKey(link.id())) {
       clock.sleep(LOOK_FOR_DAMAGE);
@@ -251,12 +251,13 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
 
   /** What fails is tried again, since no task may stay in between: the hunter may die as well. */
   private void buryInTheEnd(HostLink link) throws InterruptedException {
-    for (var pause = RECONNECT_FIRST; !isBuried(link); pause = longer(pause, BURY_AGAIN_MAX)) {
+    for (var pause = RECONNECT_FIRST; !tryBury(link); pause = longer(pause, BURY_AGAIN_MAX)) {
       clock.sleep(pause);
     }
   }
 
-  private boolean isBuried(HostLink link) throws InterruptedException {
+  /** False where it has to be tried again. */
+  private boolean tryBury(HostLink link) throws InterruptedException {
     try {
       bury(link);
       return true;

@@ -27,8 +27,8 @@ final class MissedEnds {
 
   /** What only the host knows. */
   interface Host {
-    /** Whether the attempt will not run from now on, whatever became of it before. */
-    boolean isOver(TaskId taskId, TaskState.Attempt attempt) throws InterruptedException;
+    /** Sees to it that an attempt that was not begun never is; true where it will not run. */
+    boolean withdraw(TaskId taskId, TaskState.Attempt attempt) throws InterruptedException;
   }
 
   /** After so long a {@code silenceMax} nothing more will come. */
@@ -51,7 +51,7 @@ final class MissedEnds {
       var attemptId = new AttemptId(snapshot.taskId(), attempt.number());
       var since = silentSince.getOrDefault(attemptId, nowNanos);
       silent.put(attemptId, since);
-      if (nowNanos - since >= silenceMax.toNanos() && isOver(snapshot, attempt)) {
+      if (nowNanos - since >= silenceMax.toNanos() && settle(snapshot, attempt)) {
         missed.add(snapshot);
       }
     }
@@ -78,9 +78,13 @@ final class MissedEnds {
     return attempt.hostId().equals(hostId);
   }
 
-  /** That a process is gone is seen; of one that nobody knows the host has to tell. */
-  private boolean isOver(Snapshot snapshot, TaskState.Attempt attempt) throws InterruptedException {
-    return snapshot.state() instanceof TaskState.Running || host.isOver(snapshot.taskId(), attempt);
+  /**
+   * True where the attempt is over: that a process is gone is seen, and one that nobody knows is
+   * withdrawn at its host.
+   */
+  private boolean settle(Snapshot snapshot, TaskState.Attempt attempt) throws InterruptedException {
+    return snapshot.state() instanceof TaskState.Running
+        || host.withdraw(snapshot.taskId(), attempt);
   }
 
   private static boolean isThere(ProcessIdentity process) {

@@ -276,10 +276,7 @@ final class RecordPump implements AutoCloseable {
     var submissions = new ArrayList<Engine.Submission>(byTask.size());
     byTask.forEach((taskId, list) -> {
       tellStored(taskId, list);
-      if (list.getLast() instanceof HostFact.Exited end && mustWait(taskId, end)) {
-        held.put(taskId, end);
-        list.removeLast();
-      }
+      keepOrHold(taskId, list, held);
       submissions.add(new Engine.Submission(taskId, new TaskCommand.Report(list)));
     });
     return submissions;
@@ -295,11 +292,22 @@ final class RecordPump implements AutoCloseable {
   }
 
   /**
-   * Whether somebody has to look at the output first, or the logs have to be read to become
-   * artifacts. What is over, or gone, needs neither.
+   * Makes artifacts of the logs of a task that ended. Where somebody has to look at the output
+   * first, or the logs have to be read for it, the end is moved to {@code held}. What is over, or
+   * gone, needs neither.
    */
-  private boolean mustWait(TaskId taskId, HostFact.Exited end) {
-    return engine.isLive(taskId) && (ends.mustWait(taskId) || !taskLogs.isKeptAtOnce(taskId, end));
+  private void keepOrHold(TaskId taskId, List<HostFact> facts, Map<TaskId, HostFact.Exited> held) {
+    if (!(facts.getLast() instanceof HostFact.Exited end) || !engine.isLive(taskId)) {
+      return;
+    }
+    if (!ends.mustWait(taskId)) {
+      var kept = taskLogs.tryKeepAtOnce(taskId, end);
+      if (kept) {
+        return;
+      }
+    }
+    held.put(taskId, end);
+    facts.removeLast();
   }
 
   /** Bytes behind a change of size wait until that is committed. */
@@ -324,24 +332,24 @@ final class RecordPump implements AutoCloseable {
   }
 
   private void commitEnd(TaskId taskId, HostFact.Exited end) throws InterruptedException {
-    var kept = kept(taskId, end);
+    var kept = keep(taskId, end);
     commit(List.of(new Engine.Submission(taskId, new TaskCommand.Report(List.of(kept)))));
     hint();
   }
 
   /** On a disk that stays full a task ends all the same, without an artifact that has no room. */
-  private HostFact.Exited kept(TaskId taskId, HostFact.Exited end) throws InterruptedException {
+  private HostFact.Exited keep(TaskId taskId, HostFact.Exited end) throws InterruptedException {
     var deadline = clock.ticks() + roomMax.toNanos();
     while (true) {
       try {
-        return taskLogs.kept(taskId, end);
+        return taskLogs.keep(taskId, end);
       } catch (ErrandException e) {
         if (closed || !e.code().retryable()) {
           throw e;
         }
         if (clock.ticks() > deadline) {
           log.warn("the logs of task {} become no artifacts: {}", taskId, e.getMessage());
-          return taskLogs.keptAtOnce(taskId, end);
+          return taskLogs.keepWhereAtOnce(taskId, end);
         }
         clock.sleep(RETRY_PAUSE);
       }

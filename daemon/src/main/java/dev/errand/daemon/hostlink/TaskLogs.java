@@ -79,9 +79,9 @@ public final class TaskLogs {
   }
 
   /** Makes artifacts of the logs where that takes no reading; false where it would, or failed. */
-  boolean isKeptAtOnce(TaskId taskId, HostFact.Exited end) {
+  boolean tryKeepAtOnce(TaskId taskId, HostFact.Exited end) {
     try {
-      return isFirst(end) && end.logs().stream().allMatch(it -> isLinked(taskId, it));
+      return isFirst(end) && end.logs().stream().allMatch(it -> tryLink(taskId, it));
     } catch (ErrandException e) {
       log.debug("the logs of task {} are looked at again", taskId, e);
       return false;
@@ -93,8 +93,8 @@ public final class TaskLogs {
     return end.attempt() == 1;
   }
 
-  private boolean isLinked(TaskId taskId, LogEnd end) {
-    if (!archive.isLinked(taskId, end)) {
+  private boolean tryLink(TaskId taskId, LogEnd end) {
+    if (!archive.tryLink(taskId, end)) {
       return false;
     }
     Failpoint.ARTIFACT_LINKED.pass();
@@ -102,26 +102,26 @@ public final class TaskLogs {
   }
 
   /** Makes artifacts of the logs, however long it takes; the end says what became of them. */
-  HostFact.Exited kept(TaskId taskId, HostFact.Exited end) {
+  HostFact.Exited keep(TaskId taskId, HostFact.Exited end) {
     var logs =
         end.logs().stream()
-            .map(it -> isFirst(end) ? kept(taskId, it) : read(taskId, it.stream(), it.bytesTotal()))
+            .map(it -> isFirst(end) ? keep(taskId, it) : read(taskId, it.stream(), it.bytesTotal()))
             .toList();
     return new HostFact.Exited(end.attempt(), end.n(), end.exit(), logs, end.atMs());
   }
 
   /** The same with artifacts only of those logs for which that takes neither room nor reading. */
-  HostFact.Exited keptAtOnce(TaskId taskId, HostFact.Exited end) {
+  HostFact.Exited keepWhereAtOnce(TaskId taskId, HostFact.Exited end) {
     var logs =
         end.logs().stream()
-            .map(it -> isFirst(end) && isLinkedNow(taskId, it) ? it : withoutArtifact(it))
+            .map(it -> isFirst(end) && tryLinkNow(taskId, it) ? it : withoutArtifact(it))
             .toList();
     return new HostFact.Exited(end.attempt(), end.n(), end.exit(), logs, end.atMs());
   }
 
-  private boolean isLinkedNow(TaskId taskId, LogEnd end) {
+  private boolean tryLinkNow(TaskId taskId, LogEnd end) {
     try {
-      return isLinked(taskId, end);
+      return tryLink(taskId, end);
     } catch (ErrandException e) {
       log.debug("{}.{} has no room", taskId, end.stream().word(), e);
       return false;
@@ -133,7 +133,7 @@ public final class TaskLogs {
         end.stream(), end.bytesTotal(), end.bytesStored(), end.lines(), null, end.extents());
   }
 
-  private LogEnd kept(TaskId taskId, LogEnd end) {
+  private LogEnd keep(TaskId taskId, LogEnd end) {
     try {
       onReadingThread(() -> {
         archive.keep(taskId, end);

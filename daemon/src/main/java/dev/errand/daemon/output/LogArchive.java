@@ -108,7 +108,7 @@ public final class LogArchive {
   /** Makes the log's bytes readable under its digest; must be done before a frame says so. */
   public void keep(TaskId taskId, LogEnd end) {
     var sha256 = end.sha256();
-    if (sha256 == null || isLinked(taskId, end)) {
+    if (sha256 == null || tryLink(taskId, end)) {
       return;
     }
     try {
@@ -118,8 +118,8 @@ public final class LogArchive {
     }
   }
 
-  /** The same where the log is one file and need not be read; false where it is not. */
-  public boolean isLinked(TaskId taskId, LogEnd end) {
+  /** Does the same by a hard link where the log is one file; false where it is not. */
+  public boolean tryLink(TaskId taskId, LogEnd end) {
     var sha256 = end.sha256();
     if (sha256 == null) {
       return true;

@@ -169,12 +169,12 @@ public final class Screens implements CommitListener, AutoCloseable {
     @Override
     public boolean goOn(long untilNanos) {
       if (place == null) {
-        return isRendered(untilNanos);
+        return render(untilNanos);
       }
       place.lock();
       try {
         own = place.rendering() == null ? own : place.rendering();
-        var done = isRendered(untilNanos);
+        var done = render(untilNanos);
         if (own != null) {
           place.put(own);
         }
@@ -184,8 +184,9 @@ public final class Screens implements CommitListener, AutoCloseable {
       }
     }
 
-    private boolean isRendered(long untilNanos) {
-      if (!isRead(untilNanos)) {
+    /** Renders on; false where the time was over before. */
+    private boolean render(long untilNanos) {
+      if (!readOn(untilNanos)) {
         return false;
       }
       var read = Objects.requireNonNull(script, "read");
@@ -197,7 +198,7 @@ public final class Screens implements CommitListener, AutoCloseable {
           new Rendering.Bounds(
               limits.renderBytesMax(), untilNanos, it -> keepSometimes(taskId, it), clock);
       var played = rendering.play(read, taskId, logs, bounds);
-      var done = played && (place == null || isStoredShown(rendering, untilNanos));
+      var done = played && (place == null || showStored(rendering, untilNanos));
       if (!done && clock.ticks() - deadlineNanos < 0) {
         return false;
       }
@@ -210,8 +211,11 @@ public final class Screens implements CommitListener, AutoCloseable {
       return true;
     }
 
-    /** Reads the frames, from where the emulator is or the newest one on disk was. */
-    private boolean isRead(long untilNanos) {
+    /**
+     * Reads the frames, from where the emulator is or the newest one on disk was; false where the
+     * time was over before.
+     */
+    private boolean readOn(long untilNanos) {
       if (script == null) {
         own = own == null ? kept.newest(taskId, seq).orElse(null) : own;
         script = new Script(own == null ? -1 : own.seq());
@@ -227,7 +231,7 @@ public final class Screens implements CommitListener, AutoCloseable {
     }
 
     /** Adds what is stored and waits for its frame; false where the time was over before. */
-    private boolean isStoredShown(Rendering rendering, long untilNanos) {
+    private boolean showStored(Rendering rendering, long untilNanos) {
       var end =
           tasks
               .apply(taskId)

@@ -110,7 +110,7 @@ public final class Cascade implements CommitListener, AutoCloseable {
     try {
       while (true) {
         var note = notes.take();
-        while (!isDone(note, engine, canceller)) {
+        while (!tryCarryOut(note, engine, canceller)) {
           clock.sleep(RETRY_PAUSE);
         }
       }
@@ -119,7 +119,8 @@ public final class Cascade implements CommitListener, AutoCloseable {
     }
   }
 
-  private boolean isDone(Note note, Engine engine, Canceller canceller) {
+  /** Does what follows from the note; false where it has to be tried again. */
+  private boolean tryCarryOut(Note note, Engine engine, Canceller canceller) {
     try {
       switch (note) {
         case Note.Born it -> born(it, engine, canceller);

@@ -164,7 +164,7 @@ final class TaskWatch implements Runnable {
   private Duration look(Lookout lookout, Snapshot snapshot, Share share)
       throws InterruptedException {
     var totals = snapshot.logEnds();
-    var whole = !lookout.isBehind(totals) || isScanned(lookout, totals, share);
+    var whole = !lookout.isBehind(totals) || scanStep(lookout, totals, share);
     // Patterns may have taken long, and more of the line may have come meanwhile.
     noteGrowth();
     var quiet = QUIET.minusNanos(clock.ticks() - grownNanos);
@@ -183,7 +183,7 @@ final class TaskWatch implements Runnable {
   private void finish(Lookout lookout, Ending last, Share share) throws InterruptedException {
     var whole = false;
     while (!whole && clock.ticks() < last.deadlineNanos()) {
-      whole = isScanned(lookout, last.totals(), share);
+      whole = scanStep(lookout, last.totals(), share);
     }
     if (whole) {
       lookAtRest(lookout, share);
@@ -193,8 +193,10 @@ final class TaskWatch implements Runnable {
     record(lookout.sightings(true), lookout.readiness());
   }
 
-  /** One step, so that what it found is told before the next. */
-  private static boolean isScanned(Lookout lookout, Map<LogStream, Long> totals, Share share)
+  /**
+   * Scans one step, so that what it found is told before the next; true where that was the last.
+   */
+  private static boolean scanStep(Lookout lookout, Map<LogStream, Long> totals, Share share)
       throws InterruptedException {
     var whole = new AtomicBoolean();
     share.run(until -> {

@@ -80,16 +80,16 @@ final class Damage {
   }
 
   /** Takes note of damaged frames; true where that is news, to be kept by {@link #put}. */
-  boolean isNewsIn(StreamKey stream, List<EncodedFrame> frames) {
+  boolean noteIn(StreamKey stream, List<EncodedFrame> frames) {
     for (var frame : frames) {
       if (frame.damaged()) {
-        return isNews(stream, frame.seq());
+        return note(stream, frame.seq());
       }
     }
     return false;
   }
 
-  private boolean isNews(StreamKey stream, long seq) {
+  private boolean note(StreamKey stream, long seq) {
     var known = firstSeqs.get(stream);
     if (known != null && known <= seq) {
       return false;

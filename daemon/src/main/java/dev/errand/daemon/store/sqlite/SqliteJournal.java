@@ -272,7 +272,7 @@ public final class SqliteJournal implements Journal {
 
   /** Kept, so that it is known without another look; but no read waits for room on the disk. */
   private void note(StreamKey stream, List<EncodedFrame> frames) {
-    if (!damage.isNewsIn(stream, frames)) {
+    if (!damage.noteIn(stream, frames)) {
       return;
     }
     try {

@@ -1,0 +1,48 @@
+package dev.errand.daemon;
+
+import dev.errand.daemon.inbox.Bell;
+import dev.errand.daemon.inbox.Budget;
+import dev.errand.daemon.inbox.Inbox;
+import dev.errand.daemon.inbox.NoticeViews;
+import dev.errand.daemon.maintenance.ReadMarks;
+import dev.errand.daemon.output.Tails;
+import dev.errand.daemon.task.ResultReads;
+import dev.errand.daemon.task.TaskViews;
+import dev.errand.daemon.webhook.Webhooks;
+import java.io.IOException;
+
+/** How sessions are told what became of their tasks, and what they have taken note of. */
+final class Delivery {
+  final Bell bell;
+  final Inbox inbox;
+  final NoticeViews notices;
+  final Budget budget;
+  final Webhooks webhooks;
+  final ResultReads reads;
+
+  Delivery(Startup startup, Storage storage, TaskViews views) throws IOException {
+    var clock = startup.clock();
+    var settings = startup.config().inbox();
+    var engine = storage.engine;
+    var journal = storage.journal;
+    reads = startup.readOnly() ? (_, _) -> {} : new ReadMarks(engine, journal, clock);
+    bell = new Bell(clock);
+    inbox = new Inbox(engine, journal, bell, clock);
+    var tails = new Tails(journal, storage.codec, storage.outputs.logs(), engine::liveSnapshot);
+    notices = new NoticeViews(journal, storage.codec, views, tails);
+    budget =
+        startup.opened("inbox budget", new Budget(engine, journal, settings.unreadPerSessionMax()));
+    webhooks =
+        startup.opened(
+            "webhooks",
+            new Webhooks(
+                new Webhooks.Sources(engine, journal, inbox, notices, storage.tokens::knows, clock),
+                startup.home().webhookSecrets(),
+                settings));
+  }
+
+  void start() {
+    budget.start();
+    webhooks.start();
+  }
+}

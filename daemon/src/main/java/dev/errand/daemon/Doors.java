@@ -1,0 +1,214 @@
+package dev.errand.daemon;
+
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.attach.Attachments;
+import dev.errand.daemon.attach.FirstScreen;
+import dev.errand.daemon.compute.Share;
+import dev.errand.daemon.home.PrivateFile;
+import dev.errand.daemon.screen.ScreenText;
+import dev.errand.daemon.screen.Screens;
+import dev.errand.daemon.surface.http.About;
+import dev.errand.daemon.surface.http.HttpSettings;
+import dev.errand.daemon.surface.http.HttpSurface;
+import dev.errand.daemon.surface.http.Services;
+import dev.errand.daemon.surface.http.TcpListener;
+import dev.errand.daemon.task.Relations;
+import dev.errand.daemon.task.Sessions;
+import dev.errand.daemon.task.SpawnPolicy;
+import dev.errand.daemon.task.Spawns;
+import dev.errand.daemon.task.SpecBuilder;
+import dev.errand.daemon.task.Uploads;
+import dev.errand.daemon.tool.Catalogue;
+import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.toolbox.Toolbox;
+import dev.errand.daemon.verb.Floor;
+import dev.errand.daemon.verb.Verbs;
+import dev.errand.wire.http.DaemonFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Where others come in: everything that may be asked of the daemon, and how to reach it. */
+final class Doors {
+  private final Startup startup;
+  private final Parts parts;
+  private final Control control;
+  private final Spawns spawns;
+  private final Attachments attachments;
+  private final Uploads uploads;
+  private final Verbs verbs;
+  private final Instant startedAt;
+  private String addresses = "";
+
+  Doors(Startup startup, Parts parts, Control control) {
+    this.startup = startup;
+    this.parts = parts;
+    this.control = control;
+    spawns = spawns();
+    attachments = attachments();
+    uploads = new Uploads(parts.storage().engine, startup.clock());
+    verbs = verbs();
+    startedAt = startup.clock().instant();
+  }
+
+  private Spawns spawns() {
+    var clock = startup.clock();
+    var engine = parts.storage().engine;
+    var journal = parts.storage().journal;
+    var userHome = Path.of(System.getProperty("user.home", "/"));
+    return new Spawns(
+        new SpecBuilder(startup.configuration(), userHome),
+        new SpawnPolicy(() -> startup.config().policy(), userHome, clock),
+        parts.scheduling().tasks,
+        engine,
+        new Relations(engine, journal, () -> startup.config().tasks().sharing().depthMax()),
+        new Sessions(engine, journal, clock),
+        clock);
+  }
+
+  private Verbs verbs() {
+    var storage = parts.storage();
+    var scheduling = parts.scheduling();
+    return Verbs.of(
+        new Verbs.Parts(
+            Floor.of(storage.engine, storage.journal),
+            scheduling.tasks,
+            scheduling.views,
+            spawns,
+            parts.delivery().reads));
+  }
+
+  private Attachments attachments() {
+    var storage = parts.storage();
+    var scheduling = parts.scheduling();
+    var sources =
+        new Attachments.Sources(
+            scheduling.tasks,
+            scheduling.views,
+            storage.feed,
+            storage.codec,
+            storage.outputs.logs(),
+            (share, it) -> firstScreen(parts.watching().screens, share, it),
+            parts.delivery().reads);
+    return new Attachments(sources, startup.config().attaching(), startup.clock());
+  }
+
+  private static FirstScreen.Drawn firstScreen(Screens screens, Share share, TaskId taskId)
+      throws InterruptedException {
+    var screen = screens.at(share, taskId, null);
+    return new FirstScreen.Drawn(ScreenText.ansi(screen), screen.offset(), screen.seq());
+  }
+
+  /** Lets others in, and says in the home where. */
+  void start() throws IOException {
+    // Also for a daemon that only reads, whose callers look at screens too.
+    parts.watching().screens.start();
+    var settings =
+        new HttpSettings(
+            startup.home().socket(),
+            startup.config().httpListen(),
+            () -> startup.config().serving(),
+            HttpSettings.Times.DEFAULTS,
+            startup.readOnly(),
+            startup.clock());
+    var http = startup.opened("http", HttpSurface.start(settings, services()));
+    var tcp =
+        switch (http.tcp()) {
+          case TcpListener.Open(var address) -> address.getHostString() + ":" + address.getPort();
+          case TcpListener.Shut _, TcpListener.Failed _ -> null;
+        };
+    announce(tcp);
+  }
+
+  private void announce(@Nullable String tcp) throws IOException {
+    var home = startup.home();
+    addresses = home.socket() + (tcp == null ? "" : " and " + tcp);
+    var pid = ProcessHandle.current().pid();
+    var socket = home.socket().toString();
+    var file = new DaemonFile(pid, tcp, null, socket, startedAt, home.root().toString());
+    PrivateFile.write(home.daemonFile(), file.encode());
+    startup.opened("daemon.json", () -> Files.deleteIfExists(home.daemonFile()));
+  }
+
+  String addresses() {
+    return addresses;
+  }
+
+  private Services services() {
+    var storage = parts.storage();
+    var watching = parts.watching();
+    var scheduling = parts.scheduling();
+    var delivery = parts.delivery();
+    return new Services(
+        new Services.OfTasks(
+            storage.engine,
+            storage.journal,
+            storage.feed,
+            scheduling.tasks,
+            scheduling.views,
+            spawns,
+            attachments),
+        new Services.OfOutput(
+            storage.outputs.checked(),
+            storage.outputs.artifacts(),
+            uploads,
+            delivery.reads,
+            watching.conditions,
+            watching.screens,
+            watching.compute),
+        daemon(),
+        new Services.OfAccess(storage.tokens, watching.processes),
+        tools(),
+        new Services.OfInbox(
+            delivery.inbox,
+            delivery.notices,
+            startup.config().inbox().textCharsMax(),
+            delivery.webhooks),
+        verbs);
+  }
+
+  private Services.OfDaemon daemon() {
+    var storage = parts.storage();
+    var gauges =
+        new Gauges(
+            parts.scheduling().scheduler,
+            parts.hosting().hosts,
+            storage.journal,
+            parts.upkeep().scrub,
+            storage.listenerFailures);
+    var build = startup.build();
+    return new Services.OfDaemon(
+        control.admin(),
+        new About(build.version(), build.digest(), 1, startedAt),
+        control::notReady,
+        gauges);
+  }
+
+  private Catalogue tools() {
+    var storage = parts.storage();
+    var watching = parts.watching();
+    var scheduling = parts.scheduling();
+    var services =
+        new ToolServices(
+            new ToolServices.OfTasks(
+                storage.engine,
+                storage.journal,
+                storage.feed,
+                scheduling.tasks,
+                scheduling.views),
+            new ToolServices.OfOutput(
+                storage.outputs.checked(),
+                storage.outputs.artifacts(),
+                uploads,
+                parts.delivery().reads,
+                watching.conditions,
+                watching.screens,
+                watching.compute),
+            verbs.tasks(),
+            startup.clock());
+    return Toolbox.filled(services, startup.configuration())
+        .whileEnabled(() -> startup.config().tasks().enabled());
+  }
+}

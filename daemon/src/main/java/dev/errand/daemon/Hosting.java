@@ -1,0 +1,80 @@
+package dev.errand.daemon;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.daemon.access.TaskProcesses;
+import dev.errand.daemon.hostlink.Adoption;
+import dev.errand.daemon.hostlink.HostPool;
+import dev.errand.daemon.hostlink.HostStarter;
+import dev.errand.daemon.hostlink.SecretFiles;
+import dev.errand.daemon.hostlink.TaskLogs;
+import dev.errand.daemon.hostlink.Undertaker;
+import dev.errand.daemon.recovery.LogCheck;
+import dev.errand.daemon.recovery.Recovery;
+import java.io.IOException;
+import java.util.List;
+
+/** The hosts, which own the processes of tasks, and what an earlier daemon left to settle. */
+final class Hosting {
+  final HostPool hosts;
+  final SecretFiles secrets;
+  private final Startup startup;
+  private final Engine engine;
+  private final Recovery recovery;
+  private final Undertaker undertaker;
+  private final TaskProcesses processes;
+
+  /** Tasks of which nobody knows how far they had come; known when {@link #recover} was called. */
+  private List<Recovery.Unreadable> unreadable = List.of();
+
+  Hosting(Startup startup, Storage storage, Watching watching) {
+    this.startup = startup;
+    var clock = startup.clock();
+    var config = startup.config();
+    var journal = storage.journal;
+    engine = storage.engine;
+    processes = watching.processes;
+    recovery = new Recovery(journal, engine);
+    var build = startup.build();
+    var starter =
+        new HostStarter(
+            build.launcher(),
+            startup.home(),
+            journal.id(),
+            build.digest(),
+            config.tasks().persist(),
+            clock);
+    var archive = storage.outputs.archive();
+    var logs = new TaskLogs(engine, archive, new LogCheck(journal, storage.codec, archive));
+    undertaker = new Undertaker(engine, logs, watching.watchers, clock);
+    secrets = new SecretFiles(startup.home().secrets());
+    var sending =
+        new HostPool.Sending(
+            config.syncToDisk(), secrets, () -> !startup.config().policy().roots().isEmpty());
+    var told = new HostPool.Watching(storage.feed::stored, watching.watchers);
+    hosts =
+        startup.opened(
+            "hosts", new HostPool(engine, starter, logs, undertaker, storage.ids, sending, told));
+  }
+
+  /**
+   * Folds the tasks that are not over and learns whose processes run; answers with their number.
+   */
+  int recover() throws IOException, InterruptedException {
+    var found = recovery.foldLive();
+    unreadable = found.unreadable();
+    if (startup.mode() == StartMode.ADOPT) {
+      new Adoption(engine, startup.home().hosts(), undertaker, startup.clock()).settle(unreadable);
+    }
+    secrets.sweep(engine.live());
+    processes.start(hosts.processes()::isHost);
+    return found.live();
+  }
+
+  /** Goes on with the hosts that are there. */
+  void start() throws IOException, InterruptedException {
+    hosts.start();
+    if (startup.mode() != StartMode.ADOPT) {
+      hosts.endUnreadable(unreadable);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.errand.daemon;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.daemon.config.Config;
+import dev.errand.daemon.hostlink.HostPool;
+import dev.errand.daemon.schedule.ApprovalTimer;
+import dev.errand.daemon.schedule.RoomFirst;
+import dev.errand.daemon.schedule.Scheduler;
+import dev.errand.daemon.task.Cascade;
+import dev.errand.daemon.task.TaskViews;
+import dev.errand.daemon.task.Tasks;
+
+/** When tasks begin, and what ends them that is no process: a time, or another task. */
+final class Scheduling {
+  final Scheduler scheduler;
+  final ApprovalTimer approvals;
+  final Cascade cascade;
+  final Tasks tasks;
+  final TaskViews views;
+  private final Engine engine;
+  private final HostPool hosts;
+
+  Scheduling(Startup startup, Storage storage, HostPool hosts) {
+    var clock = startup.clock();
+    this.engine = storage.engine;
+    this.hosts = hosts;
+    scheduler = startup.opened("scheduler", new Scheduler(limits(startup.config().tasks()), clock));
+    startup.configuration().onReload(it -> scheduler.limit(limits(it.tasks())));
+    approvals = startup.opened("approvals", new ApprovalTimer(clock));
+    var admission = new RoomFirst(scheduler, storage.space::holdReserve);
+    tasks = new Tasks(engine, storage.feed, hosts, admission, storage.ids, clock);
+    cascade = startup.opened("cascade", new Cascade(storage.codec, startup.clock()));
+    views = new TaskViews(engine, storage.journal, storage.codec, scheduler, hosts.processes());
+  }
+
+  private static Scheduler.Limits limits(Config.Tasks tasks) {
+    var sharing = tasks.sharing();
+    return new Scheduler.Limits(
+        tasks.runningCommandsMax(),
+        tasks.queuedPerSessionMax(),
+        sharing.concurrentPerSession(),
+        sharing.concurrentGlobal(),
+        sharing.priorityStep());
+  }
+
+  /** Takes the tasks that are not over into account, and begins those whose turn it is. */
+  void start() {
+    scheduler.start(engine, hosts);
+    approvals.start(engine);
+    cascade.start(engine, (taskId, reason, by) -> tasks.cancel(taskId, reason, by, null));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.errand.daemon;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Ids;
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.TaskQuery;
+import dev.errand.daemon.access.Tokens;
+import dev.errand.daemon.feed.Feed;
+import dev.errand.daemon.home.HomeLock;
+import dev.errand.daemon.home.HomeWatch;
+import dev.errand.daemon.maintenance.WaryClock;
+import dev.errand.daemon.store.DiskSpace;
+import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.store.Reserve;
+import dev.errand.daemon.store.memory.MemoryJournal;
+import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.json.JsonFrameCodec;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The home, its journal, and the engine through which everything is recorded. Without these nothing
+ * can be promised, so where one of them is lost the process ends on the spot.
+ */
+final class Storage {
+  private static final Logger log = LoggerFactory.getLogger(Storage.class);
+
+  final SpaceGuard space;
+  final Tokens tokens;
+  final WaryClock lastUse;
+  final Journal journal;
+  final Ids ids;
+  final FrameCodec codec = new JsonFrameCodec();
+  final ListenerFailures listenerFailures = new ListenerFailures();
+  final Engine engine;
+  final Feed feed;
+  final Outputs outputs;
+  private final Startup startup;
+  private final HomeJournal homeJournal;
+
+  Storage(Startup startup) throws IOException {
+    this.startup = startup;
+    var home = startup.home();
+    var clock = startup.clock();
+    startup.opened("home", HomeLock.take(home));
+    startup.opened("home watch", HomeWatch.start(home, () -> homeIsGone(home), clock));
+    var reserve = new Reserve(home.reserve());
+    space = new SpaceGuard(new DiskSpace(home.root()), reserve);
+    space.makeRoom();
+    var config = startup.config();
+    tokens = Tokens.open(home.token(), home.tokens(), config.policy().profile(), clock);
+    var durability = config.syncToDisk() ? Durability.FULL : Durability.NORMAL;
+    // Read before the journal is opened, which is a use of it.
+    lastUse = new WaryClock(clock, clock::ticks, WaryClock.lastUse(home.database(), clock));
+    homeJournal = new HomeJournal(home, durability, Storage::die, reserve, startup.mode(), clock);
+    journal = startup.opened("journal", open(home, config.tasks().persist()));
+    var fence = journal.takeOver("pid " + ProcessHandle.current().pid());
+    var newest = new Uuid7(clock);
+    journal.rows(TaskQuery.newest(1)).forEach(it -> newest.continueAfter(it.id()));
+    ids = newest;
+    engine = new Engine(journal, fence, codec, ids, clock, listenerFailures);
+    feed = new Feed(journal, clock);
+    outputs = Outputs.open(home, journal, codec, durability, clock);
+  }
+
+  private Journal open(ErrandHome home, boolean persist) throws IOException {
+    NativeLibraries.unpackInto(home.nativeLibraries());
+    var opened = persist ? homeJournal.open() : new MemoryJournal();
+    NativeLibraries.closeToOthers(home.nativeLibraries());
+    return opened;
+  }
+
+  /** To be called when everything is settled that an earlier daemon left. */
+  void start() throws IOException {
+    startup.opened("journal note", homeJournal.bind(journal));
+    journal.recovered();
+  }
+
+  /** Nothing may be acknowledged after a failed commit, so this process ends on the spot. */
+  private static void die(Throwable cause) {
+    log.error("the journal failed; stopping at once. Tasks go on in their hosts.", cause);
+    Runtime.getRuntime().halt(70);
+  }
+
+  /** Nothing is cleaned up, since what lies at the home's path now may be another daemon's. */
+  private static void homeIsGone(ErrandHome home) {
+    log.error(
+        "the home {} is gone or another's; stopping. Its hosts end their tasks.", home.root());
+    Runtime.getRuntime().halt(72);
+  }
+}

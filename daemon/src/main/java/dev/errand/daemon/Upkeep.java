@@ -1,0 +1,39 @@
+package dev.errand.daemon;
+
+import dev.errand.daemon.maintenance.ArtifactScrub;
+import dev.errand.daemon.maintenance.Cleanup;
+import dev.errand.daemon.maintenance.Janitor;
+import dev.errand.daemon.maintenance.LogRemoval;
+import dev.errand.daemon.maintenance.OldBuilds;
+import java.nio.file.Files;
+
+/** What keeps the home small and sound while tasks come and go. */
+final class Upkeep {
+  final Cleanup cleanup;
+  final ArtifactScrub scrub;
+  final LogRemoval logRemoval;
+  private final Janitor janitor;
+
+  Upkeep(Startup startup, Storage storage) {
+    var home = startup.home();
+    var outputs = storage.outputs;
+    var builds = new OldBuilds(home.builds(), home.hosts(), startup.build().digest());
+    cleanup =
+        new Cleanup(
+            storage.engine,
+            storage.journal,
+            new Cleanup.Files(
+                outputs.artifacts(), outputs.logs(), builds, () -> Files.exists(home.loss())),
+            () -> startup.config().output(),
+            () -> startup.config().tasks().sharing().orphanTtl(),
+            storage.lastUse::ago);
+    scrub = new ArtifactScrub(home.artifacts());
+    logRemoval = new LogRemoval(outputs.logs());
+    janitor =
+        startup.opened("janitor", new Janitor(cleanup, scrub, storage.journal, startup.clock()));
+  }
+
+  void start() {
+    janitor.start();
+  }
+}
