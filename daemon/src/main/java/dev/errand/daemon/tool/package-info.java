@@ -6,9 +6,9 @@
  * only its own session's tasks and what these have started: {@link
  * dev.errand.daemon.tool.TaskChoice} is the one place that finds tasks for them.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.task, core.time,
- * daemon.access, daemon.artifact, daemon.compute, daemon.condition, daemon.feed, daemon.output,
- * daemon.screen, daemon.task, wire.json.
+ * <p>May depend on: core.engine, core.error, core.journal, core.task, core.time, daemon.access,
+ * daemon.artifact, daemon.compute, daemon.condition, daemon.feed, daemon.output, daemon.screen,
+ * daemon.task, daemon.verb, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.tool;

@@ -6,7 +6,8 @@
  * but where the bound of a run's output falls, which is found again from the record at any time.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, daemon.access,
- * daemon.config, daemon.output, daemon.task, daemon.tool, wire.http, wire.json, wire.terminal.
+ * daemon.config, daemon.output, daemon.task, daemon.tool, daemon.verb, wire.http, wire.json,
+ * wire.terminal.
  */
 @NullMarked
 package dev.errand.daemon.tool.shell;
