@@ -6,21 +6,49 @@ import dev.errand.core.task.WatchCondition;
 import dev.errand.core.task.Watcher;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks what is to be noticed of a new task. Patterns are compiled where they are used. */
 final class AttentionFields {
-  static final List<String> NAMES = List.of("notify", "watch", "ready_when");
+  private static final int PATTERN_CHARS_MAX = 256;
 
-  static final int WATCHERS_MAX = 16;
-  static final int PATTERN_CHARS_MAX = 256;
+  private static final RequestField<FieldType.Name> EVENT =
+      RequestField.of(
+              "event",
+              new FieldType.Name(
+                  "[A-Za-z0-9._:-]{1,64}", 64, "1 to 64 letters, digits, '.', '_', ':' or '-'"),
+              "your name for it")
+          .needed();
+  private static final RequestField<FieldType.Flag> ONCE =
+      RequestField.of("once", new FieldType.Flag(), "tell it once only; default: false");
+  private static final RequestField<FieldType.Word> SCOPE =
+      RequestField.of(
+          "scope",
+          new FieldType.Word("stdout", "stderr", "both"),
+          "for regex: this stream only; default: both");
+  private static final FieldType.Form READINESS = new FieldType.Form("Condition", conditions());
+  private static final FieldType.Form WATCHER =
+      new FieldType.Form(
+          "Watcher",
+          Stream.of(List.of(EVENT, ONCE), READINESS.fields())
+              .<RequestField<?>>flatMap(List::stream)
+              .toList());
 
-  private static final Pattern EVENT = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
-  private static final List<String> CONDITIONS =
-      ConditionKind.WATCHED.stream().map(ConditionKind::watchField).toList();
-  private static final List<String> OF_READINESS = fields(List.of());
-  private static final List<String> OF_WATCHER = fields(List.of("event", "once"));
+  private static final RequestField<FieldType.WordOrFlag> NOTIFY =
+      RequestField.of(
+          "notify",
+          new FieldType.WordOrFlag(List.of("done_only", "state_changes", "silent")),
+          "what you are told: done_only (true, the default), state_changes or silent (false)");
+  private static final RequestField<FieldType.Forms> WATCH =
+      RequestField.of(
+          "watch",
+          new FieldType.Forms(WATCHER, 16),
+          "events to record and tell when something holds: event, once and one condition");
+  private static final RequestField<FieldType.Form> READY =
+      RequestField.of("ready_when", READINESS, "when it counts as ready, such as {\"port\": 8080}");
+
+  static final List<RequestField<?>> FIELDS = List.of(NOTIFY, WATCH, READY);
 
   private final RequestFields body;
 
@@ -28,15 +56,25 @@ final class AttentionFields {
     this.body = body;
   }
 
-  private static List<String> fields(List<String> more) {
-    var all = new ArrayList<>(more);
+  /** One for each kind; of a pattern also where it is looked for. */
+  private static List<RequestField<?>> conditions() {
+    var all = new ArrayList<RequestField<?>>();
     for (var kind : ConditionKind.WATCHED) {
-      all.add(kind.watchField());
+      all.add(RequestField.of(kind.watchField(), type(kind.value()), kind.meaning()));
       if (kind == ConditionKind.REGEX) {
-        all.add("scope");
+        all.add(SCOPE);
       }
     }
-    return List.copyOf(all);
+    return all;
+  }
+
+  private static FieldType type(ConditionKind.Value value) {
+    return switch (value) {
+      case PATTERN -> new FieldType.Text(PATTERN_CHARS_MAX);
+      case URL, PATH -> new FieldType.Text(Math.toIntExact(value.max()));
+      case PORT, MILLIS -> new FieldType.Whole(value.min(), value.max());
+      case YES -> new FieldType.Flag();
+    };
   }
 
   Attention read() {
@@ -44,45 +82,47 @@ final class AttentionFields {
   }
 
   private Attention.Notify tell() {
-    if (!body.has("notify")) {
+    var name = NOTIFY.name();
+    if (!body.has(name)) {
       return Attention.Notify.DONE_ONLY;
     }
-    if (body.raw("notify").isBoolean()) {
-      return body.bool("notify", true) ? Attention.Notify.DONE_ONLY : Attention.Notify.SILENT;
+    var given = body.raw(name);
+    if (given.isBoolean()) {
+      return given.booleanValue() ? Attention.Notify.DONE_ONLY : Attention.Notify.SILENT;
     }
-    var words = List.of("done_only", "state_changes", "silent");
-    if (!body.raw("notify").isString() || !words.contains(body.raw("notify").stringValue())) {
-      throw body.refuse("notify", "true, false or one of " + String.join(", ", words));
+    var words = NOTIFY.type().words();
+    if (!given.isString() || !words.contains(given.stringValue())) {
+      throw body.refuse(name, "true, false or one of " + String.join(", ", words));
     }
-    return Words.of(Attention.Notify.class, body.raw("notify").stringValue());
+    return Words.of(Attention.Notify.class, given.stringValue());
   }
 
   private List<Watcher> watchers() {
-    if (!body.has("watch")) {
+    var name = WATCH.name();
+    if (!body.has(name)) {
       return List.of();
     }
-    var list = body.raw("watch");
-    if (!list.isArray() || list.size() > WATCHERS_MAX) {
-      throw body.refuse("watch", "an array of at most " + WATCHERS_MAX + " watchers");
+    var list = body.raw(name);
+    var max = WATCH.type().countMax();
+    if (!list.isArray() || list.size() > max) {
+      throw body.refuse(name, "an array of at most " + max + " watchers");
     }
     var watchers = new ArrayList<Watcher>();
     for (var item : list) {
-      var path = "watch[" + watchers.size() + "]";
-      watchers.add(watcher(RequestFields.of(path, item, OF_WATCHER)));
+      var path = name + "[" + watchers.size() + "]";
+      watchers.add(watcher(RequestFields.of(path, item, WATCHER.names())));
     }
     return watchers;
   }
 
   private static Watcher watcher(RequestFields fields) {
-    var event = fields.requiredText("event", Integer.MAX_VALUE);
-    if (!EVENT.matcher(event).matches()) {
-      throw fields.refuse("event", "1 to 64 letters, digits, '.', '_', ':' or '-'");
-    }
-    return new Watcher(event, condition(fields), fields.bool("once", false));
+    var event = fields.required(EVENT);
+    var once = fields.flag(ONCE);
+    return new Watcher(event, condition(fields), once != null && once);
   }
 
   private @Nullable WatchCondition readiness() {
-    return body.has("ready_when") ? condition(body.object("ready_when", OF_READINESS)) : null;
+    return body.has(READY.name()) ? condition(body.object(READY)) : null;
   }
 
   private static WatchCondition condition(RequestFields fields) {
@@ -90,22 +130,22 @@ final class AttentionFields {
     if (kinds.size() != 1) {
       throw RequestFields.invalid(
           "a watcher has just one of %s; this one has %s"
-              .formatted(
-                  String.join(", ", CONDITIONS),
-                  kinds.isEmpty()
-                      ? "none"
-                      : String.join(", ", kinds.stream().map(ConditionKind::watchField).toList())));
+              .formatted(names(ConditionKind.WATCHED), kinds.isEmpty() ? "none" : names(kinds)));
     }
     var kind = kinds.getFirst();
-    if (fields.has("scope") && kind != ConditionKind.REGEX) {
-      throw fields.refuse("scope", "left out: only a regex has one");
+    if (fields.has(SCOPE.name()) && kind != ConditionKind.REGEX) {
+      throw fields.refuse(SCOPE.name(), "left out: only a regex has one");
     }
     return kind.read(fields, kind.watchField(), scope(fields), PATTERN_CHARS_MAX);
   }
 
+  private static String names(List<ConditionKind> kinds) {
+    return String.join(", ", kinds.stream().map(ConditionKind::watchField).toList());
+  }
+
   /** Both streams where none is named. */
   private static @Nullable LogStream scope(RequestFields fields) {
-    var word = fields.word("scope", List.of("stdout", "stderr", "both"));
+    var word = fields.word(SCOPE);
     return word == null || word.equals("both") ? null : LogStream.ofWord(word).orElse(null);
   }
 }

@@ -1,0 +1,109 @@
+package dev.errand.wire.json;
+
+import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TerminalSize;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** How a task's streams are treated; with a size it gets a terminal. */
+public record SpawnIo(
+    boolean stdin,
+    @Nullable Long capBytes,
+    TaskSpec.OnOutputLimit onOutputLimit,
+    @Nullable TerminalSize terminal,
+    @Nullable Long shownBytesMax) {
+  static final RequestField<FieldType.Flag> STDIN =
+      RequestField.of(
+          "stdin", new FieldType.Flag(), "open its standard input, to write to it; default: false");
+  static final RequestField<FieldType.Whole> CAP =
+      RequestField.of(
+          "artifact_max_bytes",
+          new FieldType.Whole(4 * 1024, 1L << 40),
+          "output kept of each stream, at most what the daemon keeps");
+
+  private static final String PTY = "pty";
+  private static final RequestField<FieldType.Word> MODE =
+      RequestField.of(
+          "execution_mode",
+          new FieldType.Word("pipes", PTY),
+          "pty gives it a terminal: one stream, always with input; default: pipes");
+  private static final RequestField<FieldType.Whole> ROWS =
+      side("rows", "rows", TerminalSize.DEFAULT.rows());
+  private static final RequestField<FieldType.Whole> COLS =
+      side("cols", "columns", TerminalSize.DEFAULT.cols());
+  private static final RequestField<FieldType.Word> AT_CAP =
+      RequestField.of(
+          "on_output_limit",
+          new FieldType.Word("truncate", "kill"),
+          "what happens at artifact_max_bytes: drop the middle, or end the task; default: truncate");
+
+  /** What is shown item by item is answered in pages, so more than its bound is read otherwise. */
+  private static final RequestField<FieldType.Whole> SHOWN =
+      RequestField.of(
+          "max_output_bytes",
+          new FieldType.Whole(1, 64 << 20),
+          "how much of its output the tool shell shows item by item; the log keeps all");
+
+  static final List<RequestField<?>> FIELDS = List.of(MODE, ROWS, COLS, STDIN, CAP, AT_CAP, SHOWN);
+
+  private static RequestField<FieldType.Whole> side(String name, String plural, int usual) {
+    return RequestField.of(
+        name,
+        new FieldType.Whole(TerminalSize.MIN, TerminalSize.MAX),
+        plural + " of the terminal; default: " + usual);
+  }
+
+  static SpawnIo read(RequestFields body, RequestFields args) {
+    var stdin = same(STDIN, body.flag(STDIN), args.flag(STDIN));
+    var terminal = terminal(body, stdin);
+    var atCap = body.word(AT_CAP);
+    return new SpawnIo(
+        stdin != null && stdin,
+        same(CAP, body.integer(CAP), args.integer(CAP)),
+        atCap == null
+            ? TaskSpec.OnOutputLimit.TRUNCATE
+            : Words.of(TaskSpec.OnOutputLimit.class, atCap),
+        terminal,
+        body.integer(SHOWN));
+  }
+
+  private static @Nullable TerminalSize terminal(RequestFields body, @Nullable Boolean stdin) {
+    var rows = body.integer(ROWS);
+    var cols = body.integer(COLS);
+    if (!PTY.equals(body.word(MODE))) {
+      if (rows != null || cols != null) {
+        throw RequestFields.invalid(
+            "rows and cols are for a terminal; say \"execution_mode\": \"pty\" or leave them out");
+      }
+      return null;
+    }
+    if (stdin != null && !stdin) {
+      throw RequestFields.invalid("stdin is false, but a terminal always has input; leave it out");
+    }
+    return new TerminalSize(
+        rows == null ? TerminalSize.DEFAULT.rows() : rows.intValue(),
+        cols == null ? TerminalSize.DEFAULT.cols() : cols.intValue());
+  }
+
+  /** Some fields may stand in the body or in its args, but must not say two things. */
+  private static <T> @Nullable T same(RequestField<?> field, @Nullable T outer, @Nullable T inner) {
+    var name = field.name();
+    if (outer != null && inner != null && !Objects.equals(outer, inner)) {
+      throw RequestFields.invalid(
+          name + " is " + outer + " and args." + name + " is " + inner + "; say it once");
+    }
+    return outer == null ? inner : outer;
+  }
+
+  TaskSpec.Io spec(SpawnRequest.Defaults defaults) {
+    return new TaskSpec.Io(
+        terminal == null ? TaskSpec.ExecutionMode.PIPES : TaskSpec.ExecutionMode.PTY,
+        stdin,
+        capBytes == null ? defaults.capBytes() : capBytes,
+        onOutputLimit,
+        defaults.framesMax(),
+        terminal,
+        shownBytesMax);
+  }
+}
