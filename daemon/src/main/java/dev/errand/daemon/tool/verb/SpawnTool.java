@@ -10,11 +10,12 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.wire.json.SpawnFields;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** {@code tool.task_spawn}: starts a task; takes what {@code POST /tasks} takes. */
 final class SpawnTool implements Tool {
-  private static final Schema ARGUMENTS = SpawnSchema.arguments();
+  private static final Schema ARGUMENTS = Schema.object().fields(SpawnFields.FORM.fields());
 
   private final ToolServices services;
 
