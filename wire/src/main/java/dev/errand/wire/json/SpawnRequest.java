@@ -1,6 +1,7 @@
 package dev.errand.wire.json;
 
 import dev.errand.core.task.Attention;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.Plan;
@@ -20,7 +21,7 @@ public record SpawnRequest(
     Work work,
     Io io,
     Limits limits,
-    TaskSpec.@Nullable OnRestart onRestart,
+    Command.@Nullable OnRestart onRestart,
     @Nullable String justification,
     Plan plan,
     Attention attention) {
@@ -48,12 +49,12 @@ public record SpawnRequest(
   public record Io(
       boolean stdin,
       @Nullable Long capBytes,
-      TaskSpec.@Nullable OnOutputLimit onOutputLimit,
+      Command.@Nullable OnOutputLimit onOutputLimit,
       @Nullable TerminalSize terminal,
       @Nullable Long shownBytesMax) {
 
-    public TaskSpec.ExecutionMode mode() {
-      return terminal == null ? TaskSpec.ExecutionMode.PIPES : TaskSpec.ExecutionMode.PTY;
+    public Command.ExecutionMode mode() {
+      return terminal == null ? Command.ExecutionMode.PIPES : Command.ExecutionMode.PTY;
     }
   }
 
@@ -62,7 +63,7 @@ public record SpawnRequest(
       @Nullable Duration idle,
       @Nullable Duration grace,
       @Nullable Duration drain,
-      TaskSpec.@Nullable Leftover leftover,
+      Command.@Nullable Leftover leftover,
       ResourceLimits resources) {}
 
   /** What holds where the caller says nothing. */
@@ -98,27 +99,34 @@ public record SpawnRequest(
     var sessionId = or(names.sessionId(), defaults.sessionId());
     return new TaskSpec(
         new TaskSpec.Origin(sessionId, by, names.label(), names.title(), names.originSessionId()),
-        new TaskSpec.Work(
-            work.tool(), work.invocation(), folder(defaults.cwd()), work.environment()),
-        new TaskSpec.Io(
+        command(defaults),
+        null,
+        plan,
+        attention);
+  }
+
+  private Command command(Defaults defaults) {
+    return new Command(
+        work.tool(),
+        work.invocation(),
+        folder(defaults.cwd()),
+        work.environment(),
+        new Command.Io(
             io.mode(),
             io.stdin(),
             or(io.capBytes(), defaults.capBytes()),
-            or(io.onOutputLimit(), TaskSpec.OnOutputLimit.TRUNCATE),
+            or(io.onOutputLimit(), Command.OnOutputLimit.TRUNCATE),
             defaults.framesMax(),
             io.terminal(),
             io.shownBytesMax()),
-        new TaskSpec.Limits(
+        new Command.Limits(
             limits.wall() == null ? defaults.wall() : limits.wall(),
             idle(defaults),
             or(limits.grace(), defaults.grace()),
             or(limits.drain(), defaults.drain()),
-            or(limits.leftover(), TaskSpec.Leftover.KILL),
+            or(limits.leftover(), Command.Leftover.KILL),
             limits.resources().or(defaults.resources())),
-        or(onRestart, TaskSpec.OnRestart.LOST),
-        null,
-        plan,
-        attention);
+        or(onRestart, Command.OnRestart.LOST));
   }
 
   /**

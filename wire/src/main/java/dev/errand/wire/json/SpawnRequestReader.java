@@ -2,11 +2,11 @@ package dev.errand.wire.json;
 
 import static java.util.Map.entry;
 
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
-import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TerminalSize;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -290,7 +290,7 @@ final class SpawnRequestReader {
     return new SpawnRequest.Io(
         stdin != null && stdin,
         cap,
-        atCap == null ? null : Words.of(TaskSpec.OnOutputLimit.class, atCap),
+        atCap == null ? null : Words.of(Command.OnOutputLimit.class, atCap),
         terminal,
         body.integer("max_output_bytes", 1, SHOWN_BYTES_MAX));
   }
@@ -330,7 +330,7 @@ final class SpawnRequestReader {
         body.seconds("idle_timeout_secs", TIMEOUT_MIN, TIMEOUT_MAX),
         body.seconds("grace_secs", Duration.ZERO, WINDOW_MAX),
         body.seconds("drain_secs", Duration.ZERO, WINDOW_MAX),
-        leftover == null ? null : Words.of(TaskSpec.Leftover.class, leftover),
+        leftover == null ? null : Words.of(Command.Leftover.class, leftover),
         resources());
   }
 
@@ -353,11 +353,11 @@ final class SpawnRequestReader {
   }
 
   /** A process that is still there is always adopted; the word matters only when it is gone. */
-  private TaskSpec.@Nullable OnRestart onRestart() {
+  private Command.@Nullable OnRestart onRestart() {
     var word = body.word("on_restart", List.of("adopt", "lost", "requeue"));
     if (word == null) {
       return null;
     }
-    return word.equals("requeue") ? TaskSpec.OnRestart.REQUEUE : TaskSpec.OnRestart.LOST;
+    return word.equals("requeue") ? Command.OnRestart.REQUEUE : Command.OnRestart.LOST;
   }
 }
