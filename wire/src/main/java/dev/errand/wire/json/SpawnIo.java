@@ -1,6 +1,6 @@
 package dev.errand.wire.json;
 
-import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.TerminalSize;
 import java.util.List;
 import java.util.Objects;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public record SpawnIo(
     boolean stdin,
     @Nullable Long capBytes,
-    TaskSpec.OnOutputLimit onOutputLimit,
+    Command.OnOutputLimit onOutputLimit,
     @Nullable TerminalSize terminal,
     @Nullable Long shownBytesMax) {
   static final RequestField<FieldType.Flag> STDIN =
@@ -62,8 +62,8 @@ public record SpawnIo(
         stdin != null && stdin,
         same(CAP, body.integer(CAP), args.integer(CAP)),
         atCap == null
-            ? TaskSpec.OnOutputLimit.TRUNCATE
-            : Words.of(TaskSpec.OnOutputLimit.class, atCap),
+            ? Command.OnOutputLimit.TRUNCATE
+            : Words.of(Command.OnOutputLimit.class, atCap),
         terminal,
         body.integer(SHOWN));
   }
@@ -96,9 +96,9 @@ public record SpawnIo(
     return outer == null ? inner : outer;
   }
 
-  TaskSpec.Io spec(SpawnRequest.Defaults defaults) {
-    return new TaskSpec.Io(
-        terminal == null ? TaskSpec.ExecutionMode.PIPES : TaskSpec.ExecutionMode.PTY,
+  Command.Io spec(SpawnRequest.Defaults defaults) {
+    return new Command.Io(
+        terminal == null ? Command.ExecutionMode.PIPES : Command.ExecutionMode.PTY,
         stdin,
         capBytes == null ? defaults.capBytes() : capBytes,
         onOutputLimit,

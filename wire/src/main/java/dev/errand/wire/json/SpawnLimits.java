@@ -1,7 +1,7 @@
 package dev.errand.wire.json;
 
+import dev.errand.core.task.Command;
 import dev.errand.core.task.ResourceLimits;
-import dev.errand.core.task.TaskSpec;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ public record SpawnLimits(
     @Nullable Duration idle,
     @Nullable Duration grace,
     @Nullable Duration drain,
-    TaskSpec.Leftover leftover,
+    Command.Leftover leftover,
     ResourceLimits resources) {
   private static final Duration TIMEOUT_MIN = Duration.ofSeconds(1);
   private static final FieldType.Seconds WINDOW =
@@ -83,7 +83,7 @@ public record SpawnLimits(
         body.seconds(IDLE),
         body.seconds(GRACE),
         body.seconds(DRAIN),
-        leftover == null ? TaskSpec.Leftover.KILL : Words.of(TaskSpec.Leftover.class, leftover),
+        leftover == null ? Command.Leftover.KILL : Words.of(Command.Leftover.class, leftover),
         resources(body.object(RESOURCES)));
   }
 
@@ -97,8 +97,8 @@ public record SpawnLimits(
   }
 
   /** {@code standing} is how long it may be silent where the caller says nothing. */
-  TaskSpec.Limits spec(SpawnRequest.Defaults defaults, @Nullable Duration standing) {
-    return new TaskSpec.Limits(
+  Command.Limits spec(SpawnRequest.Defaults defaults, @Nullable Duration standing) {
+    return new Command.Limits(
         wall == null ? defaults.wall() : wall,
         idle == null ? standing : idle,
         grace == null ? defaults.grace() : grace,

@@ -1,6 +1,7 @@
 package dev.errand.wire.json;
 
 import dev.errand.core.task.Attention;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.Plan;
 import dev.errand.core.task.ResourceLimits;
@@ -17,7 +18,7 @@ public record SpawnRequest(
     SpawnWork work,
     SpawnIo io,
     SpawnLimits limits,
-    TaskSpec.OnRestart onRestart,
+    Command.OnRestart onRestart,
     @Nullable String justification,
     Plan plan,
     Attention attention) {
@@ -52,15 +53,19 @@ public record SpawnRequest(
 
   /** The full wish of this caller. */
   public TaskSpec spec(String by, Defaults defaults) {
-    return new TaskSpec(
-        names.spec(by, defaults),
-        work.spec(defaults),
+    return new TaskSpec(names.spec(by, defaults), command(defaults), null, plan, attention);
+  }
+
+  /** A relative folder is meant from the default one. */
+  private Command command(Defaults defaults) {
+    return new Command(
+        work.tool(),
+        work.invocation(),
+        work.folder(defaults.cwd()),
+        work.environment(),
         io.spec(defaults),
         limits.spec(defaults, silence(defaults)),
-        onRestart,
-        null,
-        plan,
-        attention);
+        onRestart);
   }
 
   /**

@@ -2,7 +2,7 @@ package dev.errand.wire.json;
 
 import static java.util.Map.entry;
 
-import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.Command;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -66,9 +66,9 @@ final class SpawnRequestReader {
   }
 
   /** A process that is still there is always adopted; the word matters only when it is gone. */
-  private static TaskSpec.OnRestart onRestart(RequestFields body) {
+  private static Command.OnRestart onRestart(RequestFields body) {
     return "requeue".equals(body.word(ON_RESTART))
-        ? TaskSpec.OnRestart.REQUEUE
-        : TaskSpec.OnRestart.LOST;
+        ? Command.OnRestart.REQUEUE
+        : Command.OnRestart.LOST;
   }
 }

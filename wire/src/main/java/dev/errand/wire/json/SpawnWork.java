@@ -2,7 +2,6 @@ package dev.errand.wire.json;
 
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
-import dev.errand.core.task.TaskSpec;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -204,10 +203,8 @@ public record SpawnWork(
     return new SpawnWork(other, instead, cwd, environment, secrets);
   }
 
-  /** A relative folder is meant from the default one. */
-  TaskSpec.Work spec(SpawnRequest.Defaults defaults) {
-    var base = defaults.cwd();
-    var folder = cwd == null ? base : Path.of(base).resolve(cwd).normalize().toString();
-    return new TaskSpec.Work(tool, invocation, folder, environment);
+  /** Where it runs, if a relative folder is meant from this one. */
+  String folder(String base) {
+    return cwd == null ? base : Path.of(base).resolve(cwd).normalize().toString();
   }
 }

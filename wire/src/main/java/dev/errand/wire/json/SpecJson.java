@@ -1,12 +1,17 @@
 package dev.errand.wire.json;
 
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskKind;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TerminalSize;
+import dev.errand.core.task.Work;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -14,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What was asked for when a task was spawned, as the fields of its first frame. */
 final class SpecJson {
-
-  /** The kind of every task there is so far. */
-  static final String COMMAND = "command";
 
   /** How many bytes of a log one read returns when the reader does not say. */
   static final long READ_BYTES_DEFAULT = 512 * 1024;
@@ -29,25 +31,31 @@ final class SpecJson {
   private SpecJson() {}
 
   static void write(JsonWriter out, TaskId taskId, TaskSpec spec) {
-    out.text("tool_name", spec.work().toolName());
-    out.object("args", args -> args(args, spec));
-    out.text("cwd", spec.work().cwd());
+    switch (spec.work()) {
+      case Command it -> write(out, taskId, spec, it);
+    }
+  }
+
+  private static void write(JsonWriter out, TaskId taskId, TaskSpec spec, Command command) {
+    out.text("tool_name", command.toolName());
+    out.object("args", args -> args(args, command));
+    out.text("cwd", command.cwd());
     out.text("title", spec.origin().title());
     out.text("label", spec.origin().label());
-    out.text("execution_mode", spec.io().mode().word());
-    size(out, spec.io().terminal());
+    out.text("execution_mode", command.io().mode().word());
+    size(out, command.terminal());
     out.text("origin_session_id", spec.origin().originSessionId());
     out.text("by", spec.origin().by());
-    out.text("kind", COMMAND);
-    out.object("limits", limits -> limits(limits, spec.limits()));
-    out.text("on_restart", spec.onRestart().word());
-    out.text("on_output_limit", spec.io().onOutputLimit().word());
-    out.number("max_frames", spec.io().framesMax());
-    out.object("artifacts", artifacts -> artifacts(artifacts, taskId, spec.io()));
+    out.text("kind", command.kind().word());
+    out.object("limits", limits -> limits(limits, command.limits()));
+    out.text("on_restart", command.onRestart().word());
+    out.text("on_output_limit", command.io().onOutputLimit().word());
+    out.number("max_frames", command.framesMax());
+    out.object("artifacts", artifacts -> artifacts(artifacts, taskId, command));
     RulingJson.write(out, spec.ruling());
     PlanJson.write(out, spec.plan());
     AttentionJson.write(out, spec.attention());
-    resource(out, "max_output_bytes", spec.io().shownBytesMax());
+    resource(out, "max_output_bytes", command.io().shownBytesMax());
   }
 
   /** Nothing for what has no terminal. */
@@ -63,25 +71,25 @@ final class SpecJson {
         Math.toIntExact(in.number("cols", TerminalSize.DEFAULT.cols())));
   }
 
-  private static void args(JsonWriter out, TaskSpec spec) {
-    switch (spec.work().invocation()) {
+  private static void args(JsonWriter out, Command command) {
+    switch (command.invocation()) {
       case Invocation.Shell it -> out.text("command", it.commandLine());
       case Invocation.Program it -> out.texts("argv", it.argv());
       case Invocation.Fed it -> out.texts("argv", it.argv()).text("input", it.input());
     }
-    out.text("cwd", spec.work().cwd());
-    var values = spec.work().environment().values();
+    out.text("cwd", command.cwd());
+    var values = command.environment().values();
     if (!values.isEmpty()) {
       out.texts("env", values);
     }
-    var secretNames = spec.work().environment().secretNames();
+    var secretNames = command.environment().secretNames();
     if (!secretNames.isEmpty()) {
       out.texts("secret_env", List.copyOf(secretNames));
     }
-    out.bool("stdin", spec.io().stdin());
+    out.bool("stdin", command.io().stdin());
   }
 
-  private static void limits(JsonWriter out, TaskSpec.Limits limits) {
+  private static void limits(JsonWriter out, Command.Limits limits) {
     out.numberOrNull("timeout_ms", millis(limits.wall()));
     out.numberOrNull("idle_timeout_ms", millis(limits.idle()));
     out.number("grace_ms", limits.grace().toMillis());
@@ -105,15 +113,15 @@ final class SpecJson {
     return time == null ? null : (Long) time.toMillis();
   }
 
-  private static void artifacts(JsonWriter out, TaskId taskId, TaskSpec.Io io) {
+  private static void artifacts(JsonWriter out, TaskId taskId, Command command) {
     out.object(
         "logs",
         logs -> {
-          for (var stream : io.streams()) {
+          for (var stream : command.streams()) {
             logs.object(stream.word(), log -> log.text("id", stream.logId(taskId)).nothing("path"));
           }
         });
-    out.number("artifact_max_bytes", io.capBytes());
+    out.number("artifact_max_bytes", command.io().capBytes());
     out.number("max_bytes", READ_BYTES_DEFAULT);
   }
 
@@ -126,22 +134,36 @@ final class SpecJson {
             in.textOrNull("title"),
             in.textOrNull("origin_session_id"));
     return new TaskSpec(
-        origin,
-        work(in),
-        io(in),
-        limits(in.object("limits")),
-        Words.of(TaskSpec.OnRestart.class, in.text("on_restart", "lost")),
-        RulingJson.read(in),
-        PlanJson.read(in),
-        AttentionJson.read(in));
+        origin, work(in), RulingJson.read(in), PlanJson.read(in), AttentionJson.read(in));
   }
 
-  private static TaskSpec.Work work(JsonFields in) {
+  /** Logs of the first programs do not say it, and had nothing else. */
+  static TaskKind kind(JsonFields in) {
+    var word = in.text("kind", TaskKind.COMMAND.word());
+    return TaskKind.ofWord(word)
+        .orElseThrow(
+            () -> new ErrandException(ErrorCode.INTERNAL_ERROR, "no such kind of task: " + word));
+  }
+
+  private static Work work(JsonFields in) {
+    return switch (kind(in)) {
+      case COMMAND -> command(in);
+    };
+  }
+
+  private static Command command(JsonFields in) {
     var args = in.object("args");
     var commandLine = args.textOrNull("command");
     var invocation = commandLine == null ? program(args) : new Invocation.Shell(commandLine);
     var environment = new Environment(args.textMap("env"), Set.copyOf(args.texts("secret_env")));
-    return new TaskSpec.Work(in.text("tool_name"), invocation, in.text("cwd"), environment);
+    return new Command(
+        in.text("tool_name"),
+        invocation,
+        in.text("cwd"),
+        environment,
+        io(in),
+        limits(in.object("limits")),
+        Words.of(Command.OnRestart.class, in.text("on_restart", "lost")));
   }
 
   private static Invocation program(JsonFields args) {
@@ -151,25 +173,25 @@ final class SpecJson {
         : new Invocation.Fed(args.texts("argv"), input);
   }
 
-  private static TaskSpec.Io io(JsonFields in) {
-    var mode = Words.of(TaskSpec.ExecutionMode.class, in.text("execution_mode", "pipes"));
-    return new TaskSpec.Io(
+  private static Command.Io io(JsonFields in) {
+    var mode = Words.of(Command.ExecutionMode.class, in.text("execution_mode", "pipes"));
+    return new Command.Io(
         mode,
         in.object("args").bool("stdin", false),
         in.object("artifacts").number("artifact_max_bytes", CAP_BYTES_DEFAULT),
-        Words.of(TaskSpec.OnOutputLimit.class, in.text("on_output_limit", "truncate")),
+        Words.of(Command.OnOutputLimit.class, in.text("on_output_limit", "truncate")),
         in.number("max_frames", FRAMES_MAX_DEFAULT),
-        mode == TaskSpec.ExecutionMode.PTY ? size(in) : null,
+        mode == Command.ExecutionMode.PTY ? size(in) : null,
         in.numberOrNull("max_output_bytes"));
   }
 
-  private static TaskSpec.Limits limits(JsonFields in) {
-    return new TaskSpec.Limits(
+  private static Command.Limits limits(JsonFields in) {
+    return new Command.Limits(
         duration(in.numberOrNull("timeout_ms")),
         duration(in.numberOrNull("idle_timeout_ms")),
         Duration.ofMillis(in.number("grace_ms", GRACE_MS_DEFAULT)),
         Duration.ofMillis(in.number("drain_ms", DRAIN_MS_DEFAULT)),
-        Words.of(TaskSpec.Leftover.class, in.text("leftover", "kill")),
+        Words.of(Command.Leftover.class, in.text("leftover", "kill")),
         new ResourceLimits(
             in.numberOrNull("memory_bytes"),
             in.numberOrNull("processes"),

@@ -66,7 +66,7 @@ final class RunViews {
         .put("status", RunStatus.QUEUED)
         .put("queued_at", time(it.known().spawnedAtMs()))
         .put("background", background)
-        .put("pty", spec.io().terminal() != null);
+        .put("pty", spec.work().terminal() != null);
   }
 
   /** The same in a line. */
@@ -85,7 +85,7 @@ final class RunViews {
             .put(ShellTool.RUN_ID, row.id().value())
             .put("session_id", row.sessionId().value())
             .put("status", RunStatus.of(view))
-            .put("command", facts.work().commandLine())
+            .put("command", facts.work().line())
             .put("exit_code", exit == null ? null : (Integer) exit.code())
             .put("output_bytes", view.bytesTotal())
             .put("truncated", isTruncated(row, view))
