@@ -18,8 +18,8 @@ public final class SpawnFields {
                   SpawnIo.FIELDS,
                   SpawnLimits.FIELDS,
                   SpawnRequestReader.FIELDS,
-                  PlanFields.FIELDS,
-                  AttentionFields.FIELDS)
+                  SpawnPlan.FIELDS,
+                  SpawnAttention.FIELDS)
               .<RequestField<?>>flatMap(List::stream)
               .toList());
 
@@ -27,10 +27,10 @@ public final class SpawnFields {
   public static final FieldType.Form ARGS = SpawnWork.ARGS;
 
   /** How the task is fitted in among others. */
-  public static final List<RequestField<?>> PLAN = PlanFields.FIELDS;
+  public static final List<RequestField<?>> PLAN = SpawnPlan.FIELDS;
 
   /** What is to be noticed of it. */
-  public static final List<RequestField<?>> ATTENTION = AttentionFields.FIELDS;
+  public static final List<RequestField<?>> ATTENTION = SpawnAttention.FIELDS;
 
   private SpawnFields() {}
 }

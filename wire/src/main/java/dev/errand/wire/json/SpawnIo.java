@@ -13,6 +13,9 @@ public record SpawnIo(
     Command.OnOutputLimit onOutputLimit,
     @Nullable TerminalSize terminal,
     @Nullable Long shownBytesMax) {
+  private static final long FRAMES_MAX_DEFAULT = 100_000;
+  private static final long CAP_BYTES_DEFAULT = 1L << 30;
+
   static final RequestField<FieldType.Flag> STDIN =
       RequestField.of(
           "stdin", new FieldType.Flag(), "open its standard input, to write to it; default: false");
@@ -105,5 +108,23 @@ public record SpawnIo(
         defaults.framesMax(),
         terminal,
         shownBytesMax);
+  }
+
+  /** As fields at the end of the first frame, where those came that older programs did not have. */
+  static void writeLater(JsonWriter out, Command.Io io) {
+    SpecJson.given(out, SHOWN.name(), io.shownBytesMax());
+  }
+
+  /** As a first frame has it, which may be of an older program. */
+  static Command.Io recorded(JsonFields in) {
+    var mode = Words.of(Command.ExecutionMode.class, in.text("execution_mode", "pipes"));
+    return new Command.Io(
+        mode,
+        in.object("args").bool("stdin", false),
+        in.object("artifacts").number("artifact_max_bytes", CAP_BYTES_DEFAULT),
+        Words.of(Command.OnOutputLimit.class, in.text("on_output_limit", "truncate")),
+        in.number("max_frames", FRAMES_MAX_DEFAULT),
+        mode == Command.ExecutionMode.PTY ? SpecJson.size(in) : null,
+        in.numberOrNull("max_output_bytes"));
   }
 }

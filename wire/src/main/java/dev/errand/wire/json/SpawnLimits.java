@@ -14,6 +14,8 @@ public record SpawnLimits(
     @Nullable Duration drain,
     Command.Leftover leftover,
     ResourceLimits resources) {
+  private static final long GRACE_MS_DEFAULT = 5_000;
+  private static final long DRAIN_MS_DEFAULT = 2_000;
   private static final Duration TIMEOUT_MIN = Duration.ofSeconds(1);
   private static final FieldType.Seconds WINDOW =
       new FieldType.Seconds(Duration.ZERO, Duration.ofHours(1));
@@ -105,5 +107,43 @@ public record SpawnLimits(
         drain == null ? defaults.drain() : drain,
         leftover,
         resources.or(defaults.resources()));
+  }
+
+  /** As fields of the first frame. */
+  static void write(JsonWriter out, Command.Limits limits) {
+    out.numberOrNull("timeout_ms", millis(limits.wall()));
+    out.numberOrNull("idle_timeout_ms", millis(limits.idle()));
+    out.number("grace_ms", limits.grace().toMillis());
+    out.number("drain_ms", limits.drain().toMillis());
+    out.text("leftover", limits.leftover().word());
+    SpecJson.given(out, "memory_bytes", limits.resources().memoryBytes());
+    SpecJson.given(out, "processes", limits.resources().processes());
+    SpecJson.given(out, "cpu_secs", limits.resources().cpuSecs());
+    SpecJson.given(out, "open_files", limits.resources().openFiles());
+    SpecJson.given(out, "file_size_bytes", limits.resources().fileSizeBytes());
+  }
+
+  private static @Nullable Long millis(@Nullable Duration time) {
+    return time == null ? null : (Long) time.toMillis();
+  }
+
+  /** As a first frame has it, which may be of an older program. */
+  static Command.Limits recorded(JsonFields in) {
+    return new Command.Limits(
+        duration(in.numberOrNull("timeout_ms")),
+        duration(in.numberOrNull("idle_timeout_ms")),
+        Duration.ofMillis(in.number("grace_ms", GRACE_MS_DEFAULT)),
+        Duration.ofMillis(in.number("drain_ms", DRAIN_MS_DEFAULT)),
+        Words.of(Command.Leftover.class, in.text("leftover", "kill")),
+        new ResourceLimits(
+            in.numberOrNull("memory_bytes"),
+            in.numberOrNull("processes"),
+            in.numberOrNull("cpu_secs"),
+            in.numberOrNull("open_files"),
+            in.numberOrNull("file_size_bytes")));
+  }
+
+  private static @Nullable Duration duration(@Nullable Long millis) {
+    return millis == null ? null : Duration.ofMillis(millis);
   }
 }

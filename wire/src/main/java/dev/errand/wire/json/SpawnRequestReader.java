@@ -53,8 +53,8 @@ final class SpawnRequestReader {
         SpawnLimits.read(body),
         onRestart(body),
         justification(body),
-        new PlanFields(body).read(),
-        new AttentionFields(body).read());
+        SpawnPlan.read(body),
+        SpawnAttention.read(body));
   }
 
   private static @Nullable String justification(RequestFields body) {

@@ -5,14 +5,12 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
-import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskKind;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.core.task.Work;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +20,6 @@ final class SpecJson {
 
   /** How many bytes of a log one read returns when the reader does not say. */
   static final long READ_BYTES_DEFAULT = 512 * 1024;
-
-  private static final long FRAMES_MAX_DEFAULT = 100_000;
-  private static final long CAP_BYTES_DEFAULT = 1L << 30;
-  private static final long GRACE_MS_DEFAULT = 5_000;
-  private static final long DRAIN_MS_DEFAULT = 2_000;
 
   private SpecJson() {}
 
@@ -47,15 +40,15 @@ final class SpecJson {
     out.text("origin_session_id", spec.origin().originSessionId());
     out.text("by", spec.origin().by());
     out.text("kind", command.kind().word());
-    out.object("limits", limits -> limits(limits, command.limits()));
+    out.object("limits", it -> SpawnLimits.write(it, command.limits()));
     out.text("on_restart", command.onRestart().word());
     out.text("on_output_limit", command.io().onOutputLimit().word());
     out.number("max_frames", command.framesMax());
     out.object("artifacts", artifacts -> artifacts(artifacts, taskId, command));
     RulingJson.write(out, spec.ruling());
-    PlanJson.write(out, spec.plan());
-    AttentionJson.write(out, spec.attention());
-    resource(out, "max_output_bytes", command.io().shownBytesMax());
+    SpawnPlan.write(out, spec.plan());
+    SpawnAttention.write(out, spec.attention());
+    SpawnIo.writeLater(out, command.io());
   }
 
   /** Nothing for what has no terminal. */
@@ -89,30 +82,6 @@ final class SpecJson {
     out.bool("stdin", command.io().stdin());
   }
 
-  private static void limits(JsonWriter out, Command.Limits limits) {
-    out.numberOrNull("timeout_ms", millis(limits.wall()));
-    out.numberOrNull("idle_timeout_ms", millis(limits.idle()));
-    out.number("grace_ms", limits.grace().toMillis());
-    out.number("drain_ms", limits.drain().toMillis());
-    out.text("leftover", limits.leftover().word());
-    resource(out, "memory_bytes", limits.resources().memoryBytes());
-    resource(out, "processes", limits.resources().processes());
-    resource(out, "cpu_secs", limits.resources().cpuSecs());
-    resource(out, "open_files", limits.resources().openFiles());
-    resource(out, "file_size_bytes", limits.resources().fileSizeBytes());
-  }
-
-  /** Most tasks have none of them. */
-  private static void resource(JsonWriter out, String name, @Nullable Long value) {
-    if (value != null) {
-      out.number(name, value);
-    }
-  }
-
-  private static @Nullable Long millis(@Nullable Duration time) {
-    return time == null ? null : (Long) time.toMillis();
-  }
-
   private static void artifacts(JsonWriter out, TaskId taskId, Command command) {
     out.object(
         "logs",
@@ -125,6 +94,13 @@ final class SpecJson {
     out.number("max_bytes", READ_BYTES_DEFAULT);
   }
 
+  /** Nothing for what was not given, as with most tasks. */
+  static void given(JsonWriter out, String name, @Nullable Long value) {
+    if (value != null) {
+      out.number(name, value);
+    }
+  }
+
   static TaskSpec read(JsonFields in, SessionId sessionId) {
     var origin =
         new TaskSpec.Origin(
@@ -134,7 +110,7 @@ final class SpecJson {
             in.textOrNull("title"),
             in.textOrNull("origin_session_id"));
     return new TaskSpec(
-        origin, work(in), RulingJson.read(in), PlanJson.read(in), AttentionJson.read(in));
+        origin, work(in), RulingJson.read(in), SpawnPlan.recorded(in), SpawnAttention.recorded(in));
   }
 
   /** Logs of the first programs do not say it, and had nothing else. */
@@ -161,8 +137,8 @@ final class SpecJson {
         invocation,
         in.text("cwd"),
         environment,
-        io(in),
-        limits(in.object("limits")),
+        SpawnIo.recorded(in),
+        SpawnLimits.recorded(in.object("limits")),
         Words.of(Command.OnRestart.class, in.text("on_restart", "lost")));
   }
 
@@ -171,36 +147,5 @@ final class SpecJson {
     return input == null
         ? new Invocation.Program(args.texts("argv"))
         : new Invocation.Fed(args.texts("argv"), input);
-  }
-
-  private static Command.Io io(JsonFields in) {
-    var mode = Words.of(Command.ExecutionMode.class, in.text("execution_mode", "pipes"));
-    return new Command.Io(
-        mode,
-        in.object("args").bool("stdin", false),
-        in.object("artifacts").number("artifact_max_bytes", CAP_BYTES_DEFAULT),
-        Words.of(Command.OnOutputLimit.class, in.text("on_output_limit", "truncate")),
-        in.number("max_frames", FRAMES_MAX_DEFAULT),
-        mode == Command.ExecutionMode.PTY ? size(in) : null,
-        in.numberOrNull("max_output_bytes"));
-  }
-
-  private static Command.Limits limits(JsonFields in) {
-    return new Command.Limits(
-        duration(in.numberOrNull("timeout_ms")),
-        duration(in.numberOrNull("idle_timeout_ms")),
-        Duration.ofMillis(in.number("grace_ms", GRACE_MS_DEFAULT)),
-        Duration.ofMillis(in.number("drain_ms", DRAIN_MS_DEFAULT)),
-        Words.of(Command.Leftover.class, in.text("leftover", "kill")),
-        new ResourceLimits(
-            in.numberOrNull("memory_bytes"),
-            in.numberOrNull("processes"),
-            in.numberOrNull("cpu_secs"),
-            in.numberOrNull("open_files"),
-            in.numberOrNull("file_size_bytes")));
-  }
-
-  private static @Nullable Duration duration(@Nullable Long millis) {
-    return millis == null ? null : Duration.ofMillis(millis);
   }
 }

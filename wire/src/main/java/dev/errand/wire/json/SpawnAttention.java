@@ -9,8 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what is to be noticed of a new task. Patterns are compiled where they are used. */
-final class AttentionFields {
+/**
+ * What is to be noticed of a task: what may be asked, and how that is recorded. Patterns are
+ * compiled where they are used.
+ */
+final class SpawnAttention {
   private static final int PATTERN_CHARS_MAX = 256;
 
   private static final RequestField<FieldType.Name> EVENT =
@@ -50,11 +53,7 @@ final class AttentionFields {
 
   static final List<RequestField<?>> FIELDS = List.of(NOTIFY, WATCH, READY);
 
-  private final RequestFields body;
-
-  AttentionFields(RequestFields body) {
-    this.body = body;
-  }
+  private SpawnAttention() {}
 
   /** One for each kind; of a pattern also where it is looked for. */
   private static List<RequestField<?>> conditions() {
@@ -77,11 +76,11 @@ final class AttentionFields {
     };
   }
 
-  Attention read() {
-    return new Attention(tell(), watchers(), readiness());
+  static Attention read(RequestFields body) {
+    return new Attention(tell(body), watchers(body), readiness(body));
   }
 
-  private Attention.Notify tell() {
+  private static Attention.Notify tell(RequestFields body) {
     var name = NOTIFY.name();
     if (!body.has(name)) {
       return Attention.Notify.DONE_ONLY;
@@ -97,7 +96,7 @@ final class AttentionFields {
     return Words.of(Attention.Notify.class, given.stringValue());
   }
 
-  private List<Watcher> watchers() {
+  private static List<Watcher> watchers(RequestFields body) {
     var name = WATCH.name();
     if (!body.has(name)) {
       return List.of();
@@ -121,7 +120,7 @@ final class AttentionFields {
     return new Watcher(event, condition(fields), once != null && once);
   }
 
-  private @Nullable WatchCondition readiness() {
+  private static @Nullable WatchCondition readiness(RequestFields body) {
     return body.has(READY.name()) ? condition(body.object(READY)) : null;
   }
 
@@ -147,5 +146,46 @@ final class AttentionFields {
   private static @Nullable LogStream scope(RequestFields fields) {
     var word = fields.word(SCOPE);
     return word == null || word.equals("both") ? null : LogStream.ofWord(word).orElse(null);
+  }
+
+  /** As fields of the first frame; only what is not as always, so that most frames stay short. */
+  static void write(JsonWriter out, Attention attention) {
+    if (attention.equals(Attention.NONE)) {
+      return;
+    }
+    out.text("notify", attention.tells().word());
+    out.array(
+        "watch", all -> attention.watchers().forEach(it -> all.item(one -> watcher(one, it))));
+    var ready = attention.readyWhen();
+    if (ready != null) {
+      out.object("ready_when", it -> ConditionKind.write(it, ready));
+    }
+    if (attention.fullNotice()) {
+      out.bool("full_notice", true);
+    }
+  }
+
+  private static void watcher(JsonWriter out, Watcher watcher) {
+    out.text("event", watcher.event());
+    out.bool("once", watcher.once());
+    ConditionKind.write(out, watcher.condition());
+  }
+
+  /** As a first frame has it, which may be of an older program. */
+  static Attention recorded(JsonFields in) {
+    if (!in.has("notify")) {
+      return Attention.NONE;
+    }
+    var watchers = new ArrayList<Watcher>();
+    for (var node : in.node().path("watch")) {
+      var one = new JsonFields(node);
+      watchers.add(
+          new Watcher(one.text("event", ""), ConditionKind.read(one), one.bool("once", false)));
+    }
+    return new Attention(
+        Words.of(Attention.Notify.class, in.text("notify")),
+        watchers,
+        in.has("ready_when") ? ConditionKind.read(in.object("ready_when")) : null,
+        in.bool("full_notice", false));
   }
 }

@@ -4,9 +4,10 @@ import dev.errand.core.task.Plan;
 import dev.errand.core.task.TaskId;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Checks how a new task is to be fitted in among others. */
-final class PlanFields {
+/** How a task is fitted in among others: what may be asked, and how that is recorded. */
+final class SpawnPlan {
   private static final FieldType.Name NAME =
       new FieldType.Name("[A-Za-z0-9._-]{1,64}", 64, "1 to 64 letters, digits, '.', '_' or '-'");
   private static final FieldType.Texts IDS = new FieldType.Texts(64);
@@ -39,17 +40,13 @@ final class PlanFields {
   static final List<RequestField<?>> FIELDS =
       List.of(LANE, PRIORITY, AFTER, AFTER_ANY, DELAY, BATCH, SERVICE);
 
-  private final RequestFields body;
+  private SpawnPlan() {}
 
-  PlanFields(RequestFields body) {
-    this.body = body;
-  }
-
-  Plan read() {
+  static Plan read(RequestFields body) {
     var priority = body.word(PRIORITY);
     var delay = body.integer(DELAY);
-    var after = ids(AFTER);
-    var afterAny = ids(AFTER_ANY);
+    var after = ids(body, AFTER);
+    var afterAny = ids(body, AFTER_ANY);
     var count = after.size() + afterAny.size();
     if (count > IDS.countMax()) {
       throw RequestFields.invalid(
@@ -71,7 +68,7 @@ final class PlanFields {
         List.of());
   }
 
-  private List<TaskId> ids(RequestField<FieldType.Texts> field) {
+  private static List<TaskId> ids(RequestFields body, RequestField<FieldType.Texts> field) {
     var name = field.name();
     if (!body.has(name)) {
       return List.of();
@@ -81,5 +78,53 @@ final class PlanFields {
     } catch (IllegalArgumentException e) {
       throw body.refuse(name, "an array of whole ids of tasks");
     }
+  }
+
+  /** As fields of the first frame; only what is not as always, so that most frames stay short. */
+  static void write(JsonWriter out, Plan plan) {
+    if (plan.equals(Plan.NONE)) {
+      return;
+    }
+    out.text("lane", plan.lane());
+    out.text("priority", plan.priority().word());
+    out.texts("after", values(plan.after()));
+    out.texts("after_any", values(plan.afterAny()));
+    out.number("delay_ms", plan.delay().toMillis());
+    out.text("batch_id", plan.batchId());
+    out.bool("quota", plan.quota());
+    out.bool("service", plan.service());
+    out.text("parent_task_id", plan.parent() == null ? null : plan.parent().value());
+    out.number("depth", plan.depth());
+    if (!plan.above().isEmpty()) {
+      out.texts("ancestor_task_ids", values(plan.above()));
+    }
+  }
+
+  private static List<String> values(List<TaskId> ids) {
+    return ids.stream().map(TaskId::value).toList();
+  }
+
+  /** As a first frame has it, which may be of an older program. */
+  static Plan recorded(JsonFields in) {
+    return new Plan(
+        in.textOrNull("lane"),
+        Words.of(Plan.Priority.class, in.text("priority", "normal")),
+        ids(in, "after"),
+        ids(in, "after_any"),
+        Duration.ofMillis(in.number("delay_ms", 0)),
+        in.textOrNull("batch_id"),
+        in.bool("quota", false),
+        in.bool("service", false),
+        id(in.textOrNull("parent_task_id")),
+        Math.toIntExact(in.number("depth", 0)),
+        ids(in, "ancestor_task_ids"));
+  }
+
+  private static List<TaskId> ids(JsonFields in, String name) {
+    return in.texts(name).stream().map(TaskId::new).toList();
+  }
+
+  private static @Nullable TaskId id(@Nullable String text) {
+    return text == null ? null : new TaskId(text);
   }
 }
