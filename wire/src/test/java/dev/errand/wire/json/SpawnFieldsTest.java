@@ -5,9 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.errand.core.error.ErrandException;
+import dev.errand.wire.client.NewTask;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -164,6 +172,20 @@ final class SpawnFieldsTest {
       object.put("V" + i, "x");
     }
     return object;
+  }
+
+  /** The command line starts with the client, and pays for each class that it loads. */
+  @Test
+  void the_client_does_not_use_the_catalogue() throws IOException, URISyntaxException {
+    var client = Objects.requireNonNull(NewTask.class.getResource("NewTask.class"));
+    try (var classes = Files.list(Path.of(client.toURI()).resolveSibling("."))) {
+      assertThat(classes)
+          .isNotEmpty()
+          .allSatisfy(it ->
+              assertThat(Files.readString(it, StandardCharsets.ISO_8859_1))
+                  .doesNotContain(
+                      "wire/json/SpawnFields", "wire/json/RequestField", "wire/json/FieldType"));
+    }
   }
 
   @ParameterizedTest
