@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.errand.core.task.Command;
 import dev.errand.core.task.ResourceLimits;
-import dev.errand.core.task.TaskSpec;
 import dev.errand.host.linux.OwnProcess;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostClient;
@@ -76,7 +76,7 @@ final class HostileTreeTest {
 
   @ParameterizedTest
   @EnumSource
-  void all_of_it_is_dead_when_the_cancel_is_done(TaskSpec.ExecutionMode mode) throws Exception {
+  void all_of_it_is_dead_when_the_cancel_is_done(Command.ExecutionMode mode) throws Exception {
     start(List.of());
 
     assertTreeDies(mode);
@@ -84,7 +84,7 @@ final class HostileTreeTest {
 
   @ParameterizedTest
   @EnumSource
-  void all_of_it_is_dead_for_a_plain_user_too(TaskSpec.ExecutionMode mode) throws Exception {
+  void all_of_it_is_dead_for_a_plain_user_too(Command.ExecutionMode mode) throws Exception {
     startAsNobody();
 
     assertTreeDies(mode);
@@ -112,7 +112,7 @@ final class HostileTreeTest {
     start(List.of("/usr/bin/setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups"));
   }
 
-  private void assertTreeDies(TaskSpec.ExecutionMode mode) throws Exception {
+  private void assertTreeDies(Command.ExecutionMode mode) throws Exception {
     var script = folder.resolve("hostile.sh");
     Files.writeString(script, SCRIPT);
     try (var client = connect()) {
@@ -148,11 +148,11 @@ final class HostileTreeTest {
 
   private AttemptId spawn(HostClient client, List<String> words, ResourceLimits resources)
       throws Exception {
-    return spawn(client, TaskSpec.ExecutionMode.PIPES, words, resources);
+    return spawn(client, Command.ExecutionMode.PIPES, words, resources);
   }
 
   private AttemptId spawn(
-      HostClient client, TaskSpec.ExecutionMode mode, List<String> words, ResourceLimits resources)
+      HostClient client, Command.ExecutionMode mode, List<String> words, ResourceLimits resources)
       throws Exception {
     var program = new HostRequest.Program.Argv(words);
     var plain = TestHost.request(program, TestHost.limits(resources), false, Map.of("BASE", base));

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import dev.errand.core.task.Command;
 import dev.errand.core.task.LogStream;
-import dev.errand.core.task.TaskSpec;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
@@ -30,16 +30,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ending processes against their will, and what they leave behind, with pipes and a terminal. */
 @ParameterizedClass
-@EnumSource(TaskSpec.ExecutionMode.class)
+@EnumSource(Command.ExecutionMode.class)
 final class KillTest {
   private static final List<String> EARS = List.of("job", "leader", "member", "orphan", "session");
 
-  private final TaskSpec.ExecutionMode mode;
+  private final Command.ExecutionMode mode;
   @TempDir Path home;
   private TestHost host;
   private int operations;
 
-  KillTest(TaskSpec.ExecutionMode mode) {
+  KillTest(Command.ExecutionMode mode) {
     this.mode = mode;
   }
 
@@ -387,7 +387,7 @@ final class KillTest {
   }
 
   private LogStream stream() {
-    return mode == TaskSpec.ExecutionMode.PTY ? LogStream.PTY : LogStream.STDOUT;
+    return mode == Command.ExecutionMode.PTY ? LogStream.PTY : LogStream.STDOUT;
   }
 
   private void awaitOutput(AttemptId id) throws IOException, InterruptedException {

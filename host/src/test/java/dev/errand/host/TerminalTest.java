@@ -9,9 +9,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.errand.core.task.Command;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.ResourceLimits;
-import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.host.protocol.Answer;
 import dev.errand.host.protocol.HostRequest;
@@ -63,7 +63,7 @@ final class TerminalTest {
   void a_caller_may_say_another_kind_of_terminal() throws Exception {
     var program = new HostRequest.Program.Command("echo $TERM");
     var plain = TestHost.request(program, HostRequest.Limits.none(), false, Map.of("TERM", "dumb"));
-    var request = TestHost.in(TaskSpec.ExecutionMode.PTY, plain);
+    var request = TestHost.in(Command.ExecutionMode.PTY, plain);
 
     host.run(request);
 
@@ -75,7 +75,7 @@ final class TerminalTest {
     var limits = TestHost.limits(new ResourceLimits(null, null, null, 32L, null));
     var plain = TestHost.shell("tty; ulimit -n", limits);
 
-    var request = TestHost.in(TaskSpec.ExecutionMode.PTY, plain);
+    var request = TestHost.in(Command.ExecutionMode.PTY, plain);
     host.run(request);
 
     assertThat(host.text(request.id())).startsWith("/dev/pts/").endsWith("\n32\n");

@@ -1,9 +1,9 @@
 package dev.errand.host;
 
+import dev.errand.core.task.Command;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.host.log.LogRead;
 import dev.errand.host.log.LogReader;
@@ -172,9 +172,9 @@ final class TestHost {
   }
 
   /** The same at a terminal, if the mode says so. */
-  static HostRequest.Spawn in(TaskSpec.ExecutionMode mode, HostRequest.Spawn request) {
+  static HostRequest.Spawn in(Command.ExecutionMode mode, HostRequest.Spawn request) {
     var old = request.surroundings();
-    var terminal = mode == TaskSpec.ExecutionMode.PTY ? TerminalSize.DEFAULT : null;
+    var terminal = mode == Command.ExecutionMode.PTY ? TerminalSize.DEFAULT : null;
     return new HostRequest.Spawn(
         request.id(),
         request.sessionId(),
@@ -188,7 +188,7 @@ final class TestHost {
   }
 
   static HostRequest.Spawn terminal(String line) {
-    return in(TaskSpec.ExecutionMode.PTY, shell(line));
+    return in(Command.ExecutionMode.PTY, shell(line));
   }
 
   static HostRequest.Stdin typed(AttemptId id, String opId, String text, boolean eof) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import dev.errand.core.task.Command;
 import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TaskSpec;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostRequest;
@@ -26,13 +26,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Processes that took off every mark of their task, and what becomes of them. */
 @ParameterizedClass
-@EnumSource(TaskSpec.ExecutionMode.class)
+@EnumSource(Command.ExecutionMode.class)
 final class UnmarkedProcessesTest {
-  private final TaskSpec.ExecutionMode mode;
+  private final Command.ExecutionMode mode;
   @TempDir Path home;
   private TestHost host;
 
-  UnmarkedProcessesTest(TaskSpec.ExecutionMode mode) {
+  UnmarkedProcessesTest(Command.ExecutionMode mode) {
     this.mode = mode;
   }
 

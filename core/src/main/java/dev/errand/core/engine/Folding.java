@@ -9,6 +9,7 @@ import dev.errand.core.task.End;
 import dev.errand.core.task.Plan;
 import dev.errand.core.task.TaskFold;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskKind;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import java.util.List;
@@ -111,7 +112,9 @@ final class Folding {
 
   private void begin(TaskRow row) {
     var plan = Plan.remembered(row.batchId(), row.parent());
-    var spec = TaskSpec.unreadable(row.sessionId(), row.label(), plan);
+    // A row may be damaged as well; nothing of its task is run, whatever it was.
+    var kind = TaskKind.ofWord(row.kind()).orElse(TaskKind.COMMAND);
+    var spec = TaskSpec.unreadable(kind, row.sessionId(), row.label(), plan);
     state = TaskFold.unreadable(spec, row.lifetime().endedAtMs());
   }
 }

@@ -11,9 +11,6 @@ import dev.errand.core.task.TaskView;
 /** View rows, folded from states. */
 final class Rows {
 
-  /** The kind of every task there is so far. */
-  private static final String COMMAND = "command";
-
   private Rows() {}
 
   static SessionId sessionOf(TaskState.Present state) {
@@ -37,19 +34,20 @@ final class Rows {
     if (!(snapshot.state() instanceof TaskState.Present state)) {
       throw new IllegalStateException("an absent task has no row");
     }
-    var origin = state.known().spec().origin();
+    var spec = state.known().spec();
+    var origin = spec.origin();
     return new TaskRow(
         snapshot.taskId(),
         origin.sessionId(),
         origin.label(),
-        COMMAND,
+        spec.work().kind().word(),
         StatusWord.of(state),
         state instanceof TaskState.Live,
         lifetime(state),
         TaskFold.VERSION,
         codec.status(TaskView.of(snapshot.taskId(), state, snapshot.lastSeq())),
-        state.known().spec().plan().batchId(),
-        state.known().spec().plan().parent(),
+        spec.plan().batchId(),
+        spec.plan().parent(),
         outcome(state));
   }
 

@@ -62,7 +62,7 @@ final class FactDecider {
     if (to <= from) {
       return List.of();
     }
-    var framesMax = known.spec().io().framesMax();
+    var framesMax = known.spec().work().framesMax();
     return known.merged() || MergeInterval.of(known.frames(), framesMax).isZero()
         ? List.of(covering(known, fact, from))
         : List.of(

@@ -94,7 +94,7 @@ public final class PacedDecider {
     firstRecord = waiting.isEmpty() ? fact.n() : firstRecord;
     lastRecord = fact.n();
     var frames = known.frames() + waiting.size();
-    if (MergeInterval.of(frames, known.spec().io().framesMax()).isZero() || !tryMerge(fact)) {
+    if (MergeInterval.of(frames, known.spec().work().framesMax()).isZero() || !tryMerge(fact)) {
       waiting.add(fact);
     }
   }

@@ -60,7 +60,7 @@ public record PendingOutput(List<HostFact.OfLog> facts, long firstRecord, long s
    * back must not make it wait longer.
    */
   public Duration left(TaskState.Known known, long nowMs) {
-    var interval = MergeInterval.of(known.frames(), known.spec().io().framesMax());
+    var interval = MergeInterval.of(known.frames(), known.spec().work().framesMax());
     var left = interval.minus(Duration.ofMillis(Math.abs(nowMs - shownAtMs)));
     return shownAtMs == 0 || left.isNegative() ? Duration.ZERO : left;
   }

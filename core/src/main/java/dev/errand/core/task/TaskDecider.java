@@ -182,9 +182,14 @@ public final class TaskDecider {
    * Whether a task whose host is lost gets another attempt; never beside a survivor of the last.
    */
   public static boolean runsAgain(TaskState.Known known, List<Long> survivors) {
-    return known.cancel() == null
-        && known.spec().onRestart() == TaskSpec.OnRestart.REQUEUE
-        && survivors.isEmpty();
+    return known.cancel() == null && isRepeatable(known.spec().work()) && survivors.isEmpty();
+  }
+
+  /** Whether it may begin again from the beginning, as its caller said. */
+  private static boolean isRepeatable(Work work) {
+    return switch (work) {
+      case Command it -> it.onRestart() == Command.OnRestart.REQUEUE;
+    };
   }
 
   private static Decision outputLost(TaskState state, TaskCommand.OutputLost command) {

@@ -31,7 +31,7 @@ public final class TaskFold {
 
   private static TaskState.Present spawned(TaskEvent event, long atMs) {
     if (event instanceof TaskEvent.Spawned(var spec)) {
-      return begun(spec, Logs.empty(spec.io().streams()), atMs);
+      return begun(spec, Logs.empty(spec.work().streams()), atMs);
     }
     throw new IllegalStateException("a task begins by being spawned, not by " + event);
   }
@@ -43,7 +43,7 @@ public final class TaskFold {
 
   private static TaskState.Present begun(TaskSpec spec, Logs logs, long atMs) {
     var known =
-        new Known(spec, atMs, 0, 0, 1, false, logs, null, spec.io().terminal(), Attended.NOTHING);
+        new Known(spec, atMs, 0, 0, 1, false, logs, null, spec.work().terminal(), Attended.NOTHING);
     var ruling = spec.ruling();
     return ruling != null && ruling.answer() instanceof Ruling.Answer.Asked(var untilMs)
         ? new Held(known, untilMs)

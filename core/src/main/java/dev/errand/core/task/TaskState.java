@@ -93,7 +93,7 @@ public sealed interface TaskState {
           merged,
           logs,
           cancel,
-          spec.io().terminal(),
+          spec.work().terminal(),
           attended);
     }
 

@@ -56,14 +56,39 @@ public sealed interface TaskView {
       long createdAtMs,
       @Nullable Ruling ruling) {}
 
-  /** What it runs; {@code tool} is the caller's word for it. */
-  record Work(
+  /** What it runs; one case for each kind of task. */
+  sealed interface Work {
+    TaskKind kind();
+
+    /** The caller's word for it. */
+    String tool();
+
+    /** It in one line, for lists. */
+    String line();
+
+    /** The folder that it works in. */
+    String cwd();
+  }
+
+  /**
+   * A program as one line, and how it is connected.
+   *
+   * @param terminal the size of its terminal now; absent where it has none
+   */
+  record OfCommand(
       String tool,
-      String commandLine,
+      String line,
       String cwd,
-      TaskSpec.ExecutionMode mode,
+      Command.ExecutionMode mode,
       boolean stdin,
-      TaskSpec.OnRestart onRestart) {}
+      Command.OnRestart onRestart,
+      @Nullable TerminalSize terminal)
+      implements Work {
+    @Override
+    public TaskKind kind() {
+      return TaskKind.COMMAND;
+    }
+  }
 
   /** The tasks that it belongs with. */
   record Grouping(
@@ -77,16 +102,10 @@ public sealed interface TaskView {
    * How far it has come.
    *
    * @param lastSeq the frame after which it stands so
-   * @param terminal the size of its terminal now; absent where it has none
    * @param readyAtMs when it became ready; 0 until then
    */
   record Progress(
-      int attempts,
-      long lastSeq,
-      List<Log> logs,
-      @Nullable CancelRequest cancel,
-      @Nullable TerminalSize terminal,
-      long readyAtMs) {
+      int attempts, long lastSeq, List<Log> logs, @Nullable CancelRequest cancel, long readyAtMs) {
     public Progress {
       logs = List.copyOf(logs);
     }
@@ -144,22 +163,29 @@ public sealed interface TaskView {
         id,
         new Origin(
             origin.sessionId(), origin.label(), origin.title(), known.spawnedAtMs(), spec.ruling()),
-        new Work(
-            spec.work().toolName(),
-            spec.work().invocation().commandLine(),
-            spec.work().cwd(),
-            spec.io().mode(),
-            spec.io().stdin(),
-            spec.onRestart()),
+        work(known),
         new Grouping(plan.lane(), plan.priority(), plan.batchId(), plan.parent(), plan.service()),
         new Progress(
             known.attempts(),
             lastSeq,
             known.logs().list().stream().map(Log::of).toList(),
             known.cancel(),
-            known.terminal(),
             known.attended().readyAtMs()),
         Findings.NONE);
+  }
+
+  private static Work work(TaskState.Known known) {
+    return switch (known.spec().work()) {
+      case Command it ->
+          new OfCommand(
+              it.toolName(),
+              it.invocation().commandLine(),
+              it.cwd(),
+              it.io().mode(),
+              it.io().stdin(),
+              it.onRestart(),
+              known.terminal());
+    };
   }
 
   /** Why the host killed it is told by its last frame alone. */

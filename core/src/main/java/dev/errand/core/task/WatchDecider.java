@@ -91,7 +91,7 @@ final class WatchDecider {
 
   private static boolean isNews(TaskState.Known known, TaskCommand.SeePrompt command) {
     return known.attended().prompt() == null
-        && known.spec().io().terminal() != null
+        && known.spec().work().terminal() != null
         && known.logs().of(LogStream.PTY).bytesTotal() <= command.offset();
   }
 }

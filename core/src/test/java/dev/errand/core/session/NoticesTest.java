@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.Attention;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Exit;
@@ -153,15 +154,19 @@ final class NoticesTest {
     var watcher = new Watcher("error", new WatchCondition.Regex("ERROR", null), false);
     return new TaskSpec(
             new TaskSpec.Origin(new SessionId("s1"), "tester", "build", null, null),
-            new TaskSpec.Work("bash", new Invocation.Shell("make"), "/", Environment.NONE),
-            new TaskSpec.Io(
-                TaskSpec.ExecutionMode.PIPES,
-                false,
-                1 << 20,
-                TaskSpec.OnOutputLimit.TRUNCATE,
-                1_000),
-            new TaskSpec.Limits(null, null, Duration.ZERO, Duration.ZERO, TaskSpec.Leftover.KILL),
-            TaskSpec.OnRestart.LOST)
+            new Command(
+                "bash",
+                new Invocation.Shell("make"),
+                "/",
+                Environment.NONE,
+                new Command.Io(
+                    Command.ExecutionMode.PIPES,
+                    false,
+                    1 << 20,
+                    Command.OnOutputLimit.TRUNCATE,
+                    1_000),
+                new Command.Limits(null, null, Duration.ZERO, Duration.ZERO, Command.Leftover.KILL),
+                Command.OnRestart.LOST))
         .attending(new Attention(tells, List.of(watcher), null));
   }
 }

@@ -12,7 +12,7 @@ import static dev.errand.core.task.Samples.outputFact;
 import static dev.errand.core.task.Samples.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.errand.core.task.TaskSpec.OnRestart;
+import dev.errand.core.task.Command.OnRestart;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -120,7 +120,7 @@ final class MergedOutputTest {
 
     Duration interval() {
       var known = ((TaskState.Live) state).known();
-      return MergeInterval.of(known.frames(), known.spec().io().framesMax());
+      return MergeInterval.of(known.frames(), known.spec().work().framesMax());
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.errand.core.task;
 
 import dev.errand.core.policy.Profile;
-import dev.errand.core.task.TaskSpec.OnRestart;
+import dev.errand.core.task.Command.OnRestart;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,29 +24,43 @@ final class Samples {
   static TaskSpec spec(OnRestart onRestart, long framesMax) {
     return new TaskSpec(
         new TaskSpec.Origin(new SessionId("s1"), "tester", null, null, null),
-        new TaskSpec.Work("bash", new Invocation.Shell("make"), "/", Environment.NONE),
-        new TaskSpec.Io(
-            TaskSpec.ExecutionMode.PIPES,
-            true,
-            1 << 30,
-            TaskSpec.OnOutputLimit.TRUNCATE,
-            framesMax),
-        new TaskSpec.Limits(
-            null, null, Duration.ofSeconds(5), Duration.ofSeconds(2), TaskSpec.Leftover.KILL),
-        onRestart);
+        new Command(
+            "bash",
+            new Invocation.Shell("make"),
+            "/",
+            Environment.NONE,
+            new Command.Io(
+                Command.ExecutionMode.PIPES,
+                true,
+                1 << 30,
+                Command.OnOutputLimit.TRUNCATE,
+                framesMax),
+            new Command.Limits(
+                null, null, Duration.ofSeconds(5), Duration.ofSeconds(2), Command.Leftover.KILL),
+            onRestart));
   }
 
   /** The same with a terminal. */
   static TaskSpec onTerminal(TaskSpec pipes) {
+    var command = (Command) pipes.work();
     var io =
-        new TaskSpec.Io(
-            TaskSpec.ExecutionMode.PTY,
-            false,
-            pipes.io().capBytes(),
-            pipes.io().onOutputLimit(),
-            pipes.io().framesMax(),
+        new Command.Io(
+            Command.ExecutionMode.PTY,
+            true,
+            command.io().capBytes(),
+            command.io().onOutputLimit(),
+            command.framesMax(),
             TerminalSize.DEFAULT);
-    return new TaskSpec(pipes.origin(), pipes.work(), io, pipes.limits(), pipes.onRestart());
+    var other =
+        new Command(
+            command.toolName(),
+            command.invocation(),
+            command.cwd(),
+            command.environment(),
+            io,
+            command.limits(),
+            command.onRestart());
+    return new TaskSpec(pipes.origin(), other);
   }
 
   /** Two watchers, of which the second looks once. */

@@ -21,7 +21,7 @@ import static dev.errand.core.task.Samples.spawned;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.error.ErrorCode;
-import dev.errand.core.task.TaskSpec.OnRestart;
+import dev.errand.core.task.Command.OnRestart;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

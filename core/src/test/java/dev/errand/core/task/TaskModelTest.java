@@ -125,12 +125,12 @@ final class TaskModelTest {
     Life(int seed) {
       random = new Random(seed);
       times = new Random(seed);
-      var onRestart = random.nextBoolean() ? TaskSpec.OnRestart.LOST : TaskSpec.OnRestart.REQUEUE;
+      var onRestart = random.nextBoolean() ? Command.OnRestart.LOST : Command.OnRestart.REQUEUE;
       var plain = Samples.spec(onRestart, random.nextBoolean() ? 45 : 100_000);
       var wired = seed % 5 == 0 ? Samples.onTerminal(plain) : plain;
       var watched = wired.attending(Samples.watching());
       spec = seed % 3 == 0 ? watched.ruled(Samples.asked(Samples.ASK_UNTIL)) : watched;
-      host = new ScriptedHost(random, 0, Logs.empty(spec.io().streams()));
+      host = new ScriptedHost(random, 0, Logs.empty(spec.work().streams()));
       host.die();
     }
 
@@ -166,7 +166,7 @@ final class TaskModelTest {
         var match =
             random.nextInt(4) == 0
                 ? null
-                : new TaskEvent.Match(spec.io().streams().getFirst(), end - 1, end);
+                : new TaskEvent.Match(spec.work().streams().getFirst(), end - 1, end);
         var silenced = random.nextInt(12) == 0 ? "too many hits" : null;
         sightings.add(
             new TaskCommand.Watched.Sighting(
@@ -235,11 +235,11 @@ final class TaskModelTest {
         case 2 -> new TaskCommand.Index(past, host.tails());
         case 3 ->
             new TaskCommand.OutputLost(
-                spec.io().streams().getFirst(), from, from + random.nextInt(50));
+                spec.work().streams().getFirst(), from, from + random.nextInt(50));
         case 4 ->
             random.nextInt(50) == 0
                 ? new TaskCommand.RecordDamaged(3, List.of(), List.of(), Samples.ENDED_AT)
-                : new TaskCommand.OutputLost(spec.io().streams().getFirst(), from, from);
+                : new TaskCommand.OutputLost(spec.work().streams().getFirst(), from, from);
         default -> new TaskCommand.Claim("host-b");
       };
     }
@@ -247,7 +247,7 @@ final class TaskModelTest {
     HostFact nonsense() {
       var attempt = random.nextInt(3);
       var n = random.nextLong(STEPS);
-      var streams = spec.io().streams();
+      var streams = spec.work().streams();
       var stream = streams.get(random.nextInt(streams.size()));
       var at = random.nextLong(10_000);
       return switch (random.nextInt(60)) {
@@ -276,7 +276,7 @@ final class TaskModelTest {
     }
 
     private void coversAllOf(ScriptedHost dead) {
-      for (var stream : spec.io().streams()) {
+      for (var stream : spec.work().streams()) {
         assertThat(observed.reached(stream)).isEqualTo(dead.stored(stream));
       }
     }

@@ -25,20 +25,20 @@ final class TerminalTest {
 
   @Test
   void a_terminal_has_one_stream_and_always_input() {
-    var io = spec(100).io();
+    var command = (Command) spec(100).work();
 
-    assertThat(io.streams()).containsExactly(PTY);
-    assertThat(io.stdin()).isTrue();
+    assertThat(command.streams()).containsExactly(PTY);
+    assertThat(command.io().stdin()).isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void a_size_belongs_to_a_terminal_and_to_nothing_else(boolean terminal) {
-    var mode = terminal ? TaskSpec.ExecutionMode.PTY : TaskSpec.ExecutionMode.PIPES;
+    var mode = terminal ? Command.ExecutionMode.PTY : Command.ExecutionMode.PIPES;
     var size = terminal ? null : TerminalSize.DEFAULT;
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new TaskSpec.Io(mode, true, 1, TaskSpec.OnOutputLimit.TRUNCATE, 1, size));
+        .isThrownBy(() -> new Command.Io(mode, true, 1, Command.OnOutputLimit.TRUNCATE, 1, size));
   }
 
   @ParameterizedTest
@@ -91,6 +91,6 @@ final class TerminalTest {
   }
 
   private static TaskSpec spec(long framesMax) {
-    return Samples.onTerminal(Samples.spec(TaskSpec.OnRestart.LOST, framesMax));
+    return Samples.onTerminal(Samples.spec(Command.OnRestart.LOST, framesMax));
   }
 }

@@ -58,7 +58,7 @@ final class TerminalPast {
   private @Nullable TerminalSize first() {
     var frames = following.next(-1, 1);
     return !frames.isEmpty() && event(frames.getFirst()) instanceof TaskEvent.Spawned it
-        ? it.spec().io().terminal()
+        ? it.spec().work().terminal()
         : null;
   }
 

@@ -3,6 +3,7 @@ package dev.errand.daemon.hostlink;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.task.Hosts.Applied;
@@ -182,13 +183,20 @@ final class HostLink {
     if (state.known().spec().isUnreadable()) {
       return;
     }
-    if (state.known().spec().io().terminal() != null && !hasTerminals) {
+    if (state.known().spec().work().terminal() != null && !hasTerminals) {
       log.warn(
           "host {} is older and has no terminals; cancel task {} and spawn it again", id(), taskId);
       return;
     }
+    switch (state.known().spec().work()) {
+      case Command it -> spawn(taskId, state, it);
+    }
+  }
+
+  private void spawn(TaskId taskId, TaskState.Claimed state, Command command)
+      throws HostUnreachable, InterruptedException {
     Failpoint.DAEMON_CLAIMED.pass();
-    var answer = connected().spawn(SpawnRequests.of(taskId, state, sending));
+    var answer = connected().spawn(SpawnRequests.of(taskId, state, command, sending));
     if (answer instanceof Answer.Refused<HostReply.Spawned> it
         && !it.code().equals(RefusalCode.FORGOTTEN)) {
       log.warn("host {} refused to start task {}: {}", id(), taskId, it.message());

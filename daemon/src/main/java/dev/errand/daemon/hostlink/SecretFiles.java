@@ -8,9 +8,11 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.Work;
 import dev.errand.daemon.home.PrivateFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,10 +104,15 @@ public final class SecretFiles implements CommitListener {
 
   @Override
   public void moved(Snapshot before, Snapshot after) {
-    if (after.state() instanceof TaskState.Ended it
-        && !it.known().spec().work().environment().secretNames().isEmpty()) {
+    if (after.state() instanceof TaskState.Ended it && hasSecrets(it.known().spec().work())) {
       remove(after.taskId());
     }
+  }
+
+  private static boolean hasSecrets(Work work) {
+    return switch (work) {
+      case Command it -> !it.environment().secretNames().isEmpty();
+    };
   }
 
   private Path file(TaskId taskId) {

@@ -1,10 +1,10 @@
 package dev.errand.daemon.hostlink;
 
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Logs;
 import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
@@ -14,39 +14,38 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Says a task's spec in the host's words. */
+/** Says a command in the host's words. */
 final class SpawnRequests {
 
   private SpawnRequests() {}
 
-  static HostRequest.Spawn of(TaskId taskId, TaskState.Claimed state, HostPool.Sending sending) {
-    var spec = state.known().spec();
-    var work = spec.work();
+  static HostRequest.Spawn of(
+      TaskId taskId, TaskState.Claimed state, Command command, HostPool.Sending sending) {
     return new HostRequest.Spawn(
         new AttemptId(taskId, state.attempt().number()),
-        spec.origin().sessionId().value(),
-        program(work.invocation()),
-        surroundings(taskId, spec, sending),
-        limits(spec),
-        leftover(spec.limits().leftover()),
+        state.known().spec().origin().sessionId().value(),
+        program(command.invocation()),
+        surroundings(taskId, command, sending),
+        limits(command),
+        leftover(command.limits().leftover()),
         sending.syncLogs(),
         startOffsets(state.known().logs()));
   }
 
   /** A secret that is gone is left out, which the host notices. */
   private static HostRequest.Surroundings surroundings(
-      TaskId taskId, TaskSpec spec, HostPool.Sending sending) {
-    var environment = spec.work().environment();
+      TaskId taskId, Command command, HostPool.Sending sending) {
+    var environment = command.environment();
     var values = new TreeMap<>(environment.values());
     if (!environment.secretNames().isEmpty()) {
       values.putAll(sending.secrets().get(taskId));
     }
     return new HostRequest.Surroundings(
-        spec.work().cwd(),
+        command.cwd(),
         values,
-        spec.io().stdin(),
+        command.io().stdin(),
         environment.secretNames(),
-        spec.io().terminal(),
+        command.terminal(),
         sending.judgesFolders().getAsBoolean());
   }
 
@@ -67,15 +66,15 @@ final class SpawnRequests {
     return Stream.concat(Stream.of("/bin/sh", "-c", script, "sh"), argv.stream()).toList();
   }
 
-  private static HostRequest.Limits limits(TaskSpec spec) {
-    var limits = spec.limits();
+  private static HostRequest.Limits limits(Command command) {
+    var limits = command.limits();
     var onOutputLimit =
-        switch (spec.io().onOutputLimit()) {
+        switch (command.io().onOutputLimit()) {
           case TRUNCATE -> HostRequest.OnOutputLimit.TRUNCATE;
           case KILL -> HostRequest.OnOutputLimit.KILL;
         };
     return new HostRequest.Limits(
-        spec.io().capBytes(),
+        command.io().capBytes(),
         onOutputLimit,
         limits.wall(),
         limits.idle(),
@@ -84,7 +83,7 @@ final class SpawnRequests {
         limits.resources());
   }
 
-  private static HostRequest.Leftover leftover(TaskSpec.Leftover leftover) {
+  private static HostRequest.Leftover leftover(Command.Leftover leftover) {
     return switch (leftover) {
       case KILL -> HostRequest.Leftover.KILL;
       case KEEP -> HostRequest.Leftover.KEEP;

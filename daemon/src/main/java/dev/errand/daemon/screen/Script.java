@@ -135,7 +135,7 @@ final class Script {
   }
 
   private static TerminalSize sizeOf(TaskSpec spec) {
-    var size = spec.io().terminal();
+    var size = spec.work().terminal();
     if (size == null) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,

@@ -44,7 +44,7 @@ final class AttentionCheck {
     if (condition instanceof WatchCondition.OfPattern it) {
       checkPattern(path + ".regex", it.pattern());
     }
-    if (condition instanceof WatchCondition.OfTerminal && spec.io().terminal() == null) {
+    if (condition instanceof WatchCondition.OfTerminal && spec.work().terminal() == null) {
       throw invalid(
           path
               + ".prompt goes with a terminal only, and this task has pipes; watch for a regex,"

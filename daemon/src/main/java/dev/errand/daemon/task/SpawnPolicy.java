@@ -6,6 +6,7 @@ import dev.errand.core.policy.Basis;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.policy.SpawnFacts;
 import dev.errand.core.policy.Verdict;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.Ruling;
 import dev.errand.core.task.TaskSpec;
@@ -88,14 +89,16 @@ public final class SpawnPolicy {
   }
 
   private static SpawnFacts facts(TaskSpec spec, @Nullable String justification) {
-    var work = spec.work();
-    return new SpawnFacts(
-        work.toolName(),
-        line(work.invocation()),
-        work.invocation() instanceof Invocation.Shell,
-        spec.io().mode().word(),
-        work.environment().names(),
-        justification != null);
+    return switch (spec.work()) {
+      case Command it ->
+          new SpawnFacts(
+              it.toolName(),
+              line(it.invocation()),
+              it.invocation() instanceof Invocation.Shell,
+              it.io().mode().word(),
+              it.environment().names(),
+              justification != null);
+    };
   }
 
   private static String line(Invocation invocation) {

@@ -2,6 +2,7 @@ package dev.errand.daemon.task;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskSpec;
@@ -46,13 +47,19 @@ public final class SpecBuilder {
             config.limits(),
             config.tasks().terminalIdle());
     var spec = request.spec(by, defaults);
-    checkCap(spec.io().capBytes(), config.output().bytesPerStreamMax());
-    checkTimeout(spec.limits().wall(), config.tasks().timeouts().max());
+    switch (spec.work()) {
+      case Command it -> check(it, config);
+    }
     var roots = Roots.of(config.policy().roots(), userHome);
     checkFolder(spec.work().cwd(), roots);
-    checkLimits(spec.limits().resources(), config.limits());
     new AttentionCheck(roots).check(spec);
     return spec;
+  }
+
+  private static void check(Command command, Config config) {
+    checkCap(command.io().capBytes(), config.output().bytesPerStreamMax());
+    checkTimeout(command.limits().wall(), config.tasks().timeouts().max());
+    checkLimits(command.limits().resources(), config.limits());
   }
 
   private static void checkTimeout(@Nullable Duration timeout, Duration max) {

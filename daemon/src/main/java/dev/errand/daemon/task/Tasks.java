@@ -8,6 +8,7 @@ import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Ruling;
 import dev.errand.core.task.TaskCommand;
@@ -16,6 +17,7 @@ import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.core.time.Time;
+import dev.errand.core.task.Work;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.wire.fault.Failpoint;
 import java.time.Duration;
@@ -187,7 +189,7 @@ public final class Tasks {
   private TaskState.Running typable(TaskId taskId, Hosts.StdinRequest request)
       throws InterruptedException {
     var running = running(taskId);
-    if (!running.known().spec().io().stdin()) {
+    if (!takesInput(running.known().spec().work())) {
       throw new ErrandException(
           ErrorCode.NO_STDIN,
           "the task has no standard input; spawn it with \"stdin\": true to write to it");
@@ -198,6 +200,12 @@ public final class Tasks {
           "keys are typed at a terminal, and this task has pipes; send text or chunk_b64");
     }
     return running;
+  }
+
+  private static boolean takesInput(Work work) {
+    return switch (work) {
+      case Command it -> it.io().stdin();
+    };
   }
 
   /** The size of a task's terminal as it is now; null where it has none. */

@@ -1,8 +1,9 @@
 package dev.errand.daemon.tool;
 
+import dev.errand.wire.json.FieldSchema;
+import dev.errand.wire.json.RequestField;
 import java.util.ArrayList;
 import java.util.List;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -43,6 +44,23 @@ public final class Schema {
     return text(SESSION_ID, "the session that is meant; default: your own");
   }
 
+  /** A field of the catalogue. */
+  public Schema field(RequestField<?> field) {
+    return field(field, field.meaning());
+  }
+
+  /** The same in other words, where it means more or less for this tool. */
+  public Schema field(RequestField<?> field, String description) {
+    names.add(field.name());
+    properties.set(field.name(), FieldSchema.of(field).put("description", description));
+    return field.required() ? required(field.name()) : this;
+  }
+
+  public Schema fields(List<RequestField<?>> fields) {
+    fields.forEach(this::field);
+    return this;
+  }
+
   public Schema text(String name, String description) {
     return add(name, "string", description);
   }
@@ -51,14 +69,6 @@ public final class Schema {
     add(name, "string", description);
     var words = property(name).putArray("enum");
     allowed.forEach(words::add);
-    return this;
-  }
-
-  /** One of these words, or true or false. */
-  public Schema wordsOrFlag(String name, String description, List<String> allowed) {
-    words(name, description, allowed);
-    either(name, "boolean", "string");
-    ((ArrayNode) property(name).path("enum")).add(true).add(false);
     return this;
   }
 
@@ -80,10 +90,10 @@ public final class Schema {
   }
 
   /** How long a task may run, in seconds; the most is a setting, so that no maximum is here. */
-  public Schema timeout(String type, String description, long min) {
+  public Schema timeout(String description, long min) {
     add(
         "timeout_secs",
-        type,
+        "number",
         description + ", at most 86400 unless tasks.max_timeout_secs is set; default: never");
     property("timeout_secs").put("minimum", min);
     return this;
@@ -95,20 +105,6 @@ public final class Schema {
     return this;
   }
 
-  /** Objects of one form. */
-  public Schema list(String name, String description, Schema item, int max) {
-    add(name, "array", description);
-    property(name).put("maxItems", max).set("items", item.json());
-    return this;
-  }
-
-  /** One object of that form. */
-  public Schema object(String name, String description, Schema form) {
-    names.add(name);
-    properties.set(name, form.json().put("description", description));
-    return this;
-  }
-
   /** An object whose fields are described elsewhere. */
   public Schema anyObject(String name, String description) {
     return add(name, "object", description);
@@ -117,13 +113,8 @@ public final class Schema {
   /** The same, or the words that its description names. */
   public Schema anyObjectOrWord(String name, String description) {
     anyObject(name, description);
-    either(name, "object", "string");
+    property(name).putArray("type").add("object").add("string");
     return this;
-  }
-
-  private void either(String name, String... types) {
-    var list = property(name).putArray("type");
-    List.of(types).forEach(list::add);
   }
 
   public Schema required(String... given) {

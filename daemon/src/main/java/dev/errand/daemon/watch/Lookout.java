@@ -74,7 +74,7 @@ final class Lookout {
         new OutputScan(
             taskId,
             sources.logs(),
-            known.spec().io().streams(),
+            known.spec().work().streams(),
             patterns,
             new PatternSink(),
             clock);
@@ -86,7 +86,7 @@ final class Lookout {
 
   /** A terminal has one stream, whatever was asked for. */
   private static @Nullable LogStream scope(WatchCondition.Regex regex, TaskState.Live live) {
-    return live.known().spec().io().terminal() == null ? regex.scope() : null;
+    return live.known().spec().work().terminal() == null ? regex.scope() : null;
   }
 
   private static Map<LogStream, OutputScan.Start> behind(Attended.Hits hits) {

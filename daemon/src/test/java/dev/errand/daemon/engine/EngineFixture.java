@@ -10,6 +10,7 @@ import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.session.Notice;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Exit;
 import dev.errand.core.task.HostFact;
@@ -169,16 +170,20 @@ public final class EngineFixture {
   public static TaskSpec spec(long framesMax) {
     return new TaskSpec(
         new TaskSpec.Origin(SESSION, "tester", "build", null, null),
-        new TaskSpec.Work("bash", new Invocation.Shell("make"), "/", Environment.NONE),
-        new TaskSpec.Io(
-            TaskSpec.ExecutionMode.PIPES,
-            true,
-            1 << 30,
-            TaskSpec.OnOutputLimit.TRUNCATE,
-            framesMax),
-        new TaskSpec.Limits(
-            null, null, Duration.ofSeconds(5), Duration.ofSeconds(2), TaskSpec.Leftover.KILL),
-        TaskSpec.OnRestart.LOST);
+        new Command(
+            "bash",
+            new Invocation.Shell("make"),
+            "/",
+            Environment.NONE,
+            new Command.Io(
+                Command.ExecutionMode.PIPES,
+                true,
+                1 << 30,
+                Command.OnOutputLimit.TRUNCATE,
+                framesMax),
+            new Command.Limits(
+                null, null, Duration.ofSeconds(5), Duration.ofSeconds(2), Command.Leftover.KILL),
+            Command.OnRestart.LOST));
   }
 
   /** A listener that keeps all that it is told, and fails where a test wants it to. */

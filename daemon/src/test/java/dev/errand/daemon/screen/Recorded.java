@@ -3,6 +3,7 @@ package dev.errand.daemon.screen;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.frame.Frame;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.HostFact;
 import dev.errand.core.task.Invocation;
@@ -37,11 +38,11 @@ final class Recorded implements Recording, LogStore {
     recorded.add(
         new TaskEvent.Spawned(
             spec(
-                new TaskSpec.Io(
-                    TaskSpec.ExecutionMode.PTY,
+                new Command.Io(
+                    Command.ExecutionMode.PTY,
                     true,
                     1 << 30,
-                    TaskSpec.OnOutputLimit.TRUNCATE,
+                    Command.OnOutputLimit.TRUNCATE,
                     100_000,
                     new TerminalSize(rows, cols)))));
     return recorded;
@@ -52,11 +53,11 @@ final class Recorded implements Recording, LogStore {
     recorded.add(
         new TaskEvent.Spawned(
             spec(
-                new TaskSpec.Io(
-                    TaskSpec.ExecutionMode.PIPES,
+                new Command.Io(
+                    Command.ExecutionMode.PIPES,
                     true,
                     1 << 30,
-                    TaskSpec.OnOutputLimit.TRUNCATE,
+                    Command.OnOutputLimit.TRUNCATE,
                     100_000))));
     return recorded;
   }
@@ -155,13 +156,17 @@ final class Recorded implements Recording, LogStore {
   @Override
   public void delete(TaskId taskId) {}
 
-  private static TaskSpec spec(TaskSpec.Io io) {
+  private static TaskSpec spec(Command.Io io) {
     return new TaskSpec(
         new TaskSpec.Origin(new SessionId("s"), "tester", null, null, null),
-        new TaskSpec.Work("bash", new Invocation.Shell("make"), "/", Environment.NONE),
-        io,
-        new TaskSpec.Limits(
-            null, null, Duration.ofSeconds(5), Duration.ofSeconds(2), TaskSpec.Leftover.KILL),
-        TaskSpec.OnRestart.LOST);
+        new Command(
+            "bash",
+            new Invocation.Shell("make"),
+            "/",
+            Environment.NONE,
+            io,
+            new Command.Limits(
+                null, null, Duration.ofSeconds(5), Duration.ofSeconds(2), Command.Leftover.KILL),
+            Command.OnRestart.LOST));
   }
 }

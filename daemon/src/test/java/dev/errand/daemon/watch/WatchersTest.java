@@ -12,6 +12,7 @@ import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.task.Attention;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.HostFact;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.ProcessIdentity;
@@ -284,8 +285,7 @@ final class WatchersTest {
     var up = Files.createFile(folder.resolve("up"));
     var spec = EngineFixture.spec();
     var again =
-        new TaskSpec(
-                spec.origin(), spec.work(), spec.io(), spec.limits(), TaskSpec.OnRestart.REQUEUE)
+        new TaskSpec(spec.origin(), repeatable((Command) spec.work()))
             .attending(
                 new Attention(
                     Attention.Notify.DONE_ONLY, List.of(), new WatchCondition.File(up.toString())));
@@ -401,5 +401,16 @@ final class WatchersTest {
 
     @Override
     public void delete(TaskId taskId) {}
+  }
+
+  private static Command repeatable(Command command) {
+    return new Command(
+        command.toolName(),
+        command.invocation(),
+        command.cwd(),
+        command.environment(),
+        command.io(),
+        command.limits(),
+        Command.OnRestart.REQUEUE);
   }
 }

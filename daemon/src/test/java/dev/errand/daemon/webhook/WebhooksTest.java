@@ -394,7 +394,7 @@ final class WebhooksTest {
   private TaskId endedIn(SessionId sessionId) {
     var spec = EngineFixture.spec();
     var origin = new TaskSpec.Origin(sessionId, "tester", null, null, null);
-    var moved = new TaskSpec(origin, spec.work(), spec.io(), spec.limits(), spec.onRestart());
+    var moved = new TaskSpec(origin, spec.work());
     var taskId = fixture.ids.nextTask();
     fixture.engine.submit(taskId, new TaskCommand.Spawn(moved, null), null).orThrow();
     fixture.engine.submit(taskId, EngineFixture.cancel(), null).orThrow();

@@ -1,5 +1,6 @@
 package dev.errand.wire.client;
 
+import dev.errand.core.task.LogStream;
 import dev.errand.wire.json.ConditionKind;
 import dev.errand.wire.json.JsonWriter;
 import java.time.Duration;
@@ -31,6 +32,12 @@ public final class TaskCondition {
   /** An RE2 pattern occurs in a line of the output. */
   public static TaskCondition regex(String pattern) {
     return of(ConditionKind.REGEX, pattern);
+  }
+
+  /** The same in this stream only. */
+  public static TaskCondition regex(String pattern, LogStream stream) {
+    return new TaskCondition(
+        out -> out.text(ConditionKind.REGEX.watchField(), pattern).text("scope", stream.word()));
   }
 
   /** A process of the task listens on this TCP port. */

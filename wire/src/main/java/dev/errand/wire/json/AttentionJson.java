@@ -1,56 +1,13 @@
 package dev.errand.wire.json;
 
-import dev.errand.core.task.Attention;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent;
-import dev.errand.core.task.Watcher;
-import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** What is watched of a task and was noticed of it, as fields of its frames. */
+/** What was noticed of a task, as fields of its frames. */
 final class AttentionJson {
 
   private AttentionJson() {}
-
-  /** Only what is not as always, so that most frames stay short. */
-  static void write(JsonWriter out, Attention attention) {
-    if (attention.equals(Attention.NONE)) {
-      return;
-    }
-    out.text("notify", attention.tells().word());
-    out.array(
-        "watch", all -> attention.watchers().forEach(it -> all.item(one -> watcher(one, it))));
-    var ready = attention.readyWhen();
-    if (ready != null) {
-      out.object("ready_when", it -> ConditionKind.write(it, ready));
-    }
-    if (attention.fullNotice()) {
-      out.bool("full_notice", true);
-    }
-  }
-
-  private static void watcher(JsonWriter out, Watcher watcher) {
-    out.text("event", watcher.event());
-    out.bool("once", watcher.once());
-    ConditionKind.write(out, watcher.condition());
-  }
-
-  static Attention read(JsonFields in) {
-    if (!in.has("notify")) {
-      return Attention.NONE;
-    }
-    var watchers = new ArrayList<Watcher>();
-    for (var node : in.node().path("watch")) {
-      var one = new JsonFields(node);
-      watchers.add(
-          new Watcher(one.text("event", ""), ConditionKind.read(one), one.bool("once", false)));
-    }
-    return new Attention(
-        Words.of(Attention.Notify.class, in.text("notify")),
-        watchers,
-        in.has("ready_when") ? ConditionKind.read(in.object("ready_when")) : null,
-        in.bool("full_notice", false));
-  }
 
   private static @Nullable LogStream stream(@Nullable String word) {
     return word == null ? null : LogStream.ofWord(word).orElse(null);

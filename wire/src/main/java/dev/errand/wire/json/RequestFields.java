@@ -116,12 +116,61 @@ public final class RequestFields {
     return text;
   }
 
+  /** A field of the catalogue, within its bounds; so do those of other types. */
+  @Nullable String text(RequestField<FieldType.Text> field) {
+    return text(field.name(), field.type().charsMax());
+  }
+
+  @Nullable String name(RequestField<FieldType.Name> field) {
+    var text = text(field.name(), Integer.MAX_VALUE);
+    if (text != null && !field.type().form().matcher(text).matches()) {
+      throw refuse(field.name(), field.type().allowed());
+    }
+    return text;
+  }
+
+  String required(RequestField<FieldType.Name> field) {
+    var text = name(field);
+    if (text == null) {
+      throw missing(field.name());
+    }
+    return text;
+  }
+
+  @Nullable String word(RequestField<FieldType.Word> field) {
+    return word(field.name(), field.type().words());
+  }
+
+  @Nullable Boolean flag(RequestField<FieldType.Flag> field) {
+    return boolOrNull(field.name());
+  }
+
+  @Nullable Long integer(RequestField<FieldType.Whole> field) {
+    return integer(field.name(), field.type().min(), field.type().max());
+  }
+
+  @Nullable Duration seconds(RequestField<FieldType.Seconds> field) {
+    return seconds(field.name(), field.type().min(), field.type().max());
+  }
+
+  @Nullable Duration timeout(RequestField<FieldType.Timeout> field) {
+    return timeout(field.name(), field.type().min());
+  }
+
+  RequestFields object(RequestField<FieldType.Form> field) {
+    return object(field.name(), field.type().names());
+  }
+
   public String requiredText(String name, int charsMax) {
     var text = text(name, charsMax);
     if (text == null) {
-      throw invalid("the field " + path(name) + " is missing; it must be a string");
+      throw missing(name);
     }
     return text;
+  }
+
+  private ErrandException missing(String name) {
+    return invalid("the field " + path(name) + " is missing; it must be a string");
   }
 
   /** One of these words, or null. */

@@ -13,7 +13,12 @@ import tools.jackson.databind.JsonNode;
 /** Checks {@code args.secret_env}: the names of those variables whose values are not recorded. */
 final class SecretFields {
   private static final String NAME = "secret_env";
-  private static final int COUNT_MAX = 64;
+  static final RequestField<FieldType.Texts> SECRET_ENV =
+      RequestField.of(
+          NAME,
+          new FieldType.Texts(64),
+          "names of those variables of env whose values are recorded nowhere and taken out of the"
+              + " output");
 
   /** A shorter value would be found, and hidden, all over ordinary output. */
   private static final int VALUE_BYTES_MIN = 4;
@@ -44,8 +49,9 @@ final class SecretFields {
 
   Found read(Environment variables) {
     var names = args.has(NAME) ? args.texts(NAME) : List.<String>of();
-    if (names.size() > COUNT_MAX) {
-      throw args.refuse(NAME, "at most " + COUNT_MAX + " names");
+    var max = SECRET_ENV.type().countMax();
+    if (names.size() > max) {
+      throw args.refuse(NAME, "at most " + max + " names");
     }
     var values = new TreeMap<String, String>();
     var bytes = 0;

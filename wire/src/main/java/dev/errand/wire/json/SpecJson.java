@@ -1,13 +1,16 @@
 package dev.errand.wire.json;
 
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
-import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskKind;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TerminalSize;
-import java.time.Duration;
+import dev.errand.core.task.Work;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,39 +18,37 @@ import org.jspecify.annotations.Nullable;
 /** What was asked for when a task was spawned, as the fields of its first frame. */
 final class SpecJson {
 
-  /** The kind of every task there is so far. */
-  static final String COMMAND = "command";
-
   /** How many bytes of a log one read returns when the reader does not say. */
   static final long READ_BYTES_DEFAULT = 512 * 1024;
-
-  private static final long FRAMES_MAX_DEFAULT = 100_000;
-  private static final long CAP_BYTES_DEFAULT = 1L << 30;
-  private static final long GRACE_MS_DEFAULT = 5_000;
-  private static final long DRAIN_MS_DEFAULT = 2_000;
 
   private SpecJson() {}
 
   static void write(JsonWriter out, TaskId taskId, TaskSpec spec) {
-    out.text("tool_name", spec.work().toolName());
-    out.object("args", args -> args(args, spec));
-    out.text("cwd", spec.work().cwd());
+    switch (spec.work()) {
+      case Command it -> write(out, taskId, spec, it);
+    }
+  }
+
+  private static void write(JsonWriter out, TaskId taskId, TaskSpec spec, Command command) {
+    out.text("tool_name", command.toolName());
+    out.object("args", args -> args(args, command));
+    out.text("cwd", command.cwd());
     out.text("title", spec.origin().title());
     out.text("label", spec.origin().label());
-    out.text("execution_mode", spec.io().mode().word());
-    size(out, spec.io().terminal());
+    out.text("execution_mode", command.io().mode().word());
+    size(out, command.terminal());
     out.text("origin_session_id", spec.origin().originSessionId());
     out.text("by", spec.origin().by());
-    out.text("kind", COMMAND);
-    out.object("limits", limits -> limits(limits, spec.limits()));
-    out.text("on_restart", spec.onRestart().word());
-    out.text("on_output_limit", spec.io().onOutputLimit().word());
-    out.number("max_frames", spec.io().framesMax());
-    out.object("artifacts", artifacts -> artifacts(artifacts, taskId, spec.io()));
+    out.text("kind", command.kind().word());
+    out.object("limits", it -> SpawnLimits.write(it, command.limits()));
+    out.text("on_restart", command.onRestart().word());
+    out.text("on_output_limit", command.io().onOutputLimit().word());
+    out.number("max_frames", command.framesMax());
+    out.object("artifacts", artifacts -> artifacts(artifacts, taskId, command));
     RulingJson.write(out, spec.ruling());
-    PlanJson.write(out, spec.plan());
-    AttentionJson.write(out, spec.attention());
-    resource(out, "max_output_bytes", spec.io().shownBytesMax());
+    SpawnPlan.write(out, spec.plan());
+    SpawnAttention.write(out, spec.attention());
+    SpawnIo.writeLater(out, command.io());
   }
 
   /** Nothing for what has no terminal. */
@@ -63,58 +64,41 @@ final class SpecJson {
         Math.toIntExact(in.number("cols", TerminalSize.DEFAULT.cols())));
   }
 
-  private static void args(JsonWriter out, TaskSpec spec) {
-    switch (spec.work().invocation()) {
+  private static void args(JsonWriter out, Command command) {
+    switch (command.invocation()) {
       case Invocation.Shell it -> out.text("command", it.commandLine());
       case Invocation.Program it -> out.texts("argv", it.argv());
       case Invocation.Fed it -> out.texts("argv", it.argv()).text("input", it.input());
     }
-    out.text("cwd", spec.work().cwd());
-    var values = spec.work().environment().values();
+    out.text("cwd", command.cwd());
+    var values = command.environment().values();
     if (!values.isEmpty()) {
       out.texts("env", values);
     }
-    var secretNames = spec.work().environment().secretNames();
+    var secretNames = command.environment().secretNames();
     if (!secretNames.isEmpty()) {
       out.texts("secret_env", List.copyOf(secretNames));
     }
-    out.bool("stdin", spec.io().stdin());
+    out.bool("stdin", command.io().stdin());
   }
 
-  private static void limits(JsonWriter out, TaskSpec.Limits limits) {
-    out.numberOrNull("timeout_ms", millis(limits.wall()));
-    out.numberOrNull("idle_timeout_ms", millis(limits.idle()));
-    out.number("grace_ms", limits.grace().toMillis());
-    out.number("drain_ms", limits.drain().toMillis());
-    out.text("leftover", limits.leftover().word());
-    resource(out, "memory_bytes", limits.resources().memoryBytes());
-    resource(out, "processes", limits.resources().processes());
-    resource(out, "cpu_secs", limits.resources().cpuSecs());
-    resource(out, "open_files", limits.resources().openFiles());
-    resource(out, "file_size_bytes", limits.resources().fileSizeBytes());
-  }
-
-  /** Most tasks have none of them. */
-  private static void resource(JsonWriter out, String name, @Nullable Long value) {
-    if (value != null) {
-      out.number(name, value);
-    }
-  }
-
-  private static @Nullable Long millis(@Nullable Duration time) {
-    return time == null ? null : (Long) time.toMillis();
-  }
-
-  private static void artifacts(JsonWriter out, TaskId taskId, TaskSpec.Io io) {
+  private static void artifacts(JsonWriter out, TaskId taskId, Command command) {
     out.object(
         "logs",
         logs -> {
-          for (var stream : io.streams()) {
+          for (var stream : command.streams()) {
             logs.object(stream.word(), log -> log.text("id", stream.logId(taskId)).nothing("path"));
           }
         });
-    out.number("artifact_max_bytes", io.capBytes());
+    out.number("artifact_max_bytes", command.io().capBytes());
     out.number("max_bytes", READ_BYTES_DEFAULT);
+  }
+
+  /** Nothing for what was not given, as with most tasks. */
+  static void given(JsonWriter out, String name, @Nullable Long value) {
+    if (value != null) {
+      out.number(name, value);
+    }
   }
 
   static TaskSpec read(JsonFields in, SessionId sessionId) {
@@ -126,22 +110,36 @@ final class SpecJson {
             in.textOrNull("title"),
             in.textOrNull("origin_session_id"));
     return new TaskSpec(
-        origin,
-        work(in),
-        io(in),
-        limits(in.object("limits")),
-        Words.of(TaskSpec.OnRestart.class, in.text("on_restart", "lost")),
-        RulingJson.read(in),
-        PlanJson.read(in),
-        AttentionJson.read(in));
+        origin, work(in), RulingJson.read(in), SpawnPlan.recorded(in), SpawnAttention.recorded(in));
   }
 
-  private static TaskSpec.Work work(JsonFields in) {
+  /** Logs of the first programs do not say it, and had nothing else. */
+  static TaskKind kind(JsonFields in) {
+    var word = in.text("kind", TaskKind.COMMAND.word());
+    return TaskKind.ofWord(word)
+        .orElseThrow(
+            () -> new ErrandException(ErrorCode.INTERNAL_ERROR, "no such kind of task: " + word));
+  }
+
+  private static Work work(JsonFields in) {
+    return switch (kind(in)) {
+      case COMMAND -> command(in);
+    };
+  }
+
+  private static Command command(JsonFields in) {
     var args = in.object("args");
     var commandLine = args.textOrNull("command");
     var invocation = commandLine == null ? program(args) : new Invocation.Shell(commandLine);
     var environment = new Environment(args.textMap("env"), Set.copyOf(args.texts("secret_env")));
-    return new TaskSpec.Work(in.text("tool_name"), invocation, in.text("cwd"), environment);
+    return new Command(
+        in.text("tool_name"),
+        invocation,
+        in.text("cwd"),
+        environment,
+        SpawnIo.recorded(in),
+        SpawnLimits.recorded(in.object("limits")),
+        Words.of(Command.OnRestart.class, in.text("on_restart", "lost")));
   }
 
   private static Invocation program(JsonFields args) {
@@ -149,36 +147,5 @@ final class SpecJson {
     return input == null
         ? new Invocation.Program(args.texts("argv"))
         : new Invocation.Fed(args.texts("argv"), input);
-  }
-
-  private static TaskSpec.Io io(JsonFields in) {
-    var mode = Words.of(TaskSpec.ExecutionMode.class, in.text("execution_mode", "pipes"));
-    return new TaskSpec.Io(
-        mode,
-        in.object("args").bool("stdin", false),
-        in.object("artifacts").number("artifact_max_bytes", CAP_BYTES_DEFAULT),
-        Words.of(TaskSpec.OnOutputLimit.class, in.text("on_output_limit", "truncate")),
-        in.number("max_frames", FRAMES_MAX_DEFAULT),
-        mode == TaskSpec.ExecutionMode.PTY ? size(in) : null,
-        in.numberOrNull("max_output_bytes"));
-  }
-
-  private static TaskSpec.Limits limits(JsonFields in) {
-    return new TaskSpec.Limits(
-        duration(in.numberOrNull("timeout_ms")),
-        duration(in.numberOrNull("idle_timeout_ms")),
-        Duration.ofMillis(in.number("grace_ms", GRACE_MS_DEFAULT)),
-        Duration.ofMillis(in.number("drain_ms", DRAIN_MS_DEFAULT)),
-        Words.of(TaskSpec.Leftover.class, in.text("leftover", "kill")),
-        new ResourceLimits(
-            in.numberOrNull("memory_bytes"),
-            in.numberOrNull("processes"),
-            in.numberOrNull("cpu_secs"),
-            in.numberOrNull("open_files"),
-            in.numberOrNull("file_size_bytes")));
-  }
-
-  private static @Nullable Duration duration(@Nullable Long millis) {
-    return millis == null ? null : Duration.ofMillis(millis);
   }
 }

@@ -1,6 +1,7 @@
 package dev.errand.wire.json;
 
 import dev.errand.core.task.Attended;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Plan;
@@ -8,7 +9,6 @@ import dev.errand.core.task.QueuePlace;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TaskView;
 import java.util.ArrayList;
@@ -29,8 +29,15 @@ final class StatusReader {
           in.has("waiting_for")
               ? new TaskView.Held(facts, in.object("waiting_for").number("until_ms", 0))
               : new TaskView.Queued(facts, place(in));
-      case RUNNING -> new TaskView.Running(facts, startedAtMs, in.number("pid", 0), prompt(in));
+      case RUNNING -> running(in, facts, startedAtMs);
       case EXITED, FAILED, CANCELLED -> new TaskView.Ended(facts, startedAtMs, end(in, word));
+    };
+  }
+
+  private static TaskView running(JsonFields in, TaskView.Facts facts, long startedAtMs) {
+    return switch (facts.work()) {
+      case TaskView.OfCommand _ ->
+          new TaskView.Running(facts, startedAtMs, in.number("pid", 0), prompt(in));
     };
   }
 
@@ -57,16 +64,24 @@ final class StatusReader {
             in.textOrNull("title"),
             in.number("created_at_ms", 0),
             RulingJson.read(in)),
-        new TaskView.Work(
-            in.text("tool", ""),
-            in.text("command", ""),
-            in.text("cwd", ""),
-            Words.of(TaskSpec.ExecutionMode.class, in.text("execution_mode", "pipes")),
-            in.bool("stdin", false),
-            Words.of(TaskSpec.OnRestart.class, in.text("on_restart", "lost"))),
+        work(in),
         grouping(in),
         progress(in),
         findings(in));
+  }
+
+  private static TaskView.Work work(JsonFields in) {
+    return switch (SpecJson.kind(in)) {
+      case COMMAND ->
+          new TaskView.OfCommand(
+              in.text("tool", ""),
+              in.text("command", ""),
+              in.text("cwd", ""),
+              Words.of(Command.ExecutionMode.class, in.text("execution_mode", "pipes")),
+              in.bool("stdin", false),
+              Words.of(Command.OnRestart.class, in.text("on_restart", "lost")),
+              in.has("rows") ? SpecJson.size(in) : null);
+    };
   }
 
   private static TaskView.Grouping grouping(JsonFields in) {
@@ -85,7 +100,6 @@ final class StatusReader {
         in.number("last_seq", -1),
         logs(in),
         cancel(in),
-        in.has("rows") ? SpecJson.size(in) : null,
         in.number("ready_at_ms", 0));
   }
 

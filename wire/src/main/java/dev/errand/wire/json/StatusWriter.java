@@ -41,8 +41,7 @@ public final class StatusWriter {
     out.text("status", view.status().word());
     out.text("tool", facts.work().tool());
     out.text("title", facts.origin().title());
-    out.text("execution_mode", facts.work().mode().word());
-    SpecJson.size(out, facts.progress().terminal());
+    connection(out, facts.work());
     out.numberOrNull("exit_code", exit == null ? null : (Long) (long) exit.code());
     out.numberOrNull("started_at_ms", orNull(view.startedAtMs()));
     out.numberOrNull("ended_at_ms", end == null ? null : (Long) end.atMs());
@@ -51,16 +50,32 @@ public final class StatusWriter {
     out.text("signal", exit == null ? null : exit.signal());
   }
 
+  private static void connection(JsonWriter out, TaskView.Work work) {
+    switch (work) {
+      case TaskView.OfCommand it -> {
+        out.text("execution_mode", it.mode().word());
+        SpecJson.size(out, it.terminal());
+      }
+    }
+  }
+
   private static void request(JsonWriter out, TaskView.Facts facts) {
-    var work = facts.work();
     out.text("session_id", facts.origin().sessionId().value());
-    out.text("kind", SpecJson.COMMAND);
+    out.text("kind", facts.work().kind().word());
     out.text("label", facts.origin().label());
-    out.text("command", work.commandLine());
-    out.text("cwd", work.cwd());
-    out.text("on_restart", work.onRestart().word());
-    out.bool("stdin", work.stdin());
+    work(out, facts.work());
     out.number("created_at_ms", facts.origin().createdAtMs());
+  }
+
+  private static void work(JsonWriter out, TaskView.Work work) {
+    switch (work) {
+      case TaskView.OfCommand it -> {
+        out.text("command", it.line());
+        out.text("cwd", it.cwd());
+        out.text("on_restart", it.onRestart().word());
+        out.bool("stdin", it.stdin());
+      }
+    }
   }
 
   private static void progress(JsonWriter out, TaskView view, @Nullable End end) {

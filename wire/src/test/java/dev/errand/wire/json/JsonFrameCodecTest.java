@@ -3,9 +3,11 @@ package dev.errand.wire.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.errand.core.error.ErrandException;
 import dev.errand.core.frame.Frame;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.session.SessionEvent;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Preview;
 import dev.errand.core.task.SessionId;
@@ -153,12 +155,28 @@ class JsonFrameCodecTest {
           node.putNull(name);
         }
       }
-      var spec = ((TaskEvent.Spawned) decode(node).event()).spec();
-      assertThat(spec.limits().wall()).isNull();
-      assertThat(spec.limits().grace()).hasSeconds(5);
-      assertThat(spec.onRestart()).isEqualTo(Samples.SPEC.onRestart());
-      assertThat(spec.io()).isEqualTo(Samples.SPEC.io());
+      var command = (Command) ((TaskEvent.Spawned) decode(node).event()).spec().work();
+      var whole = (Command) Samples.SPEC.work();
+      assertThat(command.limits().wall()).isNull();
+      assertThat(command.limits().grace()).hasSeconds(5);
+      assertThat(command.onRestart()).isEqualTo(whole.onRestart());
+      assertThat(command.io()).isEqualTo(whole.io());
     }
+  }
+
+  @Test
+  void a_task_that_does_not_say_its_kind_is_a_command_and_an_unknown_kind_is_refused() {
+    var node = (ObjectNode) Json.read(encode(Samples.SPAWNED).bytes());
+    assertThat(node.path("kind").stringValue("")).isEqualTo(Samples.SPEC.work().kind().word());
+
+    node.putNull("kind");
+    assertThat(decode(node).event()).isEqualTo(Samples.SPAWNED);
+    node.remove("kind");
+    assertThat(decode(node).event()).isEqualTo(Samples.SPAWNED);
+    node.put("kind", "dream");
+    assertThatThrownBy(() -> decode(node))
+        .isInstanceOf(ErrandException.class)
+        .hasMessageContaining("no such kind of task: dream");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.errand.wire.json;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.Attended;
 import dev.errand.core.task.Attention;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Exit;
@@ -144,7 +145,7 @@ final class RandomEvents {
         random.nextBoolean(),
         new Logs(logs),
         maybe(() -> new TaskState.CancelRequest(text(), text())),
-        spec.io().terminal(),
+        spec.work().terminal(),
         new Attended(Map.of(), number(), maybe(this::prompt)));
   }
 
@@ -182,33 +183,32 @@ final class RandomEvents {
               new Invocation.Program(texts()),
               new Invocation.Fed(texts(), text().replace("\n", ""))
             });
-    var work = new TaskSpec.Work(text(), invocation, text(), environment());
-    var mode = oneOf(TaskSpec.ExecutionMode.values());
+    var mode = oneOf(Command.ExecutionMode.values());
     var io =
-        new TaskSpec.Io(
+        new Command.Io(
             mode,
             random.nextBoolean(),
             number(),
-            oneOf(TaskSpec.OnOutputLimit.values()),
+            oneOf(Command.OnOutputLimit.values()),
             number(),
-            mode == TaskSpec.ExecutionMode.PTY ? size() : null,
+            mode == Command.ExecutionMode.PTY ? size() : null,
             maybe(this::limit));
     var limits =
-        new TaskSpec.Limits(
+        new Command.Limits(
             maybe(this::duration),
             maybe(this::duration),
             duration(),
             duration(),
-            oneOf(TaskSpec.Leftover.values()),
+            oneOf(Command.Leftover.values()),
             new ResourceLimits(
                 maybe(this::limit),
                 maybe(this::limit),
                 maybe(this::limit),
                 maybe(this::limit),
                 maybe(this::limit)));
-    var onRestart = oneOf(TaskSpec.OnRestart.values());
-    return new TaskSpec(
-        origin, work, io, limits, onRestart, maybe(this::ruling), plan(), attention());
+    var onRestart = oneOf(Command.OnRestart.values());
+    var work = new Command(text(), invocation, text(), environment(), io, limits, onRestart);
+    return new TaskSpec(origin, work, maybe(this::ruling), plan(), attention());
   }
 
   private Plan plan() {

@@ -2,6 +2,7 @@ package dev.errand.wire.json;
 
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.Attention;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Exit;
@@ -38,42 +39,42 @@ final class Samples {
   static final TaskSpec SPEC =
       new TaskSpec(
           new TaskSpec.Origin(SESSION, "uid:1000", "build", "Build it", "agent-7"),
-          new TaskSpec.Work(
+          new Command(
               "bash",
               new Invocation.Shell("make -j2 && echo 'done'"),
               "/srv/app",
-              new Environment(Map.of("CI", "true", "A", "b"))),
-          new TaskSpec.Io(
-              TaskSpec.ExecutionMode.PIPES,
-              true,
-              1L << 30,
-              TaskSpec.OnOutputLimit.TRUNCATE,
-              100_000),
-          new TaskSpec.Limits(
-              Duration.ofSeconds(60),
-              null,
-              Duration.ofSeconds(5),
-              Duration.ofSeconds(2),
-              TaskSpec.Leftover.KILL),
-          TaskSpec.OnRestart.LOST);
+              new Environment(Map.of("CI", "true", "A", "b")),
+              new Command.Io(
+                  Command.ExecutionMode.PIPES,
+                  true,
+                  1L << 30,
+                  Command.OnOutputLimit.TRUNCATE,
+                  100_000),
+              new Command.Limits(
+                  Duration.ofSeconds(60),
+                  null,
+                  Duration.ofSeconds(5),
+                  Duration.ofSeconds(2),
+                  Command.Leftover.KILL),
+              Command.OnRestart.LOST));
 
   static final TaskSpec PROGRAM =
       new TaskSpec(
           new TaskSpec.Origin(SESSION, "uid:1000", null, null, null),
-          new TaskSpec.Work(
+          new Command(
               "exec",
               new Invocation.Program(List.of("printf", "%s\n", "a b")),
               "/",
-              Environment.NONE),
-          new TaskSpec.Io(
-              TaskSpec.ExecutionMode.PIPES, false, 4096, TaskSpec.OnOutputLimit.KILL, 1000),
-          new TaskSpec.Limits(
-              null,
-              Duration.ofMillis(1500),
-              Duration.ofSeconds(5),
-              Duration.ofSeconds(2),
-              TaskSpec.Leftover.KEEP),
-          TaskSpec.OnRestart.REQUEUE);
+              Environment.NONE,
+              new Command.Io(
+                  Command.ExecutionMode.PIPES, false, 4096, Command.OnOutputLimit.KILL, 1000),
+              new Command.Limits(
+                  null,
+                  Duration.ofMillis(1500),
+                  Duration.ofSeconds(5),
+                  Duration.ofSeconds(2),
+                  Command.Leftover.KEEP),
+              Command.OnRestart.REQUEUE));
 
   static final TaskSpec HELD =
       PROGRAM.ruled(
@@ -112,21 +113,25 @@ final class Samples {
   static final TaskSpec TERMINAL =
       new TaskSpec(
           new TaskSpec.Origin(SESSION, "uid:1000", null, null, null),
-          new TaskSpec.Work("bash", new Invocation.Shell("vim"), "/srv", Environment.NONE),
-          new TaskSpec.Io(
-              TaskSpec.ExecutionMode.PTY,
-              true,
-              1L << 30,
-              TaskSpec.OnOutputLimit.TRUNCATE,
-              100_000,
-              new TerminalSize(30, 100)),
-          new TaskSpec.Limits(
-              null,
-              Duration.ofHours(24),
-              Duration.ofSeconds(5),
-              Duration.ofSeconds(2),
-              TaskSpec.Leftover.KILL),
-          TaskSpec.OnRestart.LOST);
+          new Command(
+              "bash",
+              new Invocation.Shell("vim"),
+              "/srv",
+              Environment.NONE,
+              new Command.Io(
+                  Command.ExecutionMode.PTY,
+                  true,
+                  1L << 30,
+                  Command.OnOutputLimit.TRUNCATE,
+                  100_000,
+                  new TerminalSize(30, 100)),
+              new Command.Limits(
+                  null,
+                  Duration.ofHours(24),
+                  Duration.ofSeconds(5),
+                  Duration.ofSeconds(2),
+                  Command.Leftover.KILL),
+              Command.OnRestart.LOST));
   static final TaskEvent PROMPT_SEEN = new TaskEvent.PromptSeen("Project name: ", "high", AT + 50);
   static final TaskEvent.Resized RESIZED =
       new TaskEvent.Resized(10, "op-3", new TerminalSize(50, 132), "uid:1000");

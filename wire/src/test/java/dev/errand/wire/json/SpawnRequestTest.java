@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.Attention;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.LogStream;
@@ -46,13 +47,16 @@ class SpawnRequestTest {
 
     assertThat(spec.origin())
         .isEqualTo(new TaskSpec.Origin(new SessionId("default"), "uid:1", null, null, null));
-    assertThat(spec.work())
-        .isEqualTo(new TaskSpec.Work("bash", new Invocation.Shell("ls"), "/srv", Environment.NONE));
-    assertThat(spec.io().stdin()).isFalse();
-    assertThat(spec.io().capBytes()).isEqualTo(1L << 30);
-    assertThat(spec.limits().wall()).isNull();
-    assertThat(spec.limits().grace()).hasSeconds(5);
-    assertThat(spec.onRestart()).isEqualTo(TaskSpec.OnRestart.LOST);
+    var command = (Command) spec.work();
+    assertThat(command.toolName()).isEqualTo("bash");
+    assertThat(command.invocation()).isEqualTo(new Invocation.Shell("ls"));
+    assertThat(command.cwd()).isEqualTo("/srv");
+    assertThat(command.environment()).isEqualTo(Environment.NONE);
+    assertThat(command.io().stdin()).isFalse();
+    assertThat(command.io().capBytes()).isEqualTo(1L << 30);
+    assertThat(command.limits().wall()).isNull();
+    assertThat(command.limits().grace()).hasSeconds(5);
+    assertThat(command.onRestart()).isEqualTo(Command.OnRestart.LOST);
   }
 
   @Test
@@ -71,42 +75,46 @@ class SpawnRequestTest {
         .isEqualTo(
             new TaskSpec(
                 new TaskSpec.Origin(new SessionId("s1"), "uid:1", "l", "T", "o"),
-                new TaskSpec.Work(
+                new Command(
                     "exec",
                     new Invocation.Program(List.of("make", "-j2")),
                     "/srv/app",
-                    new Environment(Map.of("A", "1"))),
-                new TaskSpec.Io(
-                    TaskSpec.ExecutionMode.PIPES, true, 8192, TaskSpec.OnOutputLimit.KILL, 100_000),
-                new TaskSpec.Limits(
-                    Duration.ofMillis(1500),
-                    Duration.ofSeconds(60),
-                    Duration.ZERO,
-                    Duration.ofSeconds(3),
-                    TaskSpec.Leftover.KEEP,
-                    new ResourceLimits(1L << 20, 64L, 3L, 8L, 4L)),
-                TaskSpec.OnRestart.REQUEUE));
+                    new Environment(Map.of("A", "1")),
+                    new Command.Io(
+                        Command.ExecutionMode.PIPES,
+                        true,
+                        8192,
+                        Command.OnOutputLimit.KILL,
+                        100_000),
+                    new Command.Limits(
+                        Duration.ofMillis(1500),
+                        Duration.ofSeconds(60),
+                        Duration.ZERO,
+                        Duration.ofSeconds(3),
+                        Command.Leftover.KEEP,
+                        new ResourceLimits(1L << 20, 64L, 3L, 8L, 4L)),
+                    Command.OnRestart.REQUEUE)));
   }
 
   @Test
   void a_terminal_has_a_size_and_input_and_does_not_wait_for_ever() {
     var body = "{'tool':'bash','args':{'command':'x'},'execution_mode':'pty'%s}";
 
-    assertThat(spec(body.formatted("")).io().terminal()).isEqualTo(TerminalSize.DEFAULT);
-    assertThat(spec(body.formatted("")).io().stdin()).isTrue();
-    assertThat(spec(body.formatted("")).limits().idle()).hasHours(24);
-    assertThat(spec(body.formatted(",'rows':50,'cols':null")).io().terminal())
+    assertThat(command(body.formatted("")).io().terminal()).isEqualTo(TerminalSize.DEFAULT);
+    assertThat(command(body.formatted("")).io().stdin()).isTrue();
+    assertThat(command(body.formatted("")).limits().idle()).hasHours(24);
+    assertThat(command(body.formatted(",'rows':50,'cols':null")).io().terminal())
         .isEqualTo(new TerminalSize(50, 80));
-    assertThat(spec(body.formatted(",'idle_timeout_secs':7")).limits().idle()).hasSeconds(7);
+    assertThat(command(body.formatted(",'idle_timeout_secs':7")).limits().idle()).hasSeconds(7);
   }
 
   @Test
   void a_task_says_how_much_of_its_output_is_shown_item_by_item() {
     var body = "{'tool':'bash','args':{'command':'x'}%s}";
 
-    assertThat(spec(body.formatted("")).io().shownBytesMax()).isNull();
-    assertThat(spec(body.formatted(",'max_output_bytes':null")).io().shownBytesMax()).isNull();
-    assertThat(spec(body.formatted(",'max_output_bytes':1")).io().shownBytesMax()).isEqualTo(1);
+    assertThat(command(body.formatted("")).io().shownBytesMax()).isNull();
+    assertThat(command(body.formatted(",'max_output_bytes':null")).io().shownBytesMax()).isNull();
+    assertThat(command(body.formatted(",'max_output_bytes':1")).io().shownBytesMax()).isEqualTo(1);
     assertThat(refusal(body.formatted(",'max_output_bytes':0")))
         .hasMessageContaining("max_output_bytes is 0");
   }
@@ -136,7 +144,7 @@ class SpawnRequestTest {
                 null,
                 0,
                 List.of()));
-    assertThat(spec.limits().idle()).as("a service may be quiet").isNull();
+    assertThat(((Command) spec.work()).limits().idle()).as("a service may be quiet").isNull();
   }
 
   @Test
@@ -170,26 +178,26 @@ class SpawnRequestTest {
     var request = SpawnRequest.of(Json.readRequest(bytes(body)));
 
     assertThat(request.work().secrets()).isEqualTo(new Environment(Map.of("K", "hunter2")));
-    assertThat(request.spec("uid:1", DEFAULTS).work().environment())
-        .isEqualTo(new Environment(Map.of("L", "open"), Set.of("K")));
+    var command = (Command) request.spec("uid:1", DEFAULTS).work();
+    assertThat(command.environment()).isEqualTo(new Environment(Map.of("L", "open"), Set.of("K")));
     assertThat(request.toString()).doesNotContain("hunter2");
     assertThat(refusal(body.replace("'x'", "'x hunter2'"))).hasMessageNotContaining("hunter2");
   }
 
   @Test
   void the_cap_and_stdin_may_stand_in_the_args() {
-    var spec =
-        spec("{'tool':'shell','args':{'command':'x','artifact_max_bytes':4096,'stdin':true}}");
+    var command =
+        command("{'tool':'shell','args':{'command':'x','artifact_max_bytes':4096,'stdin':true}}");
 
-    assertThat(spec.io().capBytes()).isEqualTo(4096);
-    assertThat(spec.io().stdin()).isTrue();
+    assertThat(command.io().capBytes()).isEqualTo(4096);
+    assertThat(command.io().stdin()).isTrue();
   }
 
   @Test
   void a_shell_tool_takes_argv_too_and_null_is_not_given() {
-    var spec = spec("{'tool':'bash','args':{'command':null,'argv':['ls']},'label':null}");
+    var command = command("{'tool':'bash','args':{'command':null,'argv':['ls']},'label':null}");
 
-    assertThat(spec.work().invocation()).isEqualTo(new Invocation.Program(List.of("ls")));
+    assertThat(command.invocation()).isEqualTo(new Invocation.Program(List.of("ls")));
   }
 
   @Test
@@ -378,6 +386,10 @@ class SpawnRequestTest {
   void deep_nesting_is_refused() {
     assertThat(Json.readRequest(bytes("[".repeat(64) + "]".repeat(64)))).isNotNull();
     assertThat(refusal("[".repeat(70) + "]".repeat(70))).hasMessageContaining("64");
+  }
+
+  private static Command command(String body) {
+    return (Command) spec(body).work();
   }
 
   private static TaskSpec spec(String body) {

@@ -2,7 +2,10 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.daemon.verb.Access;
 import dev.errand.wire.http.Headers;
+import dev.errand.wire.json.FieldSchema;
+import dev.errand.wire.json.FieldType;
 import dev.errand.wire.json.Json;
+import dev.errand.wire.json.SpawnFields;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -47,6 +50,7 @@ final class OpenApi {
         throw new IllegalStateException(COMPONENTS + " is missing from the program");
       }
       var node = (ObjectNode) Json.read(in.readAllBytes());
+      described((ObjectNode) node.path("schemas"), SpawnFields.FORM);
       node.putObject("securitySchemes")
           .putObject("token")
           .put("type", "http")
@@ -55,6 +59,12 @@ final class OpenApi {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Adds a form of the catalogue of fields, and each that it holds, under their names. */
+  private static ObjectNode described(ObjectNode schemas, FieldType.Form form) {
+    schemas.set(form.name(), FieldSchema.of(form, it -> described(schemas, it)));
+    return schema(form.name());
   }
 
   private ObjectNode operation(Route route) {

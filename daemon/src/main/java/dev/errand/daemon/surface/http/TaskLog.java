@@ -46,7 +46,13 @@ record TaskLog(
     var streams = facts.progress().logs().stream().map(it -> it.stream().word()).toList();
     return Call.invalid(
         "a task with %s has no stream %s; it has %s"
-            .formatted(facts.work().mode().word(), wanted.word(), String.join(", ", streams)));
+            .formatted(connection(facts.work()), wanted.word(), String.join(", ", streams)));
+  }
+
+  private static String connection(TaskView.Work work) {
+    return switch (work) {
+      case TaskView.OfCommand it -> it.mode().word();
+    };
   }
 
   /** Reads that many bytes, or fewer where a dropped range follows; a reader goes on behind it. */

@@ -38,7 +38,7 @@ final class RecordJson {
     node.put("sessionID", sheet.sessionId()).put("parentSessionID", sheet.sessionId());
     node.putNull("parentMessageID").putNull("parentAgent");
     node.put("description", sheet.description());
-    node.putNull("prompt").put("agent", "command").put("command", sheet.command());
+    node.putNull("prompt").put("agent", sheet.agent()).put("command", sheet.command());
     node.put("status", sheet.backgroundStatus().word());
     var started = sheet.startedAtMs();
     node.put("startedAt", time(started == null ? (Long) sheet.createdAtMs() : started));

@@ -51,7 +51,7 @@ final class Handling {
   ToolResult sendKeys(ToolCall call, RequestFields fields) throws InterruptedException {
     var row = new RunChoice(services, views).toControl(call, fields);
     var taskId = row.id();
-    if (views.run(taskId).spec().io().terminal() == null) {
+    if (views.run(taskId).spec().work().terminal() == null) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
           "send_keys types at a terminal, and this run has none; spawn it with pty: true");

@@ -5,6 +5,7 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
@@ -28,7 +29,10 @@ record Run(TaskId taskId, TaskSpec spec) {
   }
 
   long shownBytesMax() {
-    var own = spec.io().shownBytesMax();
+    var own =
+        switch (spec.work()) {
+          case Command it -> it.io().shownBytesMax();
+        };
     return own == null ? SHOWN_BYTES_DEFAULT : own;
   }
 }

@@ -80,7 +80,7 @@ final class RunViews {
             .put(ShellTool.RUN_ID, row.id().value())
             .put("session_id", row.sessionId().value())
             .put("status", RunStatus.of(view))
-            .put("command", facts.work().commandLine())
+            .put("command", facts.work().line())
             .put("exit_code", exit == null ? null : (Integer) exit.code())
             .put("output_bytes", view.bytesTotal())
             .put("truncated", isTruncated(row, view))

@@ -1,13 +1,11 @@
 package dev.errand.daemon.tool.shell;
 
 import dev.errand.daemon.tool.Schema;
-import dev.errand.daemon.tool.SpawnFields;
+import dev.errand.wire.json.SpawnFields;
 import java.util.List;
 
 /** The arguments of the tool. */
 final class ShellSchema {
-  private static final long SHOWN_BYTES_MAX = 64 << 20;
-
   /** Those of them that are about a run that is there already. */
   static final List<String> OF_RUNS =
       List.of(
@@ -28,12 +26,10 @@ final class ShellSchema {
                 "action=spawn: false waits for the end, as long as a call may; default true")
             .bool(
                 "pty", "give it a terminal, so that interactive programs work and keys can be sent")
-            .timeout("number", "kill it after so many seconds", 0)
-            .integer(
-                "max_output_bytes",
-                "show so many bytes of its output, both streams together; default 1 MiB",
-                1,
-                SHOWN_BYTES_MAX)
+            .timeout("kill it after so many seconds", 0)
+            .field(
+                SpawnFields.FORM.field("max_output_bytes"),
+                "show so many bytes of its output, both streams together; default 1 MiB")
             .text(ShellTool.RUN_ID, "the run, for poll, log, kill and send_keys")
             .integer(
                 ShellTool.SINCE_SEQ,
@@ -56,17 +52,17 @@ final class ShellSchema {
                 "send_keys: names of keys such as Enter, C-c, Up, Escape; what is no name is typed as"
                     + " text")
             .text("cwd", "the folder to run in; default: your home")
-            .text("label", "a name to find it by")
+            .field(SpawnFields.FORM.field("label"))
             .text(
                 "lane",
                 "action=spawn: the queue to run in, one at a time; default: shell; empty: none")
-            .bool("service", "it is meant to run on; it leaves its lane when ready_when holds")
-            .text("batch_id", "shared by runs that belong together")
-            .text("justification", "why it is wanted, where the policy asks for it")
+            .field(SpawnFields.FORM.field("service"))
+            .field(SpawnFields.FORM.field("batch_id"))
+            .field(SpawnFields.FORM.field("justification"))
             .bool(
                 "approved",
                 "taken and without effect: the policy decides, and only a person approves what it"
                     + " asks about");
-    return SpawnFields.attended(own);
+    return own.fields(SpawnFields.ATTENTION);
   }
 }

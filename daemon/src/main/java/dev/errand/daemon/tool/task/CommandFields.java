@@ -1,9 +1,10 @@
 package dev.errand.daemon.tool.task;
 
 import dev.errand.daemon.tool.Schema;
-import dev.errand.daemon.tool.SpawnFields;
 import dev.errand.daemon.tool.ToolCall;
+import dev.errand.wire.json.RequestField;
 import dev.errand.wire.json.RequestFields;
+import dev.errand.wire.json.SpawnFields;
 import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -16,52 +17,51 @@ public final class CommandFields {
   /** Who runs it. */
   public static final String TOOL = "bash";
 
-  /** What a command may be given beside its own words, as in every other spawn. */
-  private static final List<String> IN_BODY =
-      List.of(
-          "label",
-          "timeout_secs",
-          "notify",
-          "justification",
-          "batch_id",
-          "lane",
-          "priority",
-          "after",
-          "after_any",
-          "delay_ms",
-          "service",
-          "watch",
-          "ready_when");
+  private static final RequestField<?> LINE = SpawnFields.ARGS.field(COMMAND);
+  private static final List<RequestField<?>> IN_ARGS =
+      List.of(LINE, SpawnFields.ARGS.field("cwd"), SpawnFields.ARGS.field("env"));
 
-  private static final List<String> IN_ARGS = List.of(COMMAND, "cwd", "env");
+  /** What a command may be given beside its own words, as in every other spawn. */
+  private static final List<RequestField<?>> IN_BODY =
+      Stream.of(
+              List.of(
+                  SpawnFields.FORM.field("label"),
+                  SpawnFields.FORM.field("timeout_secs"),
+                  SpawnFields.FORM.field("justification")),
+              SpawnFields.PLAN,
+              SpawnFields.ATTENTION)
+          .<RequestField<?>>flatMap(List::stream)
+          .toList();
+
   private static final int TITLE_CHARS_MAX = 200;
 
   private CommandFields() {}
 
   public static Schema arguments(Schema schema) {
-    var command =
-        schema
-            .text(COMMAND, "the command line, run by bash")
-            .text("cwd", "the folder to run in; default: the home folder")
-            .anyObject("env", "variables beside the daemon's own, as strings")
-            .text("label", "a name by which it can be found again")
-            .timeout("integer", "end it after so many seconds", 1)
-            .text("justification", "why it should run, where the policy asks for it");
-    return SpawnFields.attended(SpawnFields.planned(command)).session();
+    return schema
+        .field(LINE, "the command line, run by bash")
+        .fields(IN_ARGS.subList(1, IN_ARGS.size()))
+        .fields(IN_BODY)
+        .session();
   }
 
   /** The request for what these arguments ask for; {@code title} says in a line what it is. */
   public static ObjectNode body(ToolCall call, RequestFields fields, String title) {
     var body = JsonNodeFactory.instance.objectNode().put("tool", TOOL);
     var args = body.putObject("args");
-    Stream.of(IN_ARGS, IN_BODY)
-        .flatMap(List::stream)
-        .filter(fields::has)
-        .forEach(it -> (IN_ARGS.contains(it) ? args : body).set(it, fields.raw(it).deepCopy()));
+    copy(IN_ARGS, fields, args);
+    copy(IN_BODY, fields, body);
     if (!title.isBlank()) {
       body.put("title", title.length() <= TITLE_CHARS_MAX ? title : cut(title));
     }
     return body.put(Schema.SESSION_ID, call.session().value());
+  }
+
+  private static void copy(List<RequestField<?>> wanted, RequestFields from, ObjectNode into) {
+    wanted.stream()
+        .map(RequestField::name)
+        .filter(from::has)
+        .forEach(it -> into.set(it, from.raw(it).deepCopy()));
   }
 
   private static String cut(String title) {

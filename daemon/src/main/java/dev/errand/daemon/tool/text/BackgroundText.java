@@ -44,7 +44,7 @@ public final class BackgroundText {
           List.of(
               "`" + row.id() + "`",
               cell(sheet.description(), DESCRIPTION_CHARS_MAX),
-              "command",
+              sheet.agent(),
               status.icon() + " " + status.word(),
               Elapsed.text(sheet.elapsed(nowMs))));
     }
@@ -82,7 +82,7 @@ public final class BackgroundText {
     var facts = new LinkedHashMap<String, String>();
     facts.put("Task ID", "`" + sheet.id() + "`");
     facts.put("Description", cell(sheet.description(), COMMAND_CHARS_MAX));
-    facts.put("Agent", "command");
+    facts.put("Agent", sheet.agent());
     facts.put(
         "Status", status.icon() + " " + (sheet.isWaiting() ? sheet.waitText() : status.word()));
     facts.put("Duration", Elapsed.text(sheet.elapsed(nowMs)));

@@ -41,8 +41,15 @@ public record TaskSheet(TaskView view) {
     return PlainText.line(title == null ? command() : title, DESCRIPTION_CHARS_MAX);
   }
 
+  /** The word for who does it. */
+  public String agent() {
+    return switch (view.facts().work()) {
+      case TaskView.OfCommand it -> it.kind().word();
+    };
+  }
+
   public String command() {
-    return PlainText.of(view.facts().work().commandLine());
+    return PlainText.of(view.facts().work().line());
   }
 
   public boolean isWaiting() {

@@ -10,12 +10,13 @@ import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import java.util.Optional;
+import dev.errand.wire.json.SpawnFields;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code tool.task_spawn}: starts a task; takes what {@code POST /tasks} takes. */
 final class SpawnTool implements Tool {
-  private static final Schema ARGUMENTS = SpawnSchema.arguments();
+  private static final Schema ARGUMENTS = Schema.object().fields(SpawnFields.FORM.fields());
 
   private final ToolServices services;
 

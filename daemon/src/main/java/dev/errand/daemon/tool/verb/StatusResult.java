@@ -31,7 +31,7 @@ final class StatusResult {
     if (end != null && EndJson.error(end) != null) {
       text.append(", ").append(EndJson.error(end));
     }
-    text.append(": ").append(view.facts().work().commandLine());
+    text.append(": ").append(view.facts().work().line());
     var left = LeftoverText.of(view.leftovers());
     return left.isEmpty() ? text.toString() : text.append("; ").append(left).toString();
   }

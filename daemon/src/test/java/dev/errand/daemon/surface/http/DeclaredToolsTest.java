@@ -5,6 +5,7 @@ import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
@@ -84,10 +85,11 @@ final class DeclaredToolsTest {
         surface.spawn("{\"tool\":\"weather\",\"args\":{\"city\":\"Bern\"},\"label\":\"w\"}");
 
     var spec = ((TaskState.Present) surface.engine.snapshot(taskId).state()).known().spec();
-    assertThat(spec.work().toolName()).isEqualTo("weather");
-    assertThat(spec.work().invocation())
+    var command = (Command) spec.work();
+    assertThat(command.toolName()).isEqualTo("weather");
+    assertThat(command.invocation())
         .isEqualTo(new Invocation.Fed(List.of("/usr/bin/env", "weather"), "{\"city\":\"Bern\"}"));
-    assertThat(spec.limits().wall()).hasSeconds(30);
+    assertThat(command.limits().wall()).hasSeconds(30);
     assertThat(spec.origin().label()).isEqualTo("w");
     var status = json(surface.get("/tasks/" + taskId));
     assertThat(status.path("tool").stringValue("")).isEqualTo("weather");
@@ -101,7 +103,7 @@ final class DeclaredToolsTest {
     assertThat(answer.path("note").stringValue("")).contains("goes on in the background");
     var taskId = new TaskId(answer.path("run_id").stringValue(""));
     var spec = ((TaskState.Present) surface.engine.snapshot(taskId).state()).known().spec();
-    assertThat(spec.work().invocation())
+    assertThat(((Command) spec.work()).invocation())
         .isEqualTo(new Invocation.Fed(List.of("cat"), "{\"x\":\"hello\"}"));
     assertThat(spec.plan().quota()).isTrue();
   }
@@ -116,7 +118,8 @@ final class DeclaredToolsTest {
     var spec = ((TaskState.Present) surface.engine.snapshot(taskId).state()).known().spec();
     assertThat(spec.origin().sessionId().value()).isEqualTo("s1");
     assertThat(spec.plan().batchId()).isEqualTo("night");
-    assertThat(spec.work().invocation()).isEqualTo(new Invocation.Fed(List.of("cat"), body));
+    assertThat(((Command) spec.work()).invocation())
+        .isEqualTo(new Invocation.Fed(List.of("cat"), body));
     var batch = json(surface.post("/tools/task_list?session_id=s1&batch_id=night", "{}"));
     assertThat(batch.path("structured").path("tasks")).hasSize(1);
     assertThat(surface.post("/tools/task_digest?batch_id=night", "{}").status()).isEqualTo(400);

@@ -67,9 +67,7 @@ final class ReachTest {
             null,
             0,
             List.of());
-    var spec =
-        new TaskSpec(origin, like.work(), like.io(), like.limits(), like.onRestart())
-            .planned(plan.below(above, like.plan()));
+    var spec = new TaskSpec(origin, like.work()).planned(plan.below(above, like.plan()));
     var spawn = new TaskCommand.Spawn(spec, surface.hosts.forNewTasks());
     surface.engine.submit(taskId, spawn, null).orThrow();
     surface.hosts.start(taskId);

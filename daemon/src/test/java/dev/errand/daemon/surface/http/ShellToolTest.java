@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.policy.Profile;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskCommand;
@@ -93,7 +94,7 @@ final class ShellToolTest extends ShellToolCase {
   void a_given_timeout_kills_and_is_said() throws IOException {
     var answer = inBackground("{'command':'make','timeout_secs':0.2}");
     var taskId = only();
-    assertThat(known(taskId).spec().limits().wall()).hasSeconds(1);
+    assertThat(((Command) known(taskId).spec().work()).limits().wall()).hasSeconds(1);
     surface.hosts.start(taskId);
     surface.hosts.exit(taskId, 143, "wall");
 
@@ -119,12 +120,13 @@ final class ShellToolTest extends ShellToolCase {
   @Test
   void runs_are_serialized_by_session_and_run_again_if_their_process_is_gone() throws IOException {
     var spec = known(spawn("'session_id':'s1'")).spec();
+    var command = (Command) spec.work();
 
     assertThat(spec.plan().lane()).isEqualTo("shell");
     assertThat(spec.plan().quota()).isTrue();
-    assertThat(spec.onRestart().word()).isEqualTo("requeue");
+    assertThat(command.onRestart().word()).isEqualTo("requeue");
     assertThat(spec.attention().tells().word()).isEqualTo("done_only");
-    assertThat(spec.limits().wall()).isNull();
+    assertThat(command.limits().wall()).isNull();
     assertThat(known(spawn("'lane':'own'")).spec().plan().lane()).isEqualTo("own");
     assertThat(known(spawn("'lane':''")).spec().plan().lane()).isNull();
   }

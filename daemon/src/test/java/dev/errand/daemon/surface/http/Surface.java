@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.policy.Profile;
+import dev.errand.core.task.Command;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.SessionId;
@@ -315,17 +316,25 @@ final class Surface implements AutoCloseable {
     var spec =
         new TaskSpec(
             new TaskSpec.Origin(new SessionId("s"), "tester", null, null, null),
-            new TaskSpec.Work("bash", new Invocation.Shell("vim"), "/", Environment.NONE),
-            new TaskSpec.Io(
-                TaskSpec.ExecutionMode.PTY,
-                true,
-                1 << 30,
-                TaskSpec.OnOutputLimit.TRUNCATE,
-                100_000,
-                new TerminalSize(rows, cols)),
-            new TaskSpec.Limits(
-                null, null, Duration.ofSeconds(5), Duration.ofSeconds(2), TaskSpec.Leftover.KILL),
-            TaskSpec.OnRestart.LOST);
+            new Command(
+                "bash",
+                new Invocation.Shell("vim"),
+                "/",
+                Environment.NONE,
+                new Command.Io(
+                    Command.ExecutionMode.PTY,
+                    true,
+                    1 << 30,
+                    Command.OnOutputLimit.TRUNCATE,
+                    100_000,
+                    new TerminalSize(rows, cols)),
+                new Command.Limits(
+                    null,
+                    null,
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(2),
+                    Command.Leftover.KILL),
+                Command.OnRestart.LOST));
     engine.submit(taskId, new TaskCommand.Spawn(spec, hosts.forNewTasks()), null).orThrow();
     hosts.start(taskId);
     return taskId;
