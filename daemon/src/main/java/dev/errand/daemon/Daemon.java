@@ -60,6 +60,7 @@ import dev.errand.daemon.surface.http.TcpListener;
 import dev.errand.daemon.task.Cascade;
 import dev.errand.daemon.task.Relations;
 import dev.errand.daemon.task.ResultReads;
+import dev.errand.daemon.task.Runners;
 import dev.errand.daemon.task.Sessions;
 import dev.errand.daemon.task.SpawnPolicy;
 import dev.errand.daemon.task.Spawns;
@@ -197,7 +198,8 @@ final class Daemon implements AutoCloseable {
     configuration.onReload(it -> scheduler.limit(schedulerLimits(it.tasks())));
     var approvals = opened("approvals", new ApprovalTimer(clock));
     var admission = new RoomFirst(scheduler, () -> shortage(space, reserve));
-    var tasks = new Tasks(engine, feed, hosts, admission, ids, clock);
+    var runners = new Runners(hosts);
+    var tasks = new Tasks(engine, feed, runners, admission, ids, clock);
     var cascade = opened("cascade", new Cascade(codec));
     var views = new TaskViews(engine, journal, codec, scheduler, hosts.processes());
     ResultReads reads =
@@ -233,6 +235,7 @@ final class Daemon implements AutoCloseable {
     engine.subscribe(scheduler);
     engine.subscribe(approvals);
     engine.subscribe(cascade);
+    engine.subscribe(runners);
     engine.subscribe(hosts);
     engine.subscribe(processes);
     engine.subscribe(new LogRemoval(logs));
@@ -250,13 +253,13 @@ final class Daemon implements AutoCloseable {
       secrets.sweep(engine.live());
       processes.start(hosts.processes()::isHost);
       watchers.start();
-      hosts.start();
+      runners.recover();
       if (mode != StartMode.ADOPT) {
         hosts.endUnreadable(found.unreadable());
       }
       opened("journal note", homeJournal.bind(journal));
       journal.recovered();
-      scheduler.start(engine, hosts);
+      scheduler.start(engine, runners::claim);
       approvals.start(engine);
       cascade.start(engine, (taskId, reason, by) -> tasks.cancel(taskId, reason, by, null));
       janitor.start();

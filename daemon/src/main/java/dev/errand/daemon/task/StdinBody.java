@@ -29,13 +29,13 @@ public final class StdinBody {
   private StdinBody() {}
 
   /** A write with an id of its own is known by that, whatever this call is known by. */
-  public static Hosts.StdinRequest read(RequestFields fields, String callId, String by) {
+  public static CommandRunner.StdinRequest read(RequestFields fields, String callId, String by) {
     var writeId = fields.text("write_id", Integer.MAX_VALUE);
     if (writeId != null && !WRITE_ID.matcher(writeId).matches()) {
       throw fields.refuse("write_id", "1 to 255 printable characters without blanks");
     }
     var request =
-        new Hosts.StdinRequest(
+        new CommandRunner.StdinRequest(
             writeId == null ? callId : writeId,
             data(fields),
             fields.bool("eof", false),

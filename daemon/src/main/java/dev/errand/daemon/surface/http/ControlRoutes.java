@@ -3,7 +3,7 @@ package dev.errand.daemon.surface.http;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.task.CancelBody;
-import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.CommandRunner;
 import dev.errand.daemon.task.SignalBody;
 import dev.errand.daemon.task.SizeBody;
 import dev.errand.daemon.task.StdinBody;
@@ -64,7 +64,8 @@ final class ControlRoutes {
           var taskId = existing(call);
           once.concerns(taskId);
           var signal = SignalBody.read(call.fields(List.of(SignalBody.SIGNAL)));
-          var request = new Hosts.SignalRequest(once.opId(), signal, call.caller().principal());
+          var request =
+              new CommandRunner.SignalRequest(once.opId(), signal, call.caller().principal());
           services.tasks().tasks().signal(taskId, request);
           return Reply.json(HttpStatus.ACCEPTED_202, services.tasks().views().status(taskId));
         });
@@ -96,7 +97,8 @@ final class ControlRoutes {
           var taskId = existing(call);
           once.concerns(taskId);
           var size = SizeBody.read(call.fields(SizeBody.FIELDS));
-          var request = new Hosts.ResizeRequest(once.opId(), size, call.caller().principal());
+          var request =
+              new CommandRunner.ResizeRequest(once.opId(), size, call.caller().principal());
           services.tasks().tasks().resize(taskId, request);
           return Reply.json(HttpStatus.ACCEPTED_202, services.tasks().views().status(taskId));
         });

@@ -2,7 +2,7 @@ package dev.errand.daemon.tool.shell;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.CommandRunner;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
@@ -60,7 +60,7 @@ final class Handling {
     }
     call.channel().concerns(taskId);
     var request =
-        new Hosts.StdinRequest(
+        new CommandRunner.StdinRequest(
             call.channel().opId(), keys(fields), false, false, true, call.caller().principal());
     var written = services.tasks().tasks().stdin(taskId, request);
     var node =

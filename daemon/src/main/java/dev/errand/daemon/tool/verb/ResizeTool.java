@@ -1,7 +1,7 @@
 package dev.errand.daemon.tool.verb;
 
 import dev.errand.core.task.TerminalSize;
-import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.CommandRunner;
 import dev.errand.daemon.task.SizeBody;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
@@ -45,7 +45,8 @@ final class ResizeTool implements Tool {
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
     call.channel().concerns(taskId);
-    var request = new Hosts.ResizeRequest(call.channel().opId(), size, call.caller().principal());
+    var request =
+        new CommandRunner.ResizeRequest(call.channel().opId(), size, call.caller().principal());
     services.tasks().tasks().resize(taskId, request);
     return StatusResult.of(
         services.tasks().views().view(taskId),

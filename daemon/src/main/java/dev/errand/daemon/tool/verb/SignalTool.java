@@ -1,6 +1,6 @@
 package dev.errand.daemon.tool.verb;
 
-import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.CommandRunner;
 import dev.errand.daemon.task.SignalBody;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
@@ -44,7 +44,8 @@ final class SignalTool implements Tool {
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
     call.channel().concerns(taskId);
-    var request = new Hosts.SignalRequest(call.channel().opId(), signal, call.caller().principal());
+    var request =
+        new CommandRunner.SignalRequest(call.channel().opId(), signal, call.caller().principal());
     services.tasks().tasks().signal(taskId, request);
     var view = services.tasks().views().view(taskId);
     return StatusResult.of(view, "sent " + signal + " to " + taskId);
