@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 
 /** The engine on a real journal, without a daemon, a host or processes. Many threads may use it. */
 final class Ledger implements AutoCloseable {
-  private static final String HOST = "bench";
+  private static final TaskCommand.Claim CLAIM = new TaskCommand.Claim.OnHost("bench");
   private static final int COUNTER_BITS = 12;
   private static final SessionId SESSION = new SessionId("cli");
   private static final String REQUEST =
@@ -68,7 +68,7 @@ final class Ledger implements AutoCloseable {
 
   TaskId spawn() {
     var taskId = new TaskId(id());
-    engine.submit(taskId, new TaskCommand.Spawn(spec, HOST), null).orThrow();
+    engine.submit(taskId, new TaskCommand.Spawn(spec, CLAIM), null).orThrow();
     return taskId;
   }
 
@@ -82,7 +82,7 @@ final class Ledger implements AutoCloseable {
     var taskIds = Stream.generate(() -> new TaskId(id())).limit(count).toList();
     engine.submitAll(
         taskIds.stream()
-            .map(it -> new Engine.Submission(it, new TaskCommand.Spawn(spec, HOST)))
+            .map(it -> new Engine.Submission(it, new TaskCommand.Spawn(spec, CLAIM)))
             .toList());
     engine.submitAll(
         taskIds.stream()

@@ -10,12 +10,14 @@ import dev.errand.daemon.hostlink.TaskLogs;
 import dev.errand.daemon.hostlink.Undertaker;
 import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.daemon.recovery.Recovery;
+import dev.errand.daemon.task.Runners;
 import java.io.IOException;
 import java.util.List;
 
 /** The hosts, which own the processes of tasks, and what an earlier daemon left to settle. */
 final class Hosting {
   final HostPool hosts;
+  final Runners runners;
   final SecretFiles secrets;
   private final Startup startup;
   private final Engine engine;
@@ -54,6 +56,7 @@ final class Hosting {
     hosts =
         startup.opened(
             "hosts", new HostPool(engine, starter, logs, undertaker, storage.ids, sending, told));
+    runners = new Runners(hosts);
   }
 
   /**
@@ -72,7 +75,7 @@ final class Hosting {
 
   /** Goes on with the hosts that are there. */
   void start() throws IOException, InterruptedException {
-    hosts.start();
+    runners.recover();
     if (startup.mode() != StartMode.ADOPT) {
       hosts.endUnreadable(unreadable);
     }

@@ -22,7 +22,7 @@ record Parts(
     var storage = new Storage(startup);
     var watching = new Watching(startup, storage);
     var hosting = new Hosting(startup, storage, watching);
-    var scheduling = new Scheduling(startup, storage, hosting.hosts);
+    var scheduling = new Scheduling(startup, storage, hosting);
     var upkeep = new Upkeep(startup, storage);
     var delivery = new Delivery(startup, storage, scheduling.views);
     var parts = new Parts(storage, watching, hosting, scheduling, upkeep, delivery);
@@ -46,6 +46,8 @@ record Parts(
     // Children of a cancelled task are noted before its host is asked to kill it.
     engine.subscribe(scheduling.cascade);
     // Begins a thread for each claim, so it comes after those who only note.
+    engine.subscribe(hosting.runners);
+    // After it, so that what ends is looked at by who has begun it.
     engine.subscribe(hosting.hosts);
     // Before the watchers, whose ports ask it whose a process is.
     engine.subscribe(watching.processes);

@@ -2,11 +2,11 @@ package dev.errand.daemon;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.daemon.config.Config;
-import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.schedule.ApprovalTimer;
 import dev.errand.daemon.schedule.RoomFirst;
 import dev.errand.daemon.schedule.Scheduler;
 import dev.errand.daemon.task.Cascade;
+import dev.errand.daemon.task.Runners;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 
@@ -18,19 +18,19 @@ final class Scheduling {
   final Tasks tasks;
   final TaskViews views;
   private final Engine engine;
-  private final HostPool hosts;
+  private final Runners runners;
 
-  Scheduling(Startup startup, Storage storage, HostPool hosts) {
+  Scheduling(Startup startup, Storage storage, Hosting hosting) {
     var clock = startup.clock();
     this.engine = storage.engine;
-    this.hosts = hosts;
+    this.runners = hosting.runners;
     scheduler = startup.opened("scheduler", new Scheduler(limits(startup.config().tasks()), clock));
     startup.configuration().onReload(it -> scheduler.limit(limits(it.tasks())));
     approvals = startup.opened("approvals", new ApprovalTimer(clock));
     var admission = new RoomFirst(scheduler, storage.space::holdReserve);
-    tasks = new Tasks(engine, storage.feed, hosts, admission, storage.ids, clock);
+    tasks = new Tasks(engine, storage.feed, runners, admission, storage.ids, clock);
     cascade = startup.opened("cascade", new Cascade(storage.codec, startup.clock()));
-    views = new TaskViews(engine, storage.journal, storage.codec, scheduler, hosts.processes());
+    views = new TaskViews(engine, storage.journal, storage.codec, scheduler, hosting.hosts.processes());
   }
 
   private static Scheduler.Limits limits(Config.Tasks tasks) {
@@ -45,7 +45,7 @@ final class Scheduling {
 
   /** Takes the tasks that are not over into account, and begins those whose turn it is. */
   void start() {
-    scheduler.start(engine, hosts);
+    scheduler.start(engine, runners::claim);
     approvals.start(engine);
     cascade.start(engine, (taskId, reason, by) -> tasks.cancel(taskId, reason, by, null));
   }

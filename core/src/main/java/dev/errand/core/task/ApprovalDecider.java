@@ -3,12 +3,11 @@ package dev.errand.core.task;
 import static dev.errand.core.error.ErrorCode.NOT_HELD;
 
 import dev.errand.core.task.TaskState.Absent;
-import dev.errand.core.task.TaskState.Claimed;
 import dev.errand.core.task.TaskState.Ended;
 import dev.errand.core.task.TaskState.Held;
+import dev.errand.core.task.TaskState.Hosted;
 import dev.errand.core.task.TaskState.Known;
 import dev.errand.core.task.TaskState.Queued;
-import dev.errand.core.task.TaskState.Running;
 
 /** Decides what an answer does to a task that was held for one. */
 final class ApprovalDecider {
@@ -20,8 +19,7 @@ final class ApprovalDecider {
       case Absent _ -> TaskDecider.noSuchTask();
       case Held _ -> Decision.accept(new TaskEvent.Approved(command.by()));
       case Queued it -> approvedBefore(it.known());
-      case Claimed it -> approvedBefore(it.known());
-      case Running it -> approvedBefore(it.known());
+      case Hosted it -> approvedBefore(it.known());
       case Ended _ -> Decision.refuse(NOT_HELD, "the task is over, so nothing can be approved");
     };
   }
@@ -41,8 +39,7 @@ final class ApprovalDecider {
               new TaskEvent.Denied(command.reason(), command.by()),
               new TaskEvent.Ended(new End.Denied(command.reason(), command.by(), command.atMs())));
       case Queued it -> tooLate(it.known());
-      case Claimed it -> tooLate(it.known());
-      case Running it -> tooLate(it.known());
+      case Hosted it -> tooLate(it.known());
       case Ended it ->
           it.end() instanceof End.Denied
               ? Decision.accept()

@@ -2,6 +2,7 @@ package dev.errand.core.task;
 
 import dev.errand.core.task.TaskState.Claimed;
 import dev.errand.core.task.TaskState.Held;
+import dev.errand.core.task.TaskState.Hosted;
 import dev.errand.core.task.TaskState.Known;
 import dev.errand.core.task.TaskState.Live;
 import dev.errand.core.task.TaskState.Queued;
@@ -174,8 +175,7 @@ final class FactDecider {
   private static long lastRecord(Live state) {
     return switch (state) {
       case Held _, Queued _ -> 0;
-      case Claimed it -> it.attempt().lastRecord();
-      case Running it -> it.attempt().lastRecord();
+      case Hosted it -> it.attempt().lastRecord();
     };
   }
 }

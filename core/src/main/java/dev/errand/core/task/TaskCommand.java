@@ -6,11 +6,15 @@ import org.jspecify.annotations.Nullable;
 /** What can be asked of a task. */
 public sealed interface TaskCommand {
 
-  /** Accept a new task; with a host named, its first attempt is recorded in the same breath. */
-  record Spawn(TaskSpec spec, @Nullable String hostId) implements TaskCommand {}
+  /** Accept a new task; with a claim it is given to its runner in the same breath. */
+  record Spawn(TaskSpec spec, @Nullable Claim claim) implements TaskCommand {}
 
-  /** A place is free: record the next attempt, to be started by that host. */
-  record Claim(String hostId) implements TaskCommand {}
+  /** A place is free: who carries the task out may start it, as soon as this is recorded. */
+  sealed interface Claim extends TaskCommand {
+
+    /** The next attempt of a command, to be started by that host and by no other. */
+    record OnHost(String hostId) implements Claim {}
+  }
 
   /** A person lets a held task run. */
   record Approve(String by) implements TaskCommand {}

@@ -7,10 +7,10 @@ import dev.errand.core.task.TaskState.Absent;
 import dev.errand.core.task.TaskState.Claimed;
 import dev.errand.core.task.TaskState.Ended;
 import dev.errand.core.task.TaskState.Held;
+import dev.errand.core.task.TaskState.Hosted;
 import dev.errand.core.task.TaskState.Live;
 import dev.errand.core.task.TaskState.Present;
 import dev.errand.core.task.TaskState.Queued;
-import dev.errand.core.task.TaskState.Running;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +25,7 @@ public final class TaskDecider {
       case TaskCommand.Approve it -> ApprovalDecider.approve(state, it);
       case TaskCommand.Deny it -> ApprovalDecider.deny(state, it);
       case TaskCommand.ApprovalExpired it -> ApprovalDecider.expired(state, it);
-      case TaskCommand.Claim it -> claim(state, it.hostId());
+      case TaskCommand.Claim it -> claim(state, it);
       case TaskCommand.Cancel it -> cancel(state, it);
       case TaskCommand.Report it -> report(state, it.facts());
       case TaskCommand.Index it -> index(state, it);
@@ -44,11 +44,11 @@ public final class TaskDecider {
     return switch (state) {
       case Absent _ -> {
         var spawned = new TaskEvent.Spawned(command.spec());
-        var hostId = command.hostId();
+        var claim = command.claim();
         // Who has to be asked about first gets no place, whatever the caller holds ready.
-        yield hostId == null || ApprovalDecider.isAsked(command.spec())
+        yield claim == null || ApprovalDecider.isAsked(command.spec())
             ? Decision.accept(spawned)
-            : Decision.accept(spawned, new TaskEvent.Attempted(1, hostId));
+            : Decision.accept(spawned, claimed(claim, 1));
       }
       case Present _ ->
           Decision.refuse(ErrorCode.INVALID_REQUEST, "there is a task of this id already");
@@ -63,16 +63,22 @@ public final class TaskDecider {
               new TaskEvent.Ended(
                   new End.NotStarted("dependency_failed", command.detail(), command.atMs())));
       // It runs or is over, or a person is asked first and may still refuse it.
-      case Held _, Claimed _, Running _, Ended _ -> Decision.accept();
+      case Held _, Hosted _, Ended _ -> Decision.accept();
     };
   }
 
-  private static Decision claim(TaskState state, String hostId) {
+  private static Decision claim(TaskState state, TaskCommand.Claim command) {
     return switch (state) {
       case Absent _ -> noSuchTask();
-      case Queued it -> Decision.accept(new TaskEvent.Attempted(it.known().attempts() + 1, hostId));
+      case Queued it -> Decision.accept(claimed(command, it.known().attempts() + 1));
       // Someone else was quicker, or it was cancelled meanwhile: there is nothing left to claim.
-      case Held _, Claimed _, Running _, Ended _ -> Decision.accept();
+      case Held _, Hosted _, Ended _ -> Decision.accept();
+    };
+  }
+
+  private static TaskEvent claimed(TaskCommand.Claim command, int attempt) {
+    return switch (command) {
+      case TaskCommand.Claim.OnHost(var hostId) -> new TaskEvent.Attempted(attempt, hostId);
     };
   }
 
@@ -81,8 +87,7 @@ public final class TaskDecider {
       case Absent _ -> noSuchTask();
       case Held it -> cancelUnstarted(it, command);
       case Queued it -> cancelUnstarted(it, command);
-      case Claimed it -> requestCancel(it, command);
-      case Running it -> requestCancel(it, command);
+      case Hosted it -> requestCancel(it, command);
       // Asked again after every lost reply, so it must do no harm.
       case Ended _ -> Decision.accept();
     };
@@ -125,8 +130,7 @@ public final class TaskDecider {
   static boolean isNews(Live state, HostFact fact) {
     return switch (state) {
       case Held _, Queued _ -> false;
-      case Claimed it -> isNews(it.attempt(), fact);
-      case Running it -> isNews(it.attempt(), fact);
+      case Hosted it -> isNews(it.attempt(), fact);
     };
   }
 
@@ -222,8 +226,7 @@ public final class TaskDecider {
   private static boolean isUnderWay(TaskState state, int attempt) {
     return switch (state) {
       case Absent _, Held _, Queued _, Ended _ -> false;
-      case Claimed it -> it.attempt().number() == attempt;
-      case Running it -> it.attempt().number() == attempt;
+      case Hosted it -> it.attempt().number() == attempt;
     };
   }
 

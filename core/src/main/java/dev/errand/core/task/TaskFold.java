@@ -6,6 +6,7 @@ import dev.errand.core.task.TaskState.CancelRequest;
 import dev.errand.core.task.TaskState.Claimed;
 import dev.errand.core.task.TaskState.Ended;
 import dev.errand.core.task.TaskState.Held;
+import dev.errand.core.task.TaskState.Hosted;
 import dev.errand.core.task.TaskState.Known;
 import dev.errand.core.task.TaskState.Live;
 import dev.errand.core.task.TaskState.Queued;
@@ -139,8 +140,7 @@ public final class TaskFold {
   private static Attempt attempt(Live state) {
     return switch (state) {
       case Held _, Queued _ -> throw new IllegalStateException("started without an attempt");
-      case Claimed it -> it.attempt();
-      case Running it -> it.attempt();
+      case Hosted it -> it.attempt();
     };
   }
 }

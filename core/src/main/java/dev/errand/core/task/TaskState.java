@@ -22,11 +22,16 @@ public sealed interface TaskState {
   /** Accepted; no attempt is under way. */
   record Queued(Known known) implements Live {}
 
+  /** A host has an attempt of it, as it is with commands alone. */
+  sealed interface Hosted extends Live {
+    Attempt attempt();
+  }
+
   /** An attempt is recorded; whether its process exists only its host can say. */
-  record Claimed(Known known, Attempt attempt) implements Live {}
+  record Claimed(Known known, Attempt attempt) implements Hosted {}
 
   /** Its process is there. */
-  record Running(Known known, Attempt attempt, ProcessIdentity process) implements Live {}
+  record Running(Known known, Attempt attempt, ProcessIdentity process) implements Hosted {}
 
   /** Over, for ever; with its last process, where there was one. */
   record Ended(Known known, End end, @Nullable ProcessIdentity process) implements Present {

@@ -224,7 +224,7 @@ final class MergedOutputTest {
     life.submit(report(life.write(STDERR, 1)));
     life.submit(report(life.write(STDERR, 1)));
 
-    assertThat(life.submit(new TaskCommand.Claim("host-b"))).isEmpty();
+    assertThat(life.submit(new TaskCommand.Claim.OnHost("host-b"))).isEmpty();
     assertThat(life.pending.isEmpty()).isFalse();
   }
 

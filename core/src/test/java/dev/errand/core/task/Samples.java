@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Values that the tests of this package speak about; a fact without a number is of attempt 1. */
 final class Samples {
   static final String HOST = "host-a";
+  static final TaskCommand.Claim CLAIM = new TaskCommand.Claim.OnHost(HOST);
   static final ProcessIdentity PROCESS = new ProcessIdentity(4711, 99, "boot-1", 7);
   static final long STARTED_AT = 1_000;
   static final long ENDED_AT = 5_000;

@@ -1,7 +1,7 @@
 package dev.errand.core.task;
 
+import static dev.errand.core.task.Samples.CLAIM;
 import static dev.errand.core.task.Samples.ENDED_AT;
-import static dev.errand.core.task.Samples.HOST;
 import static dev.errand.core.task.Samples.attempted;
 import static dev.errand.core.task.Samples.begun;
 import static dev.errand.core.task.Samples.ended;
@@ -28,7 +28,7 @@ final class StateAndCommandTest {
   /** Each line a state, each column a command; what happens, or the code of the refusal. */
   private static final String TABLE =
       """
-              | Spawn           | Approve        | Deny           | ApprovalExpired | Claim          | Cancel                            | Report         | Index  | HostLeft | HostLost | OutputLost | Watched        | MarkReady      | DependencyFailed | RecordDamaged | SeePrompt
+              | Spawn           | Approve        | Deny           | ApprovalExpired | OnHost         | Cancel                            | Report         | Index  | HostLeft | HostLost | OutputLost | Watched        | MarkReady      | DependencyFailed | RecordDamaged | SeePrompt
       Absent  | Spawned         | TASK_NOT_FOUND | TASK_NOT_FOUND | -               | TASK_NOT_FOUND | TASK_NOT_FOUND                    | TASK_NOT_FOUND | -      | -        | -        | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND | TASK_NOT_FOUND
       Held    | INVALID_REQUEST | Approved       | Denied, Ended  | Ended           | -              | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | - | -              | -              | - | Ended | -
       Queued  | INVALID_REQUEST | NOT_HELD       | NOT_HELD       | -               | Attempted      | CancelRequested, Cancelled, Ended | -              | -      | -        | -        | OutputLost | -              | -              | Ended | Ended | -
@@ -54,7 +54,7 @@ final class StateAndCommandTest {
           Map.entry("Approve", new TaskCommand.Approve("ann")),
           Map.entry("Deny", new TaskCommand.Deny("too bold", "ann", ENDED_AT)),
           Map.entry("ApprovalExpired", new TaskCommand.ApprovalExpired(ENDED_AT)),
-          Map.entry("Claim", new TaskCommand.Claim(HOST)),
+          Map.entry("OnHost", CLAIM),
           Map.entry("Cancel", Samples.cancel()),
           Map.entry(
               "Report", report(startedFact(9), new HostFact.Started(2, 2, Samples.PROCESS, 1))),

@@ -3,8 +3,8 @@ package dev.errand.core.task;
 import static dev.errand.core.task.Given.given;
 import static dev.errand.core.task.LogStream.STDERR;
 import static dev.errand.core.task.LogStream.STDOUT;
+import static dev.errand.core.task.Samples.CLAIM;
 import static dev.errand.core.task.Samples.ENDED_AT;
-import static dev.errand.core.task.Samples.HOST;
 import static dev.errand.core.task.Samples.STARTED_AT;
 import static dev.errand.core.task.Samples.asked;
 import static dev.errand.core.task.Samples.attempted;
@@ -35,31 +35,31 @@ final class TaskDeciderTest {
 
   @Test
   void spawning_with_a_host_records_the_first_attempt_in_the_same_breath() {
-    given().when(new TaskCommand.Spawn(Samples.spec(), HOST)).then(spawned(), attempted(1));
+    given().when(new TaskCommand.Spawn(Samples.spec(), CLAIM)).then(spawned(), attempted(1));
   }
 
   @Test
   void an_id_is_spawned_once() {
     given(spawned())
-        .when(new TaskCommand.Spawn(Samples.spec(), HOST))
+        .when(new TaskCommand.Spawn(Samples.spec(), CLAIM))
         .thenRefused(ErrorCode.INVALID_REQUEST);
   }
 
   @Test
   void claiming_a_queued_task_records_its_next_attempt() {
-    given(spawned()).when(new TaskCommand.Claim(HOST)).then(attempted(1));
+    given(spawned()).when(CLAIM).then(attempted(1));
   }
 
   @Test
   void a_requeued_task_is_claimed_under_the_next_number() {
     given(spawned(), attempted(1), new TaskEvent.Requeued(1, "host_gone", List.of()))
-        .when(new TaskCommand.Claim(HOST))
+        .when(CLAIM)
         .then(attempted(2));
   }
 
   @Test
   void claiming_a_claimed_task_does_nothing() {
-    given(spawned(), attempted(1)).when(new TaskCommand.Claim("host-b")).thenNothing();
+    given(spawned(), attempted(1)).when(new TaskCommand.Claim.OnHost("host-b")).thenNothing();
   }
 
   @Test

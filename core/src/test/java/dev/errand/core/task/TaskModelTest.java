@@ -35,9 +35,9 @@ final class TaskModelTest {
   @MethodSource("seeds")
   void a_host_that_speaks_nonsense_breaks_no_law(int seed) {
     var life = new Life(seed);
-    life.submit(new TaskCommand.Spawn(life.spec, Samples.HOST));
+    life.submit(new TaskCommand.Spawn(life.spec, Samples.CLAIM));
     life.submit(new TaskCommand.Approve("ann"));
-    life.submit(new TaskCommand.Claim(Samples.HOST));
+    life.submit(Samples.CLAIM);
     for (var step = 0; step < STEPS; step++) {
       life.submit(new TaskCommand.Report(List.of(life.nonsense(), life.nonsense())));
       life.submit(life.anyCommand());
@@ -50,9 +50,9 @@ final class TaskModelTest {
   @MethodSource("seeds")
   void a_report_in_pieces_says_the_same_as_in_one(int seed) {
     var life = new Life(seed);
-    life.submit(new TaskCommand.Spawn(life.spec, Samples.HOST));
+    life.submit(new TaskCommand.Spawn(life.spec, Samples.CLAIM));
     life.submit(new TaskCommand.Approve("ann"));
-    life.submit(new TaskCommand.Claim(Samples.HOST));
+    life.submit(Samples.CLAIM);
     for (var i = 0; i < STEPS; i++) {
       life.host.goOn();
     }
@@ -136,8 +136,8 @@ final class TaskModelTest {
 
     void step() {
       switch (random.nextInt(20)) {
-        case 0 -> submit(new TaskCommand.Spawn(spec, random.nextBoolean() ? Samples.HOST : null));
-        case 1 -> submit(new TaskCommand.Claim(Samples.HOST));
+        case 0 -> submit(new TaskCommand.Spawn(spec, random.nextBoolean() ? Samples.CLAIM : null));
+        case 1 -> submit(Samples.CLAIM);
         case 2 -> submit(last);
         case 3 -> rarely(Samples.cancel());
         case 4 -> loseHost();
@@ -240,7 +240,7 @@ final class TaskModelTest {
             random.nextInt(50) == 0
                 ? new TaskCommand.RecordDamaged(3, List.of(), List.of(), Samples.ENDED_AT)
                 : new TaskCommand.OutputLost(spec.work().streams().getFirst(), from, from);
-        default -> new TaskCommand.Claim("host-b");
+        default -> new TaskCommand.Claim.OnHost("host-b");
       };
     }
 
@@ -264,9 +264,9 @@ final class TaskModelTest {
 
     /** Lets the task come to its natural end, with every fact delivered. */
     void finish() {
-      submit(new TaskCommand.Spawn(spec, Samples.HOST));
+      submit(new TaskCommand.Spawn(spec, Samples.CLAIM));
       submit(new TaskCommand.Approve("ann"));
-      submit(new TaskCommand.Claim(Samples.HOST));
+      submit(Samples.CLAIM);
       host.exit();
       var wasOver = observed.isOver();
       submit(new TaskCommand.Report(host.facts()));

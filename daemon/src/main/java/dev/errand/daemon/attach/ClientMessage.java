@@ -2,7 +2,7 @@ package dev.errand.daemon.attach;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TerminalSize;
-import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.CommandRunner;
 import dev.errand.daemon.task.StdinBody;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
@@ -17,7 +17,8 @@ import tools.jackson.databind.JsonNode;
 sealed interface ClientMessage {
 
   /** Something typed; {@code writeId} makes a repeat harmless and asks for an acknowledgement. */
-  record Stdin(@Nullable String writeId, Hosts.StdinRequest request) implements ClientMessage {}
+  record Stdin(@Nullable String writeId, CommandRunner.StdinRequest request)
+      implements ClientMessage {}
 
   record Resize(TerminalSize size) implements ClientMessage {}
 

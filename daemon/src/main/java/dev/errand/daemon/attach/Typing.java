@@ -4,7 +4,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.HostFact;
 import dev.errand.core.time.Signal;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.CommandRunner;
 import dev.errand.daemon.task.Tasks;
 import java.io.IOException;
 import java.time.Duration;
@@ -103,10 +103,10 @@ final class Typing {
   }
 
   /** What was not taken of a write; known by an id that a repeat of it has as well. */
-  private static Hosts.StdinRequest rest(Hosts.StdinRequest request, int taken) {
+  private static CommandRunner.StdinRequest rest(CommandRunner.StdinRequest request, int taken) {
     return taken == 0
         ? request
-        : new Hosts.StdinRequest(
+        : new CommandRunner.StdinRequest(
             request.opId() + "+" + taken,
             Arrays.copyOfRange(request.data(), taken, request.data().length),
             request.eof(),

@@ -3,7 +3,7 @@ package dev.errand.daemon.attach;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TerminalSize;
-import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.CommandRunner;
 import dev.errand.daemon.task.Tasks;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ final class Window {
     }
   }
 
-  private Hosts.ResizeRequest request(TerminalSize wanted) {
-    return new Hosts.ResizeRequest(UUID.randomUUID().toString(), wanted, by);
+  private CommandRunner.ResizeRequest request(TerminalSize wanted) {
+    return new CommandRunner.ResizeRequest(UUID.randomUUID().toString(), wanted, by);
   }
 }

@@ -6,10 +6,10 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
-import dev.errand.daemon.task.Hosts.Applied;
-import dev.errand.daemon.task.Hosts.ResizeRequest;
-import dev.errand.daemon.task.Hosts.SignalRequest;
-import dev.errand.daemon.task.Hosts.StdinRequest;
+import dev.errand.daemon.task.CommandRunner.Applied;
+import dev.errand.daemon.task.CommandRunner.ResizeRequest;
+import dev.errand.daemon.task.CommandRunner.SignalRequest;
+import dev.errand.daemon.task.CommandRunner.StdinRequest;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.Answer;
 import dev.errand.host.protocol.HostClient;
@@ -246,7 +246,7 @@ final class HostLink {
     };
   }
 
-  Applied stdin(TaskId taskId, TaskState.Attempt attempt, StdinRequest request)
+  Applied input(TaskId taskId, TaskState.Attempt attempt, StdinRequest request)
       throws HostUnreachable, InterruptedException {
     var attemptId = new AttemptId(taskId, attempt.number());
     var data = Data.of(request.data());

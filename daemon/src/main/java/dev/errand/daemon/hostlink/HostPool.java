@@ -11,11 +11,12 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Exit;
 import dev.errand.core.task.ProcessIdentity;
+import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.recovery.Recovery;
-import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.CommandRunner;
 import dev.errand.host.protocol.HostClient;
 import dev.errand.host.protocol.HostUnreachable;
 import dev.errand.host.record.RecordReader;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * and dead ones until they are buried. Each has a thread that keeps it connected and one that reads
  * its records.
  */
-public final class HostPool implements Hosts, CommitListener, AutoCloseable {
+public final class HostPool implements CommandRunner, CommitListener, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HostPool.class);
   private static final Duration RECONNECT_FIRST = Duration.ofMillis(20);
   private static final Duration RECONNECT_MAX = Duration.ofSeconds(1);
@@ -105,7 +106,8 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   }
 
   /** Finds the hosts that are there, and makes sure that one can start tasks. */
-  public void start() throws IOException, InterruptedException {
+  @Override
+  public void recover() throws IOException, InterruptedException {
     var found = new ArrayList<HostLink>();
     for (var folder : HostFolder.allIn(hostsFolder)) {
       var link = link(folder);
@@ -296,25 +298,12 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   @Override
   public void advanced(StreamKey stream, List<EncodedFrame> frames) {}
 
-  /** A recorded attempt is a start that is due; an end may have been the last of an old host. */
+  /** An end may have been the last of an old host. */
   @Override
   public void moved(Snapshot before, Snapshot after) {
-    if (after.state() instanceof TaskState.Claimed(_, var attempt)
-        && !hostOf(before.state()).equals(attempt.hostId())) {
-      thread("host-drive", () -> drive(after.taskId(), attempt));
-    }
     var left = links.get(hostOf(before.state()));
     if (after.state() instanceof TaskState.Ended && left != null && left != current) {
       thread("host-retire", () -> retireIfIdle(left));
-    }
-  }
-
-  private void drive(TaskId taskId, TaskState.Attempt attempt) throws InterruptedException {
-    var link = links.get(attempt.hostId());
-    if (link == null) {
-      undertaker.giveUpClaim(taskId, attempt);
-    } else {
-      link.drive(taskId);
     }
   }
 
@@ -329,14 +318,18 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   /** Empty where no host has it. */
   static String hostOf(TaskState state) {
     return switch (state) {
-      case TaskState.Claimed it -> it.attempt().hostId();
-      case TaskState.Running it -> it.attempt().hostId();
+      case TaskState.Hosted it -> it.attempt().hostId();
       case TaskState.Absent _, TaskState.Held _, TaskState.Queued _, TaskState.Ended _ -> "";
     };
   }
 
   @Override
-  public String forNewTasks() {
+  public TaskCommand.Claim claim() {
+    return new TaskCommand.Claim.OnHost(forNewTasks());
+  }
+
+  /** The id of the host that is to start new tasks. */
+  private String forNewTasks() {
     var link = current;
     if (link != null) {
       return link.id();
@@ -353,13 +346,27 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   }
 
   @Override
-  public void cancel(TaskId taskId, TaskState.Attempt attempt, String reason) {
+  public void start(TaskId taskId, TaskState.Hosted claimed) {
+    thread("host-drive", () -> drive(taskId, claimed.attempt()));
+  }
+
+  private void drive(TaskId taskId, TaskState.Attempt attempt) throws InterruptedException {
     var link = links.get(attempt.hostId());
+    if (link == null) {
+      undertaker.giveUpClaim(taskId, attempt);
+    } else {
+      link.drive(taskId);
+    }
+  }
+
+  @Override
+  public void end(TaskId taskId, TaskState.Hosted state, String reason) {
+    var link = links.get(state.attempt().hostId());
     if (link == null) {
       return;
     }
     try {
-      link.cancel(taskId, attempt, reason);
+      link.cancel(taskId, state.attempt(), reason);
     } catch (HostUnreachable e) {
       // It is recorded, and brought to the host by the next connection.
       log.info("host {} cannot be reached to cancel task {}", link.id(), taskId);
@@ -389,8 +396,8 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
   }
 
   @Override
-  public Applied stdin(TaskId taskId, TaskState.Attempt attempt, StdinRequest request) {
-    return apply(attempt, link -> link.stdin(taskId, attempt, request));
+  public Applied input(TaskId taskId, TaskState.Attempt attempt, StdinRequest request) {
+    return apply(attempt, link -> link.input(taskId, attempt, request));
   }
 
   @Override
@@ -471,15 +478,15 @@ public final class HostPool implements Hosts, CommitListener, AutoCloseable {
     }
   }
 
-  private void lasting(String name, Work work) {
+  private void lasting(String name, ThreadBody work) {
     thread(name, work.again(clock, RECONNECT_MAX, () -> closed));
   }
 
-  private void thread(String name, Work work) {
+  private void thread(String name, ThreadBody work) {
     start(Thread.ofVirtual(), name, work);
   }
 
-  private void start(Thread.Builder thread, String name, Work work) {
+  private void start(Thread.Builder thread, String name, ThreadBody work) {
     thread
         .name(name)
         .start(() -> {

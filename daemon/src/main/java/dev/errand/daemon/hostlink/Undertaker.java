@@ -99,8 +99,7 @@ public final class Undertaker {
   /** As lost, and nobody is hunted for. */
   void leave(Snapshot snapshot) throws IOException, InterruptedException {
     switch (snapshot.state()) {
-      case TaskState.Claimed it -> leave(snapshot.taskId(), it.attempt());
-      case TaskState.Running it -> leave(snapshot.taskId(), it.attempt());
+      case TaskState.Hosted it -> leave(snapshot.taskId(), it.attempt());
       case TaskState.Held _, TaskState.Queued _, TaskState.Absent _, TaskState.Ended _ -> {}
     }
   }

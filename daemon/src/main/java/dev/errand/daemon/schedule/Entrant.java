@@ -2,6 +2,7 @@ package dev.errand.daemon.schedule;
 
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskKind;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Entrant(
     TaskId id,
+    TaskKind kind,
     SessionId session,
     @Nullable String lane,
     long rankMs,
@@ -43,7 +45,7 @@ record Entrant(
 
   /** The same, with nothing to wait for but its turn. */
   Entrant unconditional() {
-    return new Entrant(id, session, lane, rankMs, counted, 0, Set.of(), Set.of(), above);
+    return new Entrant(id, kind, session, lane, rankMs, counted, 0, Set.of(), Set.of(), above);
   }
 
   boolean hasConditions(long nowMs) {

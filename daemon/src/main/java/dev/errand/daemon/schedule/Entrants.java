@@ -25,6 +25,7 @@ final class Entrants {
     var plan = spec.plan();
     return new Entrant(
         taskId,
+        spec.work().kind(),
         spec.origin().sessionId(),
         plan.lane(),
         spawnedAtMs + stepMs * steps(plan.priority()),

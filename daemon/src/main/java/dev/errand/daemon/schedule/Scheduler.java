@@ -10,11 +10,11 @@ import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.QueuePlace;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskKind;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.task.Admission;
-import dev.errand.daemon.task.Hosts;
 import dev.errand.daemon.task.QueuePlaces;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,6 +87,11 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   /** How many run and how many wait. */
   public record Load(int running, int queued, int held) {}
 
+  /** Who is to start the tasks of each kind. */
+  public interface Claims {
+    TaskCommand.Claim claim(TaskKind kind);
+  }
+
   public Scheduler(Limits limits, Time clock) {
     this.clock = clock;
     this.readAgainAtNanos = clock.ticks();
@@ -115,9 +120,9 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   }
 
   /** Takes the tasks that are not over into account, then claims for as long as it is open. */
-  public void start(Engine engine, Hosts hosts) {
+  public void start(Engine engine, Claims claims) {
     engine.live().forEach(it -> place(it.taskId(), it.state()));
-    worker = Thread.ofVirtual().name("scheduler").start(() -> run(engine, hosts));
+    worker = Thread.ofVirtual().name("scheduler").start(() -> run(engine, claims));
   }
 
   /** From now on nobody comes in and nobody's turn comes; who waits stays in the line. */
@@ -214,8 +219,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
           waiters.add(taskId, it.known().spec().origin().sessionId());
         }
         case TaskState.Queued it -> await(entrants.of(taskId, it.known()));
-        case TaskState.Claimed it -> enter(entrants.of(taskId, it.known()), state);
-        case TaskState.Running it -> enter(entrants.of(taskId, it.known()), state);
+        case TaskState.Hosted it -> enter(entrants.of(taskId, it.known()), state);
         case TaskState.Absent _, TaskState.Ended _ -> {
           line.remove(taskId);
           waiters.remove(taskId);
@@ -250,14 +254,14 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     }
   }
 
-  private void run(Engine engine, Hosts hosts) {
+  private void run(Engine engine, Claims claims) {
     try {
       while (true) {
         var work = awaitWork();
         try {
           lookUp(engine, work.toLookUp());
           end(engine, work.doomed());
-          claim(engine, hosts, work.next());
+          claim(engine, claims, work.next());
         } catch (ErrandException e) {
           log.warn("tasks cannot be started yet: {}", e.getMessage());
           clock.sleep(RETRY_PAUSE);
@@ -378,15 +382,13 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     }
   }
 
-  private static void claim(Engine engine, Hosts hosts, List<Entrant> next) {
-    if (next.isEmpty()) {
-      return;
+  private static void claim(Engine engine, Claims claims, List<Entrant> next) {
+    if (!next.isEmpty()) {
+      engine.submitAll(
+          next.stream()
+              .map(it -> new Engine.Submission(it.id(), claims.claim(it.kind())))
+              .toList());
     }
-    var hostId = hosts.forNewTasks();
-    engine.submitAll(
-        next.stream()
-            .map(it -> new Engine.Submission(it.id(), new TaskCommand.Claim(hostId)))
-            .toList());
   }
 
   /** What was not recorded as claimed stands where it stood. */

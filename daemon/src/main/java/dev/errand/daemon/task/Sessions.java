@@ -10,6 +10,7 @@ import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.Caller;
@@ -165,7 +166,7 @@ public final class Sessions {
         var known = it.known();
         var live = all.computeIfAbsent(known.spec().origin().sessionId(), _ -> new Live());
         live.lastMs = Math.max(live.lastMs, Math.max(known.spawnedAtMs(), known.startedAtMs()));
-        if (it instanceof TaskState.Running) {
+        if (StatusWord.of(it) == StatusWord.RUNNING) {
           live.running++;
         } else {
           live.queued++;

@@ -44,8 +44,8 @@ public final class StdinBody {
       return new Input(null, data, false, false, true);
     }
 
-    public Hosts.StdinRequest as(String callId, String by) {
-      return new Hosts.StdinRequest(
+    public CommandRunner.StdinRequest as(String callId, String by) {
+      return new CommandRunner.StdinRequest(
           writeId == null ? callId : writeId, data, eof, secret, keys, by);
     }
 

@@ -34,15 +34,16 @@ public final class Tasks {
 
   private final Engine engine;
   private final Feed feed;
-  private final Hosts hosts;
+  private final Runners runners;
   private final Admission admission;
   private final Ids ids;
   private final Time clock;
 
-  public Tasks(Engine engine, Feed feed, Hosts hosts, Admission admission, Ids ids, Time clock) {
+  public Tasks(
+      Engine engine, Feed feed, Runners runners, Admission admission, Ids ids, Time clock) {
     this.engine = engine;
     this.feed = feed;
-    this.hosts = hosts;
+    this.runners = runners;
     this.admission = admission;
     this.ids = ids;
     this.clock = clock;
@@ -61,7 +62,7 @@ public final class Tasks {
     if (secrets.values().isEmpty()) {
       return submit(taskId, spec, guard);
     }
-    hosts.entrust(taskId, secrets);
+    runners.commands().entrust(taskId, secrets);
     var accepted = false;
     try {
       var outcome = submit(taskId, spec, guard);
@@ -69,7 +70,7 @@ public final class Tasks {
       return outcome;
     } finally {
       if (!accepted) {
-        hosts.dropSecrets(taskId);
+        runners.commands().dropSecrets(taskId);
       }
     }
   }
@@ -81,8 +82,8 @@ public final class Tasks {
     }
     var admitted = admission.tryEnter(taskId, spec);
     try {
-      var hostId = admitted ? hosts.forNewTasks() : null;
-      var outcome = engine.spawn(taskId, new TaskCommand.Spawn(spec, hostId), guard);
+      var claim = admitted ? runners.claim(spec.work().kind()) : null;
+      var outcome = engine.spawn(taskId, new TaskCommand.Spawn(spec, claim), guard);
       if (outcome instanceof Outcome.Refused) {
         admission.leave(taskId);
       }
@@ -130,10 +131,9 @@ public final class Tasks {
 
   private void deliverCancel(Snapshot snapshot, String reason) {
     switch (snapshot.state()) {
-      case TaskState.Absent _, TaskState.Held _, TaskState.Queued _ -> {}
+      case TaskState.Absent _ -> {}
+      case TaskState.Live it -> runners.end(snapshot.taskId(), it, reason);
       case TaskState.Ended it -> endKept(snapshot.taskId(), it);
-      case TaskState.Claimed it -> hosts.cancel(snapshot.taskId(), it.attempt(), reason);
-      case TaskState.Running it -> hosts.cancel(snapshot.taskId(), it.attempt(), reason);
     }
   }
 
@@ -143,7 +143,7 @@ public final class Tasks {
     if (process == null || exit == null || !exit.leftovers().isKept()) {
       return;
     }
-    var alive = hosts.endKept(taskId, process, exit.leftovers().processes());
+    var alive = runners.commands().endKept(taskId, process, exit.leftovers().processes());
     if (!alive.isEmpty()) {
       throw new ErrandException(
           ErrorCode.HOST_UNREACHABLE,
@@ -152,22 +152,23 @@ public final class Tasks {
   }
 
   /** Sends a signal to a running task's process group. */
-  public void signal(TaskId taskId, Hosts.SignalRequest request) throws InterruptedException {
+  public void signal(TaskId taskId, CommandRunner.SignalRequest request)
+      throws InterruptedException {
     var attempt = running(taskId).attempt();
-    var applied = hosts.signal(taskId, attempt, request);
+    var applied = runners.commands().signal(taskId, attempt, request);
     awaitRecord(taskId, attempt.number(), applied.record());
   }
 
   /** Writes to a running task's standard input; the answer says how many bytes were taken. */
-  public int stdin(TaskId taskId, Hosts.StdinRequest request) throws InterruptedException {
+  public int stdin(TaskId taskId, CommandRunner.StdinRequest request) throws InterruptedException {
     var attempt = typable(taskId, request).attempt();
-    var applied = hosts.stdin(taskId, attempt, request);
+    var applied = runners.commands().input(taskId, attempt, request);
     awaitRecord(taskId, attempt.number(), applied.record());
     checkAllTaken(applied);
     return applied.bytesWritten();
   }
 
-  private static void checkAllTaken(Hosts.Applied applied) {
+  private static void checkAllTaken(CommandRunner.Applied applied) {
     var refusal = applied.refusal();
     if (refusal != null) {
       throw refusal;
@@ -179,14 +180,15 @@ public final class Tasks {
    * wait for a commit before the next key. True when its frame is committed already; otherwise who
    * follows the task will see it.
    */
-  public boolean type(TaskId taskId, Hosts.StdinRequest request) throws InterruptedException {
+  public boolean type(TaskId taskId, CommandRunner.StdinRequest request)
+      throws InterruptedException {
     var attempt = typable(taskId, request).attempt();
-    var applied = hosts.stdin(taskId, attempt, request);
+    var applied = runners.commands().input(taskId, attempt, request);
     checkAllTaken(applied);
     return covers(engine.snapshot(taskId).state(), attempt.number(), applied.record());
   }
 
-  private TaskState.Running typable(TaskId taskId, Hosts.StdinRequest request)
+  private TaskState.Running typable(TaskId taskId, CommandRunner.StdinRequest request)
       throws InterruptedException {
     var running = running(taskId);
     if (!takesInput(running.known().spec().work())) {
@@ -216,7 +218,8 @@ public final class Tasks {
   }
 
   /** Gives the terminal of a running task another size. */
-  public void resize(TaskId taskId, Hosts.ResizeRequest request) throws InterruptedException {
+  public void resize(TaskId taskId, CommandRunner.ResizeRequest request)
+      throws InterruptedException {
     var running = running(taskId);
     if (running.known().terminal() == null) {
       throw new ErrandException(
@@ -224,7 +227,7 @@ public final class Tasks {
           "only a task with a terminal can be resized; this one has pipes");
     }
     var attempt = running.attempt();
-    var applied = hosts.resize(taskId, attempt, request);
+    var applied = runners.commands().resize(taskId, attempt, request);
     awaitRecord(taskId, attempt.number(), applied.record());
   }
 

@@ -3,7 +3,7 @@ package dev.errand.daemon.verb;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskView;
 import dev.errand.core.task.TerminalSize;
-import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.CommandRunner;
 import dev.errand.daemon.task.Tasks;
 import java.util.List;
 
@@ -28,7 +28,7 @@ public final class ResizeTerminal extends TaskChange<ResizeTerminal.Request> {
     var taskId = views().rowOf(request.taskId()).id();
     once.concerns(taskId);
     var by = ask.caller().principal();
-    tasks.resize(taskId, new Hosts.ResizeRequest(once.opId(), request.size(), by));
+    tasks.resize(taskId, new CommandRunner.ResizeRequest(once.opId(), request.size(), by));
     return views().view(taskId);
   }
 }

@@ -2,7 +2,7 @@ package dev.errand.daemon.verb;
 
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskView;
-import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.CommandRunner;
 import dev.errand.daemon.task.Tasks;
 import java.util.List;
 
@@ -28,7 +28,7 @@ public final class SignalTask extends TaskChange<SignalTask.Request> {
     var taskId = views().rowOf(request.taskId()).id();
     once.concerns(taskId);
     var by = ask.caller().principal();
-    tasks.signal(taskId, new Hosts.SignalRequest(once.opId(), request.signal(), by));
+    tasks.signal(taskId, new CommandRunner.SignalRequest(once.opId(), request.signal(), by));
     return views().view(taskId);
   }
 }

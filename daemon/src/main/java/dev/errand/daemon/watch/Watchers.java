@@ -65,8 +65,7 @@ public final class Watchers implements CommitListener, LastLook, AutoCloseable {
 
   private void note(Snapshot snapshot) {
     switch (snapshot.state()) {
-      case TaskState.Claimed it -> note(snapshot.taskId(), it);
-      case TaskState.Running it -> note(snapshot.taskId(), it);
+      case TaskState.Hosted it -> note(snapshot.taskId(), it);
       case TaskState.Ended _ -> {
         var watch = watches.remove(snapshot.taskId());
         if (watch != null) {

@@ -41,6 +41,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class EngineFixture {
   public static final SessionId SESSION = new SessionId("s1");
   public static final String HOST = "host-a";
+  public static final TaskCommand.Claim CLAIM = new TaskCommand.Claim.OnHost(HOST);
   public static final String DIGEST = "b".repeat(64);
 
   public final TappedJournal journal = new TappedJournal(new MemoryJournal());
@@ -77,7 +78,7 @@ public final class EngineFixture {
   }
 
   public TaskId claimed() {
-    return spawned(new TaskCommand.Spawn(spec(), HOST));
+    return spawned(new TaskCommand.Spawn(spec(), CLAIM));
   }
 
   public TaskId running() {
@@ -92,7 +93,7 @@ public final class EngineFixture {
   }
 
   public TaskId running(TaskSpec spec) {
-    var taskId = spawned(new TaskCommand.Spawn(spec, HOST));
+    var taskId = spawned(new TaskCommand.Spawn(spec, CLAIM));
     engine.submit(taskId, report(started()), null).orThrow();
     return taskId;
   }

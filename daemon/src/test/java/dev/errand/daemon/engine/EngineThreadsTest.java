@@ -116,7 +116,7 @@ final class EngineThreadsTest {
         if (changed(taskId, new TaskCommand.Spawn(spec(), null))) {
           spawns.incrementAndGet();
         }
-        if (changed(taskId, new TaskCommand.Claim("host-a"))) {
+        if (changed(taskId, new TaskCommand.Claim.OnHost("host-a"))) {
           claims.incrementAndGet();
         }
         at.engine.submit(taskId, report(exited(3, 10)), null).orThrow();

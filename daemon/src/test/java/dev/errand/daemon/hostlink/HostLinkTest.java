@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.engine.EngineFixture;
-import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.task.CommandRunner;
 import dev.errand.host.protocol.Answer;
 import dev.errand.host.protocol.HostClient;
 import dev.errand.host.protocol.HostReply;
@@ -171,9 +171,10 @@ final class HostLinkTest {
           });
       connect(SHORT);
       try (var _ = greeted.get()) {
-        var more = new Hosts.StdinRequest("op", new byte[4 << 20], false, false, false, "cli");
+        var more =
+            new CommandRunner.StdinRequest("op", new byte[4 << 20], false, false, false, "cli");
 
-        assertThatThrownBy(() -> link.stdin(taskId, attempt, more))
+        assertThatThrownBy(() -> link.input(taskId, attempt, more))
             .isInstanceOf(HostUnreachable.class);
 
         assertThat(link.isConnected()).isFalse();

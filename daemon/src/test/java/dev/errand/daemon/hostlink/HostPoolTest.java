@@ -71,7 +71,7 @@ final class HostPoolTest {
     failures.set(2);
     try (var _ = LinkFixture.listen(hunter, this::answer);
         var pool = fixture.pool()) {
-      pool.start();
+      pool.recover();
 
       assertThat(lost(taskId).killed()).containsExactly(4711L);
       await().until(() -> !Files.exists(dead.path()));
@@ -83,7 +83,7 @@ final class HostPoolTest {
     var taskId = fixture.tasks.claimed();
     try (var _ = LinkFixture.listen(hunter, this::answer);
         var pool = fixture.pool()) {
-      pool.start();
+      pool.recover();
 
       await().until(() -> fixture.tasks.state(taskId) instanceof TaskState.Queued);
       assertThat(hunts).isEmpty();
@@ -98,7 +98,7 @@ final class HostPoolTest {
     }
     try (var _ = LinkFixture.listen(hunter, this::answer);
         var pool = fixture.pool()) {
-      pool.start();
+      pool.recover();
 
       lost(taskId);
       assertThat(hunts).containsExactly(new HostRequest.Sweep(taskId, 0, 0, Boot.currentId(), 7));
@@ -112,7 +112,7 @@ final class HostPoolTest {
     damageRecords(running);
     try (var _ = LinkFixture.listen(hunter, this::answer);
         var pool = fixture.pool()) {
-      pool.start();
+      pool.recover();
 
       lost(running);
       lost(taskId);
@@ -127,7 +127,7 @@ final class HostPoolTest {
     // dead.
     Files.writeString(launcher, "echo it burns >&2; touch \"$3/hosts/$5/lock\"; exit 1");
     try (var pool = fixture.pool(List.of("/bin/sh", launcher.toString()))) {
-      assertThatThrownBy(pool::start).hasMessageContaining("it burns");
+      assertThatThrownBy(pool::recover).hasMessageContaining("it burns");
 
       await().until(this::folders, List.of(dead.path(), hunter.path())::containsAll);
     }

@@ -5,6 +5,7 @@ import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.output.LogArchive;
 import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.daemon.store.Durability;
+import dev.errand.daemon.task.Runners;
 import dev.errand.daemon.time.SystemTime;
 import dev.errand.host.log.LogReader;
 import dev.errand.host.protocol.HostListener;
@@ -91,6 +92,7 @@ final class LinkFixture {
     var watching = new HostPool.Watching((_, _) -> {}, LastLook.NONE);
     var pool =
         new HostPool(tasks.engine, starter, logs, undertaker, tasks.ids, sending(), watching);
+    tasks.engine.subscribe(new Runners(pool));
     tasks.engine.subscribe(pool);
     return pool;
   }

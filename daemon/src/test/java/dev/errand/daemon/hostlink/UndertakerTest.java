@@ -18,7 +18,7 @@ final class UndertakerTest {
     var first = ((TaskState.Claimed) fixture.tasks.state(taskId)).attempt();
     fixture.undertaker.giveUpClaim(taskId, first);
     assertThat(fixture.tasks.state(taskId)).isInstanceOf(TaskState.Queued.class);
-    engine.submit(taskId, new TaskCommand.Claim("host-b"), null).orThrow();
+    engine.submit(taskId, new TaskCommand.Claim.OnHost("host-b"), null).orThrow();
 
     fixture.undertaker.giveUpClaim(taskId, first);
 

@@ -78,7 +78,7 @@ final class BudgetTest {
     var attention = new Attention(Attention.Notify.DONE_ONLY, List.of(watcher), null);
     var taskId = fixture.ids.nextTask();
     var spec = EngineFixture.spec().attending(attention);
-    fixture.engine.submit(taskId, new TaskCommand.Spawn(spec, EngineFixture.HOST), null).orThrow();
+    fixture.engine.submit(taskId, new TaskCommand.Spawn(spec, EngineFixture.CLAIM), null).orThrow();
     fixture.engine.submit(taskId, EngineFixture.report(EngineFixture.started()), null).orThrow();
     return taskId;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskKind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -102,7 +103,9 @@ class LineModelTest {
           parent.map(Entrant::session).orElseGet(() -> new SessionId("s" + random.nextInt(3)));
       var above = parent.map(Model::withAbove).orElse(List.of());
       var counted = random.nextBoolean();
-      var entrant = new Entrant(id, session, lane, rank, counted, due, earlier(), earlier(), above);
+      var entrant =
+          new Entrant(
+              id, TaskKind.COMMAND, session, lane, rank, counted, due, earlier(), earlier(), above);
       if (line.admits(entrant, now)) {
         assertThat(admitted(entrant)).isTrue();
         line.enter(entrant, false);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.errand.core.task.QueuePlace;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -281,7 +282,16 @@ class LineTest {
     var above = new ArrayList<>(List.of(parent.id()));
     above.addAll(parent.above());
     return new Entrant(
-        id(number), parent.session(), null, NOW + number, true, 0, Set.of(), Set.of(), above);
+        id(number),
+        TaskKind.COMMAND,
+        parent.session(),
+        null,
+        NOW + number,
+        true,
+        0,
+        Set.of(),
+        Set.of(),
+        above);
   }
 
   private static Entrant ranked(int number, long rankMs) {
@@ -296,6 +306,7 @@ class LineTest {
       int number, String session, @Nullable String lane, long rankMs, boolean counted, long dueMs) {
     return new Entrant(
         id(number),
+        TaskKind.COMMAND,
         new SessionId(session),
         lane,
         rankMs,
@@ -309,7 +320,16 @@ class LineTest {
   private static Entrant following(
       int number, String session, @Nullable String lane, Set<TaskId> after, Set<TaskId> any) {
     return new Entrant(
-        id(number), new SessionId(session), lane, NOW + number, false, 0, after, any, List.of());
+        id(number),
+        TaskKind.COMMAND,
+        new SessionId(session),
+        lane,
+        NOW + number,
+        false,
+        0,
+        after,
+        any,
+        List.of());
   }
 
   private static TaskId id(int number) {

@@ -257,7 +257,7 @@ class SchedulerPlanTest {
   }
 
   private void start(Engine engine) {
-    scheduler.start(engine, new OneHost());
+    scheduler.start(engine, _ -> EngineFixture.CLAIM);
   }
 
   private TaskId spawn(Plan plan) {

@@ -63,7 +63,7 @@ class SchedulerTest {
     fixture.running();
     fixture.running();
     var waiting = fixture.queued();
-    scheduler.start(fixture.engine, new OneHost());
+    scheduler.start(fixture.engine, _ -> EngineFixture.CLAIM);
 
     scheduler.limit(new Scheduler.Limits(3, 0, 1, 2, Duration.ofSeconds(60)));
 
@@ -79,7 +79,7 @@ class SchedulerTest {
     for (var i = 0; i < 3; i++) {
       waiting.add(fixture.queued());
     }
-    scheduler.start(fixture.engine, new OneHost());
+    scheduler.start(fixture.engine, _ -> EngineFixture.CLAIM);
     assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(2, 3, 0));
 
     end(running.getFirst());
@@ -101,7 +101,7 @@ class SchedulerTest {
   @Test
   void a_held_task_takes_no_place_and_nobodys_turn_until_it_is_approved() {
     var held = fixture.held(5_000);
-    scheduler.start(fixture.engine, new OneHost());
+    scheduler.start(fixture.engine, _ -> EngineFixture.CLAIM);
     assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(0, 0, 1));
     assertThat(scheduler.tryEnter(fixture.ids.nextTask(), EngineFixture.spec())).isTrue();
 
@@ -129,7 +129,7 @@ class SchedulerTest {
   @Test
   void a_task_that_is_queued_again_is_claimed_again() {
     var taskId = fixture.claimed();
-    scheduler.start(fixture.engine, new OneHost());
+    scheduler.start(fixture.engine, _ -> EngineFixture.CLAIM);
 
     fixture.engine.submit(taskId, new TaskCommand.HostLeft(1, 2_000), null).orThrow();
 

@@ -125,7 +125,7 @@ class CascadeTest {
   }
 
   private void claimAndEnd(TaskId taskId) {
-    fixture.engine.submit(taskId, new TaskCommand.Claim(EngineFixture.HOST), null).orThrow();
+    fixture.engine.submit(taskId, EngineFixture.CLAIM, null).orThrow();
     fixture
         .engine
         .submit(

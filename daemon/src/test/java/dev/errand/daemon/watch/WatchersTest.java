@@ -102,7 +102,7 @@ final class WatchersTest {
     var attention = new Attention(Attention.Notify.DONE_ONLY, List.of(watchers), ready);
     var taskId = fixture.ids.nextTask();
     var spec = plain.attending(attention);
-    engine.submit(taskId, new TaskCommand.Spawn(spec, EngineFixture.HOST), null).orThrow();
+    engine.submit(taskId, new TaskCommand.Spawn(spec, EngineFixture.CLAIM), null).orThrow();
     engine.submit(taskId, report(started()), null).orThrow();
     return taskId;
   }
@@ -290,13 +290,13 @@ final class WatchersTest {
                 new Attention(
                     Attention.Notify.DONE_ONLY, List.of(), new WatchCondition.File(up.toString())));
     var taskId = fixture.ids.nextTask();
-    engine.submit(taskId, new TaskCommand.Spawn(again, EngineFixture.HOST), null).orThrow();
+    engine.submit(taskId, new TaskCommand.Spawn(again, EngineFixture.CLAIM), null).orThrow();
     engine.submit(taskId, report(started()), null).orThrow();
     eventually(() -> assertThat(timesReady(taskId)).isOne());
 
     var lost = new TaskCommand.HostLost(1, List.of(), List.of(), List.of(), 5);
     engine.submit(taskId, lost, null).orThrow();
-    engine.submit(taskId, new TaskCommand.Claim("host-b"), null).orThrow();
+    engine.submit(taskId, new TaskCommand.Claim.OnHost("host-b"), null).orThrow();
     var process = new ProcessIdentity(4712, 100, "boot-1", 8);
     engine.submit(taskId, report(new HostFact.Started(2, 2, process, 6)), null).orThrow();
 

@@ -68,7 +68,7 @@ final class ReachTest {
             0,
             List.of());
     var spec = new TaskSpec(origin, like.work()).planned(plan.below(above, like.plan()));
-    var spawn = new TaskCommand.Spawn(spec, surface.hosts.forNewTasks());
+    var spawn = new TaskCommand.Spawn(spec, surface.hosts.claim());
     surface.engine.submit(taskId, spawn, null).orThrow();
     surface.hosts.start(taskId);
   }

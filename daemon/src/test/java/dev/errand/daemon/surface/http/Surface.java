@@ -26,13 +26,16 @@ import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.inbox.Bell;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.NoticeViews;
+import dev.errand.daemon.output.MemoryLogs;
 import dev.errand.daemon.output.Tails;
 import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.memory.MemoryJournal;
 import dev.errand.daemon.task.Admission;
+import dev.errand.daemon.task.FakeHost;
 import dev.errand.daemon.task.Relations;
 import dev.errand.daemon.task.ResultReads;
+import dev.errand.daemon.task.Runners;
 import dev.errand.daemon.task.Sessions;
 import dev.errand.daemon.task.SpawnPolicy;
 import dev.errand.daemon.task.Spawns;
@@ -77,7 +80,7 @@ final class Surface implements AutoCloseable {
   final Engine engine;
   final Feed feed = new Feed(journal, CLOCK);
   final MemoryLogs logs;
-  final FakeHosts hosts;
+  final FakeHost hosts;
   final List<String> reads = new CopyOnWriteArrayList<>();
 
   /** The same tasks with the session that they were read for. */
@@ -110,8 +113,8 @@ final class Surface implements AutoCloseable {
     engine = new Engine(journal, journal.takeOver("test"), codec, ids, clock, (_, _) -> {});
     engine.subscribe(feed);
     logs = new MemoryLogs(artifacts);
-    hosts = new FakeHosts(engine, logs);
-    var tasks = new Tasks(engine, feed, hosts, new SetAdmission(), ids, clock);
+    hosts = new FakeHost(engine, logs);
+    var tasks = new Tasks(engine, feed, new Runners(hosts), new SetAdmission(), ids, clock);
     var views = new TaskViews(engine, journal, codec);
     var policy = new SpawnPolicy(config::policy, folder, clock);
     var sessions = new Sessions(engine, journal, clock);
@@ -335,7 +338,7 @@ final class Surface implements AutoCloseable {
                     Duration.ofSeconds(2),
                     Command.Leftover.KILL),
                 Command.OnRestart.LOST));
-    engine.submit(taskId, new TaskCommand.Spawn(spec, hosts.forNewTasks()), null).orThrow();
+    engine.submit(taskId, new TaskCommand.Spawn(spec, hosts.claim()), null).orThrow();
     hosts.start(taskId);
     return taskId;
   }

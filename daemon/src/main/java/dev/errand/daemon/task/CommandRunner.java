@@ -10,25 +10,14 @@ import dev.errand.core.task.TerminalSize;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The hosts, as far as tasks need them. Starting is not here: it follows from a recorded attempt.
- */
-public interface Hosts {
-
-  /** The id of the host that is to start new tasks. */
-  String forNewTasks();
+/** The runner of commands: what can be done to a process besides. */
+public interface CommandRunner extends Runner<TaskState.Hosted> {
 
   /** Keeps the values of secret variables for a task that is about to be accepted. */
   void entrust(TaskId taskId, Environment secrets);
 
   /** The task was not accepted after all. */
   void dropSecrets(TaskId taskId);
-
-  /**
-   * Brings a recorded cancel to the host of this attempt; returns when the signal is delivered, or
-   * right away where the host cannot be reached now and will be told when it can.
-   */
-  void cancel(TaskId taskId, TaskState.Attempt attempt, String reason);
 
   /**
    * Kills what a task that is over was allowed to leave, and whatever that has started.
@@ -41,7 +30,7 @@ public interface Hosts {
   Applied signal(TaskId taskId, TaskState.Attempt attempt, SignalRequest request);
 
   /** Writes to standard input; returns when the kernel took all of it and it is written down. */
-  Applied stdin(TaskId taskId, TaskState.Attempt attempt, StdinRequest request);
+  Applied input(TaskId taskId, TaskState.Attempt attempt, StdinRequest request);
 
   /** Gives a terminal another size; returns when it has it and that is written down. */
   Applied resize(TaskId taskId, TaskState.Attempt attempt, ResizeRequest request);

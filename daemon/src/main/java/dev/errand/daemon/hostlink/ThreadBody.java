@@ -7,11 +7,11 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.LoggerFactory;
 
 /** What a thread of the pool does. */
-interface Work {
+interface ThreadBody {
   void run() throws IOException, InterruptedException;
 
   /** The same for what nobody else would begin again: after a bug it does so itself. */
-  default Work again(Time clock, Duration pause, BooleanSupplier closed) {
+  default ThreadBody again(Time clock, Duration pause, BooleanSupplier closed) {
     return () -> {
       var done = false;
       while (!done) {
@@ -22,7 +22,7 @@ interface Work {
           if (closed.getAsBoolean()) {
             return;
           }
-          LoggerFactory.getLogger(Work.class).error("a bug; it is begun again", bug);
+          LoggerFactory.getLogger(ThreadBody.class).error("a bug; it is begun again", bug);
           clock.sleep(pause);
         }
       }

@@ -1,4 +1,4 @@
-package dev.errand.daemon.surface.http;
+package dev.errand.daemon.task;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.task.Environment;
@@ -11,7 +11,7 @@ import dev.errand.core.task.ProcessIdentity;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
-import dev.errand.daemon.task.Hosts;
+import dev.errand.daemon.output.MemoryLogs;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -22,21 +22,30 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A host without processes: the test says what happens, and it is reported as a real one would. */
-final class FakeHosts implements Hosts {
+public final class FakeHost implements CommandRunner {
   private final Engine engine;
   private final MemoryLogs logs;
   private final Map<String, Applied> operations = new ConcurrentHashMap<>();
   private final List<String> applied = new ArrayList<>();
 
-  FakeHosts(Engine engine, MemoryLogs logs) {
+  public FakeHost(Engine engine, MemoryLogs logs) {
     this.engine = engine;
     this.logs = logs;
   }
 
   @Override
-  public String forNewTasks() {
-    return "host-1";
+  public TaskCommand.Claim claim() {
+    return new TaskCommand.Claim.OnHost("host-1");
   }
+
+  /** Nothing runs before the test says so. */
+  @Override
+  public void start(TaskId taskId, TaskState.Hosted claimed) {
+    note("start " + claimed.attempt().number());
+  }
+
+  @Override
+  public void recover() {}
 
   @Override
   public void entrust(TaskId taskId, Environment secrets) {
@@ -54,25 +63,25 @@ final class FakeHosts implements Hosts {
     return List.of();
   }
 
-  synchronized List<String> applied() {
+  public synchronized List<String> applied() {
     return List.copyOf(applied);
   }
 
   /** Gives a task that waits its first attempt. */
-  void claim(TaskId taskId) {
-    engine.submit(taskId, new TaskCommand.Claim(forNewTasks()), null).orThrow();
+  public void claim(TaskId taskId) {
+    engine.submit(taskId, claim(), null).orThrow();
   }
 
-  void start(TaskId taskId) {
+  public void start(TaskId taskId) {
     var process = new ProcessIdentity(4711, 1, "boot", 1);
     report(taskId, n -> new HostFact.Started(1, n, process, 1_000));
   }
 
-  void write(TaskId taskId, LogStream stream, String text) {
+  public void write(TaskId taskId, LogStream stream, String text) {
     write(taskId, stream, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  void write(TaskId taskId, LogStream stream, byte[] bytes) {
+  public void write(TaskId taskId, LogStream stream, byte[] bytes) {
     var offset = logs.append(taskId, stream, bytes);
     report(
         taskId,
@@ -82,7 +91,7 @@ final class FakeHosts implements Hosts {
   }
 
   /** What was put together from several ranges. */
-  void writeMerged(TaskId taskId, LogStream stream, String text) {
+  public void writeMerged(TaskId taskId, LogStream stream, String text) {
     var bytes = text.getBytes(StandardCharsets.UTF_8);
     var offset = logs.append(taskId, stream, bytes);
     report(
@@ -92,19 +101,19 @@ final class FakeHosts implements Hosts {
                 1, n, stream, offset, bytes.length, null, Preview.of(bytes, bytes.length)));
   }
 
-  void exit(TaskId taskId, int code, @Nullable String killedFor) {
+  public void exit(TaskId taskId, int code, @Nullable String killedFor) {
     exit(taskId, code, killedFor, Exit.Leftovers.NONE);
   }
 
   /** The same for one that left processes. */
-  void exit(TaskId taskId, int code, @Nullable String killedFor, Exit.Leftovers leftovers) {
+  public void exit(TaskId taskId, int code, @Nullable String killedFor, Exit.Leftovers leftovers) {
     var exit = new Exit(code, null, killedFor, null, leftovers, Exit.Usage.UNKNOWN);
     List<LogEnd> ends = logs.ends(taskId);
     report(taskId, n -> new HostFact.Exited(1, n, exit, ends, 2_000));
   }
 
   @Override
-  public void cancel(TaskId taskId, TaskState.Attempt attempt, String reason) {
+  public void end(TaskId taskId, TaskState.Hosted state, String reason) {
     note("cancel " + reason);
   }
 
@@ -122,7 +131,7 @@ final class FakeHosts implements Hosts {
   }
 
   @Override
-  public Applied stdin(TaskId taskId, TaskState.Attempt attempt, StdinRequest request) {
+  public Applied input(TaskId taskId, TaskState.Attempt attempt, StdinRequest request) {
     return operations.computeIfAbsent(
         request.opId(),
         opId -> {
@@ -156,8 +165,7 @@ final class FakeHosts implements Hosts {
   private synchronized long report(TaskId taskId, LongFunction<HostFact> fact) {
     var last =
         switch (engine.snapshot(taskId).state()) {
-          case TaskState.Claimed it -> it.attempt().lastRecord();
-          case TaskState.Running it -> it.attempt().lastRecord();
+          case TaskState.Hosted it -> it.attempt().lastRecord();
           case TaskState.Absent _, TaskState.Held _, TaskState.Queued _, TaskState.Ended _ -> 0L;
         };
     engine.submit(taskId, new TaskCommand.Report(List.of(fact.apply(last + 1))), null);

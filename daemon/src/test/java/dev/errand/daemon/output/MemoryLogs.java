@@ -1,4 +1,4 @@
-package dev.errand.daemon.surface.http;
+package dev.errand.daemon.output;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
@@ -7,7 +7,6 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.compute.DirectShare;
-import dev.errand.daemon.output.LogStore;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,17 +17,17 @@ import java.util.List;
 import java.util.Map;
 
 /** Logs in memory, of which a test can drop a range as the cap would. */
-final class MemoryLogs implements LogStore {
+public final class MemoryLogs implements LogStore {
   private final ArtifactStore artifacts;
   private final Map<String, byte[]> logs = new HashMap<>();
   private final Map<String, LogEnd.Extent> gaps = new HashMap<>();
 
-  MemoryLogs(ArtifactStore artifacts) {
+  public MemoryLogs(ArtifactStore artifacts) {
     this.artifacts = artifacts;
   }
 
   /** Returns the offset at which the bytes begin. */
-  synchronized long append(TaskId taskId, LogStream stream, byte[] bytes) {
+  public synchronized long append(TaskId taskId, LogStream stream, byte[] bytes) {
     var old = log(taskId, stream);
     var grown = Arrays.copyOf(old, old.length + bytes.length);
     System.arraycopy(bytes, 0, grown, old.length, bytes.length);
@@ -36,11 +35,11 @@ final class MemoryLogs implements LogStore {
     return old.length;
   }
 
-  synchronized void drop(TaskId taskId, LogStream stream, long from, long to) {
+  public synchronized void drop(TaskId taskId, LogStream stream, long from, long to) {
     gaps.put(key(taskId, stream), new LogEnd.Extent(from, to));
   }
 
-  synchronized List<LogEnd> ends(TaskId taskId) {
+  public synchronized List<LogEnd> ends(TaskId taskId) {
     var ends = new ArrayList<LogEnd>();
     for (var stream : List.of(LogStream.STDOUT, LogStream.STDERR)) {
       var bytes = log(taskId, stream);
