@@ -10,6 +10,7 @@ import dev.errand.daemon.hostlink.TaskLogs;
 import dev.errand.daemon.hostlink.Undertaker;
 import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.daemon.recovery.Recovery;
+import dev.errand.daemon.store.Damages;
 import java.io.IOException;
 import java.util.List;
 
@@ -20,6 +21,7 @@ final class Hosting {
   private final Startup startup;
   private final Engine engine;
   private final Recovery recovery;
+  private final Damages damages;
   private final Undertaker undertaker;
   private final TaskProcesses processes;
 
@@ -34,6 +36,7 @@ final class Hosting {
     engine = storage.engine;
     processes = watching.processes;
     recovery = new Recovery(journal, engine);
+    damages = storage.damages;
     var build = startup.build();
     var starter =
         new HostStarter(
@@ -60,7 +63,7 @@ final class Hosting {
    * Folds the tasks that are not over and learns whose processes run; answers with their number.
    */
   int recover() throws IOException, InterruptedException {
-    var found = recovery.foldLive();
+    var found = recovery.foldLive(damages.withoutRow());
     unreadable = found.unreadable();
     if (startup.mode() == StartMode.ADOPT) {
       new Adoption(engine, startup.home().hosts(), undertaker).settle(unreadable);
