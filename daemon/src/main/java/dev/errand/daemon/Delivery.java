@@ -19,13 +19,15 @@ final class Delivery {
   final Budget budget;
   final Webhooks webhooks;
   final ResultReads reads;
+  private final ReadMarks marks;
 
   Delivery(Startup startup, Storage storage, TaskViews views) throws IOException {
     var clock = startup.clock();
     var settings = startup.config().inbox();
     var engine = storage.engine;
     var journal = storage.journal;
-    reads = startup.readOnly() ? (_, _) -> {} : new ReadMarks(engine, journal, clock);
+    marks = startup.opened("read marks", new ReadMarks(engine, journal, clock));
+    reads = startup.readOnly() ? (_, _) -> {} : marks;
     bell = new Bell(clock);
     inbox = new Inbox(engine, journal, bell, clock);
     var tails = new Tails(journal, storage.codec, storage.outputs.logs(), engine::liveSnapshot);
@@ -42,6 +44,7 @@ final class Delivery {
   }
 
   void start() {
+    marks.start();
     budget.start();
     webhooks.start();
   }

@@ -175,7 +175,7 @@ final class Doors {
         new Gauges(
             parts.scheduling().scheduler,
             parts.hosting().hosts,
-            storage.journal,
+            storage.damages,
             parts.upkeep().scrub,
             storage.listenerFailures);
     var build = startup.build();

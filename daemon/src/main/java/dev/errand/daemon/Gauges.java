@@ -1,9 +1,9 @@
 package dev.errand.daemon;
 
-import dev.errand.core.journal.Damages;
 import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.maintenance.ArtifactScrub;
 import dev.errand.daemon.schedule.Scheduler;
+import dev.errand.daemon.store.Damages;
 import dev.errand.host.protocol.HostReply;
 import java.util.Map;
 import java.util.TreeMap;

@@ -11,6 +11,7 @@ import dev.errand.daemon.hostlink.Undertaker;
 import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.daemon.recovery.Recovery;
 import dev.errand.daemon.task.Runners;
+import dev.errand.daemon.store.Damages;
 import java.io.IOException;
 import java.util.List;
 
@@ -22,6 +23,7 @@ final class Hosting {
   private final Startup startup;
   private final Engine engine;
   private final Recovery recovery;
+  private final Damages damages;
   private final Undertaker undertaker;
   private final TaskProcesses processes;
 
@@ -36,6 +38,7 @@ final class Hosting {
     engine = storage.engine;
     processes = watching.processes;
     recovery = new Recovery(journal, engine);
+    damages = storage.damages;
     var build = startup.build();
     var starter =
         new HostStarter(
@@ -63,7 +66,7 @@ final class Hosting {
    * Folds the tasks that are not over and learns whose processes run; answers with their number.
    */
   int recover() throws IOException, InterruptedException {
-    var found = recovery.foldLive();
+    var found = recovery.foldLive(damages.withoutRow());
     unreadable = found.unreadable();
     if (startup.mode() == StartMode.ADOPT) {
       new Adoption(engine, startup.home().hosts(), undertaker, startup.clock()).settle(unreadable);

@@ -47,7 +47,7 @@ record Parts(
     engine.subscribe(scheduling.cascade);
     // Begins a thread for each claim, so it comes after those who only note.
     engine.subscribe(hosting.runners);
-    // After it, so that what ends is looked at by who has begun it.
+    // An end may have been the last of an old host, which goes then; nobody waits for that.
     engine.subscribe(hosting.hosts);
     // Before the watchers, whose ports ask it whose a process is.
     engine.subscribe(watching.processes);

@@ -10,6 +10,7 @@ import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.home.HomeLock;
 import dev.errand.daemon.home.HomeWatch;
 import dev.errand.daemon.maintenance.WaryClock;
+import dev.errand.daemon.store.Damages;
 import dev.errand.daemon.store.DiskSpace;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.Reserve;
@@ -31,6 +32,7 @@ final class Storage {
   final Tokens tokens;
   final WaryClock lastUse;
   final Journal journal;
+  final Damages damages;
   final Ids ids;
   final FrameCodec codec = new JsonFrameCodec();
   final ListenerFailures listenerFailures = new ListenerFailures();
@@ -56,6 +58,7 @@ final class Storage {
     lastUse = new WaryClock(clock, clock::ticks, WaryClock.lastUse(home.database(), clock));
     homeJournal = new HomeJournal(home, durability, Storage::die, reserve, startup.mode(), clock);
     journal = startup.opened("journal", open(home, config.tasks().persist()));
+    damages = journal instanceof Damages it ? it : Damages.NONE;
     var fence = journal.takeOver("pid " + ProcessHandle.current().pid());
     var newest = new Uuid7(clock);
     journal.rows(TaskQuery.newest(1)).forEach(it -> newest.continueAfter(it.id()));
@@ -75,7 +78,7 @@ final class Storage {
   /** To be called when everything is settled that an earlier daemon left. */
   void start() throws IOException {
     startup.opened("journal note", homeJournal.bind(journal));
-    journal.recovered();
+    damages.recovered();
   }
 
   /** Nothing may be acknowledged after a failed commit, so this process ends on the spot. */

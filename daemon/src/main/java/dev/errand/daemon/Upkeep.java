@@ -30,7 +30,7 @@ final class Upkeep {
     scrub = new ArtifactScrub(home.artifacts());
     logRemoval = new LogRemoval(outputs.logs());
     janitor =
-        startup.opened("janitor", new Janitor(cleanup, scrub, storage.journal, startup.clock()));
+        startup.opened("janitor", new Janitor(cleanup, scrub, storage.damages, startup.clock()));
   }
 
   void start() {

@@ -4,6 +4,7 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * behind the wrong seq, or anything new for a removed task, is an {@code IllegalStateException}:
  * its batch changed nothing.
  */
-public interface Journal extends Inboxes, Damages, AutoCloseable {
+public interface Journal extends Inboxes, AutoCloseable {
 
   /** Made once with the journal and never changed; hosts of another journal are not ours. */
   String id();
@@ -32,6 +33,12 @@ public interface Journal extends Inboxes, Damages, AutoCloseable {
 
   /** Frames of one stream behind {@code afterSeq}, at most {@code limit}. */
   List<EncodedFrame> read(StreamKey stream, long afterSeq, int limit);
+
+  /**
+   * The first frame of the stream that was found damaged or gone, by this or an earlier look. It is
+   * read as a frame that says so, and the frames around it as they are: seqs stay dense.
+   */
+  OptionalLong damagedFrom(StreamKey stream);
 
   /** The seq of the stream's last frame; -1 where there is none. */
   long lastSeq(StreamKey stream);

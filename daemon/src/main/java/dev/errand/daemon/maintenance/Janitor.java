@@ -1,7 +1,7 @@
 package dev.errand.daemon.maintenance;
 
-import dev.errand.core.journal.Journal;
 import dev.errand.core.time.Time;
+import dev.errand.daemon.store.Damages;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,14 +20,14 @@ public final class Janitor implements AutoCloseable {
 
   private final Cleanup cleanup;
   private final ArtifactScrub scrub;
-  private final Journal journal;
+  private final Damages damages;
   private final Time clock;
   private @Nullable Thread worker;
 
-  public Janitor(Cleanup cleanup, ArtifactScrub scrub, Journal journal, Time clock) {
+  public Janitor(Cleanup cleanup, ArtifactScrub scrub, Damages damages, Time clock) {
     this.cleanup = cleanup;
     this.scrub = scrub;
-    this.journal = journal;
+    this.damages = damages;
     this.clock = clock;
   }
 
@@ -70,7 +70,7 @@ public final class Janitor implements AutoCloseable {
 
   private void inspect() {
     try {
-      journal.inspect();
+      damages.inspect();
     } catch (RuntimeException e) {
       log.error("the journal cannot be looked through", e);
     }

@@ -1,19 +1,23 @@
 package dev.errand.daemon.maintenance;
 
 import dev.errand.core.engine.Engine;
+import dev.errand.core.journal.Batch;
 import dev.errand.core.journal.InboxChange;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.task.ResultReads;
-import java.time.InstantSource;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,26 +25,52 @@ import org.slf4j.LoggerFactory;
 /**
  * Records that a result was delivered for the first time. Where the task's own session reads it,
  * what its inbox says about the task is acknowledged with that; others may look without taking
- * anything away. A mark that gets lost costs nothing but a later removal and a notice of what is
- * known.
+ * anything away.
+ *
+ * <p>Marks are gathered for a moment and committed together, one commit for each session, since
+ * whoever has read a result mostly asks for the next thing right then. Nobody waits for them: until
+ * one is made, an inbox may deliver its notice again under the same id. A mark that gets lost costs
+ * nothing but that and a later removal.
  */
-public final class ReadMarks implements ResultReads {
+public final class ReadMarks implements ResultReads, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ReadMarks.class);
+
+  /** Marks that wait; beyond it the reader makes its own. */
+  private static final int WAITING_MAX = 10_000;
+
+  private static final GatheringQueue.Limits LIMITS =
+      new GatheringQueue.Limits(WAITING_MAX, 256, Duration.ofMillis(50));
 
   /** Ids that need not be looked up again. */
   private static final int REMEMBERED_MAX = 10_000;
 
   private final Engine engine;
   private final Journal journal;
-  private final InstantSource clock;
+  private final Time clock;
+  private final GatheringQueue<Mark> queue;
 
   /** Those that their own session has read. */
   private final Map<TaskId, Boolean> marked = Collections.synchronizedMap(new Remembered());
 
-  public ReadMarks(Engine engine, Journal journal, InstantSource clock) {
+  private @Nullable Thread worker;
+
+  private record Mark(TaskId taskId, Reader reader) {}
+
+  public ReadMarks(Engine engine, Journal journal, Time clock) {
+    this(engine, journal, clock, LIMITS);
+  }
+
+  ReadMarks(Engine engine, Journal journal, Time clock, GatheringQueue.Limits limits) {
     this.engine = engine;
     this.journal = journal;
     this.clock = clock;
+    this.queue = new GatheringQueue<>(limits, clock);
+  }
+
+  /** Begins to gather; before that, and after the end, readers make their own marks. */
+  public void start() {
+    queue.open();
+    worker = Thread.ofVirtual().name("read-marks").start(this::run);
   }
 
   @Override
@@ -48,55 +78,119 @@ public final class ReadMarks implements ResultReads {
     if (marked.containsKey(taskId)) {
       return;
     }
-    try {
-      // Not the journal's: a damaged row must not be written back as if it were whole.
-      var row = engine.row(taskId).orElse(null);
-      if (row == null || !row.active()) {
-        mark(taskId, row, reader);
-      }
-    } catch (RuntimeException e) {
-      // What is not marked now is marked when it is read again.
-      log.debug("task {} is not marked as read", taskId, e);
+    var mark = new Mark(taskId, reader);
+    if (!queue.offer(mark)) {
+      mark(List.of(mark));
     }
+  }
+
+  private void run() {
+    try {
+      for (var taken = queue.take(); !taken.isEmpty(); taken = queue.take()) {
+        mark(taken);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void mark(List<Mark> marks) {
+    var ofSession = new LinkedHashMap<SessionId, Map<TaskId, Unread>>();
+    for (var mark : marks) {
+      unread(mark)
+          .ifPresent(it ->
+              ofSession
+                  .computeIfAbsent(it.sessionId(), _ -> new LinkedHashMap<>())
+                  .merge(mark.taskId(), it, Unread::and));
+    }
+    ofSession.values().forEach(it -> recordAll(it.values()));
   }
 
   /**
+   * A result that nobody has read, or not its session.
+   *
    * @param row absent where the task was removed after it was read, and there is only the notice
    *     left to acknowledge
    */
-  private void mark(TaskId taskId, @Nullable TaskRow row, Reader reader) {
-    var sessionId = row == null ? reader.session() : row.sessionId();
-    var first = row != null && row.lifetime().readAtMs() == 0;
-    var own = sessionId.equals(reader.session());
-    var ids = own ? journal.unacknowledged(sessionId, taskId) : List.<String>of();
-    if (first || !ids.isEmpty()) {
-      record(sessionId, taskId, first ? row : null, ids, reader.by());
+  private record Unread(SessionId sessionId, @Nullable TaskRow row, Mark mark) {
+    boolean first() {
+      return row != null && row.lifetime().readAtMs() == 0;
     }
-    if (own) {
-      marked.put(taskId, true);
+
+    boolean own() {
+      return sessionId.equals(mark.reader().session());
+    }
+
+    /** Where two read it at once, its own session counts. */
+    Unread and(Unread other) {
+      return own() ? this : other;
     }
   }
 
-  private void record(
-      SessionId sessionId, TaskId taskId, @Nullable TaskRow unread, List<String> ids, String by) {
+  private Optional<Unread> unread(Mark mark) {
+    try {
+      // Not the journal's: a damaged row must not be written back as if it were whole.
+      var row = engine.row(mark.taskId()).orElse(null);
+      var sessionId = row == null ? mark.reader().session() : row.sessionId();
+      var unread = new Unread(sessionId, row, mark);
+      var over = row == null || !row.active();
+      return over && (unread.first() || unread.own()) ? Optional.of(unread) : Optional.empty();
+    } catch (RuntimeException e) {
+      log.debug("task {} is not marked as read", mark.taskId(), e);
+      return Optional.empty();
+    }
+  }
+
+  /** A task that was removed meanwhile refuses the commit, and must not take others with it. */
+  private void recordAll(Collection<Unread> ofSession) {
+    if (tryRecord(ofSession) || ofSession.size() == 1) {
+      return;
+    }
+    ofSession.forEach(it -> unread(it.mark()).ifPresent(again -> tryRecord(List.of(again))));
+  }
+
+  private boolean tryRecord(Collection<Unread> ofSession) {
+    try {
+      record(ofSession);
+      return true;
+    } catch (RuntimeException e) {
+      // What is not marked now is marked when it is read again.
+      log.debug("{} tasks are not marked as read", ofSession.size(), e);
+      return false;
+    }
+  }
+
+  private void record(Collection<Unread> ofSession) {
+    var sessionId = ofSession.iterator().next().sessionId();
     var at = clock.millis();
     List<SessionEvent> events = new ArrayList<>();
-    events.add(
-        unread == null
-            ? new SessionEvent.NoticesAcknowledged(ids, by)
-            : new SessionEvent.ResultRead(taskId, by));
-    engine.record(
-        sessionId,
-        events,
-        batch -> {
-          batch.lazily();
-          if (unread != null) {
-            batch.row(unread.readAt(at));
-          }
-          if (!ids.isEmpty()) {
-            batch.inbox(new InboxChange.Acknowledged(sessionId, ids, at));
-          }
-        });
+    List<InboxChange> changes = new ArrayList<>();
+    List<TaskRow> rows = new ArrayList<>();
+    for (var it : ofSession) {
+      var by = it.mark().reader().by();
+      var taskId = it.mark().taskId();
+      var ids = it.own() ? journal.unacknowledged(sessionId, taskId) : List.<String>of();
+      var row = it.row();
+      if (row != null && it.first()) {
+        events.add(new SessionEvent.ResultRead(taskId, by));
+        rows.add(row.readAt(at));
+      } else if (!ids.isEmpty()) {
+        events.add(new SessionEvent.NoticesAcknowledged(ids, by));
+      }
+      if (!ids.isEmpty()) {
+        changes.add(new InboxChange.Acknowledged(sessionId, ids, at));
+      }
+    }
+    if (!events.isEmpty()) {
+      engine.record(sessionId, events, batch -> put(batch, rows, changes));
+    }
+    ofSession.stream().filter(Unread::own).forEach(it -> marked.put(it.mark().taskId(), true));
+  }
+
+  private static void put(Batch.Builder batch, List<TaskRow> rows, List<InboxChange> changes) {
+    batch.lazily();
+    rows.forEach(batch::row);
+    changes.forEach(batch::inbox);
   }
 
   private static final class Remembered extends LinkedHashMap<TaskId, Boolean> {
@@ -105,6 +199,21 @@ public final class ReadMarks implements ResultReads {
     @Override
     protected boolean removeEldestEntry(Map.Entry<TaskId, Boolean> eldest) {
       return size() > REMEMBERED_MAX;
+    }
+  }
+
+  /** Returns when all marks that wait are made. */
+  @Override
+  public void close() {
+    queue.close();
+    var open = worker;
+    if (open == null) {
+      return;
+    }
+    try {
+      open.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -3,7 +3,7 @@
  * deleted. Nothing that a live or kept task refers to is ever touched.
  *
  * <p>May depend on: core.engine, core.journal, core.session, core.task, core.time, daemon.artifact,
- * daemon.config, daemon.output, daemon.task, wire.home.
+ * daemon.config, daemon.output, daemon.store, daemon.task, wire.home.
  */
 @NullMarked
 package dev.errand.daemon.maintenance;

@@ -10,6 +10,7 @@ import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +35,12 @@ public final class Recovery {
   /** A task whose record is damaged from that frame on. */
   public record Unreadable(TaskId taskId, long fromSeq) {}
 
-  /** Folds every live task once; the engine keeps them from then on. */
-  public Found foldLive() {
-    var withoutRow = Set.copyOf(journal.withoutRow());
+  /**
+   * Folds every live task once; the engine keeps them from then on. Tasks without a view row, which
+   * damage has taken, get one first.
+   */
+  public Found foldLive(Collection<TaskId> tasksWithoutRow) {
+    var withoutRow = Set.copyOf(tasksWithoutRow);
     withoutRow.forEach(engine::restoreRow);
     var count = 0;
     var unreadable = new ArrayList<Unreadable>();

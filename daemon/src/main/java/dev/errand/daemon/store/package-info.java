@@ -1,10 +1,10 @@
 /**
  * What the journals of the daemon have in common: how durable they are, the form of their cursors,
- * and the room that is kept for them.
+ * what is done about damage, and the room that is kept for them.
  *
  * <p>Each sort of journal is a package below this one; SQL is in those packages and nowhere else.
  *
- * <p>May depend on: core.error, core.journal.
+ * <p>May depend on: core.error, core.journal, core.task.
  */
 @NullMarked
 package dev.errand.daemon.store;

@@ -43,7 +43,7 @@ final class DamagedRecordTest {
 
   private List<TaskId> unreadable() {
     return new Recovery(at.journal, restarted())
-        .foldLive().unreadable().stream().map(Recovery.Unreadable::taskId).toList();
+        .foldLive(List.of()).unreadable().stream().map(Recovery.Unreadable::taskId).toList();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.errand.daemon.maintenance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.journal.Batch;
 import dev.errand.core.journal.StreamKey;
@@ -10,8 +11,11 @@ import dev.errand.core.task.TaskId;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.task.ResultReads.Reader;
 import dev.errand.wire.json.Json;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Reading results, as far as inboxes see it. */
@@ -21,6 +25,11 @@ final class ReadMarksTest {
 
   private final EngineFixture fixture = new EngineFixture();
   private final ReadMarks marks = new ReadMarks(fixture.engine, fixture.journal, fixture.clock);
+
+  @AfterEach
+  void close() {
+    marks.close();
+  }
 
   @Test
   void a_result_that_was_read_is_told_no_more_and_others_are() {
@@ -48,8 +57,7 @@ final class ReadMarksTest {
   @Test
   void a_mark_waits_for_no_disk_and_is_made_once() {
     var read = fixture.ended();
-    var commits = new ArrayList<Batch>();
-    fixture.journal.beforeCommit(commits::add);
+    var commits = commits();
     marks.read(read, OWN);
     marks.read(read, OWN);
 
@@ -121,6 +129,76 @@ final class ReadMarksTest {
     marks.read(foreign, FOREIGN);
 
     assertThat(unread()).as("of what only another session has read").isEqualTo(1);
+  }
+
+  @Test
+  void marks_that_come_together_are_one_commit_of_each_session() {
+    var tasks = List.of(fixture.ended(), fixture.ended(), fixture.ended());
+    var commits = commits();
+    marks.start();
+    tasks.forEach(it -> marks.read(it, OWN));
+    marks.read(tasks.getFirst(), FOREIGN);
+    await().until(() -> fixture.clock.waiting() == 1);
+    assertThat(commits).isEmpty();
+
+    fixture.clock.advance(Duration.ofSeconds(1));
+    await().untilAsserted(() -> assertThat(commits).hasSize(1));
+    assertThat(commits.getFirst().lazy()).isTrue();
+    assertThat(commits.getFirst().rows()).extracting(TaskRow::id).containsExactlyElementsOf(tasks);
+    await().untilAsserted(() -> assertThat(unread()).isZero());
+  }
+
+  @Test
+  void marks_that_wait_are_made_when_it_closes_and_later_ones_by_the_reader() {
+    var before = fixture.ended();
+    var after = fixture.ended();
+    marks.start();
+    marks.read(before, OWN);
+    marks.close();
+    assertThat(readAt(before)).isPositive();
+
+    marks.read(after, OWN);
+    assertThat(readAt(after)).isPositive();
+  }
+
+  @Test
+  void where_too_many_wait_the_reader_makes_its_own_mark() {
+    var first = fixture.ended();
+    var second = fixture.ended();
+    var limits = new GatheringQueue.Limits(1, 10, Duration.ofSeconds(1));
+    try (var full = new ReadMarks(fixture.engine, fixture.journal, fixture.clock, limits)) {
+      full.start();
+      full.read(first, OWN);
+      full.read(second, OWN);
+
+      assertThat(readAt(second)).isPositive();
+      assertThat(readAt(first)).isZero();
+    }
+    assertThat(readAt(first)).isPositive();
+  }
+
+  @Test
+  void one_mark_that_cannot_be_recorded_takes_no_other_with_it() {
+    var refused = fixture.ended();
+    var other = fixture.ended();
+    fixture.journal.beforeCommit(batch -> {
+      if (batch.rows().stream().anyMatch(it -> it.id().equals(refused))) {
+        throw new IllegalStateException("removed meanwhile");
+      }
+    });
+    marks.start();
+    marks.read(refused, OWN);
+    marks.read(other, OWN);
+    marks.close();
+
+    assertThat(readAt(other)).isPositive();
+    assertThat(readAt(refused)).isZero();
+  }
+
+  private List<Batch> commits() {
+    var commits = new CopyOnWriteArrayList<Batch>();
+    fixture.journal.beforeCommit(commits::add);
+    return commits;
   }
 
   private List<String> types() {

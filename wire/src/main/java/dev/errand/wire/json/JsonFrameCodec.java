@@ -118,6 +118,11 @@ public final class JsonFrameCodec implements FrameCodec {
     }
   }
 
+  /** The seq of the last frame that a stored status knows of; -1 where it knows of none. */
+  public static long lastSeq(byte[] status) {
+    return StatusReader.lastSeq(JsonFields.of(status));
+  }
+
   @Override
   public Frame.OfTask decodeTask(EncodedFrame frame) {
     var in = JsonFields.of(frame.bytes());

@@ -97,10 +97,14 @@ final class StatusReader {
   private static TaskView.Progress progress(JsonFields in) {
     return new TaskView.Progress(
         Math.toIntExact(in.number("attempt", 0)),
-        in.number("last_seq", -1),
+        lastSeq(in),
         logs(in),
         cancel(in),
         in.number("ready_at_ms", 0));
+  }
+
+  static long lastSeq(JsonFields in) {
+    return in.number("last_seq", -1);
   }
 
   private static List<TaskView.Log> logs(JsonFields in) {

@@ -25,6 +25,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Cursors;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -105,6 +106,12 @@ public final class MemoryJournal implements Journal {
   @Override
   public List<EncodedFrame> read(StreamKey stream, long afterSeq, int limit) {
     return locked(() -> streams.read(stream, afterSeq, limit));
+  }
+
+  /** What is kept in memory is never damaged. */
+  @Override
+  public OptionalLong damagedFrom(StreamKey stream) {
+    return OptionalLong.empty();
   }
 
   @Override

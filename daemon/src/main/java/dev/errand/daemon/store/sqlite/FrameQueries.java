@@ -1,5 +1,6 @@
 package dev.errand.daemon.store.sqlite;
 
+import dev.errand.core.error.ErrandException;
 import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Page;
@@ -31,15 +32,6 @@ final class FrameQueries {
       ORDER BY position LIMIT ?
       """;
 
-  private static final String LAST_KNOWN =
-      """
-      SELECT coalesce(json_extract(text, '$.last_seq'), -1)
-      FROM (
-        SELECT CAST(status_text AS TEXT) AS text FROM tasks INDEXED BY tasks_by_id WHERE id = ?
-      )
-      WHERE json_valid(text)
-      """;
-
   /** Not the greatest position in the table: the last frames may have been removed. */
   private static final String LAST_POSITION =
       "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'frames'), 0)";
@@ -57,9 +49,6 @@ final class FrameQueries {
     var reading = new Reading(sql, stream, Math.max(afterSeq, -1) + 1, limit);
     reading.look();
     var lastKnown = reading.isFull() ? -1 : lastKnown(sql, stream);
-    if (lastKnown < reading.due || !isRowWhole(sql, stream)) {
-      return reading.frames;
-    }
     while (reading.due <= lastKnown && !reading.isFull()) {
       // They may have been committed since the first look, or an index hid them from it.
       if (!reading.look()) {
@@ -69,17 +58,23 @@ final class FrameQueries {
     return reading.frames;
   }
 
-  /** The row of a task knows how many frames there are at least. */
+  /** The row of a task knows how many frames there are at least; a damaged one knows nothing. */
   private static long lastKnown(Statements sql, StreamKey stream) throws SQLException {
     return stream.kind() == StreamKey.Kind.TASK
-        ? sql.first(LAST_KNOWN, row -> row.getLong(1), stream.id()).orElse(-1L)
+        ? TaskQueries.row(sql, new TaskId(stream.id()))
+            .filter(it -> it.foldVersion() != TaskRow.DAMAGED)
+            .map(it -> lastSeq(it.statusText()))
+            .orElse(-1L)
         : -1;
   }
 
-  private static boolean isRowWhole(Statements sql, StreamKey stream) throws SQLException {
-    return TaskQueries.row(sql, new TaskId(stream.id()))
-        .filter(it -> it.foldVersion() != TaskRow.DAMAGED)
-        .isPresent();
+  /** A row without a checksum, of an older journal, may hold anything. */
+  private static long lastSeq(byte[] status) {
+    try {
+      return JsonFrameCodec.lastSeq(status);
+    } catch (ErrandException _) {
+      return -1;
+    }
   }
 
   /** Frames of one stream, gathered without a gap. */

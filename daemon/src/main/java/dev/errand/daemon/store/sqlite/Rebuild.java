@@ -1,8 +1,15 @@
 package dev.errand.daemon.store.sqlite;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.frame.Frame;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.task.TaskEvent;
 import dev.errand.daemon.store.Durability;
+import dev.errand.wire.json.FrameType;
+import dev.errand.wire.json.JsonFrameCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -10,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
@@ -17,6 +25,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,16 +43,12 @@ final class Rebuild {
 
   private static final int ROW_BYTES_MIN = 10;
 
-  /** What keeps the result of a task stands in its frames too; for an upload nothing does. */
-  private static final String REMAKE_ARTIFACTS =
-      """
-      INSERT OR IGNORE INTO main.artifacts (sha256, task_id, bytes, at_ms)
-      SELECT json_extract(text, '$.artifact_id'), stream_id, json_extract(text, '$.bytes'),
-        json_extract(text, '$.timestamp_ms')
-      FROM (SELECT CAST(text AS TEXT) AS text, stream_id FROM main.frames WHERE stream_kind = 0)
-      WHERE json_valid(text) AND json_extract(text, '$.type') = 'artifact_written'
-        AND json_extract(text, '$.artifact_id') IS NOT NULL
-      """;
+  /** Frames that have a word in them; few, so that only those are read by the codec. */
+  private static final String FRAMES_WITH =
+      "SELECT seq, text FROM main.frames WHERE stream_kind = 0 AND instr(text, ?) > 0";
+
+  private static final String KEEP_ARTIFACT =
+      "INSERT OR IGNORE INTO main.artifacts (sha256, task_id, bytes, at_ms) VALUES (?, ?, ?, ?)";
 
   /** Which journal it is, and what happened; rows and links of artifacts are made of frames. */
   private static final Set<String> ESSENTIAL = Set.of("meta", "frames");
@@ -125,13 +130,49 @@ final class Rebuild {
           copy(connection, table);
         }
         if (lossy.contains("artifacts")) {
-          sql.executeUpdate(REMAKE_ARTIFACTS);
+          remakeArtifacts(connection);
         }
         keepPositions(sql);
       }
     }
     try (var channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
       channel.force(true);
+    }
+  }
+
+  /** What keeps the result of a task stands in its frames too; for an upload nothing does. */
+  private static void remakeArtifacts(Connection connection) throws SQLException {
+    try (var select = connection.prepareStatement(FRAMES_WITH);
+        var insert = connection.prepareStatement(KEEP_ARTIFACT)) {
+      select.setBytes(1, FrameType.ARTIFACT_WRITTEN.getBytes(UTF_8));
+      try (var rows = select.executeQuery()) {
+        while (rows.next()) {
+          var frame = decoded(new EncodedFrame(rows.getLong(1), rows.getBytes(2)));
+          if (frame.isPresent()) {
+            keepArtifact(insert, frame.get());
+          }
+        }
+      }
+    }
+  }
+
+  private static Optional<Frame.OfTask> decoded(EncodedFrame frame) {
+    try {
+      return Optional.of(new JsonFrameCodec().decodeTask(frame));
+    } catch (ErrandException | IllegalArgumentException e) {
+      log.debug("frame {} is damaged, and keeps no artifact", frame.seq(), e);
+      return Optional.empty();
+    }
+  }
+
+  private static void keepArtifact(PreparedStatement insert, Frame.OfTask frame)
+      throws SQLException {
+    if (frame.event() instanceof TaskEvent.ArtifactWritten(var end) && end.sha256() != null) {
+      insert.setString(1, end.sha256());
+      insert.setString(2, frame.taskId().value());
+      insert.setLong(3, end.bytesStored());
+      insert.setLong(4, frame.head().timestampMs());
+      insert.executeUpdate();
     }
   }
 

@@ -24,6 +24,7 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.store.Cursors;
+import dev.errand.daemon.store.Damages;
 import dev.errand.daemon.store.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * it at a clean exit; with {@code org.sqlite.lib.path} it loads one that lies ready. Both are
  * system properties, to be set before the first journal is opened.
  */
-public final class SqliteJournal implements Journal {
+public final class SqliteJournal implements Journal, Damages {
   private static final Logger log = LoggerFactory.getLogger(SqliteJournal.class);
   private static final int READERS = 4;
 

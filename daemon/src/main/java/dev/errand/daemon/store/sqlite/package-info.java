@@ -5,7 +5,7 @@
  * <p>No other package says SQL. The lock against a second daemon is not taken here; the fence makes
  * sure that of two only one can write.
  *
- * <p>May depend on: core.error, core.journal, core.session, core.task, core.time, daemon.store,
+ * <p>May depend on: core.error, core.frame, core.journal, core.session, core.task, core.time, daemon.store,
  * wire.fault, wire.json.
  */
 @NullMarked

@@ -28,6 +28,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -342,6 +344,44 @@ final class SqliteDamageTest {
 
     try (var journal = open()) {
       assertThat(journal.read(StreamKey.of(taskId), -1, 10)).allMatch(EncodedFrame::damaged);
+    }
+  }
+
+  @Test
+  void what_keeps_a_result_is_made_of_the_frames_again_where_its_table_is_damaged()
+      throws IOException, SQLException {
+    var taskId = ids.nextTask();
+    var sha256 = "c".repeat(64);
+    var frame =
+        """
+        {"id":"f","session_id":"s","stream_id":"%s","timestamp_ms":7,"type":"artifact_written",\
+        "stream":"stdout","artifact_id":"%s","bytes":9}\
+        """
+            .formatted(taskId, sha256);
+    try (var journal = open()) {
+      var fence = journal.takeOver("b");
+      var frames = List.of(new EncodedFrame(0, frame.getBytes(UTF_8)));
+      journal.commit(Batch.of(fence).append(new Append(StreamKey.of(taskId), -1, frames)).build());
+    }
+    var bytes = Files.readAllBytes(file);
+    var page = (rootPage("artifacts") - 1) * PAGE_BYTES;
+    Arrays.fill(bytes, page, page + PAGE_BYTES, (byte) 0x5a);
+    Files.write(file, bytes);
+    Files.createFile(folder.resolve("errand.db.suspect"));
+
+    try (var journal = open()) {
+      assertThat(journal.artifactLinks(sha256))
+          .containsExactly(new ArtifactLink(sha256, taskId, 9, 7));
+    }
+  }
+
+  private int rootPage(String table) throws SQLException {
+    try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        var statement = connection.createStatement();
+        var answer =
+            statement.executeQuery(
+                "SELECT rootpage FROM sqlite_schema WHERE name = '" + table + "'")) {
+      return answer.getInt(1);
     }
   }
 
