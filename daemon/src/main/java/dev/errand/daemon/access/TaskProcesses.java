@@ -39,13 +39,12 @@ public final class TaskProcesses implements CommitListener {
   private static final int ENDED_TAGS_MAX = 10_000;
 
   /** How long a process waits for the record of its task's start to be read. */
-  private static final Duration BEGINNING_MAX = Duration.ofSeconds(5);
+  static final Duration BEGINNING_MAX = Duration.ofSeconds(5);
 
   private static final Duration BEGINNING_PAUSE = Duration.ofMillis(2);
 
   private final Engine engine;
   private final long mark;
-  private final Duration beginningMax;
   private final Time clock;
   private final long ownHardLimit = Tag.ownHardLimit();
   private volatile Predicate<ProcFs.Stat> isHost = _ -> false;
@@ -56,13 +55,8 @@ public final class TaskProcesses implements CommitListener {
   private record Leader(TaskId taskId, long startTicks) {}
 
   public TaskProcesses(Engine engine, String journalId, Time clock) {
-    this(engine, journalId, BEGINNING_MAX, clock);
-  }
-
-  TaskProcesses(Engine engine, String journalId, Duration beginningMax, Time clock) {
     this.engine = engine;
     this.mark = Tag.mark(journalId);
-    this.beginningMax = beginningMax;
     this.clock = clock;
   }
 
@@ -171,7 +165,7 @@ public final class TaskProcesses implements CommitListener {
   }
 
   private Optional<TaskId> awaitKnown(long tag) {
-    var deadline = clock.ticks() + beginningMax.toNanos();
+    var deadline = clock.ticks() + BEGINNING_MAX.toNanos();
     var task = byTag(tag);
     try {
       while (task.isEmpty() && clock.ticks() < deadline) {

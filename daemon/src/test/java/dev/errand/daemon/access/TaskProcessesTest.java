@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.errand.core.task.HostFact;
 import dev.errand.core.task.ProcessIdentity;
 import dev.errand.daemon.engine.EngineFixture;
-import dev.errand.daemon.time.SystemTime;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.process.Tag;
 import java.io.IOException;
@@ -24,9 +23,6 @@ final class TaskProcessesTest {
   private static final long HARD = BASE + (1L << 53);
 
   private static final long RANDOM_PART = 0xbeef;
-  private static final Duration SHORT = Duration.ofMillis(50);
-  private static final Duration LONG = Duration.ofSeconds(30);
-
   private final EngineFixture fixture = new EngineFixture();
   private final Process process;
 
@@ -47,8 +43,8 @@ final class TaskProcessesTest {
     return Tag.mark(fixture.journal.id()) << 40 | RANDOM_PART;
   }
 
-  private TaskProcesses listening(String journalId, Duration beginningMax) {
-    var processes = new TaskProcesses(fixture.engine, journalId, beginningMax, new SystemTime());
+  private TaskProcesses listening(String journalId) {
+    var processes = new TaskProcesses(fixture.engine, journalId, fixture.clock);
     fixture.engine.subscribe(processes);
     return processes;
   }
@@ -60,12 +56,17 @@ final class TaskProcessesTest {
 
   @Test
   void one_that_asks_before_its_start_is_recorded_waits_until_it_is() throws Exception {
-    var processes = listening(fixture.journal.id(), LONG);
+    var processes = listening(fixture.journal.id());
     var taskId = fixture.claimed();
     try (var asking = Executors.newVirtualThreadPerTaskExecutor()) {
       var whose = asking.submit(() -> processes.whose(process.pid()));
 
       fixture.engine.submit(taskId, EngineFixture.report(started()), null).orThrow();
+      await()
+          .until(() -> {
+            fixture.clock.advance(Duration.ofMillis(2));
+            return whose.isDone();
+          });
 
       assertThat(whose.get()).isEqualTo(new TaskProcesses.Whose.Tasks(taskId));
     }
@@ -73,7 +74,7 @@ final class TaskProcessesTest {
 
   @Test
   void one_that_outlived_its_task_is_known_as_what_that_left() {
-    var processes = listening(fixture.journal.id(), SHORT);
+    var processes = listening(fixture.journal.id());
     var taskId = fixture.claimed();
     fixture.engine.submit(taskId, EngineFixture.report(started()), null).orThrow();
     assertThat(processes.leftBy(process.pid())).isEmpty();
@@ -85,22 +86,31 @@ final class TaskProcessesTest {
   }
 
   @Test
-  void one_of_a_task_that_is_forgotten_is_not_a_person() {
-    var processes = listening(fixture.journal.id(), SHORT);
+  void one_of_a_task_that_is_forgotten_is_not_a_person() throws Exception {
+    var processes = listening(fixture.journal.id());
+    try (var asking = Executors.newVirtualThreadPerTaskExecutor()) {
+      var whose = asking.submit(() -> processes.whose(process.pid()));
 
-    assertThat(processes.whose(process.pid())).isEqualTo(new TaskProcesses.Whose.Unknown());
+      await()
+          .until(() -> {
+            fixture.clock.advance(TaskProcesses.BEGINNING_MAX);
+            return whose.isDone();
+          });
+
+      assertThat(whose.get()).isEqualTo(new TaskProcesses.Whose.Unknown());
+    }
   }
 
   @Test
   void one_of_a_task_of_another_home_is_nobodys_here() {
-    var processes = listening("0192d1b4-0000-7000-8000-000000000000", LONG);
+    var processes = listening("0192d1b4-0000-7000-8000-000000000000");
 
     assertThat(processes.whose(process.pid())).isEqualTo(new TaskProcesses.Whose.Nobodys());
   }
 
   @Test
   void a_leftover_is_known_when_its_task_is_over() {
-    var processes = listening(fixture.journal.id(), SHORT);
+    var processes = listening(fixture.journal.id());
     var taskId = fixture.claimed();
     fixture.engine.submit(taskId, EngineFixture.report(started()), null).orThrow();
     fixture.engine.submit(taskId, EngineFixture.report(EngineFixture.exited(4, 0)), null).orThrow();
@@ -110,7 +120,7 @@ final class TaskProcessesTest {
 
   @Test
   void one_that_took_its_tag_off_is_still_known_by_its_hard_limit() throws IOException {
-    var processes = listening(fixture.journal.id(), SHORT);
+    var processes = listening(fixture.journal.id());
     var shed = start("prlimit", "--rttime=" + HARD + ":" + HARD, "sh", "-c", "read _");
     try {
       await().until(() -> ProcFs.realtimeLimits(shed.pid()).hard().isPresent());
@@ -124,7 +134,7 @@ final class TaskProcessesTest {
   @Test
   void one_without_any_mark_below_a_host_is_a_tasks_whatever_its_environment_says()
       throws IOException {
-    var processes = listening(fixture.journal.id(), SHORT);
+    var processes = listening(fixture.journal.id());
     var trusted = fixture.claimed();
     fixture.engine.submit(trusted, EngineFixture.report(started()), null).orThrow();
     var shed = start("env", "ERRAND_TASK_ID=" + trusted.value(), "sh", "-c", "read _");

@@ -9,7 +9,6 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.PendingOutput;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.engine.EngineFixture;
-import dev.errand.daemon.time.SystemTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +19,7 @@ class FeedTest {
   private static final Duration LONG = Duration.ofSeconds(20);
 
   private final EngineFixture fixture = new EngineFixture();
-  private final Feed feed = new Feed(fixture.journal, new SystemTime());
+  private final Feed feed = new Feed(fixture.journal, fixture.clock);
 
   FeedTest() {
     fixture.engine.subscribe(feed);
@@ -44,7 +43,7 @@ class FeedTest {
   @Test
   void what_is_committed_and_not_told_yet_can_be_caught_up_with() {
     var taskId = fixture.running();
-    var untold = new Feed(fixture.journal, new SystemTime());
+    var untold = new Feed(fixture.journal, fixture.clock);
     try (var following = untold.follow(StreamKey.of(taskId))) {
       signal(taskId, 3);
       assertThat(seqs(following, 2)).isEmpty();
@@ -78,14 +77,14 @@ class FeedTest {
   void bytes_of_a_terminal_are_told_before_their_frame() throws Exception {
     var taskId = fixture.running();
     try (var following = feed.follow(StreamKey.of(taskId))) {
-      assertThat(following.awaitBehind(2, 0, 0, Duration.ofMillis(1))).isFalse();
+      assertThat(following.awaitBehind(2, 0, 0, Duration.ZERO)).isFalse();
 
       feed.stored(taskId, 7);
 
       assertThat(following.awaitBehind(2, 0, 0, LONG)).isTrue();
       assertThat(following.stored()).isEqualTo(7);
-      assertThat(following.awaitBehind(2, 7, 0, Duration.ofMillis(1))).isFalse();
-      assertThat(following.awaitAfter(2, Duration.ofMillis(1))).isFalse();
+      assertThat(following.awaitBehind(2, 7, 0, Duration.ZERO)).isFalse();
+      assertThat(following.awaitAfter(2, Duration.ZERO)).isFalse();
     }
   }
 
@@ -99,7 +98,7 @@ class FeedTest {
       write(taskId, 4, 10, 5);
 
       assertThat(following.awaitNews(head, growth, LONG)).isTrue();
-      assertThat(following.awaitAfter(head, Duration.ofMillis(1))).isFalse();
+      assertThat(following.awaitAfter(head, Duration.ZERO)).isFalse();
       var stored = new PendingOutput.Range(LogStream.STDOUT, 10, 15);
       assertThat(following.pendingAfter(head).ranges()).containsExactly(stored);
       try (var late = feed.follow(StreamKey.of(taskId))) {
@@ -122,7 +121,7 @@ class FeedTest {
   void who_waits_in_vain_is_told_so() throws Exception {
     var taskId = fixture.running();
     try (var following = feed.follow(StreamKey.of(taskId))) {
-      assertThat(following.awaitAfter(2, Duration.ofMillis(1))).isFalse();
+      assertThat(following.awaitAfter(2, Duration.ZERO)).isFalse();
     }
   }
 
@@ -152,7 +151,7 @@ class FeedTest {
       var ticks = all.ticks();
       fixture.running();
 
-      await().until(() -> all.awaitSince(ticks, Duration.ofMillis(10)));
+      await().until(() -> all.awaitSince(ticks, Duration.ZERO));
       assertThat(all.next(Cursor.START, 100).entries()).hasSize(3);
     }
   }

@@ -6,12 +6,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.config.Config;
+import dev.errand.testkit.SettableClock;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -152,14 +155,28 @@ final class AttachBadInputTest {
   }
 
   @Test
-  void a_client_that_answers_no_ping_is_cut() throws IOException {
-    var quick = Files.createDirectory(folder.resolve("quick"));
-    try (var impatient = Surface.start(quick, "[attach]\nping = \"1s\"\n");
-        var client = SocketWire.open(impatient.unix(), target(impatient.running(), ""), Map.of())) {
+  void a_client_that_answers_no_ping_is_cut() throws Exception {
+    var clock = new SettableClock(Instant.EPOCH);
+    try (var moved = Surface.start(folder.resolve("moved"), clock);
+        var client = SocketWire.open(moved.unix(), target(moved.running(), ""), Map.of());
+        var reading = Executors.newVirtualThreadPerTaskExecutor()) {
       client.message("hello");
-      assertThat(client.any().opcode()).isEqualTo(SocketWire.PING);
-      assertThat(client.next().closeCode()).isEqualTo(1000);
-      await().until(() -> impatient.http.waiting() == 0);
+      var ping = reading.submit(client::any);
+      var code =
+          reading.submit(() -> {
+            ping.get();
+            return client.next().closeCode();
+          });
+
+      await()
+          .until(() -> {
+            clock.advance(Config.DEFAULTS.attaching().ping());
+            return code.isDone();
+          });
+
+      assertThat(ping.get().opcode()).isEqualTo(SocketWire.PING);
+      assertThat(code.get()).isEqualTo(1000);
+      await().until(() -> moved.http.waiting() == 0);
     }
   }
 

@@ -4,17 +4,21 @@ import static dev.errand.daemon.surface.http.Surface.code;
 import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.errand.daemon.config.Config;
+import dev.errand.testkit.SettableClock;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,11 +124,21 @@ final class HostileRequestsTest {
 
   @Test
   void a_head_that_comes_byte_by_byte_is_given_up() throws IOException {
-    try (var wire = surface.tcp()) {
+    var clock = new SettableClock(Instant.EPOCH);
+    try (var moved = Surface.start(folder.resolve("moved"), clock);
+        var wire = moved.tcp();
+        var reading = Executors.newVirtualThreadPerTaskExecutor()) {
       wire.send("GET /tasks HTTP/1.1\r\nX-Slow: ");
-      try (var _ = wire.trickling("a", Duration.ofMillis(100))) {
-        assertThatThrownBy(wire::head).isInstanceOf(IOException.class);
-      }
+      var head = reading.submit(wire::head);
+
+      await()
+          .until(() -> {
+            wire.sendIfOpen("a");
+            clock.advance(HttpSettings.Times.DEFAULTS.idle());
+            return head.isDone();
+          });
+
+      assertThatThrownBy(head::get).hasCauseInstanceOf(IOException.class);
     }
   }
 

@@ -8,12 +8,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.daemon.config.Config;
+import dev.errand.testkit.SettableClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,30 +100,57 @@ final class LimitsTest {
   }
 
   @Test
-  void a_body_that_comes_byte_by_byte_is_not_waited_for() throws IOException {
-    try (var wire = surface.unix()) {
+  void a_body_that_comes_byte_by_byte_is_not_waited_for() throws Exception {
+    var clock = new SettableClock(Instant.EPOCH);
+    try (var moved = Surface.start(folder.resolve("moved"), clock);
+        var wire = moved.unix();
+        var reading = Executors.newVirtualThreadPerTaskExecutor()) {
       wire.request("POST", "/tasks", Map.of("Content-Length", "1000"), null);
-      try (var _ = wire.trickling(" ", Duration.ofMillis(100))) {
-        assertThat(wire.answer("POST").status()).isEqualTo(408);
-      }
+      var answer = reading.submit(() -> wire.answer("POST"));
+
+      await()
+          .until(() -> {
+            wire.sendIfOpen(" ");
+            clock.advance(Duration.ofSeconds(4));
+            return answer.isDone();
+          });
+
+      assertThat(answer.get().status()).isEqualTo(408);
     }
   }
 
   /** The second on its connection, which is not known to be over before the first is. */
   @Test
-  void a_stream_is_no_slow_head_however_long_it_lasts() throws IOException {
-    var taskId = surface.running();
-    try (var wire = surface.unix()) {
+  void a_stream_is_no_slow_head_however_long_it_lasts() throws Exception {
+    var clock = new SettableClock(Instant.EPOCH);
+    try (var moved = Surface.start(folder.resolve("moved"), clock);
+        var wire = moved.unix();
+        var reading = Executors.newVirtualThreadPerTaskExecutor()) {
+      var taskId = moved.running();
       wire.request("GET", "/version", Map.of(), null);
       assertThat(wire.answer("GET").status()).isEqualTo(200);
       wire.request("GET", "/tasks/" + taskId + "/events", Map.of(), null);
       assertThat(wire.head().status()).isEqualTo(200);
 
-      var enough = System.nanoTime() + IDLE.multipliedBy(4).toNanos();
-      while (System.nanoTime() < enough) {
-        assertThat(wire.bodyLine()).isNotNull();
-      }
+      clock.advance(Duration.ofHours(1));
+      var comments = reading.submit(() -> comments(wire, 10));
+      await()
+          .until(() -> {
+            clock.advance(HttpSettings.Times.DEFAULTS.keepAlive());
+            return comments.isDone();
+          });
+      assertThat(comments.get()).isEqualTo(10);
     }
+  }
+
+  private static int comments(Wire wire, int wanted) throws IOException {
+    var seen = 0;
+    while (seen < wanted) {
+      var line = wire.bodyLine();
+      assertThat(line).isNotNull();
+      seen += ": head_seq=2".equals(line) ? 1 : 0;
+    }
+    return seen;
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.errand.daemon.surface.http;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.errand.core.engine.Engine;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.Command;
@@ -50,6 +52,7 @@ import dev.errand.daemon.verb.Floor;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.webhook.Webhooks;
 import dev.errand.testkit.SequentialIds;
+import dev.errand.testkit.SettableClock;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFrameCodec;
 import java.io.IOException;
@@ -65,6 +68,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -73,12 +77,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** The real surface on real sockets, over a journal in memory and a host that tests drive. */
 final class Surface implements AutoCloseable {
   static final String TOKEN = "open-sesame";
-  private static final Time CLOCK = new SystemTime();
+  private static final Time MACHINE = new SystemTime();
 
   final Path folder;
   final MemoryJournal journal = new MemoryJournal();
   final Engine engine;
-  final Feed feed = new Feed(journal, CLOCK);
+  final Feed feed;
   final MemoryLogs logs;
   final FakeHost hosts;
   final List<String> reads = new CopyOnWriteArrayList<>();
@@ -91,7 +95,7 @@ final class Surface implements AutoCloseable {
   final Webhooks webhooks;
   final TaskProcesses processes;
   final ListeningPorts ports;
-  final ComputePool compute = ComputePool.start(CLOCK);
+  final ComputePool compute;
   final HttpSurface http;
 
   /** What a terminal looks like to a client that is attached for the first time. */
@@ -102,11 +106,15 @@ final class Surface implements AutoCloseable {
   /** Whether all places are taken, so that new tasks wait. */
   volatile boolean full;
 
+  private final Time clock;
+
   private Surface(Path folder, HttpSettings settings, Config config) throws IOException {
     this.folder = folder;
+    this.clock = settings.clock();
+    feed = new Feed(journal, clock);
+    compute = ComputePool.start(clock);
     var ids = new SequentialIds();
     var codec = new JsonFrameCodec();
-    var clock = CLOCK;
     var tokenFile = Files.writeString(folder.resolve("token"), TOKEN);
     tokens = Tokens.open(tokenFile, folder.resolve("tokens.json"), Profile.SAFE, clock);
     var artifacts = new ArtifactStore(folder.resolve("artifacts"), Durability.NORMAL, clock);
@@ -209,7 +217,19 @@ final class Surface implements AutoCloseable {
       throws IOException {
     var socket = folder.resolve("run").resolve("errand.sock");
     return new Surface(
-        folder, new HttpSettings(socket, listen, () -> limits, times, CLOCK), Config.DEFAULTS);
+        folder, new HttpSettings(socket, listen, () -> limits, times, MACHINE), Config.DEFAULTS);
+  }
+
+  /** By a clock that the test moves. */
+  static Surface start(Path folder, SettableClock clock) throws IOException {
+    Files.createDirectories(folder);
+    var serving = Config.DEFAULTS.serving();
+    var socket = folder.resolve("run").resolve("errand.sock");
+    var times = HttpSettings.Times.DEFAULTS;
+    return new Surface(
+        folder,
+        new HttpSettings(socket, "127.0.0.1:0", () -> serving, times, clock),
+        Config.DEFAULTS);
   }
 
   /** With a policy, as it would stand in the config. */
@@ -218,7 +238,7 @@ final class Surface implements AutoCloseable {
     var socket = folder.resolve("run").resolve("errand.sock");
     var settings =
         new HttpSettings(
-            socket, "127.0.0.1:0", config::serving, HttpSettings.Times.DEFAULTS, CLOCK);
+            socket, "127.0.0.1:0", config::serving, HttpSettings.Times.DEFAULTS, MACHINE);
     return new Surface(folder, settings, config);
   }
 
@@ -363,7 +383,16 @@ final class Surface implements AutoCloseable {
 
   @Override
   public void close() {
-    http.close();
+    if (clock instanceof SettableClock moved) {
+      var closing = CompletableFuture.runAsync(http::close);
+      await()
+          .until(() -> {
+            moved.advance(Duration.ofMillis(5));
+            return closing.isDone();
+          });
+    } else {
+      http.close();
+    }
     ports.close();
     journal.close();
   }

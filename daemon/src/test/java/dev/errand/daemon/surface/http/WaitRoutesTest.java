@@ -7,8 +7,11 @@ import static org.awaitility.Awaitility.await;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
+import dev.errand.testkit.SettableClock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -131,17 +134,26 @@ final class WaitRoutesTest {
 
   @Test
   void silence_counts_from_the_last_output() throws Exception {
+    surface.close();
+    var clock = new SettableClock(Instant.EPOCH);
+    surface = Surface.start(folder.resolve("moved"), clock);
     var taskId = surface.running();
     surface.hosts.write(taskId, LogStream.STDOUT, "x");
-    var started = System.nanoTime();
+    var started = clock.millis();
 
-    var held = ask(taskId, "{\"idle_ms\":400}", "").path("held");
+    var answer = waiting(taskId, "{\"idle_ms\":4000}");
+    await()
+        .until(() -> {
+          clock.advance(Duration.ofMillis(500));
+          return answer.isDone();
+        });
 
+    var held = answer.get().path("held");
     assertThat(held.path("kind").stringValue("")).isEqualTo("idle_ms");
-    assertThat(held.path("idle_ms").longValue()).isGreaterThanOrEqualTo(400);
-    assertThat(System.nanoTime() - started).isGreaterThan(300_000_000L);
+    assertThat(held.path("idle_ms").longValue()).isGreaterThanOrEqualTo(4_000);
+    assertThat(clock.millis() - started).isGreaterThanOrEqualTo(4_000);
     // It has been silent for so long already, so nobody waits again.
-    assertThat(ask(taskId, "{\"idle_ms\":300}", "").path("held").path("seq").longValue())
+    assertThat(ask(taskId, "{\"idle_ms\":3000}", "").path("held").path("seq").longValue())
         .isEqualTo(3);
   }
 

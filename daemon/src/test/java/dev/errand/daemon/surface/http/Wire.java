@@ -6,20 +6,15 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One connection, spoken to by hand: the tests see each byte that the surface sends. */
@@ -72,20 +67,12 @@ final class Wire implements AutoCloseable {
     out.flush();
   }
 
-  /** Sends this again and again until it is closed, or the other side has. */
-  ScheduledExecutorService trickling(String text, Duration pause) {
-    var sending = Executors.newSingleThreadScheduledExecutor();
-    var _ =
-        sending.scheduleAtFixedRate(
-            () -> sendUnchecked(text), 0, pause.toMillis(), TimeUnit.MILLISECONDS);
-    return sending;
-  }
-
-  private void sendUnchecked(String text) {
+  /** Who was cut sees that by what it reads. */
+  void sendIfOpen(String text) {
     try {
       send(text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    } catch (IOException _) {
+      // Nobody takes it any more.
     }
   }
 
