@@ -193,11 +193,7 @@ final class Doors {
     var services =
         new ToolServices(
             new ToolServices.OfTasks(
-                storage.engine,
-                storage.journal,
-                storage.feed,
-                scheduling.tasks,
-                scheduling.views),
+                storage.engine, storage.journal, storage.feed, scheduling.tasks, scheduling.views),
             new ToolServices.OfOutput(
                 storage.outputs.checked(),
                 storage.outputs.artifacts(),

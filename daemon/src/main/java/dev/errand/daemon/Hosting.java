@@ -10,8 +10,8 @@ import dev.errand.daemon.hostlink.TaskLogs;
 import dev.errand.daemon.hostlink.Undertaker;
 import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.daemon.recovery.Recovery;
-import dev.errand.daemon.task.Runners;
 import dev.errand.daemon.store.Damages;
+import dev.errand.daemon.task.Runners;
 import java.io.IOException;
 import java.util.List;
 

@@ -30,7 +30,8 @@ final class Scheduling {
     var admission = new RoomFirst(scheduler, storage.space::holdReserve);
     tasks = new Tasks(engine, storage.feed, runners, admission, storage.ids, clock);
     cascade = startup.opened("cascade", new Cascade(storage.codec, startup.clock()));
-    views = new TaskViews(engine, storage.journal, storage.codec, scheduler, hosting.hosts.processes());
+    views =
+        new TaskViews(engine, storage.journal, storage.codec, scheduler, hosting.hosts.processes());
   }
 
   private static Scheduler.Limits limits(Config.Tasks tasks) {

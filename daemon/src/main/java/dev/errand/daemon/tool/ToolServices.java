@@ -18,8 +18,7 @@ import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.verb.Verbs;
 
 /** All that tools call. */
-public record ToolServices(
-    OfTasks tasks, OfOutput output, Verbs.OfTasks verbs, Time clock) {
+public record ToolServices(OfTasks tasks, OfOutput output, Verbs.OfTasks verbs, Time clock) {
 
   /** What is recorded of tasks. */
   public record OfTasks(Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views) {}

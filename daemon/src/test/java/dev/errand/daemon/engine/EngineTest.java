@@ -64,7 +64,10 @@ final class EngineTest {
   void a_task_is_told_as_it_stood_after_any_of_its_frames() {
     var taskId = at.ids.nextTask();
     var then = new ArrayList<Snapshot>();
-    then.add(at.engine.spawn(taskId, new TaskCommand.Spawn(spec(), "h1"), null).orThrow());
+    then.add(
+        at.engine
+            .spawn(taskId, new TaskCommand.Spawn(spec(), EngineFixture.CLAIM), null)
+            .orThrow());
     for (var fact : List.of(started(), output(2, 0, 10), exited(3, 10))) {
       then.add(at.engine.submit(taskId, report(fact), null).orThrow());
     }

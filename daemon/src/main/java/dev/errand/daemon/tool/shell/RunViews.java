@@ -61,7 +61,13 @@ final class RunViews {
         .put("status", RunStatus.QUEUED)
         .put("queued_at", time(facts.origin().createdAtMs()))
         .put("background", background)
-        .put("pty", facts.progress().terminal() != null);
+        .put("pty", hasTerminal(facts.work()));
+  }
+
+  private static boolean hasTerminal(TaskView.Work work) {
+    return switch (work) {
+      case TaskView.OfCommand it -> it.terminal() != null;
+    };
   }
 
   /** The same in a line. */
