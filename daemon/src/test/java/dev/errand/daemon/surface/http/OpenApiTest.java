@@ -4,7 +4,6 @@ import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +20,6 @@ import tools.jackson.databind.JsonNode;
 
 /** What the description says of the routes is what the server does. */
 final class OpenApiTest {
-  private static final Path ROUTE_TABLE =
-      Path.of(System.getProperty("errand.root", ".."))
-          .resolve("daemon/src/main/java/dev/errand/daemon/surface/http/RouteTable.java");
-  private static final Pattern ROUTE =
-      Pattern.compile("Route\\.of\\(\\w+, \"([A-Z]+)\", \"([^\"]+)\"");
   private static final Pattern KNOWN = Pattern.compile("known are:? ?([^\"]*)");
 
   /** What is said of a route instead that takes none. */
@@ -59,15 +53,9 @@ final class OpenApiTest {
 
   @Test
   void every_route_is_described_and_nothing_else() throws IOException {
-    var due =
-        ROUTE
-            .matcher(Files.readString(ROUTE_TABLE))
-            .results()
-            .map(it -> it.group(1) + " " + it.group(2));
-
     assertThat(api.path("openapi").stringValue("")).isEqualTo("3.1.0");
     assertThat(operations().stream().map(Operation::toString))
-        .containsExactlyInAnyOrderElementsOf(due.toList());
+        .containsExactlyInAnyOrderElementsOf(RouteSources.all());
   }
 
   @Test
