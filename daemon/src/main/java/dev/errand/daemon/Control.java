@@ -1,6 +1,6 @@
 package dev.errand.daemon;
 
-import dev.errand.daemon.surface.http.Admin;
+import dev.errand.daemon.verb.Admin;
 import java.time.Duration;
 import java.util.Optional;
 

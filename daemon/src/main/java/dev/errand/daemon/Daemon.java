@@ -1,8 +1,8 @@
 package dev.errand.daemon;
 
 import dev.errand.daemon.config.Configuration;
-import dev.errand.daemon.surface.http.Admin;
 import dev.errand.daemon.time.SystemTime;
+import dev.errand.daemon.verb.Admin;
 import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;

@@ -4,7 +4,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.daemon.config.ConfigJson;
 import dev.errand.daemon.config.Configuration;
 import dev.errand.daemon.maintenance.Cleanup;
-import dev.errand.daemon.surface.http.Admin;
+import dev.errand.daemon.verb.Admin;
 import java.util.List;
 import java.util.function.Function;
 import org.slf4j.Logger;

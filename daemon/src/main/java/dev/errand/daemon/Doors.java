@@ -7,11 +7,11 @@ import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.home.PrivateFile;
 import dev.errand.daemon.screen.ScreenText;
 import dev.errand.daemon.screen.Screens;
-import dev.errand.daemon.surface.http.About;
 import dev.errand.daemon.surface.http.HttpSettings;
 import dev.errand.daemon.surface.http.HttpSurface;
 import dev.errand.daemon.surface.http.Services;
 import dev.errand.daemon.surface.http.TcpListener;
+import dev.errand.daemon.task.Batches;
 import dev.errand.daemon.task.Relations;
 import dev.errand.daemon.task.Sessions;
 import dev.errand.daemon.task.SpawnPolicy;
@@ -21,6 +21,8 @@ import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.tool.Catalogue;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.toolbox.Toolbox;
+import dev.errand.daemon.verb.About;
+import dev.errand.daemon.verb.Authenticator;
 import dev.errand.daemon.verb.Floor;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.http.DaemonFile;
@@ -49,8 +51,8 @@ final class Doors {
     spawns = spawns();
     attachments = attachments();
     uploads = new Uploads(parts.storage().engine, startup.clock());
-    verbs = verbs();
     startedAt = startup.clock().instant();
+    verbs = verbs();
   }
 
   private Spawns spawns() {
@@ -70,14 +72,52 @@ final class Doors {
 
   private Verbs verbs() {
     var storage = parts.storage();
-    var scheduling = parts.scheduling();
     return Verbs.of(
         new Verbs.Parts(
             Floor.of(storage.engine, storage.journal),
-            scheduling.tasks,
-            scheduling.views,
-            spawns,
-            parts.delivery().reads));
+            new Verbs.Parts.Journaled(storage.engine, storage.journal, storage.feed, storage.codec),
+            work(),
+            output(),
+            told(),
+            running(),
+            startup.clock()));
+  }
+
+  private Verbs.Parts.Work work() {
+    var engine = parts.storage().engine;
+    var tasks = parts.scheduling().tasks;
+    var views = parts.scheduling().views;
+    var batches = new Batches(engine, tasks, views, startup.clock());
+    return new Verbs.Parts.Work(tasks, views, spawns, batches, parts.delivery().reads);
+  }
+
+  private Verbs.Parts.Output output() {
+    var outputs = parts.storage().outputs;
+    var watching = parts.watching();
+    return new Verbs.Parts.Output(
+        outputs.checked(),
+        outputs.artifacts(),
+        uploads,
+        watching.conditions,
+        watching.screens,
+        watching.compute);
+  }
+
+  private Verbs.Parts.Told told() {
+    var delivery = parts.delivery();
+    var charsMax = startup.config().inbox().textCharsMax();
+    return new Verbs.Parts.Told(delivery.inbox, delivery.notices, charsMax, delivery.webhooks);
+  }
+
+  private Verbs.Parts.Running running() {
+    var daemon = daemon();
+    return new Verbs.Parts.Running(
+        daemon.admin(),
+        daemon.about(),
+        daemon.notReady(),
+        daemon.gauges(),
+        parts.storage().tokens,
+        attachments);
   }
 
   private Attachments attachments() {
@@ -159,7 +199,8 @@ final class Doors {
             watching.screens,
             watching.compute),
         daemon(),
-        new Services.OfAccess(storage.tokens, watching.processes),
+        storage.tokens,
+        new Authenticator(storage.engine, storage.tokens, watching.processes),
         tools(),
         new Services.OfInbox(
             delivery.inbox,

@@ -159,8 +159,11 @@ final class ShellContractTest extends DaemonCase {
     assertThat(polled.path("snippet").stringValue("")).isEqualTo(notice);
     assertThat(later.path("items")).isEmpty();
     assertThat(later.path("snippet").stringValue("")).isEqualTo(notice);
-    // The session was named once, and who polls by the id alone has read for it.
-    assertThat(inbox.read(null, 10, Duration.ZERO)).isEmpty();
+    // The session was named once, and a poll by the id alone has read for it. Marks of reading are
+    // committed together a moment later.
+    await()
+        .atMost(Sandbox.PATIENCE)
+        .untilAsserted(() -> assertThat(inbox.read(null, 10, Duration.ZERO)).isEmpty());
   }
 
   @Test

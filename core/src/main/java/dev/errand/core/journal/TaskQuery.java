@@ -51,6 +51,12 @@ public record TaskQuery(
         sessionId, label, kind, statuses, active, before, limit, batchId, sessionId != null);
   }
 
+  /** The same of this session only. */
+  public TaskQuery in(SessionId session) {
+    return new TaskQuery(
+        session, label, kind, statuses, active, before, limit, batchId, descendants);
+  }
+
   /** The newest of all tasks. */
   public static TaskQuery newest(int limit) {
     return new TaskQuery(null, null, null, Set.of(), null, null, limit);

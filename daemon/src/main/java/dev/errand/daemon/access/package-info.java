@@ -4,7 +4,7 @@
  * <p>It knows nothing of HTTP; a surface brings what it was shown and gets a name and rights.
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.task, core.time,
- * daemon.compute, daemon.home, host.linux, host.process.
+ * daemon.home, host.linux, host.process.
  */
 @NullMarked
 package dev.errand.daemon.access;

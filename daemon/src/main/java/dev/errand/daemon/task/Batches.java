@@ -5,20 +5,19 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.BatchStatus;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.time.Signal;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.access.Caller;
-import dev.errand.daemon.access.Trust;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,18 +39,6 @@ public final class Batches {
     this.tasks = tasks;
     this.views = views;
     this.clock = clock;
-  }
-
-  /** How the tasks of a batch stand together. */
-  public enum Status {
-    RUNNING,
-    COMPLETED,
-    ERROR,
-    CANCELLED;
-
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   /** When a wait for a batch is over. */
@@ -85,16 +72,16 @@ public final class Batches {
      * {@code running} while one is not over; then {@code error} where one failed or exited badly,
      * {@code cancelled} where one was, and {@code completed} where all went well.
      */
-    public Status status() {
+    public BatchStatus status() {
       if (!isOver()) {
-        return Status.RUNNING;
+        return BatchStatus.RUNNING;
       }
       if (rows.stream().anyMatch(Batch::wentWrong)) {
-        return Status.ERROR;
+        return BatchStatus.ERROR;
       }
       return rows.stream().anyMatch(it -> it.status() == StatusWord.CANCELLED)
-          ? Status.CANCELLED
-          : Status.COMPLETED;
+          ? BatchStatus.CANCELLED
+          : BatchStatus.COMPLETED;
     }
 
     private static boolean wentWrong(TaskRow row) {
@@ -130,12 +117,13 @@ public final class Batches {
 
   /**
    * Asks for the end of all that are not over, and ends what those that are were allowed to leave;
-   * returns when that is recorded. Where the caller may not control one of them, none is touched.
+   * returns when that is recorded. Where {@code check} refuses one of them, none is touched.
    */
-  public Batch cancel(SessionId sessionId, String batchId, String reason, Caller caller) {
+  public Batch cancel(
+      SessionId sessionId, String batchId, String reason, String by, Consumer<TaskId> check) {
     var chosen = of(sessionId, batchId).rows().stream().filter(this::hasProcesses).toList();
-    chosen.forEach(it -> Trust.check(engine, caller, it.id()));
-    chosen.forEach(it -> tasks.cancel(it.id(), reason, caller.principal(), null));
+    chosen.forEach(it -> check.accept(it.id()));
+    chosen.forEach(it -> tasks.cancel(it.id(), reason, by, null));
     return of(sessionId, batchId);
   }
 

@@ -8,7 +8,6 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
-import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.access.Reach;
 import java.util.List;
 import java.util.function.IntSupplier;
@@ -27,15 +26,15 @@ public final class Relations {
   }
 
   /**
-   * The same task below the caller's own task; fails with INVALID_REQUEST where it cannot be.
+   * The same task below the requester's own task; fails with INVALID_REQUEST where it cannot be.
    *
-   * @param seen the session that the caller is kept to; null where it sees all
+   * @param seen the session that the requester is kept to; null where it sees all
    */
-  TaskSpec of(TaskSpec spec, Caller caller, @Nullable SessionId seen) {
+  TaskSpec of(TaskSpec spec, Requester requester, @Nullable SessionId seen) {
     var plan = spec.plan();
     checkThere("after", plan.after(), seen);
     checkThere("after_any", plan.afterAny(), seen);
-    var parent = caller.actingAs();
+    var parent = requester.taskId();
     if (parent == null || !(engine.snapshot(parent).state() instanceof TaskState.Present above)) {
       return spec;
     }

@@ -7,14 +7,12 @@ import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.SessionEnd;
 import dev.errand.core.journal.SessionRow;
 import dev.errand.core.journal.TaskQuery;
-import dev.errand.core.policy.Profile;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.SessionView;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
-import dev.errand.daemon.access.Caller;
-import dev.errand.daemon.access.Trust;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,7 @@ public final class Sessions {
   private static final int TURNS = 256;
 
   /** How many of its tasks are looked at in one go before a session is ended. */
-  private static final int TRUST_PAGE_ROWS = 500;
+  private static final int CHECKED_PAGE_ROWS = 500;
 
   private final Engine engine;
   private final Journal journal;
@@ -59,36 +58,28 @@ public final class Sessions {
     journal.endedSessions().forEach(it -> ended.add(it.sessionId()));
   }
 
-  /**
-   * A session as it stands.
-   *
-   * @param queued those that wait, for whatever it is
-   * @param lastActivityMs when one of its tasks last came, began or ended, or it was ended itself
-   * @param endedAtMs when it was ended; 0 for one that is open
-   */
-  public record View(
-      SessionId id, long queued, long running, long ended, long lastActivityMs, long endedAtMs) {}
-
   /** By name, those behind {@code after} (null: all). */
-  public List<View> list(@Nullable SessionId after, int limit) {
+  public List<SessionView> list(@Nullable SessionId after, int limit) {
     var live = live();
     return journal.sessions(after, limit).stream().map(it -> view(it, live)).toList();
   }
 
   /** Fails with NOT_FOUND where no task names it. */
-  public View show(SessionId sessionId) {
+  public SessionView show(SessionId sessionId) {
     return find(sessionId).orElseThrow(() -> missing(sessionId));
   }
 
-  public Optional<View> find(SessionId sessionId) {
+  public Optional<SessionView> find(SessionId sessionId) {
     return journal.session(sessionId).map(it -> view(it, live()));
   }
 
   /**
-   * Ends it; ending it again changes nothing. Its results go after a time then, so it is not for a
-   * caller who may lay no hands on one of its tasks.
+   * Ends it; ending it again changes nothing. Its results go after a time then, so {@code check} is
+   * asked first, which refuses a caller that may not control one of its tasks.
+   *
+   * @param check null where the caller may control all
    */
-  public void end(SessionId sessionId, Caller caller) {
+  public void end(SessionId sessionId, String by, @Nullable Consumer<TaskId> check) {
     var alone = turn(sessionId).writeLock();
     alone.lock();
     try {
@@ -96,10 +87,12 @@ public final class Sessions {
       if (row.endedAtMs() > 0) {
         return;
       }
-      checkTrust(sessionId, caller);
+      if (check != null) {
+        checkEach(sessionId, check);
+      }
       engine.record(
           sessionId,
-          List.of(new SessionEvent.SessionEnded(caller.principal())),
+          List.of(new SessionEvent.SessionEnded(by)),
           batch -> batch.session(new SessionEnd(sessionId, clock.millis())));
       ended.add(sessionId);
     } finally {
@@ -107,17 +100,14 @@ public final class Sessions {
     }
   }
 
-  private void checkTrust(SessionId sessionId, Caller caller) {
-    if (caller.profile() == Profile.FULL_AUTO) {
-      return;
-    }
+  private void checkEach(SessionId sessionId, Consumer<TaskId> check) {
     @Nullable TaskId before = null;
     do {
       var rows =
           journal.rows(
-              new TaskQuery(sessionId, null, null, Set.of(), null, before, TRUST_PAGE_ROWS));
-      rows.forEach(it -> Trust.check(engine, caller, it.id()));
-      before = rows.size() < TRUST_PAGE_ROWS ? null : rows.getLast().id();
+              new TaskQuery(sessionId, null, null, Set.of(), null, before, CHECKED_PAGE_ROWS));
+      rows.forEach(it -> check.accept(it.id()));
+      before = rows.size() < CHECKED_PAGE_ROWS ? null : rows.getLast().id();
     } while (before != null);
   }
 
@@ -176,10 +166,10 @@ public final class Sessions {
     return all;
   }
 
-  private static View view(SessionRow row, Map<SessionId, Live> all) {
+  private static SessionView view(SessionRow row, Map<SessionId, Live> all) {
     var live = all.getOrDefault(row.id(), new Live());
     var last = Math.max(Math.max(live.lastMs, row.lastEndMs()), row.endedAtMs());
-    return new View(
+    return new SessionView(
         row.id(),
         live.queued,
         live.running,

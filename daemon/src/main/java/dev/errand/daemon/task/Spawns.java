@@ -11,7 +11,6 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
-import dev.errand.daemon.access.Caller;
 import dev.errand.wire.json.SpawnRequest;
 import java.time.InstantSource;
 import java.util.Map;
@@ -56,43 +55,43 @@ public final class Spawns {
   public record Prepared(SpawnRequest request, TaskSpec spec) {}
 
   /**
-   * What this caller asks for in a session, made whole, below its own task if it is one; fails
-   * where it is not well formed or cannot be met here, which is recorded, and where the caller may
-   * not see the session.
+   * What is asked for in a session, made whole, below the task of the requester if it is one; fails
+   * where it is not well formed or cannot be met here, which is recorded, and where the requester
+   * may not see the session.
    *
-   * @param seen the session that the caller is kept to, which decides what the task may follow;
+   * @param seen the session that the requester is kept to, which decides what the task may follow;
    *     null where it sees all
    */
   public Prepared prepare(
-      JsonNode body, Caller caller, SessionId session, @Nullable SessionId seen) {
+      JsonNode body, Requester requester, SessionId session, @Nullable SessionId seen) {
     try {
       var request = specs.request(body);
-      return new Prepared(request, spec(request, caller, session, seen));
+      return new Prepared(request, spec(request, requester, session, seen));
     } catch (ErrandException e) {
       var tool = body.path("tool").stringValue("");
-      rejected(named(body, caller, session), tool, e, caller);
+      rejected(named(body, requester, session), tool, e, requester.by());
       throw e;
     }
   }
 
   /** The session that the task was wanted for, as far as that can be read. */
-  private static SessionId named(JsonNode body, Caller caller, SessionId usual) {
+  private static SessionId named(JsonNode body, Requester requester, SessionId usual) {
     var name = body.path("session_id").stringValue("");
-    var isMeant = SessionId.isValid(name) && caller.sees(new SessionId(name));
+    var isMeant = SessionId.isValid(name) && requester.sees(new SessionId(name));
     return isMeant ? new SessionId(name) : usual;
   }
 
   /** Puts on record that a spawn was refused before it came here as a request for a task. */
-  public void rejected(SessionId session, String tool, ErrandException refusal, Caller caller) {
+  public void rejected(SessionId session, String tool, ErrandException refusal, String by) {
     var detail = String.valueOf(refusal.getMessage());
-    rejections.record(session, tool, null, refusal.code(), detail, caller.principal());
+    rejections.record(session, tool, null, refusal.code(), detail, by);
   }
 
   private TaskSpec spec(
-      SpawnRequest request, Caller caller, SessionId session, @Nullable SessionId seen) {
-    var spec = specs.build(request, caller.principal(), session);
-    caller.mustSee(spec.origin().sessionId());
-    return relations.of(spec, caller, seen);
+      SpawnRequest request, Requester requester, SessionId session, @Nullable SessionId seen) {
+    var spec = specs.build(request, requester.by(), session);
+    requester.mustSee(spec.origin().sessionId());
+    return relations.of(spec, requester, seen);
   }
 
   /** A refusal is recorded before it is returned. */

@@ -3,8 +3,8 @@ package dev.errand.daemon.tool;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.SessionId;
-import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.verb.Ask;
+import dev.errand.daemon.verb.Caller;
 import dev.errand.wire.json.RequestFields;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,7 +102,7 @@ public final class Catalogue {
     var caller = ask.caller();
     if (tool.info().toolset().equals(Toolset.DECLARED)) {
       var session = session(tool, caller, options.sessionId());
-      return new ToolCall(ask, session, given, options);
+      return new ToolCall(ask.within(session), given, options);
     }
     var arguments = given.deepCopy();
     put(tool, arguments, Schema.SESSION_ID, options.sessionId());
@@ -110,7 +110,8 @@ public final class Catalogue {
     put(tool, arguments, Schema.JUSTIFICATION, options.justification());
     var named = takes(tool, Schema.SESSION_ID) && arguments.hasNonNull(Schema.SESSION_ID);
     var text = named ? arguments.path(Schema.SESSION_ID).stringValue("") : null;
-    return new ToolCall(ask, session(tool, caller, text), arguments, CallOptions.NOTHING);
+    var session = session(tool, caller, text);
+    return new ToolCall(ask.within(session), arguments, CallOptions.NOTHING);
   }
 
   private static boolean takes(Tool tool, String name) {

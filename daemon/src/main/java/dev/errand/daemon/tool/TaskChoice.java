@@ -104,7 +104,7 @@ public final class TaskChoice {
 
   /** Refuses a call by somebody who may only look at this task. */
   public void checkControl(ToolCall call, TaskRow row) {
-    cancel.check(call.caller(), row.id().value());
+    cancel.check(call.ask(), row.id().value());
   }
 
   private static ErrandException unknown() {

@@ -1,8 +1,8 @@
 package dev.errand.daemon.tool;
 
 import dev.errand.core.task.SessionId;
-import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.verb.Ask;
+import dev.errand.daemon.verb.Caller;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
@@ -10,11 +10,15 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * One call of a tool.
  *
- * @param session the one that is meant: that of the argument {@code session_id} where there is one
- *     and the caller may see it, else the caller's own
+ * @param ask kept to the session that is meant: that of the argument {@code session_id} where there
+ *     is one and the caller may see it, else the caller's own
  * @param options what was said of a declared tool; all others have it among their arguments
  */
-public record ToolCall(Ask ask, SessionId session, ObjectNode arguments, CallOptions options) {
+public record ToolCall(Ask ask, ObjectNode arguments, CallOptions options) {
+
+  public SessionId session() {
+    return ask.session();
+  }
 
   public Caller caller() {
     return ask.caller();
@@ -28,6 +32,6 @@ public record ToolCall(Ask ask, SessionId session, ObjectNode arguments, CallOpt
   /** Arguments may hold what is typed at a terminal. */
   @Override
   public String toString() {
-    return "ToolCall[" + caller().principal() + ", " + session.value() + "]";
+    return "ToolCall[" + caller().principal() + ", " + session().value() + "]";
   }
 }

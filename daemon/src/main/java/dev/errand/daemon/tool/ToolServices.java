@@ -43,7 +43,7 @@ public record ToolServices(OfTasks tasks, OfOutput output, Verbs.OfTasks verbs, 
 
   /** Notes that the answer to this call has the result of this task, if it is over. */
   public void noteRead(TaskRow row, ToolCall call) {
-    noteRead(row, call, call.session());
+    call.ask().tells(output.reads(), row);
   }
 
   /** The same where it is read for another session than that of the call. */

@@ -17,8 +17,8 @@ public final class ApproveTask extends TaskChange<ApproveTask.Request> {
   }
 
   ApproveTask(Verbs.Parts parts) {
-    super("approve", new Access.Decides(Access.Target.TASK), parts.floor(), parts.views());
-    this.spawns = parts.spawns();
+    super("approve", new Access.Decides(Access.Target.TASK), parts.floor(), parts.work().views());
+    this.spawns = parts.work().spawns();
   }
 
   @Override

@@ -3,17 +3,25 @@ package dev.errand.daemon.verb;
 import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
-import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.task.ResultReads;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who asks, and what the door lends to the answer.
  *
+ * @param session the one that is meant, and for which results are read
+ * @param reach what the answer may be about: tasks of this session and what these have started;
+ *     null where that is not limited
  * @param key under which a repeat of it is known; null where it may happen again
  * @param delivery where it is noted what the answer tells
  */
-public record Ask(Caller caller, @Nullable Key key, WaitSlots slots, Delivery delivery) {
+public record Ask(
+    Caller caller,
+    SessionId session,
+    @Nullable SessionId reach,
+    @Nullable Key key,
+    WaitSlots slots,
+    Delivery delivery) {
 
   /** Parts a derived key from the one that it comes from; no caller can send it. */
   private static final String STEP = "\n";
@@ -32,12 +40,28 @@ public record Ask(Caller caller, @Nullable Key key, WaitSlots slots, Delivery de
     void then(ResultReads.Answered done);
   }
 
+  /** Asked by a caller in its own session; it reaches all that it sees. */
+  public static Ask of(Caller caller, @Nullable Key key, WaitSlots slots, Delivery delivery) {
+    return new Ask(caller, caller.session(), caller.boundTo(), key, slots, delivery);
+  }
+
+  /** The same in this session, and kept to it. */
+  public Ask within(SessionId only) {
+    return new Ask(caller, only, only, key, slots, delivery);
+  }
+
   /** The same for one step of what is asked, which has a key of its own. */
   public Ask step(String name) {
     var whole = key;
     return whole == null
         ? this
-        : new Ask(caller, new Key(whole.scope(), whole.key() + STEP + name, null), slots, delivery);
+        : new Ask(
+            caller,
+            session,
+            reach,
+            new Key(whole.scope(), whole.key() + STEP + name, null),
+            slots,
+            delivery);
   }
 
   /** Taken while waiting: refused where too many wait, interrupted when the door closes. */
@@ -47,12 +71,12 @@ public record Ask(Caller caller, @Nullable Key key, WaitSlots slots, Delivery de
 
   /** The answer has the result of this task, if it is over. */
   public void tells(ResultReads reads, TaskRow row) {
-    tells(reads, row, caller.session());
+    tells(reads, row, session);
   }
 
-  /** The same where it is read for another session than the caller's own. */
-  public void tells(ResultReads reads, TaskRow row, SessionId session) {
-    delivery.then(reads.answering(row, new ResultReads.Reader(caller.principal(), session)));
+  /** The same where it is read for another session than the one that is meant. */
+  public void tells(ResultReads reads, TaskRow row, SessionId readFor) {
+    delivery.then(reads.answering(row, new ResultReads.Reader(caller.principal(), readFor)));
   }
 
   @Nullable IdempotencyKey idempotencyKey() {

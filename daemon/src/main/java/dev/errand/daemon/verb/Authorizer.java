@@ -7,10 +7,10 @@ import dev.errand.core.journal.Journal;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.ArtifactBorder;
-import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.access.Reach;
-import dev.errand.daemon.access.Trust;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,20 +28,21 @@ public final class Authorizer {
   }
 
   /** To be asked before a verb runs; {@code name} is what it names, empty where that is nothing. */
-  public void check(Access access, Caller caller, String name) {
+  public void check(Access access, Ask ask, String name) {
+    var caller = ask.caller();
     switch (access) {
       case Access.Open _,
           Access.Common _,
           Access.Spawns _,
           Access.Filtered _,
           Access.ControlsOwn _ -> {}
-      case Access.Reads(var target) -> checkReach(target, caller.boundTo(), name);
+      case Access.Reads(var target) -> checkReach(target, ask, name);
       case Access.Controls(var target) -> {
-        checkReach(target, caller.boundTo(), name);
+        checkReach(target, ask, name);
         checkControl(target, caller, name);
       }
       case Access.Decides(var target) -> {
-        checkReach(target, caller.boundTo(), name);
+        checkReach(target, ask, name);
         checkPerson(caller);
       }
       case Access.AllSessions _ -> checkUnbound(caller);
@@ -76,25 +77,50 @@ public final class Authorizer {
     }
   }
 
-  private void checkReach(Access.Target target, @Nullable SessionId bound, String name) {
-    if (bound == null) {
+  private void checkReach(Access.Target target, Ask ask, String name) {
+    var reach = ask.reach();
+    if (reach == null) {
       return;
     }
     switch (target) {
-      case TASK -> checkTask(taskId(name), bound);
-      case LOG -> checkTask(taskId(name.split("\\.", 2)[0]), bound);
-      case ARTIFACT -> ArtifactBorder.check(journal, name, bound, true);
-      case SESSION -> checkSession(name, bound);
+      case TASK -> checkTask(taskId(name), reach);
+      case LOG -> checkTask(taskId(name.split("\\.", 2)[0]), reach);
+      case ARTIFACT -> ArtifactBorder.check(journal, name, reach, ask.caller().boundTo() != null);
+      case SESSION -> checkSession(name, reach);
     }
   }
 
   private void checkControl(Access.Target target, Caller caller, String name) {
     switch (target) {
-      case TASK -> Trust.check(engine, caller, taskId(name));
+      case TASK -> checkTrust(caller, taskId(name));
       case SESSION -> checkOwn(caller, name);
       case LOG, ARTIFACT ->
           throw new IllegalStateException("logs and artifacts are never changed: " + target);
     }
+  }
+
+  /**
+   * A caller cannot control a task that runs with a higher profile than its own: input is as good
+   * as a command to a program that reads commands, and an end is an end.
+   */
+  void checkTrust(Caller caller, TaskId taskId) {
+    if (caller.profile() == Profile.FULL_AUTO
+        || !(engine.snapshot(taskId).state() instanceof TaskState.Present it)) {
+      return;
+    }
+    var ruling = it.known().spec().ruling();
+    var trusted = ruling == null ? Profile.FULL_AUTO : ruling.profile();
+    if (trusted.atMost(caller.profile()) != trusted) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN,
+          "the task was started as %s; a caller of the profile %s may only look at it"
+              .formatted(trusted.word(), caller.profile().word()));
+    }
+  }
+
+  /** The same check for any task, or null where this caller may control all of them. */
+  @Nullable Consumer<TaskId> trust(Caller caller) {
+    return caller.profile() == Profile.FULL_AUTO ? null : it -> checkTrust(caller, it);
   }
 
   /** To end a session, to acknowledge for it or to send its notices on is not for everybody. */
@@ -120,6 +146,11 @@ public final class Authorizer {
     if (!Reach.covers(journal, bound, taskId)) {
       throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
     }
+  }
+
+  /** What of many this call may be shown. */
+  Reached reached(Ask ask) {
+    return new Reached(journal, ask.reach());
   }
 
   /** The id of a task as it was written; what is no id can name none. */

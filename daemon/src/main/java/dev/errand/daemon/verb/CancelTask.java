@@ -4,11 +4,15 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskView;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.Tasks;
+import dev.errand.wire.json.RequestFields;
 import java.time.Duration;
 import java.util.List;
 
 /** Asks for the end of a task; answers when that is recorded, or later, when it is over. */
 public final class CancelTask extends TaskChange<CancelTask.Request> {
+  public static final String REASON = "reason";
+  private static final int REASON_CHARS_MAX = 1_000;
+
   private final Tasks tasks;
   private final ResultReads reads;
 
@@ -25,16 +29,26 @@ public final class CancelTask extends TaskChange<CancelTask.Request> {
       this(taskId, reason, Duration.ZERO);
     }
 
+    /** As the fields of a call say it. */
+    public static Request read(TaskId taskId, RequestFields fields, Duration patience) {
+      return new Request(taskId, reasonIn(fields), patience);
+    }
+
     @Override
     public List<String> words() {
       return List.of(taskId.value(), reason);
     }
   }
 
+  static String reasonIn(RequestFields fields) {
+    var given = fields.text(REASON, REASON_CHARS_MAX);
+    return given == null || given.isBlank() ? "cancel" : given;
+  }
+
   CancelTask(Verbs.Parts parts) {
-    super("cancel", new Access.Controls(Access.Target.TASK), parts.floor(), parts.views());
-    this.tasks = parts.tasks();
-    this.reads = parts.reads();
+    super("cancel", new Access.Controls(Access.Target.TASK), parts.floor(), parts.work().views());
+    this.tasks = parts.work().tasks();
+    this.reads = parts.work().reads();
   }
 
   @Override

@@ -16,12 +16,10 @@ public abstract class Change<Q extends Change.Request, A> extends Verb<Q, A> {
     List<String> words();
   }
 
-  private final String name;
   private final Idempotency idempotency;
 
   Change(String name, Access access, Floor floor) {
-    super(access, floor.authorizer());
-    this.name = name;
+    super(name, access, floor.authorizer());
     this.idempotency = floor.idempotency();
   }
 
@@ -41,7 +39,7 @@ public abstract class Change<Q extends Change.Request, A> extends Verb<Q, A> {
   }
 
   private Idempotency.Digest digest(Ask ask, Q request) {
-    return new Idempotency.Digest(Digests.of(name, request.words()), ask.earlierDigest());
+    return new Idempotency.Digest(Digests.of(name(), request.words()), ask.earlierDigest());
   }
 
   abstract A change(Ask ask, Q request, Once<A> once) throws InterruptedException;

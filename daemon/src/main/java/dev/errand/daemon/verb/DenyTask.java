@@ -3,13 +3,24 @@ package dev.errand.daemon.verb;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskView;
 import dev.errand.daemon.task.Tasks;
+import dev.errand.wire.json.RequestFields;
 import java.util.List;
 
 /** Refuses a held task, which so is over before it ran. */
 public final class DenyTask extends TaskChange<DenyTask.Request> {
+  public static final String REASON = "reason";
+  private static final int REASON_CHARS_MAX = 1_000;
+
   private final Tasks tasks;
 
   public record Request(TaskId taskId, String reason) implements OfTask {
+
+    /** As the fields of a call say it. */
+    public static Request read(TaskId taskId, RequestFields fields) {
+      var given = fields.text(REASON, REASON_CHARS_MAX);
+      return new Request(taskId, given == null || given.isBlank() ? "denied" : given);
+    }
+
     @Override
     public List<String> words() {
       return List.of(taskId.value(), reason);
@@ -17,8 +28,8 @@ public final class DenyTask extends TaskChange<DenyTask.Request> {
   }
 
   DenyTask(Verbs.Parts parts) {
-    super("deny", new Access.Decides(Access.Target.TASK), parts.floor(), parts.views());
-    this.tasks = parts.tasks();
+    super("deny", new Access.Decides(Access.Target.TASK), parts.floor(), parts.work().views());
+    this.tasks = parts.work().tasks();
   }
 
   @Override

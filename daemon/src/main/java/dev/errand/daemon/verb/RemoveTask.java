@@ -26,8 +26,8 @@ public final class RemoveTask extends Change<RemoveTask.Request, RemoveTask.Remo
 
   RemoveTask(Verbs.Parts parts) {
     super("remove", new Access.Controls(Access.Target.TASK), parts.floor());
-    this.tasks = parts.tasks();
-    this.views = parts.views();
+    this.tasks = parts.work().tasks();
+    this.views = parts.work().views();
   }
 
   @Override

@@ -5,13 +5,30 @@ import dev.errand.core.task.TaskView;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.task.CommandRunner;
 import dev.errand.daemon.task.Tasks;
+import dev.errand.wire.json.RequestFields;
 import java.util.List;
 
 /** Gives the terminal of a task another size; answers when it has it and that is recorded. */
 public final class ResizeTerminal extends TaskChange<ResizeTerminal.Request> {
+  public static final List<String> FIELDS = List.of("rows", "cols");
+
   private final Tasks tasks;
 
   public record Request(TaskId taskId, TerminalSize size) implements OfTask {
+
+    /** As the fields of a call say it. */
+    public static Request read(TaskId taskId, RequestFields fields) {
+      return new Request(taskId, new TerminalSize(side(fields, "rows"), side(fields, "cols")));
+    }
+
+    private static int side(RequestFields fields, String name) {
+      var side = fields.integer(name, TerminalSize.MIN, TerminalSize.MAX);
+      if (side == null) {
+        throw RequestFields.invalid("the field " + name + " is missing; a size has rows and cols");
+      }
+      return side.intValue();
+    }
+
     @Override
     public List<String> words() {
       return List.of(taskId.value(), size.rows() + "x" + size.cols());
@@ -19,8 +36,8 @@ public final class ResizeTerminal extends TaskChange<ResizeTerminal.Request> {
   }
 
   ResizeTerminal(Verbs.Parts parts) {
-    super("resize", new Access.Controls(Access.Target.TASK), parts.floor(), parts.views());
-    this.tasks = parts.tasks();
+    super("resize", new Access.Controls(Access.Target.TASK), parts.floor(), parts.work().views());
+    this.tasks = parts.work().tasks();
   }
 
   @Override

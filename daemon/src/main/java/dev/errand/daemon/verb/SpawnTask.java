@@ -4,7 +4,6 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskView;
-import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.task.Spawns;
 import dev.errand.wire.json.Json;
 import java.util.List;
@@ -45,22 +44,28 @@ public final class SpawnTask extends TaskChange<SpawnTask.Request> {
   }
 
   SpawnTask(Verbs.Parts parts) {
-    super("spawn", new Access.Spawns(), parts.floor(), parts.views());
-    this.spawns = parts.spawns();
+    super("spawn", new Access.Spawns(), parts.floor(), parts.work().views());
+    this.spawns = parts.work().spawns();
   }
 
   @Override
   TaskView change(Ask ask, Request request, Once<TaskView> once) {
     var caller = ask.caller();
-    var prepared = spawns.prepare(request.body(), caller, request.session(), request.seen());
+    var prepared =
+        spawns.prepare(request.body(), caller.requester(), request.session(), request.seen());
     var spec = request.fitted().apply(prepared.spec());
     var profile = caller.profile();
     return views()
         .accepted(submit(once, guard -> spawns.spawn(spec, profile, prepared.request(), guard)));
   }
 
+  @Override
+  String outcome(TaskView view) {
+    return view.id().value();
+  }
+
   /** Puts on record that a spawn was refused before there was a request to make of it. */
   public void unread(Caller caller, SessionId session, String tool, ErrandException refusal) {
-    spawns.rejected(session, tool, refusal, caller);
+    spawns.rejected(session, tool, refusal, caller.principal());
   }
 }

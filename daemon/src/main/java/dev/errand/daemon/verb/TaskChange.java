@@ -24,15 +24,8 @@ abstract class TaskChange<Q extends Change.Request> extends Change<Q, TaskView> 
     this.views = views;
   }
 
-  /** What is asked of one task that is there. */
-  interface OfTask extends Change.Request {
-    TaskId taskId();
-
-    @Override
-    default String target() {
-      return taskId().value();
-    }
-  }
+  /** A change that is asked of one task that is there. */
+  interface OfTask extends Change.Request, Verb.OfTask {}
 
   final TaskViews views() {
     return views;

@@ -4,6 +4,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.daemon.task.StdinBody;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
+import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -11,6 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Writes to the standard input of a task, or types at its terminal. */
 public final class WriteStdin extends Change<WriteStdin.Request, WriteStdin.Written> {
+  public static final List<String> FIELDS = StdinBody.FIELDS;
   private static final String TASK_ID = "task_id";
   private static final String BYTES = "bytes";
   private static final String EOF = "eof";
@@ -19,6 +21,17 @@ public final class WriteStdin extends Change<WriteStdin.Request, WriteStdin.Writ
   private final TaskViews views;
 
   public record Request(TaskId taskId, StdinBody.Input input) implements TaskChange.OfTask {
+
+    /** As the fields of a call say it. */
+    public static Request read(TaskId taskId, RequestFields fields) {
+      return new Request(taskId, StdinBody.read(fields));
+    }
+
+    /** Keys typed at a terminal. */
+    public static Request typed(TaskId taskId, byte[] keys) {
+      return new Request(taskId, StdinBody.Input.typed(keys));
+    }
+
     @Override
     public List<String> words() {
       return List.of(
@@ -36,8 +49,8 @@ public final class WriteStdin extends Change<WriteStdin.Request, WriteStdin.Writ
 
   WriteStdin(Verbs.Parts parts) {
     super("stdin", new Access.Controls(Access.Target.TASK), parts.floor());
-    this.tasks = parts.tasks();
-    this.views = parts.views();
+    this.tasks = parts.work().tasks();
+    this.views = parts.work().views();
   }
 
   @Override

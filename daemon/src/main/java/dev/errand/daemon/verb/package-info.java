@@ -6,8 +6,10 @@
  * <p>It knows no door. What a verb names is checked before it runs, so that a new door cannot
  * forget it.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.task, daemon.access,
- * daemon.task, wire.json.
+ * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,
+ * core.time, daemon.access, daemon.artifact, daemon.attach, daemon.compute, daemon.condition,
+ * daemon.feed, daemon.inbox, daemon.output, daemon.screen, daemon.task, daemon.webhook, host.linux,
+ * wire.json.
  */
 @NullMarked
 package dev.errand.daemon.verb;

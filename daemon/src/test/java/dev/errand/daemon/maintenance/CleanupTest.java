@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
-import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.compute.DirectShare;
 import dev.errand.daemon.config.Config;
@@ -81,7 +80,7 @@ class CleanupTest {
     var running = fixture.running();
     var ended = fixture.ended();
     var sessions = new Sessions(fixture.engine, fixture.journal, fixture.clock);
-    sessions.end(EngineFixture.SESSION, Caller.PERSON);
+    sessions.end(EngineFixture.SESSION, "cli", null);
 
     fixture.clock.advance(Duration.ofHours(23));
     assertThat(clean(1 << 20).tasks()).isZero();
@@ -97,7 +96,7 @@ class CleanupTest {
   void an_ended_session_without_tasks_is_forgotten() throws Exception {
     fixture.ended();
     var sessions = new Sessions(fixture.engine, fixture.journal, fixture.clock);
-    sessions.end(EngineFixture.SESSION, Caller.PERSON);
+    sessions.end(EngineFixture.SESSION, "cli", null);
 
     fixture.clock.advance(Duration.ofHours(25));
     assertThat(clean(1 << 20).tasks()).isEqualTo(1);

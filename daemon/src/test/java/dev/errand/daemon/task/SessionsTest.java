@@ -7,7 +7,6 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.Cursor;
 import dev.errand.core.task.TaskId;
-import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.wire.json.Json;
 import java.util.List;
@@ -87,7 +86,7 @@ final class SessionsTest {
   }
 
   private void end() {
-    sessions.end(EngineFixture.SESSION, Caller.PERSON);
+    sessions.end(EngineFixture.SESSION, "cli", null);
   }
 
   private TaskId spawn() {

@@ -7,7 +7,6 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
-import dev.errand.daemon.access.Caller;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -7,9 +7,9 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.access.Caller;
-import dev.errand.daemon.access.Trust;
 import dev.errand.daemon.attach.AttachRequest;
+import dev.errand.daemon.verb.Authenticator;
+import dev.errand.daemon.verb.Caller;
 import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.http.Params;
 import java.util.List;
@@ -37,7 +37,7 @@ final class AttachRoutes {
     var row = services.tasks().views().rowOf(call.taskId());
     var view = call.queryFlag(Params.VIEW, false);
     if (!view) {
-      Trust.check(services.tasks().engine(), call.caller(), row.id());
+      services.verbs().tasks().stdin().check(call.asker(), row.id().value());
     }
     var request =
         new AttachRequest(
@@ -62,11 +62,10 @@ final class AttachRoutes {
   }
 
   private AttachRequest.Client client(Caller caller) {
-    var grant = caller.grant();
     return new AttachRequest.Client(
         caller.principal(),
         caller.session(),
-        () -> grant == null || authenticator.admits(grant),
+        () -> authenticator.admits(caller),
         caller.share(services.output().compute()));
   }
 

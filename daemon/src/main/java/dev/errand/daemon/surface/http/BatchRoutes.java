@@ -1,8 +1,12 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.task.SessionId;
-import dev.errand.daemon.task.Batches;
-import dev.errand.daemon.verb.WaitSlots;
+import dev.errand.daemon.verb.BatchView;
+import dev.errand.daemon.verb.CancelBatch;
+import dev.errand.daemon.verb.CancelTask;
+import dev.errand.daemon.verb.ShowBatch;
+import dev.errand.daemon.verb.Verbs;
+import dev.errand.daemon.verb.WaitForBatch;
 import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.StatusWriter;
 import java.io.IOException;
@@ -14,62 +18,61 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Tasks of one batch, looked at, cancelled and waited for together. */
 final class BatchRoutes {
-  private static final int REASON_CHARS_MAX = 1_000;
-
   /** Larger waits are shortened, so this only keeps sums from overflowing. */
   private static final long MILLIS_MAX = 1_000_000_000_000L;
 
   /** Of a larger batch the newest are shown; the counts are of all. */
   private static final int SHOWN_MAX = 1_000;
 
-  private final Services services;
-  private final Batches batches;
-  private final KeyedRoutes keyed;
-  private final WaitSlots slots;
+  private final Verbs.OfBatches verbs;
   private final HttpSettings settings;
 
-  BatchRoutes(Services services, KeyedRoutes keyed, WaitSlots slots, HttpSettings settings) {
-    this.services = services;
-    this.batches =
-        new Batches(
-            services.tasks().engine(),
-            services.tasks().tasks(),
-            services.tasks().views(),
-            settings.clock());
-    this.keyed = keyed;
-    this.slots = slots;
+  BatchRoutes(Verbs.OfBatches verbs, HttpSettings settings) {
+    this.verbs = verbs;
     this.settings = settings;
   }
 
-  Reply show(Call call) {
-    return Reply.json(HttpStatus.OK_200, json(batches.of(session(call), call.id())));
+  List<Route> routes() {
+    return List.of(
+        Route.of(verbs.show(), "GET", "/batches/{id}", this::show)
+            .query("session_id")
+            .about("A batch and its tasks.")
+            .gives(200, "Batch"),
+        Route.of(verbs.cancel(), "POST", "/batches/{id}/cancel", this::cancel)
+            .query("session_id")
+            .about("Asks for the end of all tasks of a batch.")
+            .takes("Reason")
+            .gives(200, "Batch")
+            .gives(202, "Batch"),
+        Route.of(verbs.await(), "POST", "/batches/{id}/wait", this::await)
+            .query("session_id")
+            .about("Waits until all tasks of a batch, or any of them, are over.")
+            .takes("WaitForBatch")
+            .gives(200, "Batch"));
   }
 
-  Reply cancel(Call call) throws IOException, InterruptedException {
-    return keyed.once(
-        call,
-        _ -> {
-          var given = call.fields(List.of("reason")).text("reason", REASON_CHARS_MAX);
-          var reason = given == null || given.isBlank() ? "cancel" : given;
-          var batch = batches.cancel(session(call), call.id(), reason, call.caller());
-          var status = batch.isOver() ? HttpStatus.OK_200 : HttpStatus.ACCEPTED_202;
-          return Reply.json(status, json(batch));
-        });
+  private Reply show(Call call) throws InterruptedException {
+    var request = new ShowBatch.Request(session(call), call.id(), SHOWN_MAX);
+    return Reply.json(HttpStatus.OK_200, json(verbs.show().run(call.asker(), request)));
   }
 
-  Reply await(Call call) throws IOException, InterruptedException {
+  private Reply cancel(Call call) throws IOException, InterruptedException {
+    var fields = call.fields(List.of(CancelTask.REASON));
+    var request = CancelBatch.Request.read(session(call), call.id(), fields, SHOWN_MAX);
+    var batch = verbs.cancel().run(call.ask(), request);
+    return Reply.json(batch.isOver() ? HttpStatus.OK_200 : HttpStatus.ACCEPTED_202, json(batch));
+  }
+
+  private Reply await(Call call) throws IOException, InterruptedException {
     var fields = call.fields(List.of("mode", "timeout_ms"));
-    var word = fields.word("mode", List.of("all", "any"));
-    var mode = "any".equals(word) ? Batches.Mode.ANY : Batches.Mode.ALL;
+    var any = "any".equals(fields.word("mode", List.of("all", "any")));
     var millis = fields.integer("timeout_ms", 0, MILLIS_MAX);
     var waitMax = settings.waitMax();
     var wanted = millis == null ? waitMax : Duration.ofMillis(millis);
     var timeout = wanted.compareTo(waitMax) > 0 ? waitMax : wanted;
-    try (var _ = slots.take(call.caller())) {
-      var batch = batches.await(session(call), call.id(), mode, timeout);
-      return Reply.json(
-          HttpStatus.OK_200, json(batch).put("timed_out", !Batches.isReached(batch, mode)));
-    }
+    var request = new WaitForBatch.Request(session(call), call.id(), any, timeout, SHOWN_MAX);
+    var batch = verbs.await().run(call.asker(), request);
+    return Reply.json(HttpStatus.OK_200, json(batch).put("timed_out", !request.isReached(batch)));
   }
 
   /** Names of batches are those of a session, so without one the caller's own is meant. */
@@ -78,23 +81,18 @@ final class BatchRoutes {
     return named == null ? call.caller().session() : named;
   }
 
-  private ObjectNode json(Batches.Batch batch) {
+  private static ObjectNode json(BatchView batch) {
     var json =
         JsonNodeFactory.instance
             .objectNode()
             .put("batch_id", batch.id())
             .put("session_id", batch.sessionId().value())
             .put("status", batch.status().word())
-            .put("total", batch.rows().size());
+            .put("total", batch.total());
     var counts = json.putObject("counts");
     batch.counts().forEach(counts::put);
     var tasks = json.putArray("tasks");
-    var shown = batch.rows().subList(0, Math.min(SHOWN_MAX, batch.rows().size()));
-    services
-        .tasks()
-        .views()
-        .views(shown)
-        .forEach(it -> tasks.add(JsonWriter.tree(out -> StatusWriter.write(out, it))));
+    batch.tasks().forEach(it -> tasks.add(JsonWriter.tree(out -> StatusWriter.write(out, it))));
     return json;
   }
 }

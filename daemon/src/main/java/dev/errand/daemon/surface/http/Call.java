@@ -4,9 +4,10 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
-import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.verb.Ask;
+import dev.errand.daemon.verb.Authenticator;
 import dev.errand.daemon.verb.Authorizer;
+import dev.errand.daemon.verb.Caller;
 import dev.errand.daemon.verb.Digests;
 import dev.errand.daemon.verb.Printable;
 import dev.errand.daemon.verb.WaitSlots;
@@ -59,6 +60,11 @@ final class Call {
     return caller;
   }
 
+  /** Who asks, of what needs no key. */
+  Ask asker() {
+    return Ask.of(caller, null, door.slots(), afterwards::add);
+  }
+
   /** Who asks a verb by this call; a key is unique within a method and a path. */
   Ask ask() throws IOException {
     return ask(header(Headers.IDEMPOTENCY_KEY) == null ? "" : Digests.hex(body()));
@@ -68,7 +74,7 @@ final class Call {
   Ask ask(String earlierDigest) {
     var text = header(Headers.IDEMPOTENCY_KEY);
     var key = text == null ? null : new Ask.Key(scope(), text, earlierDigest);
-    return new Ask(caller, key, door.slots(), afterwards::add);
+    return Ask.of(caller, key, door.slots(), afterwards::add);
   }
 
   /** Within which a key of this call is unique. */

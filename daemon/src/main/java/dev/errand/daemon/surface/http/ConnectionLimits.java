@@ -86,7 +86,7 @@ final class ConnectionLimits implements Connection.Listener {
       if (!endPoint.isOpen() || !connection.equals(endPoint.getConnection())) {
         requests.remove(connection);
       } else if (of.owesAt(clock.ticks(), headMax)) {
-        Audit.refused(connector, "a head that takes too long", HttpStatus.REQUEST_TIMEOUT_408);
+        RefusalLog.refused(connector, "a head that takes too long", HttpStatus.REQUEST_TIMEOUT_408);
         // Without a word: half a head is no request that could be answered.
         endPoint.close();
       }

@@ -1,10 +1,6 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.task.TaskView;
-import dev.errand.daemon.task.CancelBody;
-import dev.errand.daemon.task.SignalBody;
-import dev.errand.daemon.task.SizeBody;
-import dev.errand.daemon.task.StdinBody;
 import dev.errand.daemon.verb.ApproveTask;
 import dev.errand.daemon.verb.CancelTask;
 import dev.errand.daemon.verb.DenyTask;
@@ -25,8 +21,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class ControlRoutes {
   /** Larger waits are shortened, so this only keeps sums from overflowing. */
   private static final long SECONDS_MAX = 1_000_000_000;
-
-  private static final int REASON_CHARS_MAX = 1_000;
 
   private final Verbs.OfTasks verbs;
   private final HttpSettings settings;
@@ -81,9 +75,7 @@ final class ControlRoutes {
   }
 
   private Reply deny(Call call) throws IOException, InterruptedException {
-    var given = call.fields(List.of("reason")).text("reason", REASON_CHARS_MAX);
-    var reason = given == null || given.isBlank() ? "denied" : given;
-    var request = new DenyTask.Request(call.taskId(), reason);
+    var request = DenyTask.Request.read(call.taskId(), call.fields(List.of(DenyTask.REASON)));
     return status(HttpStatus.OK_200, verbs.deny().run(call.ask(), request));
   }
 
@@ -92,21 +84,20 @@ final class ControlRoutes {
     var wanted = Duration.ofSeconds(seconds);
     var waitMax = settings.waitMax();
     var patience = wanted.compareTo(waitMax) > 0 ? waitMax : wanted;
-    var reason = CancelBody.read(call.fields(List.of(CancelBody.REASON)));
-    var request = new CancelTask.Request(call.taskId(), reason, patience);
+    var fields = call.fields(List.of(CancelTask.REASON));
+    var request = CancelTask.Request.read(call.taskId(), fields, patience);
     var view = verbs.cancel().run(call.ask(), request);
     return status(view.isOver() ? HttpStatus.OK_200 : HttpStatus.ACCEPTED_202, view);
   }
 
   private Reply signal(Call call) throws IOException, InterruptedException {
-    var signal = SignalBody.read(call.fields(List.of(SignalBody.SIGNAL)));
-    var request = new SignalTask.Request(call.taskId(), signal);
+    var request = SignalTask.Request.read(call.taskId(), call.fields(List.of(SignalTask.SIGNAL)));
     return status(HttpStatus.ACCEPTED_202, verbs.signal().run(call.ask(), request));
   }
 
   private Reply stdin(Call call) throws IOException, InterruptedException {
-    var input = StdinBody.read(call.fields(StdinBody.FIELDS));
-    var written = verbs.stdin().run(call.ask(), new WriteStdin.Request(call.taskId(), input));
+    var request = WriteStdin.Request.read(call.taskId(), call.fields(WriteStdin.FIELDS));
+    var written = verbs.stdin().run(call.ask(), request);
     return Reply.json(
         HttpStatus.ACCEPTED_202,
         JsonNodeFactory.instance
@@ -117,8 +108,7 @@ final class ControlRoutes {
   }
 
   private Reply resize(Call call) throws IOException, InterruptedException {
-    var size = SizeBody.read(call.fields(SizeBody.FIELDS));
-    var request = new ResizeTerminal.Request(call.taskId(), size);
+    var request = ResizeTerminal.Request.read(call.taskId(), call.fields(ResizeTerminal.FIELDS));
     return status(HttpStatus.ACCEPTED_202, verbs.resize().run(call.ask(), request));
   }
 

@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.daemon.verb.Admin;
 import dev.errand.daemon.verb.WaitSlots;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,9 +2,10 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.verb.Access;
+import dev.errand.daemon.verb.Authenticator;
 import dev.errand.daemon.verb.Authorizer;
+import dev.errand.daemon.verb.Caller;
 import dev.errand.daemon.verb.EarlierReply;
 import dev.errand.daemon.verb.Printable;
 import java.io.IOException;
@@ -32,7 +33,8 @@ final class Dispatcher extends Handler.Abstract {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  private final Authenticator authenticator;
+  private final RequestAuthenticator authenticator;
+  private final Authenticator callers;
   private final Authorizer authorizer;
   private final List<Route> routes;
   private final HttpSettings settings;
@@ -43,12 +45,14 @@ final class Dispatcher extends Handler.Abstract {
 
   Dispatcher(
       Call.Door door,
+      RequestAuthenticator authenticator,
       Authorizer authorizer,
       List<Route> routes,
       RequestCounts counts,
       WebSockets webSockets) {
     this.door = door;
-    this.authenticator = door.authenticator();
+    this.authenticator = authenticator;
+    this.callers = door.authenticator();
     this.authorizer = authorizer;
     this.routes = List.copyOf(routes);
     this.settings = door.settings();
@@ -130,7 +134,7 @@ final class Dispatcher extends Handler.Abstract {
   /** Of what the server looks at only when it is asked for, such as the query. */
   private static Reply unread(Request request, HttpException refusal) {
     var problem = Problems.of(refusal);
-    Audit.refused(request, problem.status());
+    RefusalLog.refused(request, problem.status());
     return problem;
   }
 
@@ -142,7 +146,7 @@ final class Dispatcher extends Handler.Abstract {
       return Problems.stopping();
     }
     if (counts.connections(request) > settings.limits().connectionsMax()) {
-      Audit.refused(request, HttpStatus.TOO_MANY_REQUESTS_429);
+      RefusalLog.refused(request, HttpStatus.TOO_MANY_REQUESTS_429);
       throw new ErrandException(
           ErrorCode.LIMIT_EXCEEDED, "too many connections are open; close some, then try again");
     }
@@ -173,27 +177,10 @@ final class Dispatcher extends Handler.Abstract {
   }
 
   private Reply answered(Route route, Call call) throws IOException, InterruptedException {
-    if (route.reads()) {
-      authorizer.check(route.access(), call.caller(), call.id());
-      return whileAdmitted(answer(route, call), call.caller());
-    }
-    var status = HttpStatus.INTERNAL_SERVER_ERROR_500;
-    try {
-      authorizer.check(route.access(), call.caller(), call.id());
-      var reply = answer(route, call);
-      status = reply.status();
-      // Who renews a token by itself has to learn the new one.
-      return route.parts().getFirst().equals("tokens")
-          ? reply
-          : whileAdmitted(reply, call.caller());
-    } catch (ErrandException e) {
-      status = Problems.of(e).status();
-      throw e;
-    } finally {
-      if (call.changes()) {
-        Audit.controlled(call.caller().principal(), call.method(), call.path(), status);
-      }
-    }
+    route.admit(call, authorizer);
+    var reply = answer(route, call);
+    // Who renews a token by itself has to learn the new one.
+    return route.parts().getFirst().equals("tokens") ? reply : whileAdmitted(reply, call.caller());
   }
 
   /**
@@ -201,14 +188,10 @@ final class Dispatcher extends Handler.Abstract {
    * it was asked for with does.
    */
   private Reply whileAdmitted(Reply reply, Caller caller) {
-    var grant = caller.grant();
-    if (grant == null) {
-      return reply;
-    }
-    authenticator.checkStillAdmitted(caller);
+    callers.checkStillAdmitted(caller);
     return reply instanceof Reply.Streamed(var status, var headers, var body)
         ? new Reply.Streamed(
-            status, headers, outlet -> body.writeTo(outlet.as(() -> authenticator.admits(grant))))
+            status, headers, outlet -> body.writeTo(outlet.as(() -> callers.admits(caller))))
         : reply;
   }
 
@@ -241,7 +224,7 @@ final class Dispatcher extends Handler.Abstract {
     // Who is let in but may not do this one thing keeps its connection.
     if (e.code() == ErrorCode.FORBIDDEN || e.code() == ErrorCode.UNAUTHENTICATED) {
       var problem = Problems.of(e);
-      Audit.refused(request, problem.status());
+      RefusalLog.refused(request, problem.status());
       response.getHeaders().put(HttpHeader.CONNECTION, "close");
     }
     return Problems.of(e);

@@ -77,14 +77,14 @@ public final class HttpSurface implements AutoCloseable {
     var slots = new WaitSlots(settings.limits().subscribersMax());
     var entrances = entrances(server, settings);
     var counts = new RequestCounts(entrances);
-    var authenticator =
-        new Authenticator(unixListener, services.tasks().engine(), services.access(), tcpListener);
+    var callers = services.authenticator();
+    var authenticator = new RequestAuthenticator(unixListener, callers, tcpListener);
     var authorizer = new Authorizer(services.tasks().engine(), services.tasks().journal());
-    var attaching = new AttachRoutes(services, authenticator, slots, settings.clock());
+    var attaching = new AttachRoutes(services, callers, slots, settings.clock());
     var routes = RouteTable.of(services, settings, counts, slots, attaching);
     var webSockets = WebSockets.of(server);
-    var door = new Call.Door(settings, authenticator, slots);
-    var dispatcher = new Dispatcher(door, authorizer, routes, counts, webSockets);
+    var door = new Call.Door(settings, callers, slots);
+    var dispatcher = new Dispatcher(door, authenticator, authorizer, routes, counts, webSockets);
     server.setErrorHandler(new ProblemErrorHandler(dispatcher::isClosing));
     server.setHandler(dispatcher);
     var surface = new HttpSurface(server, dispatcher, slots, counts, tcpListener, settings.clock());

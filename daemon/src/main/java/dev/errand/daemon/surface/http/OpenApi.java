@@ -43,7 +43,7 @@ final class OpenApi {
     return root;
   }
 
-  /** Callers on TCP show a token; on the Unix socket the peer's own user is enough. */
+  /** Authenticator on TCP show a token; on the Unix socket the peer's own user is enough. */
   private static ObjectNode components() {
     try (var in = OpenApi.class.getResourceAsStream(COMPONENTS)) {
       if (in == null) {

@@ -23,7 +23,7 @@ final class ProblemErrorHandler implements Request.Handler {
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     var problem = problem(request, response.getStatus());
-    Audit.refused(request, problem.status());
+    RefusalLog.refused(request, problem.status());
     response.setStatus(problem.status());
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, problem.contentType());
     response.write(true, ByteBuffer.wrap(problem.body()), callback);

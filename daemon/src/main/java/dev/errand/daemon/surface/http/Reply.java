@@ -1,5 +1,6 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.daemon.verb.ResultPage;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
@@ -64,6 +65,13 @@ sealed interface Reply {
 
   static Whole page(List<byte[]> items) {
     return json(HttpStatus.OK_200, Json.arrayOf(items));
+  }
+
+  /** With a link to the next page, where one follows, by this parameter. */
+  static Whole page(ResultPage<byte[]> page, Call call, String parameter) {
+    var next = page.next();
+    var reply = page(page.items());
+    return next == null ? reply : reply.with(Headers.LINK, Links.next(call, parameter, next));
   }
 
   static Whole nothing(int status) {

@@ -1,8 +1,8 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.journal.TaskRow;
-import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.task.ResultReads;
+import dev.errand.daemon.verb.Caller;
 
 /** Notes that a result was delivered, by whom, and for which session. */
 final class ResultsRead {

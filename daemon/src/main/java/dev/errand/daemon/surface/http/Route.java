@@ -2,6 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.daemon.verb.Access;
+import dev.errand.daemon.verb.Authorizer;
 import dev.errand.daemon.verb.Verb;
 import dev.errand.wire.http.Headers;
 import java.io.IOException;
@@ -18,6 +19,7 @@ record Route(
     List<String> parts,
     Set<String> query,
     Access access,
+    @Nullable Verb<?, ?> verb,
     Answer answer,
     Unread unread,
     Doc doc) {
@@ -47,20 +49,25 @@ record Route(
   }
 
   static Route of(Access access, String method, String path, Answer answer) {
-    return new Route(method, split(path), Set.of(), access, answer, Unread.IGNORED, Doc.NONE);
+    return of(access, null, method, path, answer);
   }
 
   /** The way by which a verb is asked, for those whom the verb is for. */
   static Route of(Verb<?, ?> verb, String method, String path, Answer answer) {
-    return of(verb.access(), method, path, answer);
+    return of(verb.access(), verb, method, path, answer);
+  }
+
+  private static Route of(
+      Access access, @Nullable Verb<?, ?> verb, String method, String path, Answer answer) {
+    return new Route(method, split(path), Set.of(), access, verb, answer, Unread.IGNORED, Doc.NONE);
   }
 
   Route query(String... names) {
-    return new Route(method, parts, Set.of(names), access, answer, unread, doc);
+    return new Route(method, parts, Set.of(names), access, verb, answer, unread, doc);
   }
 
   Route unread(Unread told) {
-    return new Route(method, parts, query, access, answer, told, doc);
+    return new Route(method, parts, query, access, verb, answer, told, doc);
   }
 
   /** Refuses a call that says beside its body what nobody here knows. */
@@ -73,6 +80,15 @@ record Route(
     } catch (ErrandException e) {
       unread.refused(call, e);
       throw e;
+    }
+  }
+
+  /** Refuses a caller whom it is not for. */
+  void admit(Call call, Authorizer authorizer) {
+    if (verb != null) {
+      verb.check(call.asker(), call.id());
+    } else {
+      authorizer.check(access, call.asker(), call.id());
     }
   }
 
@@ -104,7 +120,7 @@ record Route(
   }
 
   private Route with(Doc other) {
-    return new Route(method, parts, query, access, answer, unread, other);
+    return new Route(method, parts, query, access, verb, answer, unread, other);
   }
 
   /** Whether it changes more than that the daemon runs. */

@@ -45,17 +45,16 @@ final class RouteTable {
     var screens = new ScreenRoutes(services);
     var artifacts = new ArtifactRoutes(services, keyed, settings);
     var daemon = new DaemonRoutes(services, keyed, counts, slots, settings.clock());
-    var tokens = new TokenRoutes(services.access().tokens(), services.inbox().webhooks());
+    var tokens = new TokenRoutes(services.tokens(), services.inbox().webhooks());
     var tools = new ToolRoutes(services.tools(), services.verbs().tasks().spawn());
-    var sessions = new SessionRoutes(services.tasks().spawns().sessions(), keyed, settings);
-    var batches = new BatchRoutes(services, keyed, slots, settings);
     var inbox = new InboxRoutes(services, keyed, slots, settings);
     var webhooks = new WebhookRoutes(services.inbox().webhooks());
     var all = new ArrayList<Route>();
     all.addAll(ofTasks(services.verbs().tasks(), tasks, waits));
     all.addAll(control.routes());
     all.addAll(ofRecords(events, allEvents, output, screens, attaching));
-    all.addAll(ofSessions(sessions, batches));
+    all.addAll(new SessionRoutes(services.verbs().sessions(), settings).routes());
+    all.addAll(new BatchRoutes(services.verbs().batches(), settings).routes());
     all.addAll(ofInboxes(inbox, webhooks));
     all.addAll(ofArtifacts(artifacts));
     all.addAll(ofTokens(tokens));
@@ -143,35 +142,6 @@ final class RouteTable {
             .query("from", "after_seq", "stream", "view", "rows", "cols")
             .about("A WebSocket that joins a client to a task.")
             .givesOther(101, ""));
-  }
-
-  private static List<Route> ofSessions(SessionRoutes sessions, BatchRoutes batches) {
-    return List.of(
-        Route.of(FILTERED, "GET", "/sessions", sessions::list)
-            .query("limit", "cursor")
-            .about("Lists sessions.")
-            .givesPage("Session"),
-        Route.of(READS_SESSION, "GET", "/sessions/{id}", sessions::show)
-            .about("A session: how many tasks it has, and when it was last used.")
-            .gives(200, "Session"),
-        Route.of(CONTROLS_SESSION, "DELETE", "/sessions/{id}", sessions::end)
-            .about("Ends a session; its tasks go on.")
-            .givesOther(204, ""),
-        Route.of(FILTERED, "GET", "/batches/{id}", batches::show)
-            .query("session_id")
-            .about("A batch and its tasks.")
-            .gives(200, "Batch"),
-        Route.of(CONTROLS_OWN, "POST", "/batches/{id}/cancel", batches::cancel)
-            .query("session_id")
-            .about("Asks for the end of all tasks of a batch.")
-            .takes("Reason")
-            .gives(200, "Batch")
-            .gives(202, "Batch"),
-        Route.of(FILTERED, "POST", "/batches/{id}/wait", batches::await)
-            .query("session_id")
-            .about("Waits until all tasks of a batch, or any of them, are over.")
-            .takes("WaitForBatch")
-            .gives(200, "Batch"));
   }
 
   private static List<Route> ofInboxes(InboxRoutes inbox, WebhookRoutes webhooks) {

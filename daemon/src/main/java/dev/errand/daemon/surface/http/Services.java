@@ -2,7 +2,6 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
-import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
@@ -19,6 +18,9 @@ import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.tool.Catalogue;
+import dev.errand.daemon.verb.About;
+import dev.errand.daemon.verb.Admin;
+import dev.errand.daemon.verb.Authenticator;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.webhook.Webhooks;
 import java.util.Map;
@@ -30,7 +32,8 @@ public record Services(
     OfTasks tasks,
     OfOutput output,
     OfDaemon daemon,
-    OfAccess access,
+    Tokens tokens,
+    Authenticator authenticator,
     Catalogue tools,
     OfInbox inbox,
     Verbs verbs) {
@@ -54,9 +57,6 @@ public record Services(
       Conditions conditions,
       Screens screens,
       ComputePool compute) {}
-
-  /** Who callers are. */
-  public record OfAccess(Tokens tokens, TaskProcesses processes) {}
 
   /**
    * The daemon itself: why it is not ready, if it is not, and its further numbers by their

@@ -1,10 +1,15 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.task.SessionId;
-import dev.errand.daemon.task.Sessions;
+import dev.errand.core.task.SessionView;
+import dev.errand.daemon.verb.EndSession;
+import dev.errand.daemon.verb.ListSessions;
+import dev.errand.daemon.verb.ShowSession;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.JsonWriter;
 import java.io.IOException;
+import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -12,49 +17,54 @@ import org.jspecify.annotations.Nullable;
 final class SessionRoutes {
   private static final int PAGE_DEFAULT = 50;
 
-  private final Sessions sessions;
-  private final KeyedRoutes keyed;
+  private final Verbs.OfSessions verbs;
   private final HttpSettings settings;
 
-  SessionRoutes(Sessions sessions, KeyedRoutes keyed, HttpSettings settings) {
-    this.sessions = sessions;
-    this.keyed = keyed;
+  SessionRoutes(Verbs.OfSessions verbs, HttpSettings settings) {
+    this.verbs = verbs;
     this.settings = settings;
   }
 
-  Reply list(Call call) {
+  List<Route> routes() {
+    return List.of(
+        Route.of(verbs.list(), "GET", "/sessions", this::list)
+            .query("limit", "cursor")
+            .about("Lists sessions.")
+            .givesPage("Session"),
+        Route.of(verbs.show(), "GET", "/sessions/{id}", this::show)
+            .about("A session: how many tasks it has, and when it was last used.")
+            .gives(200, "Session"),
+        Route.of(verbs.end(), "DELETE", "/sessions/{id}", this::end)
+            .about("Ends a session; its tasks go on.")
+            .givesOther(204, ""));
+  }
+
+  private Reply list(Call call) throws InterruptedException {
     var limit = call.pageLimit(PAGE_DEFAULT, settings);
-    var bound = call.caller().boundTo();
-    if (bound != null) {
-      return Reply.page(sessions.find(bound).stream().map(SessionRoutes::json).toList());
-    }
-    var views = sessions.list(after(call.query(Params.CURSOR)), PageOf.toRead(limit));
-    var page = PageOf.of(views, limit);
-    return page.linked(page.reply(SessionRoutes::json), call, Params.CURSOR, it -> it.id().value());
+    var request = new ListSessions.Request(after(call.query(Params.CURSOR)), limit);
+    var page = verbs.list().run(call.asker(), request);
+    return Reply.page(page.map(SessionRoutes::json), call, Params.CURSOR);
   }
 
   private static @Nullable SessionId after(@Nullable String cursor) {
     return cursor == null ? null : Call.sessionId(Params.CURSOR, cursor);
   }
 
-  Reply show(Call call) {
-    return Reply.json(HttpStatus.OK_200, json(sessions.show(sessionId(call))));
+  private Reply show(Call call) throws InterruptedException {
+    var request = new ShowSession.Request(sessionId(call));
+    return Reply.json(HttpStatus.OK_200, json(verbs.show().run(call.asker(), request)));
   }
 
-  Reply end(Call call) throws IOException, InterruptedException {
-    return keyed.once(
-        call,
-        _ -> {
-          sessions.end(sessionId(call), call.caller());
-          return Reply.nothing(HttpStatus.NO_CONTENT_204);
-        });
+  private Reply end(Call call) throws IOException, InterruptedException {
+    var _ = verbs.end().run(call.ask(), new EndSession.Request(sessionId(call)));
+    return Reply.nothing(HttpStatus.NO_CONTENT_204);
   }
 
   private static SessionId sessionId(Call call) {
     return Call.sessionId("the session", call.id());
   }
 
-  private static byte[] json(Sessions.View view) {
+  private static byte[] json(SessionView view) {
     return JsonWriter.object(out ->
         out.text("session_id", view.id().value())
             .object(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The TCP door: whether it is open, and where. */
 public sealed interface TcpListener {
 
-  /** Callers not yet accepted. */
+  /** Authenticator not yet accepted. */
   int BACKLOG_MAX = 4_096;
 
   /** Nobody asked for one. */

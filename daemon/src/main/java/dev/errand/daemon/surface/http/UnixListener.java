@@ -22,7 +22,7 @@ final class UnixListener {
   private static final Set<PosixFilePermission> SOCKET_MODE =
       PosixFilePermissions.fromString("rw-------");
 
-  /** Callers not yet accepted: beyond it the kernel refuses a Unix peer at once. */
+  /** Authenticator not yet accepted: beyond it the kernel refuses a Unix peer at once. */
   private static final int BACKLOG_MAX = 4_096;
 
   /** Names of the user who may do everything anyway. */

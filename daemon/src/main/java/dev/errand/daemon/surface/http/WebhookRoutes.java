@@ -2,7 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.daemon.access.Caller;
+import dev.errand.daemon.verb.Caller;
 import dev.errand.daemon.webhook.Webhooks;
 import java.io.IOException;
 import java.util.List;

@@ -13,7 +13,7 @@
  * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.task, core.time,
  * daemon.access, daemon.artifact, daemon.attach, daemon.compute, daemon.condition, daemon.config,
  * daemon.feed, daemon.inbox, daemon.output, daemon.pattern, daemon.screen, daemon.task,
- * daemon.tool, daemon.verb, daemon.webhook, host.linux, wire.home, wire.http, wire.json.
+ * daemon.tool, daemon.verb, daemon.webhook, wire.home, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.surface.http;

@@ -2,7 +2,6 @@ package dev.errand.daemon.tool.shell;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.daemon.task.StdinBody;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
@@ -56,7 +55,7 @@ final class Handling {
           ErrorCode.INVALID_REQUEST,
           "send_keys types at a terminal, and this run has none; spawn it with pty: true");
     }
-    var request = new WriteStdin.Request(taskId, StdinBody.Input.typed(keys(fields)));
+    var request = WriteStdin.Request.typed(taskId, keys(fields));
     var written = services.verbs().stdin().run(call.ask(), request).bytes();
     var node =
         JsonNodeFactory.instance

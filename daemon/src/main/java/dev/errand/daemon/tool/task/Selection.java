@@ -1,7 +1,6 @@
 package dev.errand.daemon.tool.task;
 
 import dev.errand.core.journal.TaskRow;
-import dev.errand.daemon.access.Trust;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolServices;
@@ -36,10 +35,10 @@ final class Selection {
     return services.choice().one(call, taskId, fields.text(LABEL, CHARS_MAX));
   }
 
-  /** The same, for a call that lays hands on it. */
+  /** The same, for a call that controls it. */
   TaskRow toControl(ToolCall call, RequestFields fields) {
     var row = one(call, fields);
-    Trust.check(services.tasks().engine(), call.caller(), row.id());
+    services.choice().checkControl(call, row);
     return row;
   }
 }

@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.verb;
 
-import dev.errand.daemon.task.CancelBody;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -10,11 +9,12 @@ import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.verb.CancelTask;
+import java.time.Duration;
 
 /** {@code tool.task_cancel}: asks for the end of a task. */
 final class CancelTool implements Tool {
   private static final Schema ARGUMENTS =
-      Schema.object().task().text(CancelBody.REASON, "why; it is recorded");
+      Schema.object().task().text(CancelTask.REASON, "why; it is recorded");
 
   private final ToolServices services;
 
@@ -38,10 +38,9 @@ final class CancelTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var reason = CancelBody.read(fields);
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
-    var request = new CancelTask.Request(taskId, reason);
+    var request = CancelTask.Request.read(taskId, fields, Duration.ZERO);
     return StatusResult.of(services.verbs().cancel().run(call.ask(), request));
   }
 }

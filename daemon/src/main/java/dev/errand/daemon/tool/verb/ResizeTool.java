@@ -1,7 +1,6 @@
 package dev.errand.daemon.tool.verb;
 
 import dev.errand.core.task.TerminalSize;
-import dev.errand.daemon.task.SizeBody;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -41,10 +40,11 @@ final class ResizeTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var size = SizeBody.read(fields);
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
-    var view = services.verbs().resize().run(call.ask(), new ResizeTerminal.Request(taskId, size));
+    var request = ResizeTerminal.Request.read(taskId, fields);
+    var size = request.size();
+    var view = services.verbs().resize().run(call.ask(), request);
     return StatusResult.of(
         view,
         "the terminal of %s has %d rows and %d columns"

@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.verb;
 
-import dev.errand.daemon.task.SignalBody;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -16,8 +15,8 @@ final class SignalTool implements Tool {
   private static final Schema ARGUMENTS =
       Schema.object()
           .task()
-          .words(SignalBody.SIGNAL, "with or without SIG before it", SignalBody.NAMES)
-          .required(SignalBody.SIGNAL);
+          .words(SignalTask.SIGNAL, "with or without SIG before it", SignalTask.NAMES)
+          .required(SignalTask.SIGNAL);
 
   private final ToolServices services;
 
@@ -40,10 +39,10 @@ final class SignalTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var signal = SignalBody.read(fields);
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
-    var view = services.verbs().signal().run(call.ask(), new SignalTask.Request(taskId, signal));
-    return StatusResult.of(view, "sent " + signal + " to " + taskId);
+    var request = SignalTask.Request.read(taskId, fields);
+    var view = services.verbs().signal().run(call.ask(), request);
+    return StatusResult.of(view, "sent " + request.signal() + " to " + taskId);
   }
 }

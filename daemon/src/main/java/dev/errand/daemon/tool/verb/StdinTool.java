@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.verb;
 
-import dev.errand.daemon.task.StdinBody;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -45,10 +44,9 @@ final class StdinTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var input = StdinBody.read(fields);
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = services.choice().toControl(call, id).id();
-    var written = services.verbs().stdin().run(call.ask(), new WriteStdin.Request(taskId, input));
+    var written = services.verbs().stdin().run(call.ask(), WriteStdin.Request.read(taskId, fields));
     var node =
         JsonNodeFactory.instance
             .objectNode()

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
-import dev.errand.daemon.access.Caller;
 import dev.errand.daemon.compute.ComputePool;
+import dev.errand.daemon.verb.Caller;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

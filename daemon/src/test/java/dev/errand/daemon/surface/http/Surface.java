@@ -34,6 +34,7 @@ import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.memory.MemoryJournal;
 import dev.errand.daemon.task.Admission;
+import dev.errand.daemon.task.Batches;
 import dev.errand.daemon.task.FakeHost;
 import dev.errand.daemon.task.Relations;
 import dev.errand.daemon.task.ResultReads;
@@ -48,6 +49,9 @@ import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.time.SystemTime;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.toolbox.Toolbox;
+import dev.errand.daemon.verb.About;
+import dev.errand.daemon.verb.Admin;
+import dev.errand.daemon.verb.Authenticator;
 import dev.errand.daemon.verb.Floor;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.webhook.Webhooks;
@@ -174,27 +178,30 @@ final class Surface implements AutoCloseable {
             new Webhooks.Sources(engine, journal, inbox, notices, tokens::knows, clock),
             folder.resolve("webhooks"),
             config.inbox());
+    var about = new About("0.1.0", "build-1", 1, Instant.now());
+    var gauges =
+        new TreeMap<String, Number>(
+            Map.of("errand_host_tasks", 7, "errand_p{pid=\"1\"}", 1, "errand_p{pid=\"2\"}", 1));
     var verbs =
-        Verbs.of(new Verbs.Parts(Floor.of(engine, journal), tasks, views, spawns, resultReads));
+        Verbs.of(
+            new Verbs.Parts(
+                Floor.of(engine, journal),
+                new Verbs.Parts.Journaled(engine, journal, feed, codec),
+                new Verbs.Parts.Work(
+                    tasks, views, spawns, new Batches(engine, tasks, views, clock), resultReads),
+                new Verbs.Parts.Output(logs, artifacts, uploads, conditions, screens, compute),
+                new Verbs.Parts.Told(inbox, notices, config.inbox().textCharsMax(), webhooks),
+                new Verbs.Parts.Running(
+                    new NotingAdmin(), about, () -> notReady, () -> gauges, tokens, attachments),
+                clock));
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
             new Services.OfOutput(
                 logs, artifacts, uploads, resultReads, conditions, screens, compute),
-            new Services.OfDaemon(
-                new NotingAdmin(),
-                new About("0.1.0", "build-1", 1, Instant.now()),
-                () -> notReady,
-                () ->
-                    new TreeMap<>(
-                        Map.of(
-                            "errand_host_tasks",
-                            7,
-                            "errand_p{pid=\"1\"}",
-                            1,
-                            "errand_p{pid=\"2\"}",
-                            1))),
-            new Services.OfAccess(tokens, processes),
+            new Services.OfDaemon(new NotingAdmin(), about, () -> notReady, () -> gauges),
+            tokens,
+            new Authenticator(engine, tokens, processes),
             Toolbox.filled(
                 new ToolServices(
                     new ToolServices.OfTasks(engine, journal, feed, tasks, views),

@@ -68,7 +68,7 @@ final class ToolRoutesTest {
       call("{\"task_id\":\"" + taskId + "\"}");
       surface.post("/tools/tool.task_cancel", "{\"task_id\":\"" + taskId + "\"}");
 
-      assertThat(audit.lines()).containsExactly("cli POST /tools/tool.task_cancel -> 200");
+      assertThat(audit.lines()).containsExactly("cli unix cancel " + taskId + " -> ok");
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.errand.daemon.surface.http;
+package dev.errand.daemon.verb;
 
 import java.time.Duration;
 import tools.jackson.databind.JsonNode;

@@ -1,0 +1,28 @@
+package dev.errand.daemon.task;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who asks for a task.
+ *
+ * @param by the name that frames show
+ * @param taskId the task as which it acts, which becomes the parent; null for none
+ * @param boundTo the only session that it may start tasks in; null: any
+ */
+public record Requester(String by, @Nullable TaskId taskId, @Nullable SessionId boundTo) {
+
+  boolean sees(SessionId session) {
+    return boundTo == null || boundTo.equals(session);
+  }
+
+  void mustSee(SessionId session) {
+    if (boundTo != null && !sees(session)) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN, "this token is for session " + boundTo.value() + " only");
+    }
+  }
+}

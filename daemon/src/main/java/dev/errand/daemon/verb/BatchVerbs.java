@@ -1,0 +1,53 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.task.Batches;
+import dev.errand.daemon.task.TaskViews;
+
+/** What the verbs of batches share: which batch is meant, and how it is shown. */
+final class BatchVerbs {
+  private final Batches batches;
+  private final TaskViews views;
+
+  BatchVerbs(Batches batches, TaskViews views) {
+    this.batches = batches;
+    this.views = views;
+  }
+
+  /** What is asked of a batch of a session. */
+  interface OfBatch extends Verb.Request {
+    SessionId sessionId();
+
+    String batchId();
+
+    @Override
+    default String target() {
+      return batchId();
+    }
+  }
+
+  Batches batches() {
+    return batches;
+  }
+
+  /** Refuses a caller who may not see the session that the batch belongs to. */
+  void check(Ask ask, OfBatch request) {
+    ask.caller().mustSee(request.sessionId());
+  }
+
+  BatchView show(OfBatch request, int shownMax) {
+    return view(batches.of(request.sessionId(), request.batchId()), shownMax);
+  }
+
+  BatchView view(Batches.Batch batch, int shownMax) {
+    var rows = batch.rows();
+    return new BatchView(
+        batch.sessionId(),
+        batch.id(),
+        batch.status(),
+        rows.size(),
+        (int) rows.stream().filter(it -> it.active()).count(),
+        batch.counts(),
+        views.views(rows.subList(0, Math.min(shownMax, rows.size()))));
+  }
+}
