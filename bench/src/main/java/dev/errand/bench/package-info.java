@@ -4,8 +4,8 @@
  * about recording alone drives the engine and its journal.
  *
  * <p>May depend on: core.engine, core.frame, core.journal, core.task, core.time, daemon.config,
- * daemon.pattern, daemon.store, daemon.store.sqlite, daemon.task, daemon.time, host.linux,
- * wire.client, wire.home, wire.http, wire.json.
+ * daemon.pattern, daemon.store, daemon.store.sqlite, daemon.task, host.linux, wire.client,
+ * wire.home, wire.http, wire.json, wire.time.
  */
 @NullMarked
 package dev.errand.bench;

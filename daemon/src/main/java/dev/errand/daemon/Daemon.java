@@ -1,9 +1,9 @@
 package dev.errand.daemon;
 
 import dev.errand.daemon.config.Configuration;
-import dev.errand.daemon.time.SystemTime;
 import dev.errand.daemon.verb.Admin;
 import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.time.SystemTime;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;

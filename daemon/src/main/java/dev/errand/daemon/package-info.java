@@ -9,8 +9,8 @@
  * daemon.config, daemon.feed, daemon.home, daemon.hostlink, daemon.inbox, daemon.maintenance,
  * daemon.output, daemon.recovery, daemon.schedule, daemon.screen, daemon.store,
  * daemon.store.memory, daemon.store.sqlite, daemon.surface.http, daemon.survey, daemon.task,
- * daemon.time, daemon.tool, daemon.toolbox, daemon.verb, daemon.watch, daemon.webhook, host,
- * host.linux, host.log, host.protocol, wire.fault, wire.home, wire.http, wire.json.
+ * daemon.tool, daemon.toolbox, daemon.verb, daemon.watch, daemon.webhook, host, host.linux,
+ * host.log, host.protocol, wire.fault, wire.home, wire.http, wire.json, wire.time.
  */
 @NullMarked
 package dev.errand.daemon;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.daemon.time.SystemTime;
+import dev.errand.wire.time.SystemTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,7 +1,7 @@
 package dev.errand.daemon.compute;
 
 import dev.errand.core.time.Time;
-import dev.errand.daemon.time.SystemTime;
+import dev.errand.wire.time.SystemTime;
 import java.time.Duration;
 
 /** Does each job at once, on the thread that asks, in steps of this length. */

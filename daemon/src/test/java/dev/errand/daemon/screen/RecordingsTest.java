@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.daemon.compute.DirectShare;
-import dev.errand.daemon.time.SystemTime;
 import dev.errand.wire.json.Json;
+import dev.errand.wire.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -11,7 +11,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent.Match;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.output.LogStore;
-import dev.errand.daemon.time.SystemTime;
+import dev.errand.wire.time.SystemTime;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;

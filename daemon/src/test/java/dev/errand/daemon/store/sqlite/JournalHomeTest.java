@@ -6,7 +6,7 @@ import dev.errand.core.journal.Cursor;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.HomeMark;
 import dev.errand.daemon.store.JournalSize;
-import dev.errand.daemon.time.SystemTime;
+import dev.errand.wire.time.SystemTime;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -7,7 +7,7 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Durability;
-import dev.errand.daemon.time.SystemTime;
+import dev.errand.wire.time.SystemTime;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Set;

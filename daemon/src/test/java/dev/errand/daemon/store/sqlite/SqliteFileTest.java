@@ -11,7 +11,7 @@ import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.store.Durability;
-import dev.errand.daemon.time.SystemTime;
+import dev.errand.wire.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

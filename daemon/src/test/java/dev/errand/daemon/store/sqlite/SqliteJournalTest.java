@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.journal.Journal;
 import dev.errand.daemon.store.Durability;
-import dev.errand.daemon.time.SystemTime;
 import dev.errand.testkit.DurableJournalClaims;
 import dev.errand.testkit.JournalSuite;
+import dev.errand.wire.time.SystemTime;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

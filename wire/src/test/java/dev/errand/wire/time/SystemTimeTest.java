@@ -1,4 +1,4 @@
-package dev.errand.daemon.time;
+package dev.errand.wire.time;
 
 import dev.errand.core.time.Time;
 import dev.errand.testkit.TimeSuite;

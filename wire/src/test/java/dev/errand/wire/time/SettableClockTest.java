@@ -1,4 +1,4 @@
-package dev.errand.daemon.time;
+package dev.errand.wire.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
