@@ -10,6 +10,7 @@ import dev.errand.host.linux.OwnProcess;
 import dev.errand.wire.fault.Failpoint;
 import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.json.Json;
+import dev.errand.wire.time.SystemTime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -164,7 +165,7 @@ public final class Main {
     }
     try {
       NativeLibraries.unpackForNow();
-      System.out.println(new String(HomeSurvey.of(home), StandardCharsets.UTF_8));
+      System.out.println(new String(HomeSurvey.of(home, new SystemTime()), StandardCharsets.UTF_8));
       return 0;
     } catch (IOException e) {
       return fail(CANNOT_START, home.root() + " cannot be looked at: " + e);

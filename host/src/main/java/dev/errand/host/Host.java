@@ -1,5 +1,6 @@
 package dev.errand.host;
 
+import dev.errand.core.time.Time;
 import dev.errand.host.linux.OwnProcess;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.process.Cages;
@@ -28,6 +29,7 @@ public final class Host implements AutoCloseable {
   private final RequestHandler requests;
   private final HostListener listener;
   private final Settings settings;
+  private final Time clock;
 
   /**
    * Who the host is and what it is given.
@@ -55,7 +57,8 @@ public final class Host implements AutoCloseable {
       ProcessHost processes,
       RequestHandler requests,
       HostListener listener,
-      Settings settings) {
+      Settings settings,
+      Time clock) {
     this.folder = folder;
     this.lock = lock;
     this.records = records;
@@ -63,10 +66,11 @@ public final class Host implements AutoCloseable {
     this.requests = requests;
     this.listener = listener;
     this.settings = settings;
+    this.clock = clock;
   }
 
-  /** Throws, or the host listens and its address is written. */
-  public static Host start(Settings settings) throws IOException {
+  /** Throws, or the host listens and its address is written; all its timers go by this clock. */
+  public static Host start(Settings settings, Time clock) throws IOException {
     OwnProcess.keepExitCodes();
     OwnProcess.leaveSession();
     OwnProcess.becomeSubreaper();
@@ -80,9 +84,9 @@ public final class Host implements AutoCloseable {
     var listening = new AtomicReference<@Nullable HostListener>();
     var records =
         RecordWriter.open(
-            folder.records(), settings.segmentBytesMax(), () -> hint(listening.get()));
+            folder.records(), settings.segmentBytesMax(), () -> hint(listening.get()), clock);
     var budget = DescriptorBudget.raise();
-    var cages = Cages.look();
+    var cages = Cages.look(clock.instant());
     folder.write(folder.limits(), String.join(" ", cages.mechanisms()));
     var processes =
         ProcessHost.start(
@@ -93,14 +97,16 @@ public final class Host implements AutoCloseable {
                 settings.stdinTimeout(),
                 cages,
                 folder.gate(),
-                settings.journalId()));
+                settings.journalId()),
+            clock);
     var requests =
-        new RequestHandler(settings, processes, records, budget, ProcFs.bootId(), features(cages));
-    var listener = HostListener.open(folder.socket(), requests);
+        new RequestHandler(
+            settings, processes, records, budget, ProcFs.bootId(), features(cages), clock);
+    var listener = HostListener.open(folder.socket(), requests, clock);
     listening.set(listener);
     folder.write(folder.address(), folder.socket().toString());
     OwnProcess.compileNicely();
-    return new Host(folder, lock, records, processes, requests, listener, settings);
+    return new Host(folder, lock, records, processes, requests, listener, settings, clock);
   }
 
   private static List<String> features(Cages cages) {
@@ -121,9 +127,9 @@ public final class Host implements AutoCloseable {
    */
   public void run() throws InterruptedException {
     var idleMax = settings.idleMax();
-    var neededNanos = System.nanoTime();
+    var neededNanos = clock.ticks();
     var askedNanos = neededNanos;
-    while (!requests.shutDown().isDone()) {
+    while (!requests.isShutDown()) {
       processes.reapAdopted();
       listener.tell(processes.left());
       records.catchUp();
@@ -132,14 +138,14 @@ public final class Host implements AutoCloseable {
         var _ = requests.shutDownNow();
       }
       if (listener.connected()) {
-        askedNanos = System.nanoTime();
+        askedNanos = clock.ticks();
       } else if (isAloneTooLong(askedNanos)) {
         System.err.println("host: the daemon is gone, and with it all that was known of the tasks");
         var _ = requests.shutDownNow();
       }
       if (listener.connected() || processes.running() > 0) {
-        neededNanos = System.nanoTime();
-      } else if (System.nanoTime() - neededNanos > idleMax.toNanos()) {
+        neededNanos = clock.ticks();
+      } else if (clock.ticks() - neededNanos > idleMax.toNanos()) {
         return;
       }
       requests.awaitShutDown(TURN.compareTo(idleMax) < 0 ? TURN : idleMax);
@@ -149,7 +155,7 @@ public final class Host implements AutoCloseable {
 
   private boolean isAloneTooLong(long sinceNanos) {
     var max = settings.aloneMax();
-    return max != null && System.nanoTime() - sinceNanos > max.toNanos();
+    return max != null && clock.ticks() - sinceNanos > max.toNanos();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.errand.host;
 
 import dev.errand.wire.fault.Failpoint;
 import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +30,7 @@ public final class HostMain {
       Failpoint.check();
       var settings = settings(args);
       OwnLog.takeStandardError(HostFolder.of(settings.home(), settings.hostId()).log());
-      started = Host.start(settings);
+      started = Host.start(settings, new SystemTime());
     } catch (IOException | IllegalArgumentException e) {
       System.err.println("host: cannot start: " + e.getMessage());
       return CANNOT_START;

@@ -1,5 +1,7 @@
 package dev.errand.host;
 
+import dev.errand.core.time.Signal;
+import dev.errand.core.time.Time;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.process.DescriptorBudget;
 import dev.errand.host.process.ProcessHost;
@@ -15,9 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Gives each request to whom it is for. */
@@ -39,9 +38,14 @@ final class RequestHandler implements HostListener.Handler {
   private final DescriptorBudget budget;
   private final String bootId;
   private final List<String> features;
+  private final Time clock;
   private final AtomicBoolean shuttingDown = new AtomicBoolean();
   private final CompletableFuture<Boolean> tasksEnded = new CompletableFuture<>();
-  private final CompletableFuture<Boolean> shutDown = new CompletableFuture<>();
+
+  /** Raised when the host may end. */
+  private final Signal over = new Signal();
+
+  private volatile boolean shutDown;
 
   RequestHandler(
       Host.Settings settings,
@@ -49,13 +53,15 @@ final class RequestHandler implements HostListener.Handler {
       RecordWriter records,
       DescriptorBudget budget,
       String bootId,
-      List<String> features) {
+      List<String> features,
+      Time clock) {
     this.settings = settings;
     this.processes = processes;
     this.records = records;
     this.budget = budget;
     this.bootId = bootId;
     this.features = List.copyOf(features);
+    this.clock = clock;
   }
 
   @Override
@@ -134,7 +140,7 @@ final class RequestHandler implements HostListener.Handler {
   }
 
   private void awaitTasks() {
-    var began = System.nanoTime();
+    var began = clock.ticks();
     try {
       awaitTasks(began + SHUTDOWN_GRACE_MAX.toNanos());
       processes.killAll();
@@ -143,27 +149,22 @@ final class RequestHandler implements HostListener.Handler {
       Thread.currentThread().interrupt();
     }
     tasksEnded.complete(true);
-    shutDown.complete(true);
+    shutDown = true;
+    over.raise();
   }
 
   private void awaitTasks(long deadline) throws InterruptedException {
-    while (processes.running() > 0 && System.nanoTime() < deadline) {
-      Thread.sleep(SHUTDOWN_POLL);
+    while (processes.running() > 0 && clock.ticks() < deadline) {
+      clock.sleep(SHUTDOWN_POLL);
     }
   }
 
-  CompletableFuture<Boolean> shutDown() {
+  boolean isShutDown() {
     return shutDown;
   }
 
   void awaitShutDown(Duration max) throws InterruptedException {
-    try {
-      shutDown.get(max.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException _) {
-      // The usual case: there is house to keep.
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("nothing completes it with a failure", e);
-    }
+    var _ = clock.await(over, max);
   }
 
   private static CompletionStage<Answer<HostReply>> done(HostReply reply) {

@@ -6,7 +6,8 @@
  * where its parts meet. Nothing is decided here about tasks: the daemon asks, the host does it and
  * records what happened.
  *
- * <p>May depend on: host.linux, host.process, host.protocol, host.record, wire.fault, wire.home.
+ * <p>May depend on: core.time, host.linux, host.process, host.protocol, host.record, wire.fault,
+ * wire.home, wire.time.
  */
 @NullMarked
 package dev.errand.host;

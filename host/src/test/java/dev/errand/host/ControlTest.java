@@ -9,12 +9,14 @@ import static dev.errand.host.TestHost.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.errand.core.time.Time;
 import dev.errand.host.protocol.Answer;
 import dev.errand.host.protocol.HostClient;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.Data;
 import dev.errand.host.record.HostRecord;
 import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.time.SystemTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What can be asked of a host, and what it does when asked twice. */
 final class ControlTest {
+  private static final Time MACHINE = new SystemTime();
+
   @TempDir Path home;
   private TestHost host;
 
@@ -211,7 +215,7 @@ final class ControlTest {
   @Test
   void a_daemon_of_another_journal_is_refused_and_the_right_one_stays() throws Exception {
     var address = HostFolder.of(new ErrandHome(home), "host-1").address();
-    try (var stranger = HostClient.connect(address, () -> {}, () -> {})) {
+    try (var stranger = HostClient.connect(address, MACHINE, () -> {}, () -> {})) {
       assertThat(code(stranger.stats())).isEqualTo("bad_request");
       assertThat(code(stranger.hello("journal-2", "build-1"))).isEqualTo("other_journal");
     }
@@ -223,9 +227,9 @@ final class ControlTest {
   void a_new_daemon_replaces_the_old_one() throws Exception {
     var address = HostFolder.of(new ErrandHome(home), "host-1").address();
     var closed = new CountDownLatch(1);
-    try (var old = HostClient.connect(address, () -> {}, closed::countDown)) {
+    try (var old = HostClient.connect(address, MACHINE, () -> {}, closed::countDown)) {
       value(old.hello(TestHost.JOURNAL, "build-1"));
-      try (var fresh = HostClient.connect(address, () -> {}, () -> {})) {
+      try (var fresh = HostClient.connect(address, MACHINE, () -> {}, () -> {})) {
         assertThat(value(fresh.hello(TestHost.JOURNAL, "build-1")).hostId()).isEqualTo("host-1");
         assertThat(closed.await(5, TimeUnit.SECONDS)).isTrue();
       }

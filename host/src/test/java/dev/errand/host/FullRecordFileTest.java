@@ -13,12 +13,15 @@ import dev.errand.core.task.ResourceLimits;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
+import dev.errand.testkit.SettableClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Executors;
 import java.util.stream.LongStream;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,10 @@ final class FullRecordFileTest {
 
   private static final int WRITE_BYTES = 4_096;
 
+  private static final Duration WALL = Duration.ofMinutes(10);
+  private static final Duration STEP = Duration.ofMillis(50);
+
+  private final SettableClock clock = new SettableClock(Instant.EPOCH);
   @TempDir Path disk;
   private TestHost host;
 
@@ -40,7 +47,7 @@ final class FullRecordFileTest {
   void start_on_a_small_disk() throws Exception {
     var mounted = run("mount", "-t", "tmpfs", "-o", "size=4m,mode=700", "tmpfs", disk.toString());
     assumeTrue(mounted == 0, "the right to mount a tmpfs is missing");
-    host = TestHost.start(disk);
+    host = TestHost.start(disk, clock);
   }
 
   @AfterEach
@@ -64,7 +71,7 @@ final class FullRecordFileTest {
   void tasks_are_cancelled_and_time_out_and_their_records_follow() throws Exception {
     var reading = shellWithStdin("cat >/dev/null");
     var idle = shell("exec sleep 1000");
-    var limited = shell("exec sleep 1000", wall(Duration.ofSeconds(3)));
+    var limited = shell("exec sleep 1000", wall(WALL));
     for (var it : new HostRequest.Spawn[] {reading, idle, limited}) {
       host.spawn(it);
     }
@@ -73,6 +80,7 @@ final class FullRecordFileTest {
 
     host.cancel(idle.id());
     awaitDeath(idle.id());
+    clock.advance(WALL);
     awaitDeath(limited.id());
     Files.delete(filler());
 
@@ -101,6 +109,7 @@ final class FullRecordFileTest {
       assertThat(started).doesNotExist();
       Files.delete(filler());
 
+      pass().until(spawned::isDone);
       assertThat(spawned.get()).isTrue();
     }
     assertThat(host.awaitExit(later.id()).code()).isZero();
@@ -136,6 +145,14 @@ final class FullRecordFileTest {
 
   private void awaitDeath(AttemptId id) throws Exception {
     var started = (HostRecord.Started) host.await(id, HostRecord.Started.class::isInstance);
-    await().atMost(Duration.ofSeconds(20)).until(() -> ProcessHandle.of(started.pid()).isEmpty());
+    pass().until(() -> ProcessHandle.of(started.pid()).isEmpty());
+  }
+
+  /** Moves the clock a little at each look. */
+  private ConditionFactory pass() {
+    return await()
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(10))
+        .conditionEvaluationListener(_ -> clock.advance(STEP));
   }
 }

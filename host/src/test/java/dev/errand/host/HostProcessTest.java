@@ -5,18 +5,17 @@ import static dev.errand.host.TestHost.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.errand.core.task.ResourceLimits;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostClient;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordReader;
 import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -105,31 +104,6 @@ final class HostProcessTest {
   }
 
   @Test
-  void a_host_that_ends_leaves_nobody_behind_who_was_given_a_long_time() throws Exception {
-    start("host-1", 60_000);
-    var grace = Duration.ofMinutes(10);
-    var limits =
-        new HostRequest.Limits(
-            1 << 20,
-            HostRequest.OnOutputLimit.TRUNCATE,
-            null,
-            null,
-            grace,
-            grace,
-            ResourceLimits.NONE);
-    try (var client = connect("host-1")) {
-      value(client.spawn(shell("trap '' TERM; sleep 300 & wait; wait; sleep 300", limits)));
-      var started = (HostRecord.Started) records("host-1").get(1);
-
-      value(client.shutdown(true));
-
-      assertThat(hosts.getFirst().waitFor(30, TimeUnit.SECONDS)).isTrue();
-      assertThat(ProcFs.stat(started.pid()).filter(ProcFs.Stat::alive)).isEmpty();
-      assertThat(last("host-1")).isInstanceOf(HostRecord.Exited.class);
-    }
-  }
-
-  @Test
   void a_host_that_cannot_start_says_why() throws Exception {
     Files.createFile(root.resolve("hosts"));
 
@@ -198,13 +172,13 @@ final class HostProcessTest {
   }
 
   private HostClient connect(String id) throws IOException, InterruptedException {
-    var client = HostClient.connect(folder(id).address(), () -> {}, () -> {});
+    var client = HostClient.connect(folder(id).address(), new SystemTime(), () -> {}, () -> {});
     value(client.hello(TestHost.JOURNAL, "build-1"));
     return client;
   }
 
   private List<HostRecord> records(String id) throws IOException {
-    try (var reader = new RecordReader(folder(id).records())) {
+    try (var reader = new RecordReader(folder(id).records(), new SystemTime())) {
       return reader.next(1_000);
     }
   }

@@ -15,6 +15,7 @@ import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordReader;
 import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.time.SystemTime;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -166,7 +167,7 @@ final class HostileTreeTest {
     await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> {
-          try (var reader = new RecordReader(host().records())) {
+          try (var reader = new RecordReader(host().records(), new SystemTime())) {
             for (var it : reader.next(1_000)) {
               if (it instanceof HostRecord.Exited exited && it.taskId().equals(id.taskId())) {
                 found.add(exited);
@@ -183,7 +184,7 @@ final class HostileTreeTest {
   }
 
   private HostClient connect() throws Exception {
-    var client = HostClient.connect(host().address(), () -> {}, () -> {});
+    var client = HostClient.connect(host().address(), new SystemTime(), () -> {}, () -> {});
     value(client.hello(TestHost.JOURNAL, "build-1"));
     return client;
   }

@@ -2,11 +2,9 @@ package dev.errand.host;
 
 import static dev.errand.host.TestHost.only;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.Command;
-import dev.errand.core.task.LogStream;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
@@ -15,12 +13,10 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,24 +66,6 @@ final class KillTest {
   }
 
   @Test
-  void cancel_kills_what_ignores_term_and_a_second_cancel_changes_nothing() throws Exception {
-    var request = shell("trap '' TERM HUP; echo ready; while :; do sleep 1; done", grace(200));
-    host.spawn(request);
-    awaitOutput(request.id());
-
-    host.cancel(request.id());
-    host.cancel(request.id());
-
-    var exited = host.awaitExit(request.id());
-    assertThat(exited.signal()).isEqualTo("KILL");
-    assertThat(exited.step()).isEqualTo("kill");
-    assertThat(only(host.of(request.id()), HostRecord.KillStep.class))
-        .extracting(HostRecord.KillStep::step)
-        .startsWith("term", "kill")
-        .containsOnlyOnce("term", "kill");
-  }
-
-  @Test
   void a_stopped_process_can_be_cancelled() throws Exception {
     var request = shell("echo ready; kill -STOP $$; sleep 60");
     host.spawn(request);
@@ -113,48 +91,6 @@ final class KillTest {
     assertThat(exited.killed()).contains(fled);
     assertThat(exited.survivors()).isEmpty();
     assertThat(ProcFs.stat(fled).filter(ProcFs.Stat::alive)).isEmpty();
-  }
-
-  @Test
-  void a_leftover_that_holds_the_pipe_does_not_hold_up_the_end() throws Exception {
-    var request = shell("trap '' HUP; sleep 60 & echo $!; exit 5", drain(100));
-    host.spawn(request);
-
-    var exited = host.awaitExit(request.id());
-
-    var left = Long.parseLong(host.text(request.id()).strip());
-    assertThat(exited.code()).isEqualTo(5);
-    assertThat(exited.pipeHeld()).isTrue();
-    assertThat(exited.leftover()).isEqualTo("killed");
-    assertThat(exited.killed()).containsExactly(left);
-    assertThat(exited.processes())
-        .singleElement()
-        .satisfies(it -> assertThat(it.pid()).isEqualTo(left))
-        .satisfies(it -> assertThat(it.command()).contains("sleep 60"));
-    assertThat(ProcFs.stat(left).filter(ProcFs.Stat::alive)).isEmpty();
-  }
-
-  @Test
-  void a_leftover_may_be_kept_and_its_output_is_discarded() throws Exception {
-    var line = "trap '' HUP; (while :; do echo more; sleep 0.05; done) & echo $!; exit 0";
-    var request = TestHost.keeping(shell(line, drain(100)));
-    host.spawn(request);
-
-    var exited = host.awaitExit(request.id());
-
-    assertThat(exited.leftover()).isEqualTo("kept");
-    var stored = host.log(request.id(), stream()).length;
-    assertThat((long) stored).isEqualTo(exited.streams().getFirst().bytesStored());
-    await().until(() -> TestHost.value(host.client().stats()).discardedBytes() > 0);
-    assertThat(host.log(request.id(), stream())).hasSize(stored);
-    var left =
-        host.text(request.id())
-            .lines()
-            .filter(it -> !it.equals("more"))
-            .mapToLong(Long::parseLong)
-            .findFirst()
-            .orElseThrow();
-    assertThat(ProcessHandle.of(left).orElseThrow().destroyForcibly()).isTrue();
   }
 
   @Test
@@ -298,53 +234,12 @@ final class KillTest {
     assertThat(ioThreadsMs() - before).isLessThan(300);
   }
 
-  @Test
-  void a_timeout_is_kept_while_no_daemon_is_there() throws Exception {
-    var wall = shell("sleep 60", limits(Duration.ofMillis(400), null));
-    var idle = shell("echo once; sleep 60", limits(null, Duration.ofMillis(400)));
-    host.spawn(wall);
-    host.spawn(idle);
-
-    host.client().close();
-    var exits = List.of(host.awaitExit(wall.id()), host.awaitExit(idle.id()));
-    host.reconnect();
-
-    assertThat(exits).extracting(HostRecord.Exited::cause).containsExactly("wall", "idle");
-  }
-
   private static long ioThreadsMs() {
     var threads = ManagementFactory.getThreadMXBean();
     return Thread.getAllStackTraces().keySet().stream()
         .filter(it -> it.getName().startsWith("host-io-"))
         .mapToLong(it -> threads.getThreadCpuTime(it.threadId()) / 1_000_000)
         .sum();
-  }
-
-  @Test
-  void the_wall_timeout_kills_and_says_so() throws Exception {
-    var limits = limits(Duration.ofMillis(200), null);
-    var request = shell("while :; do echo tick; sleep 0.02; done", limits);
-    host.spawn(request);
-
-    var exited = host.awaitExit(request.id());
-
-    assertThat(exited.cause()).isEqualTo("wall");
-    assertThat(only(host.of(request.id()), HostRecord.LimitPassed.class))
-        .extracting(HostRecord.LimitPassed::limit, HostRecord.LimitPassed::value)
-        .containsExactly(tuple("wall", 200L));
-  }
-
-  @Test
-  void the_idle_timeout_counts_from_the_last_output() throws Exception {
-    // Far between what a pause takes on a busy machine and what all of them take together.
-    var limits = limits(null, Duration.ofMillis(1_500));
-    var request = shell("for i in 1 2 3 4 5 6; do echo $i; sleep 0.4; done; sleep 60", limits);
-    host.spawn(request);
-
-    var exited = host.awaitExit(request.id());
-
-    assertThat(exited.cause()).isEqualTo("idle");
-    assertThat(host.text(request.id()).lines()).hasSize(6);
   }
 
   @Test
@@ -379,48 +274,10 @@ final class KillTest {
   }
 
   private HostRequest.Spawn shell(String line) {
-    return shell(line, HostRequest.Limits.none());
-  }
-
-  private HostRequest.Spawn shell(String line, HostRequest.Limits limits) {
-    return TestHost.in(mode, TestHost.shell(line, limits));
-  }
-
-  private LogStream stream() {
-    return mode == Command.ExecutionMode.PTY ? LogStream.PTY : LogStream.STDOUT;
+    return TestHost.in(mode, TestHost.shell(line));
   }
 
   private void awaitOutput(AttemptId id) throws IOException, InterruptedException {
     host.await(id, HostRecord.Output.class::isInstance);
-  }
-
-  private static HostRequest.Limits grace(long ms) {
-    return new HostRequest.Limits(
-        1 << 20,
-        HostRequest.OnOutputLimit.TRUNCATE,
-        null,
-        null,
-        Duration.ofMillis(ms),
-        HostRequest.Limits.DRAIN_DEFAULT);
-  }
-
-  private static HostRequest.Limits drain(long ms) {
-    return new HostRequest.Limits(
-        1 << 20,
-        HostRequest.OnOutputLimit.TRUNCATE,
-        null,
-        null,
-        HostRequest.Limits.GRACE_DEFAULT,
-        Duration.ofMillis(ms));
-  }
-
-  private static HostRequest.Limits limits(@Nullable Duration wall, @Nullable Duration idle) {
-    return new HostRequest.Limits(
-        1 << 20,
-        HostRequest.OnOutputLimit.TRUNCATE,
-        wall,
-        idle,
-        HostRequest.Limits.GRACE_DEFAULT,
-        HostRequest.Limits.DRAIN_DEFAULT);
   }
 }

@@ -5,6 +5,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TerminalSize;
+import dev.errand.core.time.Time;
 import dev.errand.host.log.LogRead;
 import dev.errand.host.log.LogReader;
 import dev.errand.host.protocol.Answer;
@@ -15,7 +16,9 @@ import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.Data;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordReader;
+import dev.errand.testkit.SettableClock;
 import dev.errand.wire.home.ErrandHome;
+import dev.errand.wire.time.SystemTime;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,16 +29,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.awaitility.Awaitility;
 
 /** A host in this JVM and a daemon's view of it: its client, its records and its logs. */
 final class TestHost {
   static final String JOURNAL = "journal-1";
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  /** So much passes by a moved clock while it is looked for records, and how often it is looked. */
+  private static final Duration STEP = Duration.ofMillis(50);
+
+  private static final long LOOK_MS = 10;
+  private static final Duration STDIN_TIMEOUT = Duration.ofSeconds(10);
+  private static final Time MACHINE = new SystemTime();
+
   private final Host host;
+  private final Thread house;
+  private final Time clock;
   private final Path root;
   private HostClient client;
   private final RecordReader reader;
@@ -44,13 +59,15 @@ final class TestHost {
   private final List<HostRecord> seen = new ArrayList<>();
   private volatile List<HostReply.Left> left = List.of();
 
-  private TestHost(Host host, Path root) throws IOException, InterruptedException {
+  private TestHost(Host host, Path root, Time clock) throws IOException, InterruptedException {
     var home = new ErrandHome(root);
     var folder = HostFolder.of(home, "host-1");
     this.host = host;
+    this.clock = clock;
+    this.house = Thread.ofPlatform().daemon().start(() -> keepHouse(host));
     this.root = root;
     this.client = connect(folder.address());
-    this.reader = new RecordReader(folder.records());
+    this.reader = new RecordReader(folder.records(), MACHINE);
     this.logs = new LogReader(home.logs());
     value(client.hello(JOURNAL, "build-1"));
   }
@@ -68,10 +85,20 @@ final class TestHost {
   }
 
   static TestHost start(Path root) throws IOException, InterruptedException {
-    return start(root, Duration.ofSeconds(10), Host.Settings.SEGMENT_BYTES_MAX_DEFAULT);
+    return start(root, STDIN_TIMEOUT, Host.Settings.SEGMENT_BYTES_MAX_DEFAULT);
   }
 
   static TestHost start(Path root, Duration stdinTimeout, long segmentBytesMax)
+      throws IOException, InterruptedException {
+    return start(root, stdinTimeout, segmentBytesMax, MACHINE);
+  }
+
+  /** One for which time passes only when the test moves the clock, or waits for a record. */
+  static TestHost start(Path root, SettableClock clock) throws IOException, InterruptedException {
+    return start(root, STDIN_TIMEOUT, Host.Settings.SEGMENT_BYTES_MAX_DEFAULT, clock);
+  }
+
+  private static TestHost start(Path root, Duration stdinTimeout, long segmentBytesMax, Time clock)
       throws IOException, InterruptedException {
     var settings =
         new Host.Settings(
@@ -83,9 +110,7 @@ final class TestHost {
             null,
             stdinTimeout,
             segmentBytesMax);
-    var host = Host.start(settings);
-    Thread.ofPlatform().daemon().start(() -> keepHouse(host));
-    return new TestHost(host, root);
+    return new TestHost(Host.start(settings, clock), root, clock);
   }
 
   private static void keepHouse(Host host) {
@@ -110,7 +135,7 @@ final class TestHost {
 
   private HostClient connect(Path address) throws IOException {
     return HostClient.connect(
-        address, HostClient.ANSWER_MAX, hints::release, it -> left = it, () -> {});
+        address, MACHINE, HostClient.ANSWER_MAX, hints::release, it -> left = it, () -> {});
   }
 
   /** Which processes live on beside the tasks, as the host said last. */
@@ -228,8 +253,9 @@ final class TestHost {
       if (System.nanoTime() > deadline) {
         throw new AssertionError("not within " + PATIENCE + "; there is only " + of(id));
       }
+      pass();
       hints.drainPermits();
-      var _ = hints.tryAcquire(50, TimeUnit.MILLISECONDS);
+      var _ = hints.tryAcquire(LOOK_MS, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -298,8 +324,30 @@ final class TestHost {
     return answer instanceof Answer.Refused(var code, var _, var _, var _) ? code : "done";
   }
 
-  void close() throws IOException, InterruptedException {
-    value(client.shutdown(true));
+  /** Lets time pass for the host where that is the test's to do. */
+  private void pass() {
+    if (clock instanceof SettableClock it) {
+      it.advance(STEP);
+    }
+  }
+
+  void close() throws IOException {
+    var ending =
+        CompletableFuture.supplyAsync(() -> {
+          try {
+            return value(client.shutdown(true));
+          } catch (IOException | InterruptedException e) {
+            throw new CompletionException(e);
+          }
+        });
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(LOOK_MS))
+        .atMost(HostClient.ANSWER_MAX)
+        .until(() -> {
+          pass();
+          return ending.isDone() && !house.isAlive();
+        });
+    ending.join();
     client.close();
     reader.close();
     host.close();

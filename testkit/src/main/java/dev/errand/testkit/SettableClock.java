@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class SettableClock implements Time {
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Due> waiting = new ArrayList<>();
+  private final List<Runnable> told = new CopyOnWriteArrayList<>();
 
   /** The ticks when each thread last looked. */
   private final Map<Thread, Long> lookedAt = new WeakHashMap<>();
@@ -75,8 +77,10 @@ public final class SettableClock implements Time {
   public void advance(Duration duration) {
     var end = ticks() + duration.toNanos();
     for (var due = next(end); due != null; due = next(end)) {
+      told.forEach(Runnable::run);
       due.action().run();
     }
+    told.forEach(Runnable::run);
     var _ = ticks();
   }
 
@@ -114,6 +118,12 @@ public final class SettableClock implements Time {
     var due = new Due(ticks() + Math.max(1, delay.toNanos()), action);
     var _ = tryAdd(due);
     return () -> remove(due);
+  }
+
+  @Override
+  public Timer whenMoved(Runnable look) {
+    told.add(look);
+    return () -> told.remove(look);
   }
 
   @Override

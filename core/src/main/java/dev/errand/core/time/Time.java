@@ -32,12 +32,21 @@ public interface Time extends InstantSource {
     return signal.await(this, limit);
   }
 
+  /**
+   * Does this whenever the time was moved by hand, until it is cancelled. It is for waits that this
+   * clock cannot end, such as a call of the kernel with a time-out: they look at the clock again.
+   * Time that passes by itself is not told.
+   */
+  default Timer whenMoved(Runnable look) {
+    return () -> {};
+  }
+
   /** Returns when so much time has passed. */
   default void sleep(Duration pause) throws InterruptedException {
     var _ = await(new Signal(), pause);
   }
 
-  /** An action that is still to come. */
+  /** What is still to be done, once or again and again. */
   interface Timer {
     /** Nothing is done any more, unless it has begun. */
     void cancel();

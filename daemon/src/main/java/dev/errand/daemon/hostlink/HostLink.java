@@ -6,6 +6,7 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.task.CommandRunner.Applied;
 import dev.errand.daemon.task.CommandRunner.ResizeRequest;
 import dev.errand.daemon.task.CommandRunner.SignalRequest;
@@ -41,6 +42,7 @@ final class HostLink {
   private final Engine engine;
   private final RecordPump pump;
   private final HostPool.Sending sending;
+  private final Time clock;
   private volatile @Nullable Connection connection;
   private volatile String build = "";
   private volatile boolean hasTerminals;
@@ -55,11 +57,13 @@ final class HostLink {
     }
   }
 
-  HostLink(HostFolder folder, Engine engine, RecordPump pump, HostPool.Sending sending) {
+  HostLink(
+      HostFolder folder, Engine engine, RecordPump pump, HostPool.Sending sending, Time clock) {
     this.folder = folder;
     this.engine = engine;
     this.pump = pump;
     this.sending = sending;
+    this.clock = clock;
   }
 
   String id() {
@@ -110,7 +114,7 @@ final class HostLink {
     var over = new CountDownLatch(1);
     var client =
         HostClient.connect(
-            folder.address(), answerMax, pump::hint, it -> left = it, over::countDown);
+            folder.address(), clock, answerMax, pump::hint, it -> left = it, over::countDown);
     var welcomed = false;
     try {
       switch (client.hello(journalId, ownBuild)) {

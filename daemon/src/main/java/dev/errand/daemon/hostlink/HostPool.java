@@ -138,11 +138,11 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
   }
 
   private HostLink link(HostFolder folder) {
-    var reader = new RecordReader(folder.records());
+    var reader = new RecordReader(folder.records(), clock);
     var pump =
         new RecordPump(
             engine, reader, taskLogs, storedOutput, lastLook, RecordPump.Times.by(clock));
-    var link = new HostLink(folder, engine, pump, sending);
+    var link = new HostLink(folder, engine, pump, sending, clock);
     links.put(link.id(), link);
     // Not a virtual one: it commits most of the time, which would hold up what shares its carrier.
     start(Thread.ofPlatform().daemon(), "host-records", () -> pump.run(link::consumed));

@@ -2,6 +2,7 @@ package dev.errand.daemon.survey;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.home.Belonging;
 import dev.errand.daemon.home.HomeRefused;
 import dev.errand.daemon.store.JournalSize;
@@ -27,15 +28,17 @@ public final class HomeSurvey {
 
   private final ErrandHome home;
   private final JournalLook journal;
+  private final Time clock;
 
-  private HomeSurvey(ErrandHome home, JournalLook journal) {
+  private HomeSurvey(ErrandHome home, JournalLook journal, Time clock) {
     this.home = home;
     this.journal = journal;
+    this.clock = clock;
   }
 
-  public static byte[] of(ErrandHome home) throws IOException {
+  public static byte[] of(ErrandHome home, Time clock) throws IOException {
     try (var journal = JournalLook.at(home.database())) {
-      return new HomeSurvey(home, journal).encode();
+      return new HomeSurvey(home, journal, clock).encode();
     }
   }
 
@@ -50,7 +53,7 @@ public final class HomeSurvey {
     var refusal = refusal(logged.size());
     var aside = aside();
     var artifacts = files(home.artifacts());
-    var hosts = HostSurvey.of(home.hosts(), journal);
+    var hosts = HostSurvey.of(home.hosts(), journal, clock);
     var loss = loss();
     return JsonWriter.object(out -> {
       out.text("home", home.root().toString())

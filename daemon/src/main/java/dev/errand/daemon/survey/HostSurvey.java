@@ -1,6 +1,7 @@
 package dev.errand.daemon.survey;
 
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.store.sqlite.JournalLook;
 import dev.errand.host.HostFolder;
 import dev.errand.host.HostLock;
@@ -34,7 +35,7 @@ record HostSurvey(
   /** A child of the host; it leads a process group of its own. */
   record Running(long pid, TaskId taskId, boolean known, String command) {}
 
-  static List<HostSurvey> of(Path hosts, JournalLook journal) throws IOException {
+  static List<HostSurvey> of(Path hosts, JournalLook journal, Time clock) throws IOException {
     if (!Files.isDirectory(hosts)) {
       return List.of();
     }
@@ -44,18 +45,19 @@ record HostSurvey(
     }
     var surveys = new ArrayList<HostSurvey>();
     for (var folder : folders) {
-      surveys.add(of(new HostFolder(folder), journal));
+      surveys.add(of(new HostFolder(folder), journal, clock));
     }
     return surveys;
   }
 
-  private static HostSurvey of(HostFolder folder, JournalLook journal) throws IOException {
+  private static HostSurvey of(HostFolder folder, JournalLook journal, Time clock)
+      throws IOException {
     var pid = pid(folder);
     var alive = !HostLock.isDead(folder.path());
     var running =
         ProcessHandle.of(pid).filter(_ -> alive).map(it -> running(it, journal)).orElse(List.of());
     return new HostSurvey(
-        folder.path().getFileName().toString(), pid, alive, running, ended(folder, journal));
+        folder.path().getFileName().toString(), pid, alive, running, ended(folder, journal, clock));
   }
 
   private static long pid(HostFolder folder) {
@@ -100,10 +102,10 @@ record HostSurvey(
     return Path.of("/proc", Long.toString(pid), name);
   }
 
-  private static Map<TaskId, Integer> ended(HostFolder folder, JournalLook journal)
+  private static Map<TaskId, Integer> ended(HostFolder folder, JournalLook journal, Time clock)
       throws IOException {
     var ended = new LinkedHashMap<TaskId, Integer>();
-    try (var reader = new RecordReader(folder.records())) {
+    try (var reader = new RecordReader(folder.records(), clock)) {
       reader.finished();
       var read = 0;
       for (var some = reader.next(RECORDS);

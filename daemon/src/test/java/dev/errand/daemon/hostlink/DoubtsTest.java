@@ -10,6 +10,7 @@ import dev.errand.core.task.TaskState;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordWriter;
 import dev.errand.host.record.Stamp;
+import dev.errand.wire.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +69,7 @@ final class DoubtsTest {
   /** The number of the last record of the busy one. */
   private static long write(Path records, TaskId hidden, TaskId busy) throws IOException {
     var n = 2L;
-    try (var writer = RecordWriter.open(records, SEGMENT_BYTES, () -> {})) {
+    try (var writer = RecordWriter.open(records, SEGMENT_BYTES, () -> {}, new SystemTime())) {
       writer.append(new HostRecord.Intent(stamp(hidden, 1), 7));
       writer.append(new HostRecord.NotStarted(stamp(hidden, 2), "spawn_failed", 2, "no such file"));
       while (writer.segment() < SEGMENTS) {

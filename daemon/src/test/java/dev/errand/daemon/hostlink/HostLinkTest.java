@@ -28,6 +28,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
+import java.util.function.BooleanSupplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,6 +49,7 @@ final class HostLinkTest {
   private final List<HostRequest> asked = new CopyOnWriteArrayList<>();
 
   private volatile boolean still;
+  private volatile boolean unanswered;
 
   HostLinkTest(@TempDir Path home) throws IOException {
     this.fixture = new LinkFixture(home);
@@ -56,6 +59,7 @@ final class HostLinkTest {
 
   private CompletionStage<Answer<HostReply>> answer(HostRequest request) {
     if (still) {
+      unanswered = true;
       return new CompletableFuture<>();
     }
     asked.add(request);
@@ -77,6 +81,26 @@ final class HostLinkTest {
     link.connect(LinkFixture.JOURNAL, LinkFixture.BUILD, answerMax);
   }
 
+  /**
+   * Once the request has come to the host, moves the clock until it fails for want of an answer.
+   */
+  private void assertUnanswered(ThrowingCallable call, BooleanSupplier hasCome) throws Exception {
+    var calling =
+        new FutureTask<Void>(() -> {
+          assertThatThrownBy(call).isInstanceOf(HostUnreachable.class);
+          return null;
+        });
+    Thread.ofVirtual().start(calling);
+    await()
+        .until(() -> {
+          if (hasCome.getAsBoolean()) {
+            fixture.tasks.clock.advance(SHORT);
+          }
+          return calling.isDone();
+        });
+    calling.get();
+  }
+
   @Test
   void a_cancel_that_met_a_host_standing_still_is_brought_by_the_next_connection()
       throws Exception {
@@ -86,8 +110,7 @@ final class HostLinkTest {
     try (var _ = LinkFixture.listen(folder, this::answer)) {
       connect(SHORT);
       still = true;
-      assertThatThrownBy(() -> link.cancel(taskId, attempt, "enough"))
-          .isInstanceOf(HostUnreachable.class);
+      assertUnanswered(() -> link.cancel(taskId, attempt, "enough"), () -> unanswered);
 
       // Whoever keeps the connection waits for this, makes it anew and drives what is due.
       link.awaitClosed();
@@ -122,12 +145,16 @@ final class HostLinkTest {
   @Test
   void a_host_that_does_not_greet_costs_no_open_connection() throws Exception {
     try (var server = listenRaw()) {
-      var accepting = CompletableFuture.supplyAsync(() -> accept(server));
+      var accepting =
+          CompletableFuture.supplyAsync(() -> {
+            var accepted = accept(server);
+            readLineOf(accepted);
+            return accepted;
+          });
 
-      assertThatThrownBy(() -> connect(SHORT)).isInstanceOf(HostUnreachable.class);
+      assertUnanswered(() -> connect(SHORT), accepting::isDone);
 
       try (var accepted = accepting.get()) {
-        readLine(accepted);
         assertThat(accepted.read(ByteBuffer.allocate(1))).as("the end of it").isEqualTo(-1);
       }
     }
@@ -170,12 +197,12 @@ final class HostLinkTest {
             return accepted;
           });
       connect(SHORT);
-      try (var _ = greeted.get()) {
+      try (var accepted = greeted.get()) {
         var more =
             new CommandRunner.StdinRequest("op", new byte[4 << 20], false, false, false, "cli");
 
-        assertThatThrownBy(() -> link.input(taskId, attempt, more))
-            .isInstanceOf(HostUnreachable.class);
+        var begun = CompletableFuture.runAsync(() -> readByteOf(accepted));
+        assertUnanswered(() -> link.input(taskId, attempt, more), begun::isDone);
 
         assertThat(link.isConnected()).isFalse();
       }
@@ -202,6 +229,22 @@ final class HostLinkTest {
     try {
       readLine(accepted);
       accepted.write(ByteBuffer.wrap("{\"id\":1,\"ok\":true}\n".getBytes(UTF_8)));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void readLineOf(SocketChannel accepted) {
+    try {
+      readLine(accepted);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void readByteOf(SocketChannel accepted) {
+    try {
+      accepted.read(ByteBuffer.allocate(1));
     } catch (IOException e) {
       throw new AssertionError(e);
     }

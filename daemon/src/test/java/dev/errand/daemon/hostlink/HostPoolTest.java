@@ -16,6 +16,7 @@ import dev.errand.host.protocol.RefusalCode;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordWriter;
 import dev.errand.host.record.Stamp;
+import dev.errand.wire.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,7 +94,7 @@ final class HostPoolTest {
   @Test
   void an_attempt_with_an_intent_is_hunted_by_its_tag_in_this_boot() throws Exception {
     var taskId = fixture.tasks.claimed();
-    try (var writer = RecordWriter.open(dead.records(), 1 << 20, () -> {})) {
+    try (var writer = RecordWriter.open(dead.records(), 1 << 20, () -> {}, new SystemTime())) {
       writer.append(new HostRecord.Intent(stamp(taskId, 1), 7));
     }
     try (var _ = LinkFixture.listen(hunter, this::answer);
@@ -141,7 +142,7 @@ final class HostPoolTest {
 
   /** Two segments, of which the first ends in the middle of a record. */
   private void damageRecords(TaskId taskId) throws IOException {
-    try (var writer = RecordWriter.open(dead.records(), 1, () -> {})) {
+    try (var writer = RecordWriter.open(dead.records(), 1, () -> {}, new SystemTime())) {
       writer.append(new HostRecord.Signalled(stamp(taskId, 3), "op", "INT", "ann"));
       writer.append(new HostRecord.Signalled(stamp(taskId, 4), "op", "INT", "ann"));
     }

@@ -63,7 +63,7 @@ final class LinkFixture {
   /** Listens in the host's place. */
   static HostListener listen(HostFolder folder, HostListener.Handler script) throws IOException {
     var socket = folder.path().resolve("sock");
-    var listener = HostListener.open(socket, script);
+    var listener = HostListener.open(socket, script, new SystemTime());
     Files.writeString(folder.address(), socket.toString());
     return listener;
   }
@@ -71,7 +71,7 @@ final class LinkFixture {
   RecordPump pump(Path records) {
     return new RecordPump(
         tasks.engine,
-        new RecordReader(records),
+        new RecordReader(records, tasks.clock),
         logs,
         (_, _) -> {},
         LastLook.NONE,
@@ -79,7 +79,7 @@ final class LinkFixture {
   }
 
   HostLink link(HostFolder folder) {
-    return new HostLink(folder, tasks.engine, pump(folder.records()), sending());
+    return new HostLink(folder, tasks.engine, pump(folder.records()), sending(), tasks.clock);
   }
 
   /** One that cannot start hosts, so those that are there have to do. */

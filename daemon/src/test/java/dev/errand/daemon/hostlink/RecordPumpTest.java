@@ -19,6 +19,7 @@ import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordWriter;
 import dev.errand.host.record.Stamp;
 import dev.errand.host.record.StreamEnd;
+import dev.errand.wire.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ final class RecordPumpTest {
     var link = new LinkFixture(folder);
     this.fixture = link.tasks;
     this.pump = link.pump(records);
-    this.writer = RecordWriter.open(records, SEGMENT_BYTES, pump::hint);
+    this.writer = RecordWriter.open(records, SEGMENT_BYTES, pump::hint, new SystemTime());
     Thread.ofVirtual().start(this::run);
   }
 

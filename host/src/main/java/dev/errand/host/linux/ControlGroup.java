@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -107,12 +107,11 @@ public final class ControlGroup {
     return remove(folder);
   }
 
-  /** Takes away groups that nobody is in and that were not made just now. */
-  public static void removeOld(Place place, String prefix, Duration age) {
-    var before = System.currentTimeMillis() - age.toMillis();
+  /** Takes away groups that nobody is in and that were made before this time. */
+  public static void removeOld(Place place, String prefix, Instant before) {
     try (var folders = Files.newDirectoryStream(place.folder(), prefix + "*")) {
       for (var folder : folders) {
-        if (Files.getLastModifiedTime(folder).toMillis() < before) {
+        if (Files.getLastModifiedTime(folder).toInstant().isBefore(before)) {
           remove(folder);
         }
       }

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.concurrent.locks.LockSupport;
 
 /** One epoll set with an eventfd in it, so that another thread can wake the one that waits. */
 public final class Poller implements AutoCloseable {
@@ -96,6 +97,11 @@ public final class Poller implements AutoCloseable {
         listener.ready(fd);
       }
     }
+  }
+
+  /** Lets more come before the next look, in the time of the kernel as {@link #await} does. */
+  public static void rest(long nanos) {
+    LockSupport.parkNanos(nanos);
   }
 
   public void wake() {

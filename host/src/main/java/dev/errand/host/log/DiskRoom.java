@@ -1,5 +1,6 @@
 package dev.errand.host.log;
 
+import dev.errand.core.time.Time;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -21,19 +22,22 @@ final class DiskRoom {
 
   private final Path folder;
   private final FileStore store;
+  private final Time clock;
   private long sinceLookBytes = LOOK_AFTER_BYTES;
-  private long lookedNanos = System.nanoTime();
+  private long lookedNanos;
   private boolean isThere = true;
 
-  DiskRoom(Path folder) throws IOException {
+  DiskRoom(Path folder, Time clock) throws IOException {
     this.folder = folder;
+    this.clock = clock;
+    this.lookedNanos = clock.ticks();
     this.store = Files.getFileStore(folder);
   }
 
   /** Fails as a full disk would, where these bytes would take what must stay free. */
   synchronized void take(long bytes) throws IOException {
     sinceLookBytes += bytes;
-    var now = System.nanoTime();
+    var now = clock.ticks();
     if (sinceLookBytes >= LOOK_AFTER_BYTES || now - lookedNanos >= LOOK_AFTER_NANOS) {
       sinceLookBytes = 0;
       lookedNanos = now;

@@ -1,5 +1,6 @@
 package dev.errand.host.log;
 
+import dev.errand.core.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,9 +15,9 @@ public final class OpenLogs {
   private final AtomicLong open = new AtomicLong();
 
   /** The folder of all logs must be there. */
-  public OpenLogs(long max, Path folder) throws IOException {
+  public OpenLogs(long max, Path folder, Time clock) throws IOException {
     this.max = max;
-    this.room = new DiskRoom(folder);
+    this.room = new DiskRoom(folder, clock);
   }
 
   void takeRoom(long bytes) throws IOException {

@@ -6,7 +6,7 @@
  * while the writer appends and drops. A path never leaves the folder of logs, and links are not
  * followed.
  *
- * <p>May depend on: core.task, host.record.
+ * <p>May depend on: core.task, core.time, host.record.
  */
 @NullMarked
 package dev.errand.host.log;

@@ -9,6 +9,7 @@ import dev.errand.host.linux.OwnProcess;
 import dev.errand.host.linux.ProcFs;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,10 +34,10 @@ public final class Cages {
     this.superuser = superuser;
   }
 
-  public static Cages look() {
+  public static Cages look(Instant now) {
     var places = ControlGroups.writable();
     // A host that was killed, or a process that was allowed to stay, leaves its group behind.
-    places.values().forEach(it -> ControlGroup.removeOld(it, GROUP_PREFIX, OLD));
+    places.values().forEach(it -> ControlGroup.removeOld(it, GROUP_PREFIX, now.minus(OLD)));
     return new Cages(places, OwnProcess.isSuperuser());
   }
 

@@ -56,7 +56,7 @@ final class Child {
   private boolean isEnding;
   private boolean streamsClosed;
   private boolean toldClosed;
-  private long lastSignNanos = System.nanoTime();
+  private long lastSignNanos;
   private Timers.@Nullable Timer wallTimer;
   private Timers.@Nullable Timer idleTimer;
   private Timers.@Nullable Timer drainTimer;
@@ -64,6 +64,7 @@ final class Child {
   /** Who asks is told of the last record, and when the last descriptor is closed. */
   Child(Start start, IoLoop loop, Tools tools, LongConsumer onEnded, Runnable onClosed) {
     this.loop = loop;
+    this.lastSignNanos = loop.now();
     this.onClosed = onClosed;
     this.tools = tools;
     this.recorder = start.recorder();
@@ -134,7 +135,7 @@ final class Child {
   private void readable(OutputPump pump) {
     // It is not quiet when it is we who do not listen.
     if (pump.heldBack()) {
-      lastSignNanos = System.nanoTime();
+      lastSignNanos = loop.now();
       return;
     }
     read(pump);
@@ -155,7 +156,7 @@ final class Child {
   private int read(OutputPump pump) {
     var count = pump.read();
     if (count > 0) {
-      lastSignNanos = System.nanoTime();
+      lastSignNanos = loop.now();
       checkCap(pump);
     }
     return count;
@@ -178,7 +179,7 @@ final class Child {
 
   private void checkIdle(Duration idle) {
     var due = lastSignNanos + idle.toNanos();
-    if (System.nanoTime() >= due) {
+    if (loop.now() >= due) {
       passed("idle", idle);
     } else {
       idleTimer = loop.at(due, () -> checkIdle(idle));
@@ -301,7 +302,7 @@ final class Child {
       return refused(RefusalCode.ENDED, "the task has ended");
     }
     settle();
-    lastSignNanos = System.nanoTime();
+    lastSignNanos = loop.now();
     var size = request.size();
     try {
       Terminals.resize(process.stdin(), size.rows(), size.cols());
@@ -326,7 +327,7 @@ final class Child {
     if (pipe == null) {
       return refused(RefusalCode.NO_STDIN, "the task was started without standard input");
     }
-    lastSignNanos = System.nanoTime();
+    lastSignNanos = loop.now();
     return pipe.write(request);
   }
 

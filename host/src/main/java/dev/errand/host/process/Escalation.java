@@ -45,7 +45,7 @@ final class Escalation {
     cause = why;
     take("term", why);
     target.end();
-    graceEndsNanos = System.nanoTime() + grace.toNanos();
+    graceEndsNanos = loop.now() + grace.toNanos();
     graceTimer = loop.at(graceEndsNanos, () -> kill(why));
     hangUpAfter(HANG_UP_AGAIN);
   }
@@ -69,7 +69,7 @@ final class Escalation {
     }
     end();
     cause = cause == null ? why : cause;
-    graceEndsNanos = System.nanoTime();
+    graceEndsNanos = loop.now();
     kill(cause);
   }
 
@@ -85,7 +85,7 @@ final class Escalation {
 
   /** Whether those who were told to end may still take their time. */
   boolean inGrace() {
-    return "term".equals(step) && System.nanoTime() < graceEndsNanos;
+    return "term".equals(step) && loop.now() < graceEndsNanos;
   }
 
   /** The leader is dead: no further step. */

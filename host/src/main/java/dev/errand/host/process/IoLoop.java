@@ -1,5 +1,6 @@
 package dev.errand.host.process;
 
+import dev.errand.core.time.Time;
 import dev.errand.host.linux.KernelException;
 import dev.errand.host.linux.Poller;
 import java.lang.foreign.MemorySegment;
@@ -10,17 +11,20 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * One thread around epoll: it reads and writes the descriptors of its children, runs their timers
  * and the tasks that other threads hand over. It never spawns, syncs or looks through /proc.
+ *
+ * <p>Its timers go by the clock that it was given. The kernel waits by its own, and the loop looks
+ * again when the clock was moved by hand.
  */
 final class IoLoop implements AutoCloseable {
   static final int BUFFER_BYTES = 256 << 10;
   private static final long NANOS_PER_MS = 1_000_000;
 
   private final Poller poller;
+  private final Time clock;
   private final Thread thread;
   private final Map<Integer, Runnable> watched = new HashMap<>();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -28,16 +32,19 @@ final class IoLoop implements AutoCloseable {
   private final Timers timers = new Timers();
   private final ByteBuffer bytes = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private final MemorySegment memory = MemorySegment.ofBuffer(bytes);
+  private final Time.Timer moves;
   private long restNanos;
   private volatile boolean closed;
 
-  private IoLoop(Poller poller, int number) {
+  private IoLoop(Poller poller, int number, Time clock) {
     this.poller = poller;
+    this.clock = clock;
+    this.moves = clock.whenMoved(poller::wake);
     this.thread = Thread.ofPlatform().daemon().name("host-io-" + number).unstarted(this::run);
   }
 
-  static IoLoop start(int number) throws KernelException {
-    var loop = new IoLoop(Poller.open(), number);
+  static IoLoop start(int number, Time clock) throws KernelException {
+    var loop = new IoLoop(Poller.open(), number, clock);
     loop.thread.start();
     return loop;
   }
@@ -79,8 +86,13 @@ final class IoLoop implements AutoCloseable {
     }
   }
 
+  /** The ticks of its clock, by which its timers are set. */
+  long now() {
+    return clock.ticks();
+  }
+
   Timers.Timer after(Duration delay, Runnable action) {
-    return timers.at(System.nanoTime() + delay.toNanos(), action);
+    return timers.at(now() + delay.toNanos(), action);
   }
 
   Timers.Timer at(long dueNanos, Runnable action) {
@@ -102,7 +114,7 @@ final class IoLoop implements AutoCloseable {
   private void run() {
     while (!closed) {
       if (restNanos > 0) {
-        LockSupport.parkNanos(restNanos);
+        Poller.rest(restNanos);
         restNanos = 0;
       }
       guarded(() -> poller.await(timeoutMs(), this::ready));
@@ -110,12 +122,12 @@ final class IoLoop implements AutoCloseable {
       for (var task = tasks.poll(); task != null; task = tasks.poll()) {
         guarded(task);
       }
-      guarded(() -> timers.runDue(System.nanoTime()));
+      guarded(() -> timers.runDue(now()));
     }
   }
 
   private int timeoutMs() {
-    var delay = timers.delay(System.nanoTime());
+    var delay = timers.delay(now());
     if (delay.isEmpty()) {
       return -1;
     }
@@ -143,6 +155,7 @@ final class IoLoop implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    moves.cancel();
     poller.wake();
     try {
       thread.join();

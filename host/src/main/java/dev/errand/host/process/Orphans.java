@@ -1,6 +1,7 @@
 package dev.errand.host.process;
 
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Time;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.record.AttemptId;
 import java.io.IOException;
@@ -30,6 +31,7 @@ final class Orphans {
   private static final Duration TICK = Duration.ofMillis(10);
 
   private final long mark;
+  private final Time clock;
   private final Map<AttemptId, Life> lives = new ConcurrentHashMap<>();
   private final Map<Key, Set<Life>> unmarked = new ConcurrentHashMap<>();
 
@@ -37,15 +39,17 @@ final class Orphans {
   static final class Life {
     private final AttemptId id;
     private final long tag;
+    private final Time clock;
     private volatile long pid;
     private volatile long startTicks;
     private volatile long endNanos;
     private volatile boolean ended;
     private volatile boolean keeps;
 
-    private Life(AttemptId id, long tag) {
+    private Life(AttemptId id, long tag, Time clock) {
       this.id = id;
       this.tag = tag;
+      this.clock = clock;
     }
 
     void started(long leader, long ticks) {
@@ -56,7 +60,7 @@ final class Orphans {
     /** With processes that may live on, or without. */
     void ended(boolean keepsLeftovers) {
       keeps = keepsLeftovers;
-      endNanos = System.nanoTime();
+      endNanos = clock.ticks();
       ended = true;
     }
 
@@ -83,13 +87,14 @@ final class Orphans {
     }
   }
 
-  Orphans(long mark) {
+  Orphans(long mark, Time clock) {
     this.mark = mark;
+    this.clock = clock;
   }
 
   /** To be called before the process is made: nothing may be taken for another attempt's. */
   Life begin(AttemptId id, long tag) {
-    var life = new Life(id, tag);
+    var life = new Life(id, tag, clock);
     lives.put(id, life);
     return life;
   }
@@ -159,7 +164,7 @@ final class Orphans {
     var there = new HashSet<Key>();
     rows.forEach(it -> there.add(Key.of(it.stat())));
     unmarked.keySet().retainAll(there);
-    var before = System.nanoTime() - REMEMBERED.toNanos();
+    var before = clock.ticks() - REMEMBERED.toNanos();
     lives.values().removeIf(it -> it.ended && it.endNanos - before < 0 && !keepers.contains(it));
   }
 
@@ -168,7 +173,7 @@ final class Orphans {
     if (known != null) {
       return known;
     }
-    var now = System.nanoTime();
+    var now = clock.ticks();
     var startedNanos = now - (ProcFs.uptimeTicks() - stat.startTicks()) * TICK.toNanos();
     var found = new HashSet<Life>();
     for (var life : lives.values()) {

@@ -60,10 +60,10 @@ final class OutputPump {
   private boolean ended;
   private boolean discarding;
   private final Flood flood = new Flood();
-  private long lastRecordNanos = System.nanoTime() - TAIL_RECORD_PAUSE_NANOS;
-  private long lastToldNanos = lastRecordNanos;
+  private long lastRecordNanos;
+  private long lastToldNanos;
   private boolean untold;
-  private long lastGapNanos = lastRecordNanos;
+  private long lastGapNanos;
   private long gapFrom;
   private long gapTo;
   private long lastReadNanos;
@@ -84,6 +84,9 @@ final class OutputPump {
     this.openLogs = outlet.openLogs();
     this.redactor = outlet.redactor();
     this.start = log.end();
+    this.lastRecordNanos = loop.now() - TAIL_RECORD_PAUSE_NANOS;
+    this.lastToldNanos = lastRecordNanos;
+    this.lastGapNanos = lastRecordNanos;
     this.tally = new OutputTally(start, log.headEnd(), this::record);
   }
 
@@ -204,7 +207,7 @@ final class OutputPump {
     if (!discarding) {
       tally.cutAll();
     }
-    lastRecordNanos = System.nanoTime() - RECORD_PAUSE_NANOS;
+    lastRecordNanos = loop.now() - RECORD_PAUSE_NANOS;
     return tally.recorded();
   }
 
@@ -223,7 +226,7 @@ final class OutputPump {
       releaseTimer = null;
     }
     if (redactor.isHolding() && releaseTimer == null) {
-      releaseTimer = loop.at(System.nanoTime() + HELD_NANOS_MAX, this::release);
+      releaseTimer = loop.at(loop.now() + HELD_NANOS_MAX, this::release);
     }
   }
 
@@ -244,7 +247,7 @@ final class OutputPump {
       return;
     }
     var was = flood.rages();
-    flood.came(count, System.nanoTime());
+    flood.came(count, loop.now());
     tally.flood(flood.rages());
     if (flood.rages() && !was) {
       Descriptors.enlargePipe(fd, Flood.PIPE_BYTES);
@@ -255,7 +258,7 @@ final class OutputPump {
   }
 
   private void store(ByteBuffer bytes) {
-    lastReadNanos = System.nanoTime();
+    lastReadNanos = loop.now();
     var from = log.end();
     try {
       Failpoint.HOST_LOG.passOrFail();
@@ -300,7 +303,7 @@ final class OutputPump {
     }
     gapTo = to;
     var due = lastGapNanos + TAIL_RECORD_PAUSE_NANOS;
-    if (due <= System.nanoTime()) {
+    if (due <= loop.now()) {
       recordGap();
     } else {
       wakeAt(due);
@@ -321,7 +324,7 @@ final class OutputPump {
     var from = gapFrom;
     var to = gapTo;
     gapFrom = to;
-    lastGapNanos = System.nanoTime();
+    lastGapNanos = loop.now();
     recorder.add(stamp -> new HostRecord.Gap(stamp, stream, from, to));
   }
 
@@ -343,7 +346,7 @@ final class OutputPump {
 
   private void closeIfQuiet() {
     closeTimerSet = false;
-    if (System.nanoTime() - lastReadNanos >= QUIET.toNanos()) {
+    if (loop.now() - lastReadNanos >= QUIET.toNanos()) {
       log.close();
     } else if (log.isOpen()) {
       closeWhenQuiet();
@@ -351,7 +354,7 @@ final class OutputPump {
   }
 
   private void recordWhenDue() {
-    var now = System.nanoTime();
+    var now = loop.now();
     if (tally.hasWhole()) {
       var due = lastRecordNanos + (tally.pastHead() ? TAIL_RECORD_PAUSE_NANOS : RECORD_PAUSE_NANOS);
       if (due <= now) {
@@ -382,10 +385,10 @@ final class OutputPump {
 
   private void onTimer() {
     recordTimer = null;
-    if (tally.hasHeld() && System.nanoTime() - heldSinceNanos >= HELD_NANOS_MAX) {
+    if (tally.hasHeld() && loop.now() - heldSinceNanos >= HELD_NANOS_MAX) {
       tally.cutAll();
     }
-    if (System.nanoTime() - lastGapNanos >= TAIL_RECORD_PAUSE_NANOS) {
+    if (loop.now() - lastGapNanos >= TAIL_RECORD_PAUSE_NANOS) {
       recordGap();
     } else if (gapTo > gapFrom) {
       wakeAt(lastGapNanos + TAIL_RECORD_PAUSE_NANOS);
@@ -397,7 +400,7 @@ final class OutputPump {
     if (gapTo <= offset) {
       recordGap();
     }
-    lastRecordNanos = System.nanoTime();
+    lastRecordNanos = loop.now();
     Function<Stamp, HostRecord> output =
         stamp -> new HostRecord.Output(stamp, stream, offset, bytes, crc32c);
     // In a flood there are very many, and each that is told wakes the daemon; the rest of it is

@@ -1,9 +1,11 @@
 package dev.errand.host.process;
 
+import dev.errand.core.time.Time;
 import dev.errand.host.linux.ProcFs;
-import java.util.concurrent.DelayQueue;
-import java.util.concurrent.Delayed;
+import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Looks now and then how much memory the processes of each task have held at most.
@@ -21,37 +23,78 @@ final class PeakMeter implements AutoCloseable {
   /** Of a larger tree only so many are asked. */
   private static final int PROCESSES_MAX = 256;
 
-  private final DelayQueue<Meter> due = new DelayQueue<>();
+  private final Time clock;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition added = lock.newCondition();
+
+  /** By the time of their next look. */
+  private final PriorityQueue<Meter> waiting =
+      new PriorityQueue<>((a, b) -> Long.signum(a.dueNanos - b.dueNanos));
+
   private final Thread thread;
 
-  private PeakMeter() {
+  private PeakMeter(Time clock) {
+    this.clock = clock;
     this.thread = Thread.ofPlatform().daemon().name("host-meter").unstarted(this::run);
   }
 
-  static PeakMeter start() {
-    var meter = new PeakMeter();
+  static PeakMeter start(Time clock) {
+    var meter = new PeakMeter(clock);
     meter.thread.start();
     return meter;
   }
 
   /** Begins to look at a process and those below it. */
   Meter watch(long pid) {
-    var meter = new Meter(pid);
-    due.add(meter);
+    var meter = new Meter(pid, clock);
+    add(meter);
     return meter;
+  }
+
+  private void add(Meter meter) {
+    lock.lock();
+    try {
+      waiting.add(meter);
+      if (waiting.peek() == meter) {
+        added.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void run() {
     try {
       while (true) {
-        var meter = due.take();
+        var meter = next();
         if (!meter.stopped) {
           look(meter);
-          due.add(meter);
+          add(meter);
         }
       }
     } catch (InterruptedException _) {
       // The host closes.
+    }
+  }
+
+  /** Waits until a look is due, and takes its meter out. */
+  private Meter next() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        var first = waiting.peek();
+        if (first == null) {
+          added.await();
+          continue;
+        }
+        var left = first.dueNanos - clock.ticks();
+        if (left <= 0) {
+          return waiting.remove();
+        }
+        var _ = clock.awaitNanos(lock, added, left);
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -71,16 +114,19 @@ final class PeakMeter implements AutoCloseable {
   }
 
   /** The peak of one task so far. */
-  static final class Meter implements Delayed {
+  static final class Meter {
     private final long pid;
+    private final Time clock;
     private volatile long peakBytes;
     private volatile boolean stopped;
     private long busyTicks = -1;
     private long pauseNanos = FIRST_NANOS;
-    private long dueNanos = System.nanoTime() + FIRST_NANOS;
+    private long dueNanos;
 
-    private Meter(long pid) {
+    private Meter(long pid, Time clock) {
       this.pid = pid;
+      this.clock = clock;
+      this.dueNanos = clock.ticks() + FIRST_NANOS;
     }
 
     private void look() {
@@ -94,23 +140,13 @@ final class PeakMeter implements AutoCloseable {
       var longest = ticks == busyTicks ? IDLE_NANOS_MAX : BUSY_NANOS_MAX;
       busyTicks = ticks;
       pauseNanos = Math.min(longest, pauseNanos * 2);
-      dueNanos = System.nanoTime() + pauseNanos;
+      dueNanos = clock.ticks() + pauseNanos;
     }
 
     /** The most that was seen of one process; 0 where it was gone before the first look. */
     long stop() {
       stopped = true;
       return peakBytes;
-    }
-
-    @Override
-    public long getDelay(TimeUnit unit) {
-      return unit.convert(dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public int compareTo(Delayed other) {
-      return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.errand.host.process;
 
+import dev.errand.core.time.Time;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.log.OpenLogs;
 import dev.errand.host.protocol.Answer;
@@ -47,14 +48,15 @@ public final class ProcessHost implements AutoCloseable {
   private final AtomicLong running = new AtomicLong();
   private final AtomicLong discarded = new AtomicLong();
   private final Sweeper sweeper;
-  private final Syncer syncer = Syncer.start();
-  private final PeakMeter meters = PeakMeter.start();
+  private final Syncer syncer;
+  private final PeakMeter meters;
   private final ExecutorService spawning = pool("host-spawn-", SPAWN_THREADS);
   private final ExecutorService slow = restingPool("host-slow-", SLOW_THREADS);
   private final ExecutorService looking = restingPool("host-look-", LOOK_THREADS);
   private final RecordWriter records;
   private final Spawner spawner;
   private final List<IoLoop> loops;
+  private final Time clock;
   private volatile List<Orphans.Orphan> orphansSeen = List.of();
   private volatile boolean refusing;
 
@@ -67,14 +69,17 @@ public final class ProcessHost implements AutoCloseable {
       Path gate,
       String journalId) {}
 
-  private ProcessHost(RecordWriter records, Settings settings, List<IoLoop> loops)
+  private ProcessHost(RecordWriter records, Settings settings, List<IoLoop> loops, Time clock)
       throws IOException {
     this.records = records;
+    this.clock = clock;
+    this.syncer = Syncer.start(clock);
+    this.meters = PeakMeter.start(clock);
     this.loops = List.copyOf(loops);
     var mark = Tag.mark(settings.journalId());
-    var orphans = new Orphans(mark);
-    this.sweeper = new Sweeper(settings.cages(), orphans);
-    var openLogs = new OpenLogs(settings.budget().logsMax(), settings.logs());
+    var orphans = new Orphans(mark, clock);
+    this.sweeper = new Sweeper(settings.cages(), orphans, clock);
+    var openLogs = new OpenLogs(settings.budget().logsMax(), settings.logs(), clock);
     var tools =
         new Tools(
             records,
@@ -89,16 +94,18 @@ public final class ProcessHost implements AutoCloseable {
             settings.stdinTimeout(),
             settings.cages(),
             meters,
-            settings.gate());
+            settings.gate(),
+            clock);
     this.spawner = new Spawner(tools, settings.budget(), mark);
   }
 
-  public static ProcessHost start(RecordWriter records, Settings settings) throws IOException {
+  public static ProcessHost start(RecordWriter records, Settings settings, Time clock)
+      throws IOException {
     var loops = new ArrayList<IoLoop>();
     for (var i = 0; i < IO_THREADS; i++) {
-      loops.add(IoLoop.start(i));
+      loops.add(IoLoop.start(i, clock));
     }
-    return new ProcessHost(records, settings, loops);
+    return new ProcessHost(records, settings, loops, clock);
   }
 
   /** Threads that spawn stay for ever: a child hangs on the thread that made it. */
@@ -164,7 +171,7 @@ public final class ProcessHost implements AutoCloseable {
     if (known != null) {
       return known.answer().thenApply(answer -> forgetKnown(known, answer));
     }
-    var recorder = new Recorder(records, request.id());
+    var recorder = new Recorder(records, request.id(), clock);
     forgotten.ended(recorder.add(HostRecord.Forgotten::new).segment());
     return done(new HostReply.Ok());
   }

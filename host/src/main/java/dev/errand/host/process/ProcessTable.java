@@ -4,6 +4,7 @@ import dev.errand.host.linux.ProcFs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Looks at all processes of the machine, and lets those who ask at the same time share a look: when
@@ -12,11 +13,13 @@ import java.util.List;
 final class ProcessTable {
   private static final long KERNEL_THREADS_PARENT = 2;
 
-  private Snapshot last = new Snapshot(Long.MIN_VALUE, List.of());
-  private boolean looked;
+  /** Numbers requests and looks in the order in which they begin. */
+  private final AtomicLong order = new AtomicLong();
+
+  private Snapshot last = new Snapshot(0, List.of());
 
   /** All processes as they were at some moment after the look began. */
-  record Snapshot(long beganNanos, List<Row> rows) {}
+  private record Snapshot(long began, List<Row> rows) {}
 
   /**
    * One process.
@@ -26,17 +29,20 @@ final class ProcessTable {
    */
   record Row(ProcFs.Stat stat, long tag, String taskId) {}
 
-  /** A look that began after the given moment; it fails rather than to leave somebody out. */
-  synchronized List<Row> seenAfter(long nanos) throws IOException {
-    if (!looked || last.beganNanos() - nanos < 0) {
+  /** A look that begins after this call; it fails rather than to leave somebody out. */
+  List<Row> seenFromNow() throws IOException {
+    return seenAfter(order.incrementAndGet());
+  }
+
+  private synchronized List<Row> seenAfter(long asked) throws IOException {
+    if (last.began() < asked) {
       last = look();
-      looked = true;
     }
     return last.rows();
   }
 
-  private static Snapshot look() throws IOException {
-    var began = System.nanoTime();
+  private Snapshot look() throws IOException {
+    var began = order.incrementAndGet();
     var rows = new ArrayList<Row>();
     for (var pid : ProcFs.pids()) {
       var stat = ProcFs.look(pid);

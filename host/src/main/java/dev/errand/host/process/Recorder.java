@@ -1,5 +1,6 @@
 package dev.errand.host.process;
 
+import dev.errand.core.time.Time;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordWriter;
@@ -10,14 +11,16 @@ import java.util.function.Function;
 final class Recorder {
   private final RecordWriter records;
   private final AttemptId id;
+  private final Time clock;
   private long n;
 
   /** Where a record went: its number, and the segment it stands in. */
   record Place(long n, long segment) {}
 
-  Recorder(RecordWriter records, AttemptId id) {
+  Recorder(RecordWriter records, AttemptId id, Time clock) {
     this.records = records;
     this.id = id;
+    this.clock = clock;
   }
 
   synchronized Place add(Function<Stamp, HostRecord> record) {
@@ -41,6 +44,6 @@ final class Recorder {
 
   private Stamp next() {
     n++;
-    return new Stamp(id.taskId(), id.attempt(), n, System.currentTimeMillis());
+    return new Stamp(id.taskId(), id.attempt(), n, clock.millis());
   }
 }

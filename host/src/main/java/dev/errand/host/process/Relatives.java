@@ -1,5 +1,6 @@
 package dev.errand.host.process;
 
+import dev.errand.core.time.Time;
 import dev.errand.host.linux.ProcFs;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,7 +25,8 @@ final class Relatives {
 
   private final long leader;
   private final Sign sign;
-  private final long deadline = System.nanoTime() + LOOK_MAX.toNanos();
+  private final Time clock;
+  private final long deadline;
   private final Map<Long, ProcFs.Stat> found = new LinkedHashMap<>();
   private final Set<Long> strangers = new HashSet<>();
 
@@ -33,9 +35,11 @@ final class Relatives {
     boolean fits(ProcessTable.Row row) throws IOException;
   }
 
-  Relatives(long leader, Sign sign) {
+  Relatives(long leader, Sign sign, Time clock) {
     this.leader = leader;
     this.sign = sign;
+    this.clock = clock;
+    this.deadline = clock.ticks() + LOOK_MAX.toNanos();
   }
 
   /**
@@ -87,6 +91,6 @@ final class Relatives {
   }
 
   private boolean isLate() {
-    return System.nanoTime() > deadline;
+    return clock.ticks() > deadline;
   }
 }

@@ -48,7 +48,7 @@ final class Spawner {
    * and maybe before this returns.
    */
   Outcome spawn(HostRequest.Spawn request, IoLoop loop, LongConsumer onEnded) {
-    var recorder = new Recorder(tools.records(), request.id());
+    var recorder = new Recorder(tools.records(), request.id(), tools.clock());
     var tag = Tag.random(mark);
     recorder.add(it -> new HostRecord.Intent(it, tag));
     Failpoint.HOST_INTENDED.pass();

@@ -2,6 +2,7 @@ package dev.errand.host.process;
 
 import dev.errand.core.task.Exit;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.time.Time;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
 import dev.errand.host.protocol.HostRequest;
@@ -35,10 +36,12 @@ final class Sweeper {
   private final String bootId = ProcFs.bootId();
   private final Cages cages;
   private final Orphans orphans;
+  private final Time clock;
 
-  Sweeper(Cages cages, Orphans orphans) {
+  Sweeper(Cages cages, Orphans orphans, Time clock) {
     this.cages = cages;
     this.orphans = orphans;
+    this.clock = clock;
   }
 
   /**
@@ -82,15 +85,15 @@ final class Sweeper {
 
   /** The processes that outlived their leader; it is tried for a while to look for them. */
   List<Exit.Leftover> leftovers(Trace trace) throws IOException {
-    var deadline = System.nanoTime() + SWEEP_MAX.toNanos();
+    var deadline = clock.ticks() + SWEEP_MAX.toNanos();
     while (true) {
       try {
         return seenLeftovers(trace).stream().map(Sweeper::named).toList();
       } catch (IOException e) {
-        if (System.nanoTime() > deadline) {
+        if (clock.ticks() > deadline) {
           throw e;
         }
-        pause(PAUSE_MS_MAX);
+        pause(Duration.ofMillis(PAUSE_MS_MAX));
       }
     }
   }
@@ -106,7 +109,7 @@ final class Sweeper {
   private List<ProcFs.Stat> seenLeftovers(Trace trace) throws IOException {
     var adopted = ProcFs.adopted();
     if (adopted.isEmpty()) {
-      return List.copyOf(members(trace, System.nanoTime()).values());
+      return List.copyOf(members(trace).values());
     }
     var left = new LinkedHashMap<Long, ProcFs.Stat>();
     for (var pid : adopted.get()) {
@@ -162,8 +165,9 @@ final class Sweeper {
     try {
       var all =
           ProcFs.adopted().isPresent()
-              ? new Relatives(trace.session(), it -> isOrphanOf(trace, it)).look(caged(trace))
-              : members(trace, System.nanoTime()).values();
+              ? new Relatives(trace.session(), it -> isOrphanOf(trace, it), clock)
+                  .look(caged(trace))
+              : members(trace).values();
       return all.stream()
           .filter(it -> it.alive() && it.group() != trace.session())
           .filter(it -> it.pid() != self && it.pid() != 1L)
@@ -210,14 +214,14 @@ final class Sweeper {
   }
 
   private Swept killAll(Trace trace) {
-    var deadline = System.nanoTime() + SWEEP_MAX.toNanos();
+    var deadline = clock.ticks() + SWEEP_MAX.toNanos();
     var killed = new LinkedHashSet<Long>();
     var named = new LinkedHashMap<Long, Exit.Leftover>();
     var pauseMs = 1L;
     while (true) {
-      var late = System.nanoTime() > deadline;
+      var late = clock.ticks() > deadline;
       try {
-        var found = members(trace, System.nanoTime());
+        var found = members(trace);
         if (found.isEmpty()) {
           return new Swept(List.copyOf(killed), List.of(), true, List.copyOf(named.values()));
         }
@@ -238,14 +242,14 @@ final class Sweeper {
           return new Swept(List.copyOf(killed), List.of(), false, List.copyOf(named.values()));
         }
       }
-      pause(pauseMs);
+      pause(Duration.ofMillis(pauseMs));
       pauseMs = Math.min(PAUSE_MS_MAX, pauseMs * 2);
     }
   }
 
-  private static void pause(long ms) {
+  private void pause(Duration time) {
     try {
-      Thread.sleep(ms);
+      clock.sleep(time);
     } catch (InterruptedException _) {
       // A sweep that was begun goes to its end, which is bounded.
       Thread.currentThread().interrupt();
@@ -253,8 +257,8 @@ final class Sweeper {
   }
 
   /** All living processes that fit, and what hangs below them. */
-  private Map<Long, ProcFs.Stat> members(Trace trace, long nanos) throws IOException {
-    var rows = table.seenAfter(nanos);
+  private Map<Long, ProcFs.Stat> members(Trace trace) throws IOException {
+    var rows = table.seenFromNow();
     var members = new LinkedHashMap<Long, ProcFs.Stat>();
     var caged = new HashSet<>(caged(trace));
     var adopted = new HashSet<>(ProcFs.adopted().orElse(List.of()));

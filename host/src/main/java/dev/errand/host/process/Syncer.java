@@ -1,5 +1,6 @@
 package dev.errand.host.process;
 
+import dev.errand.core.time.Time;
 import dev.errand.host.linux.OwnProcess;
 import dev.errand.host.log.LogDigest;
 import java.io.IOException;
@@ -23,14 +24,16 @@ final class Syncer implements AutoCloseable {
   private static final int BUFFER_BYTES = 128 << 10;
 
   private final Map<LogDigest, Boolean> running = new ConcurrentHashMap<>();
+  private final Time clock;
   private final Thread thread;
 
-  private Syncer() {
+  private Syncer(Time clock) {
+    this.clock = clock;
     this.thread = Thread.ofPlatform().daemon().name("host-sync").unstarted(this::run);
   }
 
-  static Syncer start() {
-    var syncer = new Syncer();
+  static Syncer start(Time clock) {
+    var syncer = new Syncer(clock);
     syncer.thread.start();
     return syncer;
   }
@@ -49,7 +52,7 @@ final class Syncer implements AutoCloseable {
     var buffer = new byte[BUFFER_BYTES];
     try {
       while (true) {
-        Thread.sleep(PAUSE);
+        clock.sleep(PAUSE);
         round(buffer);
       }
     } catch (InterruptedException _) {
@@ -58,9 +61,9 @@ final class Syncer implements AutoCloseable {
   }
 
   private void round(byte[] buffer) {
-    var deadline = System.nanoTime() + ROUND_MAX.toNanos();
+    var deadline = clock.ticks() + ROUND_MAX.toNanos();
     for (var entry : running.entrySet()) {
-      if (System.nanoTime() > deadline) {
+      if (clock.ticks() > deadline) {
         return;
       }
       try {

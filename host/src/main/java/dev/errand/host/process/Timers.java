@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 
-/** Things to do later, on the monotonic clock. Belongs to one thread. */
+/** Things to do later, by ticks of a clock. Belongs to one thread. */
 final class Timers {
   private static final Comparator<Timer> BY_TIME =
       Comparator.<Timer>comparingLong(it -> it.dueNanos).thenComparingLong(it -> it.number);

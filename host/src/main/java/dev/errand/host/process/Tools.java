@@ -1,5 +1,6 @@
 package dev.errand.host.process;
 
+import dev.errand.core.time.Time;
 import dev.errand.host.log.OpenLogs;
 import dev.errand.host.record.RecordWriter;
 import java.nio.file.Path;
@@ -27,4 +28,5 @@ record Tools(
     Duration stdinTimeout,
     Cages cages,
     PeakMeter meters,
-    Path gate) {}
+    Path gate,
+    Time clock) {}

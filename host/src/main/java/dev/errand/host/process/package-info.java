@@ -6,8 +6,8 @@
  * (starting, looking through {@code /proc}, digesting, syncing) happens elsewhere and comes back as
  * a task of that loop.
  *
- * <p>May depend on: core.task, host.linux, host.log, host.protocol, host.record, host.redact,
- * wire.fault, wire.home.
+ * <p>May depend on: core.task, core.time, host.linux, host.log, host.protocol, host.record,
+ * host.redact, wire.fault, wire.home.
  */
 @NullMarked
 package dev.errand.host.process;

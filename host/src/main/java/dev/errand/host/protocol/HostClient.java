@@ -1,5 +1,6 @@
 package dev.errand.host.protocol;
 
+import dev.errand.core.time.Time;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -13,8 +14,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,22 +40,33 @@ public final class HostClient implements AutoCloseable {
   public static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
   private final SocketChannel channel;
+  private final Time clock;
   private final Duration answerMax;
   private final Runnable onHint;
   private final Consumer<List<HostReply.Left>> onLeft;
   private final Runnable onClosed;
   private final AtomicLong ids = new AtomicLong();
-  private final Map<Long, CompletableFuture<JsonNode>> pending = new ConcurrentHashMap<>();
+  private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
   private final ReentrantLock writing = new ReentrantLock();
   private final AtomicBoolean closed = new AtomicBoolean();
 
+  /** Whether there will be a look for answers that are late. */
+  private final AtomicBoolean watched = new AtomicBoolean();
+
+  private volatile Time.@Nullable Timer watch;
+
+  /** A request that was asked at this time. */
+  private record Pending(CompletableFuture<JsonNode> answer, long askedTicks) {}
+
   private HostClient(
       SocketChannel channel,
+      Time clock,
       Duration answerMax,
       Runnable onHint,
       Consumer<List<HostReply.Left>> onLeft,
       Runnable onClosed) {
     this.channel = channel;
+    this.clock = clock;
     this.answerMax = answerMax;
     this.onHint = onHint;
     this.onLeft = onLeft;
@@ -69,9 +79,9 @@ public final class HostClient implements AutoCloseable {
    * @param onHint the record file has grown; called by the reading thread, so it must be short
    * @param onClosed called once when the connection is over, whoever ended it
    */
-  public static HostClient connect(Path addressFile, Runnable onHint, Runnable onClosed)
+  public static HostClient connect(Path addressFile, Time clock, Runnable onHint, Runnable onClosed)
       throws HostUnreachable {
-    return connect(addressFile, ANSWER_MAX, onHint, _ -> {}, onClosed);
+    return connect(addressFile, clock, ANSWER_MAX, onHint, _ -> {}, onClosed);
   }
 
   /**
@@ -82,6 +92,7 @@ public final class HostClient implements AutoCloseable {
    */
   public static HostClient connect(
       Path addressFile,
+      Time clock,
       Duration answerMax,
       Runnable onHint,
       Consumer<List<HostReply.Left>> onLeft,
@@ -96,7 +107,7 @@ public final class HostClient implements AutoCloseable {
         channel.close();
         throw e;
       }
-      var client = new HostClient(channel, answerMax, onHint, onLeft, onClosed);
+      var client = new HostClient(channel, clock, answerMax, onHint, onLeft, onClosed);
       // Not a virtual one: whoever waits for the host waits for one change of thread less.
       Thread.ofPlatform().daemon().name("host-answers").start(client::readAnswers);
       return client;
@@ -161,13 +172,9 @@ public final class HostClient implements AutoCloseable {
       throws HostUnreachable, InterruptedException {
     var id = ids.incrementAndGet();
     var answer = new CompletableFuture<JsonNode>();
-    pending.put(id, answer);
+    pending.put(id, new Pending(answer, clock.ticks()));
     try {
-      // Also wakes a thread that hangs in sending, because the host does not read.
-      var _ =
-          answer
-              .orTimeout(answerMax.toMillis(), TimeUnit.MILLISECONDS)
-              .whenComplete((_, failure) -> closeAfter(failure));
+      watch(answerMax);
       send(Json.line(RequestCodec.encode(id, request)));
       return answer(answer.get(), reply);
     } catch (ExecutionException | IOException e) {
@@ -175,13 +182,29 @@ public final class HostClient implements AutoCloseable {
       throw new HostUnreachable("the host did not answer", e);
     } finally {
       pending.remove(id);
-      answer.cancel(false);
     }
   }
 
-  private void closeAfter(@Nullable Throwable failure) {
-    if (failure instanceof TimeoutException) {
+  /** One timer serves all requests that are on their way, so that most of them set none. */
+  private void watch(Duration delay) {
+    if (watched.compareAndSet(false, true)) {
+      watch = clock.after(delay, this::closeIfLate);
+    }
+  }
+
+  /** Closing also wakes a thread that hangs in sending, because the host does not read. */
+  private void closeIfLate() {
+    watched.set(false);
+    var now = clock.ticks();
+    var longest = pending.values().stream().mapToLong(it -> now - it.askedTicks()).max();
+    if (longest.isEmpty()) {
+      return;
+    }
+    var left = answerMax.toNanos() - longest.getAsLong();
+    if (left <= 0) {
       close();
+    } else {
+      watch(Duration.ofNanos(left));
     }
   }
 
@@ -238,7 +261,7 @@ public final class HostClient implements AutoCloseable {
     }
     var waiting = pending.get(Json.number(message, "id"));
     if (waiting != null) {
-      waiting.complete(message);
+      waiting.answer().complete(message);
     }
   }
 
@@ -257,7 +280,13 @@ public final class HostClient implements AutoCloseable {
     } catch (IOException _) {
       // It is of no use any more either way.
     }
-    pending.values().forEach(it -> it.completeExceptionally(new IOException("connection closed")));
+    var timer = watch;
+    if (timer != null) {
+      timer.cancel();
+    }
+    pending
+        .values()
+        .forEach(it -> it.answer().completeExceptionally(new IOException("connection closed")));
     onClosed.run();
   }
 }

@@ -1,5 +1,6 @@
 package dev.errand.host.protocol;
 
+import dev.errand.core.time.Time;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -12,7 +13,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -21,14 +21,13 @@ final class HostConnection {
   /** More unsent answers than this means that nobody reads them: the connection is closed. */
   private static final int UNSENT_MAX = 10_000;
 
-  /** Two hints in so much time: a start and the first output follow each other at once. */
-  private static final long TWO_HINTS_NANOS = 600_000;
-
   private static final Duration FLUSH_MAX = Duration.ofSeconds(2);
+  private static final Duration FLUSH_POLL = Duration.ofMillis(1);
   private static final Line.Hint HINT = new Line.Hint();
 
   private final SocketChannel channel;
   private final HostListener listener;
+  private final Time clock;
   private final BlockingQueue<Line> unsent = new LinkedBlockingQueue<>(UNSENT_MAX);
   private final AtomicBoolean hinted = new AtomicBoolean();
   private volatile boolean greeted;
@@ -36,8 +35,7 @@ final class HostConnection {
   /** Requests without a sent answer, and unsent hints. */
   private final AtomicInteger owed = new AtomicInteger();
 
-  private long lastHintNanos = System.nanoTime() - TWO_HINTS_NANOS;
-  private long hintBeforeNanos = lastHintNanos;
+  private final HintPacing pacing = new HintPacing();
 
   /** What is to be sent. */
   private sealed interface Line {
@@ -53,9 +51,10 @@ final class HostConnection {
     record Reply(long id, Answer<? extends HostReply> answer) implements Line {}
   }
 
-  HostConnection(SocketChannel channel, HostListener listener) {
+  HostConnection(SocketChannel channel, HostListener listener, Time clock) {
     this.channel = channel;
     this.listener = listener;
+    this.clock = clock;
   }
 
   void start() {
@@ -161,7 +160,9 @@ final class HostConnection {
   private byte[] encode(Line line) {
     return switch (line) {
       case Line.Hint _ -> {
-        pauseBetweenHints();
+        pacing.pause();
+        // From here on a new record needs a new hint: this one may be read before that is there.
+        hinted.set(false);
         yield Line.Hint.TEXT;
       }
       case Line.Left(var processes) -> Json.line(ReplyCodec.left(processes));
@@ -169,22 +170,11 @@ final class HostConnection {
     };
   }
 
-  private void pauseBetweenHints() {
-    var wait = hintBeforeNanos + TWO_HINTS_NANOS - System.nanoTime();
-    if (wait > 0) {
-      LockSupport.parkNanos(wait);
-    }
-    hintBeforeNanos = lastHintNanos;
-    lastHintNanos = System.nanoTime();
-    // From here on a new record needs a new hint: this one may be read before that record is there.
-    hinted.set(false);
-  }
-
   /** Waits until all is answered and sent, for a while. */
   void flush() throws InterruptedException {
-    var deadline = System.nanoTime() + FLUSH_MAX.toNanos();
-    while (owed.get() > 0 && channel.isOpen() && System.nanoTime() < deadline) {
-      Thread.sleep(1);
+    var deadline = clock.ticks() + FLUSH_MAX.toNanos();
+    while (owed.get() > 0 && channel.isOpen() && clock.ticks() < deadline) {
+      clock.sleep(FLUSH_POLL);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.errand.host.protocol;
 
+import dev.errand.core.time.Time;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -8,10 +9,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +20,12 @@ import org.jspecify.annotations.Nullable;
  * right, replaces the one before.
  */
 public final class HostListener implements AutoCloseable {
-  private static final long RETRY_NANOS = 100_000_000;
+  private static final Duration RETRY = Duration.ofMillis(100);
 
   private final ServerSocketChannel server;
   private final Path path;
   private final Handler handler;
+  private final Time clock;
   private final AtomicReference<@Nullable HostConnection> current = new AtomicReference<>();
 
   /** What the daemon was told last; sent in one order with what replaces it. */
@@ -34,18 +36,19 @@ public final class HostListener implements AutoCloseable {
     CompletionStage<? extends Answer<? extends HostReply>> handle(HostRequest request);
   }
 
-  private HostListener(ServerSocketChannel server, Path path, Handler handler) {
+  private HostListener(ServerSocketChannel server, Path path, Handler handler, Time clock) {
     this.server = server;
     this.path = path;
     this.handler = handler;
+    this.clock = clock;
   }
 
-  public static HostListener open(Path path, Handler handler) throws IOException {
+  public static HostListener open(Path path, Handler handler, Time clock) throws IOException {
     Files.deleteIfExists(path);
     var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(path));
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-    var listener = new HostListener(server, path, handler);
+    var listener = new HostListener(server, path, handler, clock);
     Thread.ofPlatform().daemon().name("host-accept").start(listener::accept);
     return listener;
   }
@@ -55,15 +58,23 @@ public final class HostListener implements AutoCloseable {
     var failing = false;
     while (server.isOpen()) {
       try {
-        new HostConnection(server.accept(), this).start();
+        new HostConnection(server.accept(), this, clock).start();
         failing = false;
       } catch (IOException e) {
         if (server.isOpen() && !failing) {
           System.err.println("host: nobody can connect, trying on: " + e);
         }
         failing = true;
-        LockSupport.parkNanos(RETRY_NANOS);
+        pauseBeforeRetry();
       }
+    }
+  }
+
+  private void pauseBeforeRetry() {
+    try {
+      clock.sleep(RETRY);
+    } catch (InterruptedException _) {
+      // Only the end of the process ends this thread.
     }
   }
 

@@ -4,7 +4,7 @@
  * <p>The daemon asks ({@link dev.errand.host.protocol.HostClient}), the host answers and sends
  * hints that its record file has grown. No answer is the truth about a task; the records are.
  *
- * <p>May depend on: core.task, host.record.
+ * <p>May depend on: core.task, core.time, host.record.
  */
 @NullMarked
 package dev.errand.host.protocol;

@@ -1,5 +1,6 @@
 package dev.errand.host.record;
 
+import dev.errand.core.time.Time;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -32,6 +33,7 @@ public final class RecordReader implements AutoCloseable {
   private static final Duration MAKING_MAX = Duration.ofSeconds(1);
 
   private final Path folder;
+  private final Time clock;
   private @Nullable FileChannel channel;
   private long segment;
   private long position;
@@ -44,8 +46,9 @@ public final class RecordReader implements AutoCloseable {
   /** Where no whole record was, and since when. */
   private record Broken(long segment, long position, long sinceNanos) {}
 
-  public RecordReader(Path folder) {
+  public RecordReader(Path folder, Time clock) {
     this.folder = folder;
+    this.clock = clock;
   }
 
   /**
@@ -135,10 +138,10 @@ public final class RecordReader implements AutoCloseable {
   private boolean isSettled() {
     var seen = broken;
     if (seen == null || seen.segment() != segment || seen.position() != position) {
-      seen = new Broken(segment, position, System.nanoTime());
+      seen = new Broken(segment, position, clock.ticks());
       broken = seen;
     }
-    return finished || System.nanoTime() - seen.sinceNanos() > MAKING_MAX.toNanos();
+    return finished || clock.ticks() - seen.sinceNanos() > MAKING_MAX.toNanos();
   }
 
   /** Goes to the next whole record of this segment, if there is one behind a damaged place. */

@@ -6,6 +6,7 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import dev.errand.core.time.Time;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,10 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 
 /**
@@ -30,7 +31,7 @@ import java.util.zip.CRC32C;
  * holds its writer until it is.
  */
 public final class RecordWriter implements AutoCloseable {
-  private static final long RETRY_NANOS = 200_000_000;
+  private static final Duration RETRY = Duration.ofMillis(200);
 
   /** How much may wait in memory; beyond it each writer is held. */
   private static final int WAITING_BYTES_MAX = 16 << 20;
@@ -44,6 +45,7 @@ public final class RecordWriter implements AutoCloseable {
   private final Path folder;
   private final long segmentBytesMax;
   private final Runnable hint;
+  private final Time clock;
   private final Object lock = new Object();
   private final Deque<ByteBuffer> waiting = new ArrayDeque<>();
   private long segment;
@@ -55,10 +57,12 @@ public final class RecordWriter implements AutoCloseable {
   private volatile boolean behind;
   private volatile boolean closed;
 
-  private RecordWriter(Path folder, long segmentBytesMax, Runnable hint) throws IOException {
+  private RecordWriter(Path folder, long segmentBytesMax, Runnable hint, Time clock)
+      throws IOException {
     this.folder = folder;
     this.segmentBytesMax = segmentBytesMax;
     this.hint = hint;
+    this.clock = clock;
     this.segment = 1;
     this.rotateAt = segmentBytesMax;
     this.channel =
@@ -68,9 +72,9 @@ public final class RecordWriter implements AutoCloseable {
   }
 
   /** Starts the record file of a new host in a folder that is there and empty. */
-  public static RecordWriter open(Path folder, long segmentBytesMax, Runnable hint)
+  public static RecordWriter open(Path folder, long segmentBytesMax, Runnable hint, Time clock)
       throws IOException {
-    return new RecordWriter(folder, segmentBytesMax, hint);
+    return new RecordWriter(folder, segmentBytesMax, hint, clock);
   }
 
   /** The segment in which the record stands now. */
@@ -95,7 +99,16 @@ public final class RecordWriter implements AutoCloseable {
           return segment;
         }
       }
-      LockSupport.parkNanos(RETRY_NANOS);
+      pauseBeforeRetry();
+    }
+  }
+
+  private void pauseBeforeRetry() {
+    try {
+      clock.sleep(RETRY);
+    } catch (InterruptedException _) {
+      // What must be on record is not given up because its writer is to stop.
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -5,7 +5,7 @@
  * socket are only hints to look. It is never synced: the page cache outlives both processes, and a
  * crash of the machine ends every process anyway.
  *
- * <p>May depend on: core.task.
+ * <p>May depend on: core.task, core.time.
  */
 @NullMarked
 package dev.errand.host.record;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.wire.time.SystemTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -21,7 +22,9 @@ final class LogDigestTest {
   @Test
   void what_was_left_undone_while_the_log_grew_fast_is_done_at_its_end(@TempDir Path logs)
       throws Exception {
-    var log = new LogWriter(logs, TASK, LogStream.STDOUT, 0, 1 << 20, new OpenLogs(8, logs));
+    var log =
+        new LogWriter(
+            logs, TASK, LogStream.STDOUT, 0, 1 << 20, new OpenLogs(8, logs, new SystemTime()));
     var digest = new LogDigest(log, LogStream.STDOUT);
     append(log, "one\n");
     digest.follow(buffer);
@@ -38,7 +41,9 @@ final class LogDigestTest {
 
   @Test
   void it_tells_how_much_has_come_since_it_was_asked(@TempDir Path logs) throws Exception {
-    var log = new LogWriter(logs, TASK, LogStream.STDOUT, 100, 1 << 20, new OpenLogs(8, logs));
+    var log =
+        new LogWriter(
+            logs, TASK, LogStream.STDOUT, 100, 1 << 20, new OpenLogs(8, logs, new SystemTime()));
     var digest = new LogDigest(log, LogStream.STDOUT);
     append(log, "12345");
 

@@ -11,6 +11,7 @@ import dev.errand.host.protocol.HostReply;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.RecordWriter;
+import dev.errand.wire.time.SystemTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,7 @@ final class DescriptorBudgetTest {
   @Test
   void what_is_kept_of_a_task_counts_until_it_lets_go_of_the_streams() throws Exception {
     OwnProcess.becomeSubreaper();
+    var clock = new SystemTime();
     var budget = DescriptorBudget.of(ResourceLimit.OPEN_FILES.get(), FOR_ONE_TASK);
     var settings =
         new ProcessHost.Settings(
@@ -42,8 +44,8 @@ final class DescriptorBudgetTest {
             "journal");
     var file = folder.resolve("kept");
     var records = Files.createDirectory(folder.resolve("records"));
-    try (var writer = RecordWriter.open(records, 1 << 20, () -> {});
-        var host = ProcessHost.start(writer, settings)) {
+    try (var writer = RecordWriter.open(records, 1 << 20, () -> {}, clock);
+        var host = ProcessHost.start(writer, settings, clock)) {
       assertThat(starts(host, "sleep 300 & echo $! >" + file)).isTrue();
       await().until(() -> host.running() == 0);
       var kept = ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).orElseThrow();

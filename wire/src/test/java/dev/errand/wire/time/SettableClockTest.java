@@ -60,4 +60,16 @@ final class SettableClockTest extends TimeSuite {
 
     assertThat(clock.ticks()).isEqualTo(deadline);
   }
+
+  @Test
+  void who_waits_outside_of_it_is_told_when_it_was_moved() {
+    var seen = new ArrayList<Long>();
+    var telling = clock.whenMoved(() -> seen.add(clock.millis()));
+
+    clock.advance(Duration.ofSeconds(1));
+    telling.cancel();
+    clock.advance(Duration.ofSeconds(1));
+
+    assertThat(seen).containsExactly(1_000L);
+  }
 }
