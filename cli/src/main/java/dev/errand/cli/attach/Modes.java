@@ -1,7 +1,11 @@
 package dev.errand.cli.attach;
 
+import dev.errand.wire.terminal.EscapeParser;
+import dev.errand.wire.terminal.EscapeParser.Part;
+import dev.errand.wire.terminal.EscapeParser.State;
 import java.nio.charset.StandardCharsets;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Watches what goes to the terminal for the private modes that it sets (alternate screen, mouse,
@@ -12,53 +16,39 @@ final class Modes {
   private static final int AUTO_WRAP = 7;
   private static final int ALTERNATE_SCREEN = 1049;
   private static final int DIGITS_MAX = 5;
-  private static final int PARAMETERS_MAX = 16;
-
-  private enum Place {
-    TEXT,
-    ESCAPE,
-    CONTROL,
-    PRIVATE
-  }
+  private static final int PARAMETERS_CHARS_MAX = 16 * (DIGITS_MAX + 1);
+  private static final Pattern PRIVATE_MODES = Pattern.compile("\\?[0-9;]*");
 
   private final TreeSet<Integer> set = new TreeSet<>();
+  private final EscapeParser parser = new EscapeParser();
   private final StringBuilder parameters = new StringBuilder();
-  private Place place = Place.TEXT;
   private boolean touched;
 
   void watch(byte[] bytes) {
     touched |= bytes.length > 0;
     for (var value : bytes) {
-      place = next((char) (value & 0xFF));
+      next(value & 0xff);
     }
   }
 
-  private Place next(char it) {
-    if (it == '\033') {
-      return Place.ESCAPE;
+  private void next(int code) {
+    var inSequence = parser.state() == State.SEQUENCE;
+    var part = parser.next(code);
+    if (!inSequence) {
+      parameters.setLength(0);
+    } else if (part == Part.INSIDE && parameters.length() <= PARAMETERS_CHARS_MAX) {
+      parameters.append((char) code);
+    } else if (part == Part.END && (code == 'h' || code == 'l')) {
+      changeAll(parameters, code == 'h');
     }
-    return switch (place) {
-      case TEXT -> Place.TEXT;
-      case ESCAPE -> it == '[' ? Place.CONTROL : Place.TEXT;
-      case CONTROL -> {
-        parameters.setLength(0);
-        yield it == '?' ? Place.PRIVATE : Place.TEXT;
-      }
-      case PRIVATE -> inPrivate(it);
-    };
   }
 
-  private Place inPrivate(char it) {
-    if ((it >= '0' && it <= '9') || it == ';') {
-      parameters.append(it);
-      return parameters.length() > PARAMETERS_MAX * (DIGITS_MAX + 1) ? Place.TEXT : Place.PRIVATE;
-    }
-    if (it == 'h' || it == 'l') {
-      for (var mode : parameters.toString().split(";", -1)) {
-        change(mode, it == 'h');
+  private void changeAll(CharSequence list, boolean on) {
+    if (list.length() <= PARAMETERS_CHARS_MAX && PRIVATE_MODES.matcher(list).matches()) {
+      for (var mode : list.toString().substring(1).split(";", -1)) {
+        change(mode, on);
       }
     }
-    return Place.TEXT;
   }
 
   private void change(String mode, boolean on) {

@@ -141,8 +141,8 @@ final class ExportCommand implements Verb {
 
   /** Output and errors in their order, without what commands a terminal. */
   private static OutputSink plain(OutputStream target) {
-    var out = new PlainText();
-    var err = new PlainText();
+    var out = new PlainBytes();
+    var err = new PlainBytes();
     return new OutputSink() {
       @Override
       public void output(LogStream stream, long offset, byte[] bytes) {

@@ -211,10 +211,18 @@ final class TerminalVerbsTest extends CliCase {
   }
 
   @Test
+  void a_question_is_found_also_where_something_unfinished_stands_before_it() {
+    var text = "a^]0;t^[6nb^]0;t^\n[6nc^[1^[6nd^[6\nne^\n[6nf^[>\n qg";
+    var bytes = text.replace('^', '\u001b').getBytes(UTF_8);
+
+    assertThat(new String(new WithoutQuestions().next(bytes), UTF_8)).isEqualTo("ab\ncd\ne\nf\ng");
+  }
+
+  @Test
   void control_sequences_are_taken_out_wherever_they_are_cut() {
     var text = "a\u001b]0;title\u0007b\u001b[31;1mc\u001bPq\u001b\\d\u001b(Be\r\nf\u0007\tü";
     var bytes = text.getBytes(UTF_8);
-    var plain = new PlainText();
+    var plain = new PlainBytes();
     var out = new ByteArrayOutputStream();
     for (var one : bytes) {
       out.writeBytes(plain.next(new byte[] {one}));

@@ -1,6 +1,7 @@
 package dev.errand.daemon.output;
 
-import java.util.regex.Pattern;
+import dev.errand.wire.terminal.EscapeParser;
+import dev.errand.wire.terminal.EscapeParser.State;
 
 /**
  * Output as it may be shown to a person or an agent: no escape sequences, no control characters but
@@ -10,12 +11,10 @@ import java.util.regex.Pattern;
  * last state is left; a backspace takes the character before it away.
  */
 public final class PlainText {
-  private static final Pattern ESCAPES =
-      Pattern.compile(
-          "(?:\\e\\[|\\x9b)[0-?]*+[ -/]*+[@-~]" // such as colours and movements
-              + "|(?:\\e[\\]P^_X]|[\\x9d\\x90])[^\\x07\\x9c\\e\\n]*+(?:[\\x07\\x9c]|\\e\\\\)?" // titles
-              + "|\\e[ -/]*+[0-~]?");
+  private static final int C1_FIRST = 0x80;
+  private static final int C1_LAST = 0x9f;
 
+  private final EscapeParser escapes = new EscapeParser();
   private final StringBuilder text = new StringBuilder();
   private int lineStart;
 
@@ -29,7 +28,7 @@ public final class PlainText {
       return raw;
     }
     var plain = new PlainText();
-    ESCAPES.matcher(raw).replaceAll("").codePoints().forEach(plain::append);
+    raw.codePoints().forEach(plain::add);
     return plain.text.toString();
   }
 
@@ -68,6 +67,22 @@ public final class PlainText {
     }
     var from = text.length() - chars;
     return text.substring(Character.isLowSurrogate(text.charAt(from)) ? from + 1 : from);
+  }
+
+  private void add(int character) {
+    if (character == '\n') {
+      // An open sequence or title hides the rest of its own line only.
+      escapes.reset(State.TEXT);
+    } else if (character >= C1_FIRST && character <= C1_LAST) {
+      // A short form of ESC and a letter; what the letter means follows.
+      escapes.next(EscapeParser.ESC);
+      escapes.next(character - C1_FIRST + '@');
+      return;
+    }
+    switch (escapes.next(character)) {
+      case TEXT, CONTROL -> append(character);
+      case INSIDE, END, CANCEL -> {}
+    }
   }
 
   private void append(int character) {

@@ -1,8 +1,10 @@
 package dev.errand.daemon.screen;
 
 import dev.errand.core.task.Utf8;
+import dev.errand.wire.terminal.EscapeParser;
+import dev.errand.wire.terminal.EscapeParser.Part;
+import dev.errand.wire.terminal.EscapeParser.State;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the bytes that a program writes to a terminal apart into text, controls and sequences.
@@ -19,10 +21,6 @@ final class ByteStream {
   /** No sequence that means anything is this long. */
   static final int SEQUENCE_BYTES_MAX = 256;
 
-  private static final int ESC = 0x1b;
-  private static final int BEL = 0x07;
-  private static final int CAN = 0x18;
-  private static final int SUB = 0x1a;
   private static final int DEL = 0x7f;
 
   /** What the stream is made of. */
@@ -48,6 +46,7 @@ final class ByteStream {
   }
 
   private final Parts parts;
+  private final EscapeParser parser = new EscapeParser();
   private Inside inside = Inside.NOTHING;
 
   ByteStream(Parts parts) {
@@ -66,12 +65,8 @@ final class ByteStream {
   int feed(byte[] bytes, int from, int to) {
     var at = from;
     while (at < to) {
-      var next =
-          switch (inside) {
-            case NOTHING -> one(bytes, at, to);
-            case LONG_STRING -> string(bytes, at, at, to);
-            case LONG_SEQUENCE -> restOfSequence(bytes, at, to);
-          };
+      var isText = inside == Inside.NOTHING && isText(bytes[at]);
+      var next = isText ? text(bytes, at, to) : other(bytes, at, to);
       if (next < 0) {
         return at;
       }
@@ -80,25 +75,14 @@ final class ByteStream {
     return at;
   }
 
-  /** Each of these returns where the next part begins, or -1 where this one has no end yet. */
-  private int one(byte[] bytes, int at, int to) {
-    var first = bytes[at] & 0xff;
-    if (first == ESC) {
-      return at + 1 < to ? afterEscape(bytes, at, to) : -1;
-    }
-    if (first < 0x20) {
-      parts.control(first);
-      return at + 1;
-    }
-    if (first == DEL) {
-      return at + 1;
-    }
-    return text(bytes, at, to);
+  private static boolean isText(byte value) {
+    return (value & 0xff) >= 0x20 && value != DEL;
   }
 
+  /** Returns where the next part begins, or -1 where this one has no end yet; so do the others. */
   private int text(byte[] bytes, int from, int to) {
     var end = from;
-    while (end < to && (bytes[end] & 0xff) >= 0x20 && bytes[end] != DEL) {
+    while (end < to && isText(bytes[end])) {
       end++;
     }
     if (end == to) {
@@ -111,115 +95,109 @@ final class ByteStream {
     return end;
   }
 
-  private int afterEscape(byte[] bytes, int at, int to) {
-    var second = bytes[at + 1] & 0xff;
-    return switch (second) {
-      case '[' -> sequence(bytes, at, to);
-      case ']', 'P', 'X', '^', '_' -> string(bytes, at, at + 2, to);
-      default -> second >= 0x20 && second < DEL ? escape(bytes, at, to) : at + 1;
+  /** A control, an escape sequence, a control sequence or a string. */
+  private int other(byte[] bytes, int start, int to) {
+    parser.reset(
+        switch (inside) {
+          case NOTHING -> State.TEXT;
+          case LONG_STRING -> State.STRING;
+          case LONG_SEQUENCE -> State.SEQUENCE;
+        });
+    for (var at = start; at < to; at++) {
+      var before = parser.state();
+      var part = parser.next(bytes[at] & 0xff);
+      if (drops(before, part, bytes[at])) {
+        inside = Inside.NOTHING;
+        return before == State.STRING_ESCAPE ? at - 1 : at;
+      }
+      if (isLast(part, before)) {
+        if (part != Part.CANCEL && inside == Inside.NOTHING) {
+          report(bytes, start, at, before);
+        }
+        inside = Inside.NOTHING;
+        return at + 1;
+      }
+      if (inside == Inside.NOTHING && isTooLong(at - start)) {
+        inside =
+            switch (parser.state()) {
+              case SEQUENCE -> Inside.LONG_SEQUENCE;
+              case STRING -> Inside.LONG_STRING;
+              case TEXT, ESCAPE, STRING_ESCAPE -> Inside.NOTHING;
+            };
+        return at + 1;
+      }
+    }
+    return passedOver(start, to);
+  }
+
+  /** Whether this byte begins something, and what had no end yet is left out. */
+  private static boolean drops(State before, Part part, byte value) {
+    return switch (before) {
+      case TEXT, STRING -> false;
+      case ESCAPE -> part == Part.TEXT || part == Part.CONTROL || value == EscapeParser.ESC;
+      case SEQUENCE -> part == Part.TEXT || value == EscapeParser.ESC;
+      case STRING_ESCAPE -> value != '\\';
     };
   }
 
-  private int escape(byte[] bytes, int at, int to) {
-    var end = at + 1;
-    while (end < to && bytes[end] >= 0x20 && bytes[end] < 0x30) {
-      end++;
-      if (end - at > SEQUENCE_BYTES_MAX) {
-        return end;
-      }
-    }
-    if (end == to) {
-      return -1;
-    }
-    if (bytes[end] < 0x30 || bytes[end] == DEL) {
-      return end;
-    }
-    parts.escape(latin(bytes, at + 1, end), (char) bytes[end]);
-    return end + 1;
+  private static boolean isLast(Part part, State before) {
+    return switch (part) {
+      case END, CANCEL -> true;
+      case CONTROL -> before == State.TEXT;
+      case TEXT, INSIDE -> false;
+    };
   }
 
-  private int sequence(byte[] bytes, int at, int to) {
-    var end = at + 2;
-    for (; end < to; end++) {
-      var code = bytes[end] & 0xff;
-      if (end - at > SEQUENCE_BYTES_MAX) {
-        inside = Inside.LONG_SEQUENCE;
-        return end;
-      }
-      if (code == ESC || code >= 0x80) {
-        return end;
-      }
-      if (code == CAN || code == SUB) {
-        return end + 1;
-      }
-      if (code >= 0x40 && code != DEL) {
-        dispatch(bytes, at + 2, end);
-        return end + 1;
-      }
+  private boolean isTooLong(int bytes) {
+    return switch (parser.state()) {
+      case ESCAPE, SEQUENCE -> bytes > SEQUENCE_BYTES_MAX;
+      case STRING -> bytes > STRING_BYTES_MAX;
+      case TEXT, STRING_ESCAPE -> false;
+    };
+  }
+
+  /** Where the bytes are cut: of what is too long only an ESC has to come again. */
+  private int passedOver(int start, int to) {
+    var end = parser.state() == State.STRING_ESCAPE ? to - 1 : to;
+    return inside == Inside.NOTHING || end == start ? -1 : end;
+  }
+
+  /** {@code before} is the state before the last byte, which says what ended. */
+  private void report(byte[] bytes, int start, int last, State before) {
+    switch (before) {
+      case TEXT -> control(bytes[last]);
+      case ESCAPE ->
+          parts.escape(
+              new String(bytes, start + 1, last - start - 1, StandardCharsets.ISO_8859_1),
+              (char) bytes[last]);
+      case SEQUENCE -> sequence(bytes, start + 2, last);
+      case STRING -> string(bytes, start, last);
+      case STRING_ESCAPE -> string(bytes, start, last - 1);
     }
-    return -1;
+  }
+
+  private void control(byte code) {
+    if (code != DEL) {
+      parts.control(code);
+    }
   }
 
   /** Controls act also inside a sequence, as if they stood before it. */
-  private void dispatch(byte[] bytes, int from, int end) {
+  private void sequence(byte[] bytes, int from, int last) {
     var body = new StringBuilder();
-    for (var i = from; i < end; i++) {
-      if (bytes[i] < 0x20) {
-        parts.control(bytes[i]);
-      } else if (bytes[i] != DEL) {
+    for (var i = from; i < last; i++) {
+      if (isText(bytes[i])) {
         body.append((char) bytes[i]);
+      } else {
+        control(bytes[i]);
       }
     }
-    parts.sequence(ControlSequence.of(body.toString(), (char) bytes[end]));
+    parts.sequence(ControlSequence.of(body.toString(), (char) bytes[last]));
   }
 
-  private int restOfSequence(byte[] bytes, int at, int to) {
-    for (var end = at; end < to; end++) {
-      var code = bytes[end] & 0xff;
-      if (code >= 0x40 || code == ESC || code == CAN || code == SUB) {
-        inside = Inside.NOTHING;
-        return code >= 0x80 || code == ESC ? end : end + 1;
-      }
+  private void string(byte[] bytes, int start, int end) {
+    if (bytes[start + 1] == ']') {
+      parts.command(new String(bytes, start + 2, end - start - 2, StandardCharsets.UTF_8));
     }
-    return to;
-  }
-
-  /** A string that began at {@code start}; all but a short command of the system is passed over. */
-  private int string(byte[] bytes, int start, int from, int to) {
-    for (var end = from; end < to; end++) {
-      var code = bytes[end] & 0xff;
-      if (inside == Inside.NOTHING && end - start > STRING_BYTES_MAX) {
-        inside = Inside.LONG_STRING;
-        return end;
-      }
-      if (code == BEL || code == CAN || code == SUB) {
-        ended(code == BEL ? content(bytes, start, end) : null);
-        return end + 1;
-      }
-      if (code == ESC) {
-        if (end + 1 == to) {
-          return inside == Inside.NOTHING || end == from ? -1 : end;
-        }
-        ended(bytes[end + 1] == '\\' ? content(bytes, start, end) : null);
-        return bytes[end + 1] == '\\' ? end + 2 : end;
-      }
-    }
-    return inside == Inside.NOTHING ? -1 : to;
-  }
-
-  private @Nullable String content(byte[] bytes, int start, int end) {
-    var isCommand = inside == Inside.NOTHING && bytes[start + 1] == ']';
-    return isCommand ? new String(bytes, start + 2, end - start - 2, StandardCharsets.UTF_8) : null;
-  }
-
-  private void ended(@Nullable String content) {
-    inside = Inside.NOTHING;
-    if (content != null) {
-      parts.command(content);
-    }
-  }
-
-  private static String latin(byte[] bytes, int from, int to) {
-    return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
   }
 }

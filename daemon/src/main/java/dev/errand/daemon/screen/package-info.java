@@ -7,7 +7,7 @@
  * the keyboard and mouse.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, core.time,
- * daemon.compute, daemon.output.
+ * daemon.compute, daemon.output, wire.terminal.
  */
 @NullMarked
 package dev.errand.daemon.screen;

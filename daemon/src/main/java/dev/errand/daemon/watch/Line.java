@@ -2,6 +2,7 @@ package dev.errand.daemon.watch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.errand.wire.terminal.EscapeFilter;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CodingErrorAction;

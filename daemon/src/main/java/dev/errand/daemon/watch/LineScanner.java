@@ -1,6 +1,7 @@
 package dev.errand.daemon.watch;
 
 import dev.errand.daemon.pattern.Sieve;
+import dev.errand.wire.terminal.EscapeFilter;
 import org.jspecify.annotations.Nullable;
 
 /**

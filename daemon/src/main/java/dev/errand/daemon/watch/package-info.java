@@ -8,7 +8,8 @@
  * changes a task otherwise.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, core.time,
- * daemon.compute, daemon.condition, daemon.config, daemon.hostlink, daemon.output, daemon.pattern.
+ * daemon.compute, daemon.condition, daemon.config, daemon.hostlink, daemon.output, daemon.pattern,
+ * wire.terminal.
  */
 @NullMarked
 package dev.errand.daemon.watch;

@@ -1,5 +1,5 @@
 /**
- * What a terminal is told: the bytes that the keys of a keyboard send.
+ * The language of terminals: the bytes that keys send, and the escape sequences within output.
  *
  * <p>Only texts and bytes; nothing here reads or writes a terminal.
  *
