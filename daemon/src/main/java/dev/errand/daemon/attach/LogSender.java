@@ -1,7 +1,6 @@
 package dev.errand.daemon.attach;
 
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.output.LogStore;
@@ -47,8 +46,8 @@ final class LogSender {
         link.binary(ByteBuffer.allocate(Long.BYTES + bytes.length).putLong(at).put(bytes).flip());
         at += bytes.length;
       } catch (ErrandException e) {
-        var next = e.facts().get("next_offset");
-        if (e.code() != ErrorCode.OUTPUT_DROPPED || next == null || next <= at) {
+        var next = LogStore.afterDropped(e);
+        if (next <= at) {
           throw e;
         }
         skipTo(next);

@@ -2,7 +2,6 @@ package dev.errand.daemon.condition;
 
 import com.google.re2j.Pattern;
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.Utf8;
@@ -135,16 +134,8 @@ final class TextCheck implements Check {
         window.append(bytes);
       }
     } catch (ErrandException e) {
-      window.restart(behindGap(e), new byte[0]);
+      window.restart(LogStore.afterDropped(e), new byte[0]);
     }
-  }
-
-  private static long behindGap(ErrandException failure) {
-    var next = failure.facts().get("next_offset");
-    if (failure.code() != ErrorCode.OUTPUT_DROPPED || next == null) {
-      throw failure;
-    }
-    return next;
   }
 
   /** The character before the offset, so that a pattern knows whether a line begins there. */
@@ -157,7 +148,7 @@ final class TextCheck implements Check {
       var bytes = logs.read(taskId, stream, offset - count, count);
       return bytes.length == count ? bytes : new byte[0];
     } catch (ErrandException e) {
-      behindGap(e);
+      LogStore.afterDropped(e);
       return new byte[0];
     }
   }

@@ -1,7 +1,6 @@
 package dev.errand.daemon.output;
 
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.Utf8;
 import dev.errand.core.time.Time;
 import java.util.Arrays;
@@ -244,7 +243,7 @@ final class LineScanner {
       append(more);
       return more.length > 0;
     } catch (ErrandException e) {
-      behindGap = Math.min(log.total(), next(e));
+      behindGap = Math.min(log.total(), LogStore.afterDropped(e));
       return passGap();
     }
   }
@@ -260,14 +259,6 @@ final class LineScanner {
     base += at;
     at = 0;
     buffer = grown;
-  }
-
-  private static long next(ErrandException failure) {
-    var next = failure.facts().get("next_offset");
-    if (failure.code() != ErrorCode.OUTPUT_DROPPED || next == null) {
-      throw failure;
-    }
-    return next;
   }
 
   /** The line before a gap is given out first; it ends there, and another begins behind. */

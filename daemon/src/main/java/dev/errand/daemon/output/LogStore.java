@@ -1,5 +1,7 @@
 package dev.errand.daemon.output;
 
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
@@ -15,6 +17,18 @@ public interface LogStore {
    * with OUTPUT_DAMAGED where the bytes there are missing or changed.
    */
   byte[] read(TaskId taskId, LogStream stream, long offset, int max);
+
+  /**
+   * Where a log continues after a range that the cap took, by the failure of a read in that range.
+   * Any other failure is thrown again.
+   */
+  static long afterDropped(ErrandException failure) {
+    var next = failure.facts().get("next_offset");
+    if (failure.code() != ErrorCode.OUTPUT_DROPPED || next == null) {
+      throw failure;
+    }
+    return next;
+  }
 
   /**
    * The same by the artifact that a log became, whose offsets count stored bytes only. Empty where

@@ -1,7 +1,6 @@
 package dev.errand.daemon.output;
 
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import java.io.ByteArrayOutputStream;
@@ -26,11 +25,7 @@ public final class StoredBytes {
         bytes.writeBytes(more);
         at += more.length;
       } catch (ErrandException e) {
-        var next = e.facts().get("next_offset");
-        if (e.code() != ErrorCode.OUTPUT_DROPPED || next == null) {
-          throw e;
-        }
-        at = next;
+        at = LogStore.afterDropped(e);
       }
     }
     return bytes.toByteArray();

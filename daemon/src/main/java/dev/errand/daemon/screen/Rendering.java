@@ -1,7 +1,6 @@
 package dev.errand.daemon.screen;
 
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TerminalSize;
@@ -186,12 +185,8 @@ final class Rendering {
       }
       return bytes;
     } catch (ErrandException e) {
-      var next = e.facts().get("next_offset");
-      if (e.code() != ErrorCode.OUTPUT_DROPPED || next == null) {
-        throw e;
-      }
+      offset = Math.min(end, LogStore.afterDropped(e));
       emulator.missed();
-      offset = Math.min(end, next);
       return new byte[0];
     }
   }

@@ -2,7 +2,6 @@ package dev.errand.daemon.watch;
 
 import com.google.re2j.Pattern;
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent.Match;
 import dev.errand.core.task.TaskId;
@@ -180,16 +179,8 @@ final class OutputScan {
         }
       }
     } catch (ErrandException e) {
-      scanner.jump(Math.min(total, behindGap(e)));
+      scanner.jump(Math.min(total, LogStore.afterDropped(e)));
     }
-  }
-
-  private static long behindGap(ErrandException failure) {
-    var next = failure.facts().get("next_offset");
-    if (failure.code() != ErrorCode.OUTPUT_DROPPED || next == null) {
-      throw failure;
-    }
-    return next;
   }
 
   private long look(LogStream stream, LineScanner.Piece piece, long found) {
@@ -252,7 +243,7 @@ final class OutputScan {
       return logs.read(taskId, stream, from, (int) (to - from));
     } catch (ErrandException e) {
       // The cap took it meanwhile; what is gone has no hits.
-      behindGap(e);
+      var _ = LogStore.afterDropped(e);
       return new byte[0];
     }
   }
