@@ -2,19 +2,21 @@ package dev.errand.host.process;
 
 import java.util.function.IntUnaryOperator;
 
-/** Where characters end in bytes that are, mostly, UTF-8. */
-final class Utf8 {
+/**
+ * The start of a UTF-8 character at the end of bytes that are mostly text. It is stricter than
+ * {@link dev.errand.core.task.Utf8}: bytes that can never become a character are not held back.
+ */
+final class IncompleteCharacter {
   static final int PREFIX_BYTES_MAX = 3;
 
-  private Utf8() {}
+  private IncompleteCharacter() {}
 
   /**
    * How many bytes before the end are the start of a character of which more may come: 0 to 3.
-   * Bytes that can never become a character are not waited for.
    *
    * @param byteAt the byte at an index, as a signed value
    */
-  static int incompleteTail(IntUnaryOperator byteAt, int from, int end) {
+  static int bytesBefore(IntUnaryOperator byteAt, int from, int end) {
     for (var back = 1; back <= PREFIX_BYTES_MAX && end - back >= from; back++) {
       var lead = byteAt.applyAsInt(end - back) & 0xff;
       if (lead < 0x80) {

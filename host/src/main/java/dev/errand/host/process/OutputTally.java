@@ -73,12 +73,12 @@ final class OutputTally {
     var at = 0;
     while (all.length() - at > room()) {
       var end = at + (int) room();
-      end -= Utf8.incompleteTail(all::at, at, end);
+      end -= IncompleteCharacter.bytesBefore(all::at, at, end);
       count(all, at, end);
       cut();
       at = end;
     }
-    var end = all.length() - Utf8.incompleteTail(all::at, at, all.length());
+    var end = all.length() - IncompleteCharacter.bytesBefore(all::at, at, all.length());
     count(all, at, end);
     held = all.copy(end);
   }

@@ -175,7 +175,7 @@ public final class HostClient implements AutoCloseable {
     pending.put(id, new Pending(answer, clock.ticks()));
     try {
       watch(answerMax);
-      send(Json.line(RequestCodec.encode(id, request)));
+      send(ProtocolJson.line(RequestCodec.encode(id, request)));
       return answer(answer.get(), reply);
     } catch (ExecutionException | IOException e) {
       close();
@@ -227,21 +227,21 @@ public final class HostClient implements AutoCloseable {
   }
 
   static <T> Answer<T> answer(JsonNode json, Function<JsonNode, T> reply) {
-    if (Json.flag(json, "ok")) {
+    if (ProtocolJson.flag(json, "ok")) {
       return new Answer.Done<>(reply.apply(json));
     }
     return new Answer.Refused<>(
-        Json.text(json, "code"),
-        Json.text(json, "message"),
-        Json.number(json, "bytes_written"),
-        Json.number(json, "n"));
+        ProtocolJson.text(json, "code"),
+        ProtocolJson.text(json, "message"),
+        ProtocolJson.number(json, "bytes_written"),
+        ProtocolJson.number(json, "n"));
   }
 
   private void readAnswers() {
     try {
       var lines = new Lines(channel);
       for (var line = lines.next(); line != null; line = lines.next()) {
-        take(Json.parse(line));
+        take(ProtocolJson.parse(line));
       }
     } catch (IOException | RuntimeException _) {
       // Whatever it was, no answer can be trusted after it: the connection is over.
@@ -251,7 +251,7 @@ public final class HostClient implements AutoCloseable {
   }
 
   private void take(JsonNode message) {
-    if (Json.flag(message, "hint")) {
+    if (ProtocolJson.flag(message, "hint")) {
       onHint.run();
       return;
     }
@@ -259,7 +259,7 @@ public final class HostClient implements AutoCloseable {
       onLeft.accept(ReplyCodec.left(message));
       return;
     }
-    var waiting = pending.get(Json.number(message, "id"));
+    var waiting = pending.get(ProtocolJson.number(message, "id"));
     if (waiting != null) {
       waiting.answer().complete(message);
     }

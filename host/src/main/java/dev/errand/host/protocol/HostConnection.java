@@ -86,7 +86,7 @@ final class HostConnection {
     try {
       var lines = new Lines(channel);
       for (var line = lines.next(); line != null; line = lines.next()) {
-        take(Json.parse(line));
+        take(ProtocolJson.parse(line));
       }
     } catch (IOException | JacksonException e) {
       if (channel.isOpen()) {
@@ -99,7 +99,7 @@ final class HostConnection {
 
   private void take(JsonNode json) {
     owed.incrementAndGet();
-    var id = Json.number(json, "id");
+    var id = ProtocolJson.number(json, "id");
     handle(json)
         .whenComplete((answer, failure) -> {
           if (failure != null) {
@@ -165,8 +165,8 @@ final class HostConnection {
         hinted.set(false);
         yield Line.Hint.TEXT;
       }
-      case Line.Left(var processes) -> Json.line(ReplyCodec.left(processes));
-      case Line.Reply(var id, var answer) -> Json.line(ReplyCodec.encode(id, answer));
+      case Line.Left(var processes) -> ProtocolJson.line(ReplyCodec.left(processes));
+      case Line.Reply(var id, var answer) -> ProtocolJson.line(ReplyCodec.encode(id, answer));
     };
   }
 

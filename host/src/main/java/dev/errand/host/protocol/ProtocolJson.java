@@ -4,11 +4,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The few ways in which this package touches JSON. */
-final class Json {
+/** Reads and writes the JSON lines of the protocol. A missing field reads as zero or empty. */
+final class ProtocolJson {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-  private Json() {}
+  private ProtocolJson() {}
 
   static ObjectNode object() {
     return MAPPER.createObjectNode();

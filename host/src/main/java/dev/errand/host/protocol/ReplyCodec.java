@@ -13,7 +13,7 @@ final class ReplyCodec {
   private ReplyCodec() {}
 
   static ObjectNode encode(long id, Answer<? extends HostReply> answer) {
-    var json = Json.object().put("id", id);
+    var json = ProtocolJson.object().put("id", id);
     switch (answer) {
       case Answer.Done(var reply) -> fields(json.put("ok", true), reply);
       case Answer.Refused(var code, var message, var bytesWritten, var n) ->
@@ -74,7 +74,7 @@ final class ReplyCodec {
 
   /** No answer: what a host says by itself. */
   static ObjectNode left(List<HostReply.Left> processes) {
-    var json = Json.object();
+    var json = ProtocolJson.object();
     var array = json.putArray(LEFT);
     for (var it : processes) {
       var process =
@@ -97,11 +97,11 @@ final class ReplyCodec {
       it.path("tasks").forEach(task -> tasks.add(new TaskId(task.asString())));
       processes.add(
           new HostReply.Left(
-              Json.number(it, "pid"),
-              Json.number(it, "start_ticks"),
-              Json.text(it, "name"),
+              ProtocolJson.number(it, "pid"),
+              ProtocolJson.number(it, "start_ticks"),
+              ProtocolJson.text(it, "name"),
               tasks,
-              Json.flag(it, "kept")));
+              ProtocolJson.flag(it, "kept")));
     }
     return processes;
   }
@@ -112,33 +112,33 @@ final class ReplyCodec {
       features.add(feature.asString());
     }
     return new HostReply.Welcome(
-        (int) Json.number(json, "protocol"),
-        Json.text(json, "host_id"),
-        Json.text(json, "build"),
-        Json.text(json, "boot_id"),
-        Json.number(json, "pid"),
+        (int) ProtocolJson.number(json, "protocol"),
+        ProtocolJson.text(json, "host_id"),
+        ProtocolJson.text(json, "build"),
+        ProtocolJson.text(json, "boot_id"),
+        ProtocolJson.number(json, "pid"),
         features,
-        Json.number(json, "running"));
+        ProtocolJson.number(json, "running"));
   }
 
   static HostReply.Spawned spawned(JsonNode json) {
-    return new HostReply.Spawned(Json.flag(json, "started"));
+    return new HostReply.Spawned(ProtocolJson.flag(json, "started"));
   }
 
   static HostReply.Cancelling cancelling(JsonNode json) {
-    return new HostReply.Cancelling(Json.flag(json, "ended"));
+    return new HostReply.Cancelling(ProtocolJson.flag(json, "ended"));
   }
 
   static HostReply.Signalled signalled(JsonNode json) {
-    return new HostReply.Signalled(Json.number(json, "n"));
+    return new HostReply.Signalled(ProtocolJson.number(json, "n"));
   }
 
   static HostReply.StdinWritten stdinWritten(JsonNode json) {
-    return new HostReply.StdinWritten(Json.number(json, "n"), Json.number(json, "bytes_written"));
+    return new HostReply.StdinWritten(ProtocolJson.number(json, "n"), ProtocolJson.number(json, "bytes_written"));
   }
 
   static HostReply.Resized resized(JsonNode json) {
-    return new HostReply.Resized(Json.number(json, "n"));
+    return new HostReply.Resized(ProtocolJson.number(json, "n"));
   }
 
   static HostReply.Swept swept(JsonNode json) {
@@ -150,16 +150,16 @@ final class ReplyCodec {
     for (var it : json.path("escaped_shown")) {
       shown.add(
           new HostReply.Escaped(
-              Json.number(it, "pid"), Json.number(it, "start_ticks"), Json.text(it, "name")));
+              ProtocolJson.number(it, "pid"), ProtocolJson.number(it, "start_ticks"), ProtocolJson.text(it, "name")));
     }
     return new HostReply.Statistics(
-        Json.number(json, "running"),
-        Json.number(json, "attempts"),
-        Json.number(json, "escaped"),
-        Json.number(json, "fds"),
-        Json.number(json, "fds_max"),
-        Json.number(json, "discarded_bytes"),
-        Json.number(json, "segment"),
+        ProtocolJson.number(json, "running"),
+        ProtocolJson.number(json, "attempts"),
+        ProtocolJson.number(json, "escaped"),
+        ProtocolJson.number(json, "fds"),
+        ProtocolJson.number(json, "fds_max"),
+        ProtocolJson.number(json, "discarded_bytes"),
+        ProtocolJson.number(json, "segment"),
         shown);
   }
 

@@ -24,7 +24,7 @@ final class RequestCodec {
   private RequestCodec() {}
 
   static ObjectNode encode(long id, HostRequest request) {
-    var json = Json.object().put("id", id).put("op", op(request));
+    var json = ProtocolJson.object().put("id", id).put("op", op(request));
     switch (request) {
       case HostRequest.Hello it ->
           json.put("protocol", it.protocol())
@@ -135,46 +135,46 @@ final class RequestCodec {
 
   /** Throws IllegalArgumentException, with words for the asker, when it is no request. */
   static HostRequest decode(JsonNode json) {
-    var op = Json.text(json, "op");
+    var op = ProtocolJson.text(json, "op");
     return switch (op) {
       case "hello" ->
           new HostRequest.Hello(
-              (int) Json.number(json, "protocol"),
-              Json.text(json, "journal_id"),
-              Json.text(json, "build"));
+              (int) ProtocolJson.number(json, "protocol"),
+              ProtocolJson.text(json, "journal_id"),
+              ProtocolJson.text(json, "build"));
       case "spawn" -> spawn(json);
       case "forget" -> new HostRequest.Forget(attempt(json));
       case "cancel" ->
           new HostRequest.Cancel(
-              attempt(json), duration(json, "grace_ms"), Json.text(json, "reason"));
+              attempt(json), duration(json, "grace_ms"), ProtocolJson.text(json, "reason"));
       case "signal" ->
           new HostRequest.Signal(
               attempt(json),
-              Json.text(json, "op_id"),
-              Json.text(json, "signal"),
-              Json.text(json, "by"));
+              ProtocolJson.text(json, "op_id"),
+              ProtocolJson.text(json, "signal"),
+              ProtocolJson.text(json, "by"));
       case "stdin" ->
           new HostRequest.Stdin(
               attempt(json),
-              Json.text(json, "op_id"),
-              Data.ofBase64(Json.text(json, "data_b64")),
-              Json.flag(json, "eof"),
-              Json.flag(json, "secret"),
-              Json.text(json, "by"));
+              ProtocolJson.text(json, "op_id"),
+              Data.ofBase64(ProtocolJson.text(json, "data_b64")),
+              ProtocolJson.flag(json, "eof"),
+              ProtocolJson.flag(json, "secret"),
+              ProtocolJson.text(json, "by"));
       case "resize" ->
           new HostRequest.Resize(
-              attempt(json), Json.text(json, "op_id"), size(json), Json.text(json, "by"));
+              attempt(json), ProtocolJson.text(json, "op_id"), size(json), ProtocolJson.text(json, "by"));
       case "sweep" ->
           new HostRequest.Sweep(
-              new TaskId(Json.text(json, "task_id")),
-              Json.number(json, "pid"),
-              Json.number(json, "start_ticks"),
-              Json.text(json, "boot_id"),
-              Json.number(json, "tag"),
+              new TaskId(ProtocolJson.text(json, "task_id")),
+              ProtocolJson.number(json, "pid"),
+              ProtocolJson.number(json, "start_ticks"),
+              ProtocolJson.text(json, "boot_id"),
+              ProtocolJson.number(json, "tag"),
               kept(json));
-      case "consumed" -> new HostRequest.Consumed(Json.number(json, "segment"));
+      case "consumed" -> new HostRequest.Consumed(ProtocolJson.number(json, "segment"));
       case "stats" -> new HostRequest.Stats();
-      case "shutdown" -> new HostRequest.Shutdown(Json.flag(json, "kill"));
+      case "shutdown" -> new HostRequest.Shutdown(ProtocolJson.flag(json, "kill"));
       default -> throw new IllegalArgumentException("no such operation: " + op);
     };
   }
@@ -182,41 +182,41 @@ final class RequestCodec {
   private static List<HostRequest.Kept> kept(JsonNode json) {
     var kept = new ArrayList<HostRequest.Kept>();
     for (var it : json.path("kept")) {
-      kept.add(new HostRequest.Kept(Json.number(it, "pid"), Json.number(it, "start_ticks")));
+      kept.add(new HostRequest.Kept(ProtocolJson.number(it, "pid"), ProtocolJson.number(it, "start_ticks")));
     }
     return kept;
   }
 
   private static AttemptId attempt(JsonNode json) {
     return new AttemptId(
-        new TaskId(Json.text(json, "task_id")), (int) Json.number(json, "attempt"));
+        new TaskId(ProtocolJson.text(json, "task_id")), (int) ProtocolJson.number(json, "attempt"));
   }
 
   private static HostRequest.Spawn spawn(JsonNode json) {
     return new HostRequest.Spawn(
         attempt(json),
-        Json.text(json, "session_id"),
+        ProtocolJson.text(json, "session_id"),
         program(json),
         new HostRequest.Surroundings(
             json.path("cwd").asString("/"),
             environment(json),
-            Json.flag(json, "stdin"),
+            ProtocolJson.flag(json, "stdin"),
             secretNames(json),
             json.has("rows") ? size(json) : null,
-            Json.flag(json, "fixed_cwd")),
+            ProtocolJson.flag(json, "fixed_cwd")),
         limits(json),
         value(HostRequest.Leftover.class, json, "leftover", HostRequest.Leftover.KILL),
-        Json.flag(json, "sync"),
+        ProtocolJson.flag(json, "sync"),
         startOffsets(json));
   }
 
   private static TerminalSize size(JsonNode json) {
-    return new TerminalSize((int) Json.number(json, "rows"), (int) Json.number(json, "cols"));
+    return new TerminalSize((int) ProtocolJson.number(json, "rows"), (int) ProtocolJson.number(json, "cols"));
   }
 
   private static HostRequest.Program program(JsonNode json) {
     if (json.path("command").isString()) {
-      return new HostRequest.Program.Command(Json.text(json, "command"));
+      return new HostRequest.Program.Command(ProtocolJson.text(json, "command"));
     }
     var words = new ArrayList<String>();
     for (var word : json.path("argv")) {
@@ -276,7 +276,7 @@ final class RequestCodec {
 
   private static <E extends Enum<E>> E value(
       Class<E> type, JsonNode json, String name, E otherwise) {
-    var word = Json.text(json, name);
+    var word = ProtocolJson.text(json, name);
     return word.isEmpty() ? otherwise : Enum.valueOf(type, word.toUpperCase(Locale.ROOT));
   }
 

@@ -244,11 +244,11 @@ class ProtocolGoldenTest {
   }
 
   private static String text(JsonNode json) {
-    return new String(Json.line(json), StandardCharsets.UTF_8).strip();
+    return new String(ProtocolJson.line(json), StandardCharsets.UTF_8).strip();
   }
 
   private static JsonNode json(String text) {
-    return Json.parse(text.getBytes(StandardCharsets.UTF_8));
+    return ProtocolJson.parse(text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String golden(String name) {
