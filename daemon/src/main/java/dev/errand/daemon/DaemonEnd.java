@@ -126,7 +126,7 @@ final class DaemonEnd {
   private void endAll() throws IOException, InterruptedException {
     scheduler.standStill();
     endAllTasks();
-    hosts.endStrangers(TASKS_END_MAX);
+    hosts.endForeignHosts(TASKS_END_MAX);
   }
 
   /**

@@ -33,7 +33,7 @@ record Gauges(
     try {
       var all = hosts.processes().statistics();
       gauges.put("errand_hosts", all.size());
-      gauges.put("errand_hosts_of_other_journals", hosts.strangers());
+      gauges.put("errand_hosts_of_other_journals", hosts.foreignHosts());
       gauges.put("errand_host_tasks", all.stream().mapToLong(it -> it.running()).sum());
       gauges.put("errand_host_escaped", all.stream().mapToLong(it -> it.escaped()).sum());
       all.stream()

@@ -3,11 +3,11 @@ package dev.errand.daemon;
 import dev.errand.core.engine.Engine;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.hostlink.Adoption;
+import dev.errand.daemon.hostlink.DeadHostSettlement;
 import dev.errand.daemon.hostlink.HostPool;
 import dev.errand.daemon.hostlink.HostStarter;
 import dev.errand.daemon.hostlink.SecretFiles;
 import dev.errand.daemon.hostlink.TaskLogs;
-import dev.errand.daemon.hostlink.Undertaker;
 import dev.errand.daemon.recovery.LogCheck;
 import dev.errand.daemon.recovery.Recovery;
 import dev.errand.daemon.store.Damages;
@@ -24,7 +24,7 @@ final class Hosting {
   private final Engine engine;
   private final Recovery recovery;
   private final Damages damages;
-  private final Undertaker undertaker;
+  private final DeadHostSettlement settlement;
   private final TaskProcesses processes;
 
   /** Tasks of which nobody knows how far they had come; known when {@link #recover} was called. */
@@ -50,7 +50,7 @@ final class Hosting {
             clock);
     var archive = storage.outputs.archive();
     var logs = new TaskLogs(engine, archive, new LogCheck(journal, storage.codec, archive));
-    undertaker = new Undertaker(engine, logs, watching.watchers, clock);
+    settlement = new DeadHostSettlement(engine, logs, watching.watchers, clock);
     secrets = new SecretFiles(startup.home().secrets());
     var sending =
         new HostPool.Sending(
@@ -58,7 +58,7 @@ final class Hosting {
     var told = new HostPool.Watching(storage.feed::stored, watching.watchers);
     hosts =
         startup.opened(
-            "hosts", new HostPool(engine, starter, logs, undertaker, storage.ids, sending, told));
+            "hosts", new HostPool(engine, starter, logs, settlement, storage.ids, sending, told));
     runners = new Runners(hosts);
   }
 
@@ -69,7 +69,7 @@ final class Hosting {
     var found = recovery.foldLive(damages.withoutRow());
     unreadable = found.unreadable();
     if (startup.mode() == StartMode.ADOPT) {
-      new Adoption(engine, startup.home().hosts(), undertaker, startup.clock()).settle(unreadable);
+      new Adoption(engine, startup.home().hosts(), settlement, startup.clock()).settle(unreadable);
     }
     secrets.sweep(engine.live());
     processes.start(hosts.processes()::isHost);

@@ -9,41 +9,42 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Settles what a journal says of its last home, without a hunt: whoever runs there may be at work
- * for a home that this one was copied from.
+ * Settles the tasks of a journal that was copied from another home, without killing processes: they
+ * may work for the home that this one was copied from.
  */
 public final class Adoption {
-  /** No boot has this name, so nobody looks for processes of that one. */
+  /** No boot has this name, so no processes of that boot are searched for. */
   private static final String NO_BOOT = "adopted";
 
   private final Engine engine;
   private final Path hostsFolder;
-  private final Undertaker undertaker;
+  private final DeadHostSettlement settlement;
   private final InstantSource clock;
 
-  public Adoption(Engine engine, Path hostsFolder, Undertaker undertaker, InstantSource clock) {
+  public Adoption(
+      Engine engine, Path hostsFolder, DeadHostSettlement settlement, InstantSource clock) {
     this.engine = engine;
     this.hostsFolder = hostsFolder;
-    this.undertaker = undertaker;
+    this.settlement = settlement;
     this.clock = clock;
   }
 
-  /** To be called before hosts are looked for. */
+  /** To be called before hosts are searched for. */
   public void settle(List<Recovery.Unreadable> unreadable)
       throws IOException, InterruptedException {
     leaveHosts();
-    unreadable.forEach(undertaker::leave);
+    unreadable.forEach(settlement::leave);
     for (var snapshot : engine.live()) {
       var hostId = HostPool.hostOf(snapshot.state());
       if (!hostId.isEmpty() && !isDeadHere(hostId)) {
-        undertaker.leave(snapshot);
+        settlement.leave(snapshot);
       }
     }
   }
 
   /**
-   * What a dead host wrote down is read first. One that lives refuses this journal, which it has
-   * told more than is in it.
+   * The records of a dead host are read first. A living one refuses this journal, because it
+   * belongs to the journal that was copied.
    */
   private boolean isDeadHere(String hostId) throws IOException {
     var folder = hostsFolder.resolve(hostId);

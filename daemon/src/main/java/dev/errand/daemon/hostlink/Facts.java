@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Turns a host's records into facts of the core: adds the readable start of each output range.
- * Where that fails for a time, the same record can be given again. For one thread at a time.
+ * Turns a host's records into facts of the core: adds the readable start of each output range. If
+ * that fails for a time, the same record can be passed again. For one thread at a time.
  */
 final class Facts {
   private final TaskLogs taskLogs;
 
-  /** Of attempts that are about to start. */
+  /** The intents of attempts that are about to start. */
   private final Map<AttemptId, Intent> intents = new HashMap<>();
 
   /** Of attempts that have written something and are not over. */
@@ -36,7 +36,7 @@ final class Facts {
     this.taskLogs = taskLogs;
   }
 
-  /** Whether the host began this attempt and had not said how that went. */
+  /** Whether the host began this attempt and has not recorded the result. */
   boolean isIntended(AttemptId attempt) {
     return intents.containsKey(attempt);
   }
@@ -46,8 +46,8 @@ final class Facts {
   }
 
   /**
-   * The first segment that holds an intent of which nothing came yet; at most the given one. Only
-   * that record says that a process may have been started.
+   * The first segment with an intent that has no result yet; at most the given one. Only that
+   * record shows that a process may have been started.
    */
   long firstSegment(long atMost) {
     return intents.values().stream().mapToLong(Intent::segment).reduce(atMost, Math::min);
@@ -165,7 +165,7 @@ final class Facts {
   private static LogEnd logEnd(StreamEnd stream) {
     List<LogEnd.Extent> extents =
         stream.extents().stream().map(it -> new LogEnd.Extent(it.from(), it.to())).toList();
-    // A later attempt counts only what it wrote itself, behind what was there before it.
+    // A later attempt counts only its own output, which is stored after that of earlier ones.
     var end = extents.isEmpty() ? 0 : extents.getLast().to();
     return new LogEnd(
         stream.stream(),

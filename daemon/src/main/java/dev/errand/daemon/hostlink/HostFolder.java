@@ -12,7 +12,7 @@ import java.util.List;
 record HostFolder(Path path) {
 
   /** Far longer than a host takes to start. */
-  private static final Duration BIRTH_MAX = Duration.ofMinutes(1);
+  private static final Duration START_MAX = Duration.ofMinutes(1);
 
   static List<HostFolder> allIn(Path hosts) throws IOException {
     if (!Files.isDirectory(hosts)) {
@@ -36,21 +36,21 @@ record HostFolder(Path path) {
     return path.resolve("records");
   }
 
-  /** The boot in which the host was started: none of its processes outlives that. */
+  /** The boot in which the host was started: none of its processes outlives it. */
   Path boot() {
     return path.resolve("boot");
   }
 
   /**
-   * A host is dead when its lock can be taken, and by no other sign. One that never came so far as
-   * to take it is given up some time after its folder was made.
+   * A host is dead if its lock can be taken, and by no other sign. One that never took its lock is
+   * given up some time after its folder was made.
    */
   boolean isDead(Instant now) throws IOException {
     if (HostLock.isDead(path)) {
       return true;
     }
     return !Files.exists(path.resolve("lock"))
-        && Files.getLastModifiedTime(path).toInstant().isBefore(now.minus(BIRTH_MAX));
+        && Files.getLastModifiedTime(path).toInstant().isBefore(now.minus(START_MAX));
   }
 
   /** The same folder under another name, where its host does not look for it. */
@@ -58,7 +58,7 @@ record HostFolder(Path path) {
     return new HostFolder(Files.move(path, path.resolveSibling(id() + ".gone")));
   }
 
-  /** Where the host says what went wrong with itself. */
+  /** Where the host logs its own failures. */
   Path log() {
     return path.resolve("host.log");
   }

@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One living host: what the journal says about its tasks is brought to it, again and again if need
- * be, since every request is harmless the second time.
+ * One living host: it gets the requests that follow from the states of its tasks, repeated if
+ * necessary, since every request is harmless the second time.
  */
 final class HostLink {
   private static final Logger log = LoggerFactory.getLogger(HostLink.class);
@@ -50,7 +50,7 @@ final class HostLink {
   private volatile String refusal = "";
   private volatile List<HostReply.Left> left = List.of();
 
-  /** A connection may end at any moment, also before anybody has noticed that it was made. */
+  /** A connection may end at any moment, also right after it was made. */
   private record Connection(HostClient client, CountDownLatch over) {
     boolean isOpen() {
       return client.isOpen();
@@ -82,13 +82,13 @@ final class HostLink {
     return build;
   }
 
-  /** Whether this is the process of the host, as it was when we last connected. */
+  /** Whether this is the process of the host, as it was at the last connection. */
   boolean isProcess(ProcFs.Stat other) {
     var own = process;
     return own != null && own.pid() == other.pid() && own.startTicks() == other.startTicks();
   }
 
-  /** Which processes live on beside the tasks, as the host said last. */
+  /** The processes that run outside of tasks, as the host last reported them. */
   List<HostReply.Left> left() {
     return left;
   }
@@ -98,12 +98,12 @@ final class HostLink {
     return last != null && last.isOpen();
   }
 
-  /** Where nobody can look, for want of a descriptor, nothing is proven. */
+  /** Without a free file descriptor the lock cannot be checked, which proves nothing. */
   boolean isDead(Instant now) {
     try {
       return folder.isDead(now);
     } catch (IOException e) {
-      log.warn("nobody can say whether host {} lives", id(), e);
+      log.warn("cannot check whether host {} is alive", id(), e);
       return false;
     }
   }
@@ -137,7 +137,7 @@ final class HostLink {
     }
   }
 
-  /** Why the host wants nothing to do with this daemon, as one of another journal; else empty. */
+  /** Why the host refuses this daemon, which is of another journal; else empty. */
   String refusal() {
     return refusal;
   }
@@ -157,13 +157,13 @@ final class HostLink {
   }
 
   /**
-   * Does what the task's state asks of its host; to be called whenever that may not be done yet.
+   * Sends the request that the task's state requires; to be called whenever that may be missing.
    */
   void drive(TaskId taskId) throws InterruptedException {
     try {
       switch (engine.snapshot(taskId).state()) {
-        case TaskState.Claimed it when isMine(it.attempt()) -> driveClaimed(taskId, it);
-        case TaskState.Running it when isMine(it.attempt()) && it.known().cancel() != null ->
+        case TaskState.Claimed it when belongsHere(it.attempt()) -> driveClaimed(taskId, it);
+        case TaskState.Running it when belongsHere(it.attempt()) && it.known().cancel() != null ->
             cancel(taskId, it.attempt(), it.known().cancel().reason());
         case TaskState.Claimed _,
             TaskState.Running _,
@@ -173,7 +173,7 @@ final class HostLink {
             TaskState.Ended _ -> {}
       }
     } catch (HostUnreachable e) {
-      log.info("host {} did not take task {}; it will be asked again", id(), taskId);
+      log.info("host {} cannot be reached for task {}; the request will be repeated", id(), taskId);
     }
   }
 
@@ -207,7 +207,7 @@ final class HostLink {
     }
   }
 
-  /** Before a start is known the attempt is withdrawn; where that comes too late it is killed. */
+  /** Withdraws the attempt if no start is known yet; if that is too late, kills it. */
   void cancel(TaskId taskId, TaskState.Attempt attempt, String reason)
       throws HostUnreachable, InterruptedException {
     var attemptId = new AttemptId(taskId, attempt.number());
@@ -222,8 +222,8 @@ final class HostLink {
   }
 
   /**
-   * Withdraws the attempt where it was not begun yet; true where the host says that it will not run
-   * from now on.
+   * Withdraws the attempt if it has not begun; true if the host answers that it will not run from
+   * now on.
    */
   boolean withdraw(TaskId taskId, TaskState.Attempt attempt) throws InterruptedException {
     var attemptId = new AttemptId(taskId, attempt.number());
@@ -294,7 +294,7 @@ final class HostLink {
     };
   }
 
-  /** Lets the host delete what the journal has. */
+  /** Lets the host delete records that the journal has. */
   void consumed(long segment) {
     try {
       var last = connection;
@@ -302,7 +302,7 @@ final class HostLink {
         last.client().consumed(segment);
       }
     } catch (HostUnreachable e) {
-      log.debug("host {} was not told of segment {}", id(), segment, e);
+      log.debug("host {} did not get the number of consumed segment {}", id(), segment, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -317,7 +317,7 @@ final class HostLink {
     }
   }
 
-  /** Ends the host, with its tasks or only if it has none; true when it agreed. */
+  /** Ends the host, with its tasks or only if it has none; true if it accepted. */
   boolean shutdown(boolean kill) throws InterruptedException {
     try {
       return connected().shutdown(kill) instanceof Answer.Done<HostReply.Ok>;
@@ -326,7 +326,7 @@ final class HostLink {
     }
   }
 
-  private boolean isMine(TaskState.Attempt attempt) {
+  private boolean belongsHere(TaskState.Attempt attempt) {
     return attempt.hostId().equals(id());
   }
 

@@ -36,16 +36,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All hosts of this home: the one that starts new tasks, older ones that keep theirs to the end,
- * and dead ones until they are buried. Each has a thread that keeps it connected and one that reads
- * its records.
+ * and dead ones until what they left is settled. Each has a thread that keeps it connected and one
+ * that reads its records.
  */
 public final class HostPool implements CommandRunner, CommitListener, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HostPool.class);
   private static final Duration RECONNECT_FIRST = Duration.ofMillis(20);
   private static final Duration RECONNECT_MAX = Duration.ofSeconds(1);
-  private static final Duration BURY_AGAIN_MAX = Duration.ofSeconds(10);
+  private static final Duration SETTLE_AGAIN_MAX = Duration.ofSeconds(10);
 
-  private static final Duration LOOK_FOR_DAMAGE = Duration.ofSeconds(5);
+  private static final Duration DAMAGE_CHECK_EVERY = Duration.ofSeconds(5);
 
   /** Longer than the end of a task takes once its process is gone. */
   private static final Duration SILENCE_MAX = Duration.ofSeconds(60);
@@ -57,29 +57,29 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
   private final Ids ids;
   private final Time clock;
   private final Sending sending;
-  private final StoredOutput storedOutput;
-  private final LastLook lastLook;
-  private final Undertaker undertaker;
+  private final StoredOutputListener storedOutput;
+  private final FinalScan finalScan;
+  private final DeadHostSettlement settlement;
   private final Map<String, HostLink> links = new ConcurrentHashMap<>();
-  private final Set<HostLink> strangers = ConcurrentHashMap.newKeySet();
+  private final Set<HostLink> foreign = ConcurrentHashMap.newKeySet();
   private final ReentrantLock starting = new ReentrantLock();
   private volatile @Nullable HostLink current;
   private volatile boolean closed;
 
   /**
-   * What goes along with a task to its host: whether its logs are synced, its secrets, and whether
-   * its folder was judged, as it is while tasks are kept to roots.
+   * What is sent with a task to its host: whether its logs are synced, its secrets, and whether its
+   * folder was checked, as it is while tasks are restricted to roots.
    */
   public record Sending(boolean syncLogs, SecretFiles secrets, BooleanSupplier judgesFolders) {}
 
-  /** Who is to know of output before its frame, and before the end of its task. */
-  public record Watching(StoredOutput storedOutput, LastLook lastLook) {}
+  /** Called with output before its frame is committed, and before the end of its task is. */
+  public record Watching(StoredOutputListener storedOutput, FinalScan finalScan) {}
 
   public HostPool(
       Engine engine,
       HostStarter starter,
       TaskLogs taskLogs,
-      Undertaker undertaker,
+      DeadHostSettlement settlement,
       Ids ids,
       Sending sending,
       Watching watching) {
@@ -90,9 +90,9 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
     this.ids = ids;
     this.clock = starter.clock();
     this.sending = sending;
-    this.undertaker = undertaker;
+    this.settlement = settlement;
     this.storedOutput = watching.storedOutput();
-    this.lastLook = watching.lastLook();
+    this.finalScan = watching.finalScan();
   }
 
   @Override
@@ -105,7 +105,7 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
     sending.secrets().remove(taskId);
   }
 
-  /** Finds the hosts that are there, and makes sure that one can start tasks. */
+  /** Connects to the hosts that exist, and starts one if none can start tasks. */
   @Override
   public void recover() throws IOException, InterruptedException {
     var found = new ArrayList<HostLink>();
@@ -119,21 +119,21 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
     found.forEach(this::keepConnected);
   }
 
-  /** A task may name a host of which nothing is left, not even its folder. */
+  /** A task may name a host whose folder is gone. */
   private void settleHostless() throws IOException, InterruptedException {
     for (var snapshot : engine.live()) {
       var hostId = hostOf(snapshot.state());
       if (!hostId.isEmpty() && !links.containsKey(hostId)) {
-        undertaker.settleHostless(snapshot, this::ensureCurrent);
+        settlement.settleHostless(snapshot, this::ensureCurrent);
       }
     }
   }
 
-  /** Ends tasks of which nobody knows how far they had come, with whatever is left of them. */
+  /** Ends tasks whose record cannot be read, with all processes that are left of them. */
   public void endUnreadable(List<Recovery.Unreadable> tasks)
       throws IOException, InterruptedException {
     for (var it : tasks) {
-      undertaker.endUnreadable(it, this::ensureCurrent);
+      settlement.endUnreadable(it, this::ensureCurrent);
     }
   }
 
@@ -141,29 +141,29 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
     var reader = new RecordReader(folder.records(), clock);
     var pump =
         new RecordPump(
-            engine, reader, taskLogs, storedOutput, lastLook, RecordPump.Times.by(clock));
+            engine, reader, taskLogs, storedOutput, finalScan, RecordPump.Times.by(clock));
     var link = new HostLink(folder, engine, pump, sending, clock);
     links.put(link.id(), link);
-    // Not a virtual one: it commits most of the time, which would hold up what shares its carrier.
+    // Not a virtual thread: it commits most of the time, which would block others on its carrier.
     start(Thread.ofPlatform().daemon(), "host-records", () -> pump.run(link::consumed));
-    lasting("host-ends", () -> settleMissed(link));
+    untilClosed("host-ends", () -> settleMissed(link));
     return link;
   }
 
-  /** Damage to the records of a living host may have taken the end of a task with it. */
+  /** The end of a task may have been recorded in a place that is damaged now. */
   private void settleMissed(HostLink link) throws InterruptedException {
-    var missed = new MissedEnds(engine, link.id(), link::withdraw, SILENCE_MAX);
-    var told = false;
+    var missed = new MissedExits(engine, link.id(), link::withdraw, SILENCE_MAX);
+    var logged = false;
     while (!closed && links.containsKey(link.id())) {
-      clock.sleep(LOOK_FOR_DAMAGE);
+      clock.sleep(DAMAGE_CHECK_EVERY);
       if (!link.pump().isDamaged()) {
         continue;
       }
-      if (!told) {
-        told = true;
-        log.error("records of host {} are damaged; what they said is passed over", link.id());
+      if (!logged) {
+        logged = true;
+        log.error("records of host {} are damaged; they are skipped", link.id());
       }
-      for (var snapshot : missed.look(clock.ticks())) {
+      for (var snapshot : missed.find(clock.ticks())) {
         settleMissed(snapshot);
       }
     }
@@ -171,13 +171,13 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
 
   private void settleMissed(Snapshot snapshot) throws InterruptedException {
     try {
-      undertaker.settleHostless(snapshot, this::ensureCurrent);
+      settlement.settleHostless(snapshot, this::ensureCurrent);
     } catch (IOException | RuntimeException e) {
-      log.warn("task {} is over, and cannot be settled yet", snapshot.taskId(), e);
+      log.warn("task {} is over but cannot be settled yet; trying again", snapshot.taskId(), e);
     }
   }
 
-  /** Starts a host unless one of our build is there; returns the one that starts new tasks. */
+  /** Starts a host unless one of this build runs; returns the one that starts new tasks. */
   private HostLink ensureCurrent() throws IOException, InterruptedException {
     starting.lockInterruptibly();
     try {
@@ -199,7 +199,7 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
       }
       return link;
     } finally {
-      // Also one that failed: it may come late, or has left a folder that must go.
+      // Also after a failure: the host may answer late, or has left a folder that must be removed.
       keepConnected(link);
     }
   }
@@ -209,9 +209,9 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
       link.connect(starter.journalId(), starter.build(), HostClient.ANSWER_MAX);
     } catch (HostUnreachable e) {
       log.debug("host {} cannot be reached", link.id(), e);
-      if (!link.refusal().isEmpty() && strangers.add(link)) {
+      if (!link.refusal().isEmpty() && foreign.add(link)) {
         log.warn(
-            "host {} is of another journal, so its tasks go on out of reach: {}; errand down --all"
+            "host {} belongs to another journal, so its tasks continue out of reach: {}; errand down --all"
                 + " ends them",
             link.id(),
             link.refusal());
@@ -225,7 +225,7 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
   }
 
   private void keepConnected(HostLink link) {
-    lasting("host-link", () -> keep(link));
+    untilClosed("host-link", () -> keep(link));
   }
 
   private void keep(HostLink link) throws InterruptedException {
@@ -237,7 +237,7 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
         retireIfIdle(link);
         link.awaitClosed();
       } else if (link.isDead(clock.instant())) {
-        buryInTheEnd(link);
+        settleUntilDone(link);
         return;
       } else {
         clock.sleep(pause);
@@ -251,17 +251,20 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
     return twice.compareTo(max) < 0 ? twice : max;
   }
 
-  /** What fails is tried again, since no task may stay in between: the hunter may die as well. */
-  private void buryInTheEnd(HostLink link) throws InterruptedException {
-    for (var pause = RECONNECT_FIRST; !tryBury(link); pause = longer(pause, BURY_AGAIN_MAX)) {
+  /**
+   * A failure is tried again, since no task may stay unsettled: the host that kills processes may
+   * die too.
+   */
+  private void settleUntilDone(HostLink link) throws InterruptedException {
+    for (var pause = RECONNECT_FIRST; !trySettle(link); pause = longer(pause, SETTLE_AGAIN_MAX)) {
       clock.sleep(pause);
     }
   }
 
-  /** False where it has to be tried again. */
-  private boolean tryBury(HostLink link) throws InterruptedException {
+  /** False if it has to be tried again. */
+  private boolean trySettle(HostLink link) throws InterruptedException {
     try {
-      bury(link);
+      settle(link);
       return true;
     } catch (IOException | RuntimeException e) {
       if (!closed) {
@@ -271,7 +274,7 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
     }
   }
 
-  private void bury(HostLink link) throws IOException, InterruptedException {
+  private void settle(HostLink link) throws IOException, InterruptedException {
     if (link == current) {
       current = null;
     }
@@ -279,12 +282,12 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
       return;
     }
     log.info("host {} is dead; settling what it left", link.id());
-    undertaker.settle(link, this::ensureCurrent);
+    settlement.settle(link, this::ensureCurrent);
     links.remove(link.id());
-    // A claim that was decided while the host died is seen here, or finds no link and gives up.
-    undertaker.settle(link, this::ensureCurrent);
+    // A claim that was decided while the host died is found here, or finds no link and gives up.
+    settlement.settle(link, this::ensureCurrent);
     link.pump().close();
-    Undertaker.removeFolder(link.folder());
+    DeadHostSettlement.removeFolder(link.folder());
   }
 
   private void driveAll(HostLink link) {
@@ -298,7 +301,7 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
   @Override
   public void advanced(StreamKey stream, List<EncodedFrame> frames) {}
 
-  /** An end may have been the last of an old host. */
+  /** The task may have been the last one of an old host. */
   @Override
   public void moved(Snapshot before, Snapshot after) {
     var left = links.get(hostOf(before.state()));
@@ -309,13 +312,13 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
 
   /** A host of another build ends when its last task has. */
   private void retireIfIdle(HostLink link) throws InterruptedException {
-    var foreign = !link.build().equals(starter.build());
-    if (foreign && engine.live().stream().noneMatch(it -> hostOf(it.state()).equals(link.id()))) {
+    var isOld = !link.build().equals(starter.build());
+    if (isOld && engine.live().stream().noneMatch(it -> hostOf(it.state()).equals(link.id()))) {
       link.shutdown(false);
     }
   }
 
-  /** Empty where no host has it. */
+  /** Empty if no host has it. */
   static String hostOf(TaskState state) {
     return switch (state) {
       case TaskState.Hosted it -> it.attempt().hostId();
@@ -353,7 +356,7 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
   private void drive(TaskId taskId, TaskState.Attempt attempt) throws InterruptedException {
     var link = links.get(attempt.hostId());
     if (link == null) {
-      undertaker.giveUpClaim(taskId, attempt);
+      settlement.giveUpClaim(taskId, attempt);
     } else {
       link.drive(taskId);
     }
@@ -368,7 +371,7 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
     try {
       link.cancel(taskId, state.attempt(), reason);
     } catch (HostUnreachable e) {
-      // It is recorded, and brought to the host by the next connection.
+      // It is recorded, and sent to the host with the next connection.
       log.info("host {} cannot be reached to cancel task {}", link.id(), taskId);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -378,11 +381,11 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
   @Override
   public List<Long> endKept(TaskId taskId, ProcessIdentity process, List<Exit.Leftover> kept) {
     try {
-      return undertaker.endKept(taskId, process, kept, this::ensureCurrent).survivors();
+      return settlement.endKept(taskId, process, kept, this::ensureCurrent).survivors();
     } catch (IOException e) {
       throw new ErrandException(
           ErrorCode.HOST_UNREACHABLE,
-          "the task is over, and no host can end what it left now; try again",
+          "the task is over, and no host can end the processes that it left now; try again",
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -430,7 +433,7 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
     return new HostedProcesses(links.values());
   }
 
-  /** How often records of the hosts could not be recorded, because of a bug. */
+  /** How many times records of the hosts could not be committed, because of a bug. */
   public long recordFailures() {
     return links.values().stream().mapToLong(it -> it.pump().failures()).sum();
   }
@@ -446,29 +449,29 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
     }
   }
 
-  /** How many hosts take no request of ours, since they work for another journal. */
-  public int strangers() {
-    return strangers.size();
+  /** How many hosts refuse requests, since they belong to another journal. */
+  public int foreignHosts() {
+    return foreign.size();
   }
 
   /**
-   * Ends them all the same: a host whose folder is gone ends its tasks and itself. Returns when
-   * that is done, or when it takes too long.
+   * Ends them nevertheless: a host whose folder is gone ends its tasks and itself. Returns when
+   * that is done, or after the timeout.
    */
-  public void endStrangers(Duration timeout) throws IOException, InterruptedException {
+  public void endForeignHosts(Duration timeout) throws IOException, InterruptedException {
     var deadline = clock.ticks() + timeout.toNanos();
-    for (var link : strangers) {
+    for (var link : foreign) {
       links.remove(link.id());
-      // Its lock must still be found, which alone tells that it is dead.
+      // Its lock must still be found, since only the lock shows that it is dead.
       var aside = link.folder().moveAside();
       while (!aside.isDead(clock.instant()) && clock.ticks() < deadline) {
         clock.sleep(RECONNECT_FIRST);
       }
-      Undertaker.removeFolder(aside);
+      DeadHostSettlement.removeFolder(aside);
     }
   }
 
-  /** Lets go of the hosts; they and their tasks go on. */
+  /** Disconnects from the hosts; they and their tasks continue. */
   @Override
   public void close() {
     closed = true;
@@ -478,15 +481,15 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
     }
   }
 
-  private void lasting(String name, ThreadBody work) {
-    thread(name, work.again(clock, RECONNECT_MAX, () -> closed));
+  private void untilClosed(String name, ThreadWork work) {
+    thread(name, work.repeated(clock, RECONNECT_MAX, () -> closed));
   }
 
-  private void thread(String name, ThreadBody work) {
+  private void thread(String name, ThreadWork work) {
     start(Thread.ofVirtual(), name, work);
   }
 
-  private void start(Thread.Builder thread, String name, ThreadBody work) {
+  private void start(Thread.Builder thread, String name, ThreadWork work) {
     thread
         .name(name)
         .start(() -> {

@@ -34,7 +34,7 @@ public final class HostStarter {
 
   /**
    * The launcher is the command that runs {@code errand VERB}, up to but without the verb. Where
-   * the journal does not last, hosts do not outlive the daemon: nobody could find their tasks
+   * the journal does not last, hosts do not outlive the daemon: their tasks could not be found
    * again.
    */
   public HostStarter(
@@ -101,7 +101,7 @@ public final class HostStarter {
     awaitListening(builder.start(), folder);
   }
 
-  /** The redirection would make it as the umask says. */
+  /** The redirection would create it with the permissions of the umask. */
   private static void prepareLog(Path log) throws IOException {
     if (!Files.exists(log)) {
       var mode = PosixFilePermissions.fromString("rw-------");
@@ -113,7 +113,7 @@ public final class HostStarter {
       throws IOException, InterruptedException {
     var deadline = clock.ticks() + START_MAX.toNanos();
     while (!Files.exists(folder.address())) {
-      // A launcher that detaches may be gone while its host lives; only a failure tells.
+      // A launcher that detaches may have ended while its host lives; only a failure has a meaning.
       var failed = !process.isAlive() && process.exitValue() != 0;
       if (failed || folder.isDead(clock.instant()) || clock.ticks() > deadline) {
         throw new IOException("the host did not start: " + lastWord(folder));

@@ -22,7 +22,7 @@ public final class HostedProcesses implements EscapedProcesses {
     return links.stream().anyMatch(it -> it.isProcess(process));
   }
 
-  /** Which processes live on beside the tasks, kept ones and escaped ones. */
+  /** The processes that run outside of tasks: kept ones and escaped ones. */
   public List<HostReply.Left> left() {
     return links.stream().flatMap(it -> it.left().stream()).toList();
   }
@@ -47,7 +47,7 @@ public final class HostedProcesses implements EscapedProcesses {
         .isPresent();
   }
 
-  /** What each host that can be asked says of itself. */
+  /** The statistics of each host that can be reached. */
   public List<HostReply.Statistics> statistics() throws InterruptedException {
     var all = new ArrayList<HostReply.Statistics>();
     for (var link : links) {

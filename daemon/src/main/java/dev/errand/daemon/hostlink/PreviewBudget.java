@@ -2,8 +2,8 @@ package dev.errand.daemon.hostlink;
 
 /**
  * How much of one task's output its frames may show. At a reader's pace every frame shows the start
- * of its range in full. Of a flood, which nobody reads as it goes by, only some frames do: their
- * texts would come to weigh as much as the log, which has all of it in any case.
+ * of its range in full. Of a burst of output only some frames do: their texts would come to weigh
+ * as much as the log, which has all of it in any case.
  *
  * <p>Time is that of the host's records, so the same records always lead to the same frames.
  */

@@ -29,28 +29,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries one host's records into the journal, in their order, many in one commit. Records that the
- * journal has already are recognised by their number, so reading from the start again is harmless.
+ * journal already has are recognised by their number, so reading from the start again is harmless.
  */
 final class RecordPump implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RecordPump.class);
 
   /**
-   * Records in one commit; what comes meanwhile goes into the next. Each may become a frame with 8
-   * KiB of output, six times as long where that is zeros, and all of them are in memory at once.
+   * Records in one commit; later ones go into the next. Each may become a frame with 8 KiB of
+   * output, six times as long where that is zeros, and all of them are in memory at once.
    */
   private static final int RECORDS_MAX = 128;
 
-  /** A hint can be lost with the connection; then this finds what it was about. */
+  /** A hint can be lost with the connection; then the records are found by this. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
   private static final Duration RETRY_PAUSE = Duration.ofMillis(500);
 
-  /** How long an end waits for what its logs need to become artifacts. */
+  /** How long an end waits for disk space for the artifacts of its logs. */
   private static final Duration ROOM_MAX = Duration.ofSeconds(10);
 
-  /**
-   * What is typed is mostly echoed, and one commit for both comes sooner than one after the other.
-   */
+  /** Most input is echoed, and one commit for both is faster than two. */
   private static final Duration ECHO_WAIT = Duration.ofMillis(1);
 
   private final Engine engine;
@@ -58,10 +56,10 @@ final class RecordPump implements AutoCloseable {
   private final Facts facts;
   private final TaskLogs taskLogs;
   private final Duration roomMax;
-  private final StoredOutput storedOutput;
-  private final HeldEnds ends;
-  private final Doubts doubts;
-  private final UnshownOutput unshown;
+  private final StoredOutputListener storedOutput;
+  private final PendingExits exits;
+  private final UnsettledClaims unsettled;
+  private final PendingOutput pendingOutput;
   private final Time clock;
   private final Signal hints = new Signal();
   private final ReentrantLock reading = new ReentrantLock();
@@ -73,34 +71,34 @@ final class RecordPump implements AutoCloseable {
       Engine engine,
       RecordReader reader,
       TaskLogs taskLogs,
-      StoredOutput storedOutput,
-      LastLook lastLook,
+      StoredOutputListener storedOutput,
+      FinalScan finalScan,
       Times times) {
     this.roomMax = times.roomMax();
     this.clock = times.clock();
-    this.unshown = new UnshownOutput(engine, clock);
+    this.pendingOutput = new PendingOutput(engine, clock);
     this.engine = engine;
     this.reader = reader;
     this.facts = new Facts(taskLogs);
     this.taskLogs = taskLogs;
     this.storedOutput = storedOutput;
-    this.ends = new HeldEnds(lastLook, this::commitEnd, this::passOver);
-    this.doubts = new Doubts(engine);
+    this.exits = new PendingExits(finalScan, this::commitEnd, this::skip);
+    this.unsettled = new UnsettledClaims(engine);
   }
 
-  /** How long an end waits for room, and the clock of the engine. */
+  /** How long an end waits for disk space, and the clock of the engine. */
   record Times(Duration roomMax, Time clock) {
     static Times by(Time clock) {
       return new Times(ROOM_MAX, clock);
     }
   }
 
-  /** The record file has grown; called from anywhere, any number of times. */
+  /** The record file has grown; may be called from any thread, any number of times. */
   void hint() {
     hints.raise();
   }
 
-  /** Reads on until closed; the number of the segment that is reached goes to the caller. */
+  /** Reads until closed; the caller gets the number of the segment that is reached. */
   void run(SegmentListener reached) throws InterruptedException {
     var segment = -1L;
     while (!closed) {
@@ -119,53 +117,55 @@ final class RecordPump implements AutoCloseable {
         clock.sleep(RETRY_PAUSE);
       } catch (RuntimeException | Error bug) {
         // All tasks of the host would hang if this thread ended.
-        passOver("a bug: some of the host's records cannot be recorded", bug);
+        skip("a bug: some of the host's records cannot be recorded", bug);
         clock.sleep(RETRY_PAUSE);
       }
     }
   }
 
-  /** Has frames made of output that waited for long enough; says when the next are due. */
+  /**
+   * Commits frames of output that waited for long enough; returns the time until the next are due.
+   */
   private Duration showDue() throws InterruptedException {
     reading.lockInterruptibly();
     try {
-      var due = unshown.due();
+      var due = pendingOutput.due();
       if (!due.isEmpty()) {
         commit(due);
-        unshown.note(due.stream().map(Engine.Submission::taskId).toList(), reader.segment());
+        pendingOutput.note(due.stream().map(Engine.Submission::taskId).toList(), reader.segment());
       }
-      return unshown.nextDue(LOOK_AGAIN);
+      return pendingOutput.nextDue(LOOK_AGAIN);
     } finally {
       reading.unlock();
     }
   }
 
-  /** What is passed over counts as damage: tasks whose end was in it are found to be over. */
-  private void passOver(String what, Throwable bug) {
+  /** Skipped records count as damage: tasks whose end was among them are found later. */
+  private void skip(String what, Throwable bug) {
     if (closed) {
       return;
     }
-    log.error("{}; it is passed over", what, bug);
+    log.error("{}; it is skipped", what, bug);
     failures.incrementAndGet();
     reading.lock();
     try {
-      doubts.add(batchSegment);
+      unsettled.add(batchSegment);
     } finally {
       reading.unlock();
     }
   }
 
-  /** How often records were read and could not be recorded, because of a bug. */
+  /** How many times records could not be committed, because of a bug. */
   long failures() {
     return failures.get();
   }
 
-  /** What the journal does not have yet must stay on disk. */
+  /** Records must stay on disk until the journal has them. */
   private long complete() {
     reading.lock();
     try {
-      var unread = unshown.firstSegment(reader.segment());
-      return doubts.firstSegment(facts.firstSegment(ends.firstSegment(unread)));
+      var unread = pendingOutput.firstSegment(reader.segment());
+      return unsettled.firstSegment(facts.firstSegment(exits.firstSegment(unread)));
     } finally {
       reading.unlock();
     }
@@ -176,13 +176,13 @@ final class RecordPump implements AutoCloseable {
     void reached(long segment);
   }
 
-  /** Reads everything that a dead host left; false where damage took some of it. */
+  /** Reads everything that a dead host left; false if some of it is damaged. */
   boolean drain() throws IOException, InterruptedException {
     finished();
     while (!closed && pumpOnce()) {
-      // Each turn carries one commit.
+      // Each turn makes one commit.
     }
-    ends.await();
+    exits.await();
     return !isDamaged();
   }
 
@@ -195,7 +195,7 @@ final class RecordPump implements AutoCloseable {
     }
   }
 
-  /** Whether some records could not be read, or not be recorded, and were passed over. */
+  /** Whether some records could not be read or committed, and were skipped. */
   boolean isDamaged() {
     reading.lock();
     try {
@@ -238,14 +238,14 @@ final class RecordPump implements AutoCloseable {
         records.addAll(more());
       }
       if (reader.damages() > damages) {
-        doubts.add(segment);
+        unsettled.add(segment);
       }
       Failpoint.DAEMON_READ.pass();
-      var held = new LinkedHashMap<TaskId, HostFact.Exited>();
-      var reports = byTask(records, segment, held);
+      var waiting = new LinkedHashMap<TaskId, HostFact.Exited>();
+      var reports = byTask(records, segment, waiting);
       commit(reports);
-      unshown.note(reports.stream().map(Engine.Submission::taskId).toList(), segment);
-      held.forEach((taskId, end) -> ends.hold(taskId, end, segment));
+      pendingOutput.note(reports.stream().map(Engine.Submission::taskId).toList(), segment);
+      waiting.forEach((taskId, end) -> exits.add(taskId, end, segment));
       Failpoint.DAEMON_RECORDED.pass();
       return true;
     } finally {
@@ -253,19 +253,19 @@ final class RecordPump implements AutoCloseable {
     }
   }
 
-  /** What fails here fails again at the next look, when nothing is lost with it. */
+  /** A failure here happens again at the next read, when nothing is lost with it. */
   private List<HostRecord> more() {
     try {
       return reader.next(RECORDS_MAX);
     } catch (IOException e) {
-      log.debug("the host's records are looked at again", e);
+      log.debug("the host's records are read again", e);
       return List.of();
     }
   }
 
-  /** Ends that have to wait go to {@code held}, and all before them can be seen meanwhile. */
+  /** Ends that have to wait go to {@code waiting}; all facts before them are committed now. */
   private List<Engine.Submission> byTask(
-      List<HostRecord> records, long segment, Map<TaskId, HostFact.Exited> held)
+      List<HostRecord> records, long segment, Map<TaskId, HostFact.Exited> waiting)
       throws InterruptedException {
     Map<TaskId, List<HostFact>> byTask = new LinkedHashMap<>();
     for (var record : records) {
@@ -275,8 +275,8 @@ final class RecordPump implements AutoCloseable {
     }
     var submissions = new ArrayList<Engine.Submission>(byTask.size());
     byTask.forEach((taskId, list) -> {
-      tellStored(taskId, list);
-      keepOrHold(taskId, list, held);
+      announceStored(taskId, list);
+      keepOrPostpone(taskId, list, waiting);
       submissions.add(new Engine.Submission(taskId, new TaskCommand.Report(list)));
     });
     return submissions;
@@ -284,50 +284,51 @@ final class RecordPump implements AutoCloseable {
 
   private Optional<HostFact> fact(HostRecord record, long segment) throws InterruptedException {
     try {
-      return patiently(() -> facts.of(record, segment));
+      return retrying(() -> facts.of(record, segment));
     } catch (RuntimeException | Error bug) {
-      passOver("a bug: a record of task " + record.taskId() + " cannot be read", bug);
+      skip("a bug: a record of task " + record.taskId() + " cannot be read", bug);
       return Optional.empty();
     }
   }
 
   /**
-   * Makes artifacts of the logs of a task that ended. Where somebody has to look at the output
-   * first, or the logs have to be read for it, the end is moved to {@code held}. What is over, or
-   * gone, needs neither.
+   * Makes artifacts of the logs of a task that ended. If the output has to be scanned first, or the
+   * logs have to be read, the end is moved to {@code waiting}. A task that is over or removed needs
+   * neither.
    */
-  private void keepOrHold(TaskId taskId, List<HostFact> facts, Map<TaskId, HostFact.Exited> held) {
+  private void keepOrPostpone(
+      TaskId taskId, List<HostFact> facts, Map<TaskId, HostFact.Exited> waiting) {
     if (!(facts.getLast() instanceof HostFact.Exited end) || !engine.isLive(taskId)) {
       return;
     }
-    if (!ends.mustWait(taskId)) {
+    if (!exits.mustWait(taskId)) {
       var kept = taskLogs.tryKeepAtOnce(taskId, end);
       if (kept) {
         return;
       }
     }
-    held.put(taskId, end);
+    waiting.put(taskId, end);
     facts.removeLast();
   }
 
-  /** Bytes behind a change of size wait until that is committed. */
-  private void tellStored(TaskId taskId, List<HostFact> list) {
+  /** Bytes after a change of size wait until that is committed. */
+  private void announceStored(TaskId taskId, List<HostFact> list) {
     for (var fact : list) {
       if (fact instanceof HostFact.Resized) {
         return;
       }
       if (fact instanceof HostFact.Output it && it.stream() == LogStream.PTY) {
-        tellStored(taskId, it.offset() + it.bytes());
+        announceStored(taskId, it.offset() + it.bytes());
       }
     }
   }
 
-  /** Only a hint: without it the bytes are seen with their frame. */
-  private void tellStored(TaskId taskId, long bytes) {
+  /** Only a hint: without it the bytes are shown with their frame. */
+  private void announceStored(TaskId taskId, long bytes) {
     try {
       storedOutput.stored(taskId, bytes);
     } catch (RuntimeException | Error bug) {
-      log.error("a bug: nobody was told of the output of task {}", taskId, bug);
+      log.error("a bug: stored output of task {} was not announced", taskId, bug);
     }
   }
 
@@ -337,7 +338,7 @@ final class RecordPump implements AutoCloseable {
     hint();
   }
 
-  /** On a disk that stays full a task ends all the same, without an artifact that has no room. */
+  /** On a disk that stays full a task still ends, without the artifacts that do not fit. */
   private HostFact.Exited keep(TaskId taskId, HostFact.Exited end) throws InterruptedException {
     var deadline = clock.ticks() + roomMax.toNanos();
     while (true) {
@@ -348,7 +349,7 @@ final class RecordPump implements AutoCloseable {
           throw e;
         }
         if (clock.ticks() > deadline) {
-          log.warn("the logs of task {} become no artifacts: {}", taskId, e.getMessage());
+          log.warn("the logs of task {} are not kept as artifacts: {}", taskId, e.getMessage());
           return taskLogs.keepWhereAtOnce(taskId, end);
         }
         clock.sleep(RETRY_PAUSE);
@@ -356,8 +357,8 @@ final class RecordPump implements AutoCloseable {
     }
   }
 
-  /** A full disk or too many open files are waited out: the host keeps its records meanwhile. */
-  private <T> T patiently(Supplier<T> work) throws InterruptedException {
+  /** Waits while the disk is full or too many files are open: the host keeps its records. */
+  private <T> T retrying(Supplier<T> work) throws InterruptedException {
     while (true) {
       try {
         return work.get();
@@ -365,13 +366,13 @@ final class RecordPump implements AutoCloseable {
         if (closed || !e.code().retryable()) {
           throw e;
         }
-        log.warn("what the host reports cannot be recorded yet, trying again: {}", e.getMessage());
+        log.warn("records of the host cannot be committed yet, trying again: {}", e.getMessage());
         clock.sleep(RETRY_PAUSE);
       }
     }
   }
 
-  /** A full disk is waited out here: the host keeps its records until we have them. */
+  /** Waits while the disk is full: the host keeps its records until they are committed. */
   private void commit(List<Engine.Submission> submissions) throws InterruptedException {
     while (!closed) {
       try {
@@ -381,13 +382,13 @@ final class RecordPump implements AutoCloseable {
         if (e.code() != ErrorCode.INSUFFICIENT_STORAGE) {
           throw e;
         }
-        log.warn("no room to record what the host reports; trying again");
+        log.warn("no disk space to commit records of the host; trying again");
         clock.sleep(RETRY_PAUSE);
       }
     }
   }
 
-  /** A bug that one task shows must not keep the records of all others from the journal. */
+  /** A bug in one task must not keep the records of all others from the journal. */
   private void submit(List<Engine.Submission> submissions) {
     try {
       engine.submitAll(submissions);
@@ -397,10 +398,13 @@ final class RecordPump implements AutoCloseable {
       }
       submitEach(
           submissions,
-          it -> log.error("what a host says of task {} is lost, its record is damaged", it, e));
+          it ->
+              log.error(
+                  "records of a host for task {} are lost: the task's frames in the journal are damaged",
+                  it,
+                  e));
     } catch (RuntimeException | Error bug) {
-      submitEach(
-          submissions, it -> passOver("a bug: the records of task " + it + " do not fit", bug));
+      submitEach(submissions, it -> skip("a bug: the records of task " + it + " do not fit", bug));
     }
   }
 

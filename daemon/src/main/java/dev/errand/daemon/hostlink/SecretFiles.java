@@ -80,7 +80,7 @@ public final class SecretFiles implements CommitListener {
     }
   }
 
-  /** Removes what tasks left that are over, or that were never accepted. */
+  /** Removes the secrets of tasks that are over or were never accepted. */
   public void sweep(Iterable<Snapshot> live) {
     Set<String> needed = new java.util.HashSet<>();
     live.forEach(it -> needed.add(it.taskId().value()));
@@ -89,7 +89,7 @@ public final class SecretFiles implements CommitListener {
     }
     try (var files = Files.list(folder)) {
       for (var file : files.collect(Collectors.toList())) {
-        // Folders are others', such as that of the webhooks.
+        // Folders belong to others, such as the webhooks.
         if (Files.isRegularFile(file) && !needed.contains(String.valueOf(file.getFileName()))) {
           Files.deleteIfExists(file);
         }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Says a command in the host's words. */
+/** Translates a command into the request to the host. */
 final class SpawnRequests {
 
   private SpawnRequests() {}
@@ -32,7 +32,7 @@ final class SpawnRequests {
         startOffsets(state.known().logs()));
   }
 
-  /** A secret that is gone is left out, which the host notices. */
+  /** A missing secret is left out; the host notices that. */
   private static HostRequest.Surroundings surroundings(
       TaskId taskId, Command command, HostPool.Sending sending) {
     var environment = command.environment();

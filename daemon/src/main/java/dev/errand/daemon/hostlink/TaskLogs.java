@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The logs of tasks, for whoever reports about those. A log that is damaged or gone costs its own
- * task an artifact, and nobody else anything. What may pass, such as a full disk, is thrown, as a
- * failure that says that trying again can help.
+ * The logs of tasks, as their ends are recorded. A log that is damaged or missing costs its own
+ * task an artifact and affects no other task. A failure that may pass, such as a full disk, is
+ * thrown as a retryable one.
  */
 public final class TaskLogs {
   private static final Logger log = LoggerFactory.getLogger(TaskLogs.class);
@@ -39,7 +39,7 @@ public final class TaskLogs {
 
   /**
    * Reads whole logs, which may take seconds, one after the other. Not a virtual thread: it would
-   * hold up what shares its carrier.
+   * block others on its carrier.
    */
   private final Executor reading =
       new ThreadPoolExecutor(
@@ -56,34 +56,34 @@ public final class TaskLogs {
     this.check = check;
   }
 
-  /** The first bytes of a range; none where they cannot be read, since a frame can do without. */
+  /** The first bytes of a range; none if they cannot be read, since a frame does not need them. */
   byte[] startOf(TaskId taskId, LogStream stream, long offset, int bytes) {
     try {
       return archive.startOf(taskId, stream, offset, bytes);
     } catch (ErrandException e) {
       throwIfPassing(e);
-      log.warn("no frame shows the start of a range of {}.{}", taskId, stream.word(), e);
+      log.warn("the frame of a range of {}.{} has no preview", taskId, stream.word(), e);
       return new byte[0];
     }
   }
 
-  /** Where the log's files end now, or where it was known to end if they cannot be read. */
+  /** The end of the log's files now, or its known end if they cannot be read. */
   long end(TaskId taskId, Logs.Log known) {
     try {
       return archive.end(taskId, known.stream());
     } catch (ErrandException e) {
       throwIfPassing(e);
-      log.warn("nobody can say where {}.{} ends", taskId, known.stream().word(), e);
+      log.warn("cannot read where {}.{} ends", taskId, known.stream().word(), e);
       return known.bytesTotal();
     }
   }
 
-  /** Makes artifacts of the logs where that takes no reading; false where it would, or failed. */
+  /** Makes artifacts of the logs if that needs no reading; false if it does, or failed. */
   boolean tryKeepAtOnce(TaskId taskId, HostFact.Exited end) {
     try {
       return isFirst(end) && end.logs().stream().allMatch(it -> tryLink(taskId, it));
     } catch (ErrandException e) {
-      log.debug("the logs of task {} are looked at again", taskId, e);
+      log.debug("the logs of task {} are read instead", taskId, e);
       return false;
     }
   }
@@ -101,7 +101,7 @@ public final class TaskLogs {
     return true;
   }
 
-  /** Makes artifacts of the logs, however long it takes; the end says what became of them. */
+  /** Makes artifacts of the logs, however long it takes; the returned end names them. */
   HostFact.Exited keep(TaskId taskId, HostFact.Exited end) {
     var logs =
         end.logs().stream()
@@ -123,7 +123,7 @@ public final class TaskLogs {
     try {
       return tryLink(taskId, end);
     } catch (ErrandException e) {
-      log.debug("{}.{} has no room", taskId, end.stream().word(), e);
+      log.debug("no disk space for {}.{}", taskId, end.stream().word(), e);
       return false;
     }
   }
@@ -146,7 +146,7 @@ public final class TaskLogs {
     }
   }
 
-  /** Reads the whole log, makes an artifact of it and says what it holds. */
+  /** Reads the whole log, makes an artifact of it and describes it. */
   LogEnd read(TaskId taskId, LogStream stream, long bytesTotal) {
     try {
       return onReadingThread(() -> archive.end(taskId, stream, bytesTotal));
@@ -164,11 +164,13 @@ public final class TaskLogs {
     }
   }
 
-  /** Its task ends without this artifact, and what the log has lost is named before that. */
+  /**
+   * Its task ends without this artifact, and the lost ranges of the log are recorded before that.
+   */
   private LogEnd damaged(TaskId taskId, LogEnd end, ErrandException why) {
     throwIfPassing(why);
-    log.warn("{}.{} becomes no artifact", taskId, end.stream().word(), why);
-    // A digest that is another proves a damage, also where no frame has a sum that shows its place.
+    log.warn("{}.{} is not kept as an artifact", taskId, end.stream().word(), why);
+    // A wrong digest proves damage, also if no frame has a checksum that shows its place.
     var unknown = why.code() == ErrorCode.ARTIFACT_DAMAGED ? 0 : Long.MAX_VALUE;
     var from = check.firstLost(taskId).getOrDefault(end.stream(), unknown);
     for (var it : end.extents()) {
@@ -179,7 +181,7 @@ public final class TaskLogs {
     return withoutArtifact(end);
   }
 
-  /** The machine went down with bytes that the disk did not have yet. */
+  /** The machine stopped before all bytes were on the disk. */
   void recordLost(TaskId taskId) {
     if (engine.snapshot(taskId).state() instanceof TaskState.Live live) {
       check

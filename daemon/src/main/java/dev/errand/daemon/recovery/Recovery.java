@@ -28,11 +28,11 @@ public final class Recovery {
   /**
    * The tasks that were found.
    *
-   * @param unreadable those of which damage has taken how far they had come
+   * @param unreadable those whose state is lost to damage
    */
   public record Found(int live, List<Unreadable> unreadable) {}
 
-  /** A task whose record is damaged from that frame on. */
+  /** A task whose frames are damaged from that one on. */
   public record Unreadable(TaskId taskId, long fromSeq) {}
 
   /**
@@ -62,20 +62,20 @@ public final class Recovery {
   }
 
   /**
-   * A task that seems not to have been started may have been, if the frame that said so is lost;
-   * its row tells, if that is not made of the same frames. What is at a host goes on, since that
-   * knows how far it is, unless nobody knows any more what was to be started.
+   * A task without a frame of its start may have been started, if that frame is lost; a row that
+   * was not made from the same frames shows it. A task at a host continues, since the host knows
+   * its state, unless the record of what to start is lost.
    */
   private boolean isUnreadable(TaskRow row, Snapshot snapshot, boolean rowIsNew) {
     return switch (snapshot.state()) {
-      case TaskState.Held it -> rowIsNew || isDoubtful(row, it);
-      case TaskState.Queued it -> rowIsNew || isDoubtful(row, it);
+      case TaskState.Held it -> rowIsNew || mayBeStarted(row, it);
+      case TaskState.Queued it -> rowIsNew || mayBeStarted(row, it);
       case TaskState.Claimed it -> it.known().spec().isUnreadable();
       case TaskState.Absent _, TaskState.Running _, TaskState.Ended _ -> false;
     };
   }
 
-  private boolean isDoubtful(TaskRow row, TaskState.Present state) {
+  private boolean mayBeStarted(TaskRow row, TaskState.Present state) {
     return row.foldVersion() == TaskRow.DAMAGED
         || row.status() != StatusWord.of(state)
         || journal.damagedFrom(StreamKey.of(row.id())).isPresent();

@@ -16,7 +16,7 @@ import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.config.Config;
-import dev.errand.daemon.hostlink.LastLook;
+import dev.errand.daemon.hostlink.FinalScan;
 import dev.errand.daemon.output.LogStore;
 import java.util.List;
 import java.util.Map;
@@ -24,13 +24,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
-/** Watches every task that asked for it, from its first attempt to its end. */
-public final class Watchers implements CommitListener, LastLook, AutoCloseable {
+/**
+ * Watches every task that has watchers or a readiness condition, from its first attempt to its end.
+ */
+public final class Watchers implements CommitListener, FinalScan, AutoCloseable {
   private final Engine engine;
   private final Sources sources;
   private final Map<TaskId, TaskWatch> watches = new ConcurrentHashMap<>();
 
-  /** What there is to look at, and how much may come of it. */
+  /** What watchers read, and their limits. */
   public record Sources(
       Journal journal,
       FrameCodec codec,
@@ -45,7 +47,7 @@ public final class Watchers implements CommitListener, LastLook, AutoCloseable {
     this.sources = sources;
   }
 
-  /** Goes on with the tasks that are under way. */
+  /** Starts with the tasks that are running. */
   public void start() {
     engine.live().forEach(this::note);
   }
@@ -72,9 +74,8 @@ public final class Watchers implements CommitListener, LastLook, AutoCloseable {
           watch.signal();
         }
       }
-      // Queued again after its host was lost: the next attempt is watched anew, for it has to
-      // become
-      // ready anew.
+      // Queued again after its host was lost: the next attempt gets a new watch and must become
+      // ready again.
       case TaskState.Queued _ -> {
         var watch = watches.remove(snapshot.taskId());
         if (watch != null) {
@@ -97,7 +98,7 @@ public final class Watchers implements CommitListener, LastLook, AutoCloseable {
   }
 
   @Override
-  public boolean isDue(TaskId taskId) {
+  public boolean isNeeded(TaskId taskId) {
     return engine.snapshot(taskId).state() instanceof TaskState.Live live
         && readsOutput(live.known().spec().attention());
   }
@@ -109,14 +110,14 @@ public final class Watchers implements CommitListener, LastLook, AutoCloseable {
   }
 
   @Override
-  public void take(TaskId taskId, Map<LogStream, Long> totals) throws InterruptedException {
+  public void run(TaskId taskId, Map<LogStream, Long> totals) throws InterruptedException {
     var watch = watchOf(taskId);
     try {
       watch.finish(totals, sources.limits().get().lastLook()).get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("a watch ends well or not at all", e);
+      throw new IllegalStateException("a watch does not fail", e);
     } finally {
-      // Another attempt is watched anew, from what is recorded.
+      // Another attempt gets a new watch, which starts from the recorded hits.
       watches.remove(taskId, watch);
     }
   }

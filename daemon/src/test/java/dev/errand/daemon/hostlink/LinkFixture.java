@@ -29,7 +29,7 @@ final class LinkFixture {
 
   final EngineFixture tasks = new EngineFixture();
   final TaskLogs logs;
-  final Undertaker undertaker;
+  final DeadHostSettlement settlement;
   private final ErrandHome home;
 
   LinkFixture(Path folder) {
@@ -38,7 +38,7 @@ final class LinkFixture {
     var archive = new LogArchive(new LogReader(home.logs()), artifacts);
     var check = new LogCheck(tasks.journal, new JsonFrameCodec(), archive);
     this.logs = new TaskLogs(tasks.engine, archive, check);
-    this.undertaker = new Undertaker(tasks.engine, logs, LastLook.NONE, tasks.clock);
+    this.settlement = new DeadHostSettlement(tasks.engine, logs, FinalScan.NONE, tasks.clock);
   }
 
   ErrandHome home() {
@@ -74,7 +74,7 @@ final class LinkFixture {
         new RecordReader(records, tasks.clock),
         logs,
         (_, _) -> {},
-        LastLook.NONE,
+        FinalScan.NONE,
         new RecordPump.Times(Duration.ofSeconds(3), tasks.clock));
   }
 
@@ -89,9 +89,9 @@ final class LinkFixture {
 
   HostPool pool(List<String> launcher) {
     var starter = new HostStarter(launcher, home, JOURNAL, BUILD, true, new SystemTime());
-    var watching = new HostPool.Watching((_, _) -> {}, LastLook.NONE);
+    var watching = new HostPool.Watching((_, _) -> {}, FinalScan.NONE);
     var pool =
-        new HostPool(tasks.engine, starter, logs, undertaker, tasks.ids, sending(), watching);
+        new HostPool(tasks.engine, starter, logs, settlement, tasks.ids, sending(), watching);
     tasks.engine.subscribe(new Runners(pool));
     tasks.engine.subscribe(pool);
     return pool;

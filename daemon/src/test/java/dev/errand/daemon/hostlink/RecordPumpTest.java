@@ -294,7 +294,7 @@ final class RecordPumpTest {
     report(second, HEAD, 0);
 
     assertThat(endOf(second).end()).isNotNull();
-    assertThat(pump.isDamaged()).as("ends that were passed over are looked for").isTrue();
+    assertThat(pump.isDamaged()).as("ends that were skipped are searched for").isTrue();
   }
 
   private void write(TaskId taskId, long offset, byte[] bytes) throws IOException {

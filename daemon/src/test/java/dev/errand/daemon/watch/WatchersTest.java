@@ -119,8 +119,8 @@ final class WatchersTest {
   }
 
   private void exit(TaskId taskId) throws InterruptedException {
-    if (watchers.isDue(taskId)) {
-      watchers.take(taskId, Map.of(LogStream.STDOUT, (long) log.bytes.length));
+    if (watchers.isNeeded(taskId)) {
+      watchers.run(taskId, Map.of(LogStream.STDOUT, (long) log.bytes.length));
     }
     record++;
     engine.submit(taskId, report(exited(record, log.bytes.length)), null).orThrow();
@@ -168,7 +168,7 @@ final class WatchersTest {
   }
 
   @Test
-  void output_whose_frame_comes_later_is_looked_at_and_told_before_the_hit() {
+  void output_whose_frame_comes_later_is_scanned_and_announced_before_the_hit() {
     var ready = new WatchCondition.Regex("^ready", null);
     var taskId = running(EngineFixture.spec(1), ready, regex("error", "ERROR"));
     write(taskId, "begin\n");

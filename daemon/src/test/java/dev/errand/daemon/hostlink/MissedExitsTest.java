@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The end of a task was recorded where nobody can read it any more. */
-final class MissedEndsTest {
+final class MissedExitsTest {
   private static final Duration SILENCE = Duration.ofSeconds(60);
 
   private final EngineFixture at = new EngineFixture();
@@ -25,13 +25,13 @@ final class MissedEndsTest {
     var process = new ProcessIdentity(own.pid(), own.startTicks(), ProcFs.bootId(), 7);
     at.engine.submit(there, EngineFixture.report(new HostFact.Started(1, 2, process, 1_500)), null);
     at.claimed();
-    var missed = new MissedEnds(at.engine, EngineFixture.HOST, (_, _) -> false, SILENCE);
+    var missed = new MissedExits(at.engine, EngineFixture.HOST, (_, _) -> false, SILENCE);
     var later = SILENCE.toNanos();
 
-    assertThat(missed.look(0)).isEmpty();
-    assertThat(missed.look(later - 1)).isEmpty();
-    assertThat(missed.look(later)).extracting(Snapshot::taskId).containsExactly(gone);
-    assertThat(new MissedEnds(at.engine, "another", (_, _) -> true, Duration.ZERO).look(later))
+    assertThat(missed.find(0)).isEmpty();
+    assertThat(missed.find(later - 1)).isEmpty();
+    assertThat(missed.find(later)).extracting(Snapshot::taskId).containsExactly(gone);
+    assertThat(new MissedExits(at.engine, "another", (_, _) -> true, Duration.ZERO).find(later))
         .isEmpty();
   }
 
@@ -41,12 +41,12 @@ final class MissedEndsTest {
     var over = at.claimed();
     var running = at.claimed();
     var missed =
-        new MissedEnds(at.engine, EngineFixture.HOST, (taskId, _) -> taskId.equals(over), SILENCE);
+        new MissedExits(at.engine, EngineFixture.HOST, (taskId, _) -> taskId.equals(over), SILENCE);
 
-    assertThat(missed.look(0)).isEmpty();
+    assertThat(missed.find(0)).isEmpty();
     var fresh = at.claimed();
-    assertThat(missed.look(SILENCE.toNanos() - 1)).isEmpty();
-    assertThat(missed.look(SILENCE.toNanos())).extracting(Snapshot::taskId).containsExactly(over);
+    assertThat(missed.find(SILENCE.toNanos() - 1)).isEmpty();
+    assertThat(missed.find(SILENCE.toNanos())).extracting(Snapshot::taskId).containsExactly(over);
     assertThat(List.of(running, fresh)).allMatch(at.engine::isLive);
   }
 }

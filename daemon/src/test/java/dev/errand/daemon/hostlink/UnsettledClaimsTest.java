@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** All that a host wrote of an attempt is damaged: it must not forget the attempt. */
 @Timeout(60)
-final class DoubtsTest {
+final class UnsettledClaimsTest {
   private static final int SEGMENTS = 4;
   private static final int SEGMENT_BYTES = 500;
 

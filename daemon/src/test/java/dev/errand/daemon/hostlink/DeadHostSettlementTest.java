@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class UndertakerTest {
+final class DeadHostSettlementTest {
 
   @Test
   void a_claim_that_is_given_up_late_leaves_the_next_attempt_alone(@TempDir Path folder) {
@@ -16,11 +16,11 @@ final class UndertakerTest {
     var engine = fixture.tasks.engine;
     var taskId = fixture.tasks.claimed();
     var first = ((TaskState.Claimed) fixture.tasks.state(taskId)).attempt();
-    fixture.undertaker.giveUpClaim(taskId, first);
+    fixture.settlement.giveUpClaim(taskId, first);
     assertThat(fixture.tasks.state(taskId)).isInstanceOf(TaskState.Queued.class);
     engine.submit(taskId, new TaskCommand.Claim.OnHost("host-b"), null).orThrow();
 
-    fixture.undertaker.giveUpClaim(taskId, first);
+    fixture.settlement.giveUpClaim(taskId, first);
 
     assertThat(fixture.tasks.state(taskId))
         .isInstanceOfSatisfying(

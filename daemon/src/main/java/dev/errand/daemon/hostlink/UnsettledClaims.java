@@ -7,21 +7,22 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Attempts that were claimed when a damaged place was passed over: that they were started, and even
- * that they are over, may have stood there. Until each is settled the host must not be let go of
- * what it knows of them, or it would take the next request for a new one and start them again. The
- * host forgets with the segments that it may delete.
+ * Attempts that were claimed when a damaged place in the records was skipped. Their start, and even
+ * their end, may have been recorded there, so the host must keep the segments that name them until
+ * each is settled: a host forgets an attempt with its segment, and would start it a second time.
+ * Keeping all segments from a damaged place on would need no list of attempts, but would fill the
+ * disk of a host that runs for weeks.
  */
-final class Doubts {
+final class UnsettledClaims {
   private final Engine engine;
   private final Set<AttemptId> attempts = new HashSet<>();
   private long segment = Long.MAX_VALUE;
 
-  Doubts(Engine engine) {
+  UnsettledClaims(Engine engine) {
     this.engine = engine;
   }
 
-  /** A place in this segment, or in one behind it, could not be read. */
+  /** A place in this segment, or in a later one, could not be read. */
   void add(long inSegment) {
     for (var snapshot : engine.live()) {
       if (snapshot.state() instanceof TaskState.Claimed it) {

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.slf4j.LoggerFactory;
 
-/** What a thread of the pool does. */
-interface ThreadBody {
+/** The work of a thread of the pool. */
+interface ThreadWork {
   void run() throws IOException, InterruptedException;
 
-  /** The same for what nobody else would begin again: after a bug it does so itself. */
-  default ThreadBody again(Time clock, Duration pause, BooleanSupplier closed) {
+  /** The same, started again after a bug, for work that would otherwise stop for good. */
+  default ThreadWork repeated(Time clock, Duration pause, BooleanSupplier closed) {
     return () -> {
       var done = false;
       while (!done) {
@@ -22,7 +22,7 @@ interface ThreadBody {
           if (closed.getAsBoolean()) {
             return;
           }
-          LoggerFactory.getLogger(ThreadBody.class).error("a bug; it is begun again", bug);
+          LoggerFactory.getLogger(ThreadWork.class).error("a bug; the work is started again", bug);
           clock.sleep(pause);
         }
       }

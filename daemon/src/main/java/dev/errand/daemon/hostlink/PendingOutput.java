@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which tasks of one host have output that was read and waits for its frame, and where its records
- * stand: until the frame is in the journal they must stay on disk. For one thread at a time.
+ * The tasks of one host whose output was read and waits for its frame, and where its records are:
+ * they must stay on disk until the frame is in the journal. For one thread at a time.
  */
-final class UnshownOutput {
+final class PendingOutput {
   private final Engine engine;
   private final InstantSource clock;
   private final Map<TaskId, Place> places = new HashMap<>();
 
-  /** Where the first record stands that waits. */
+  /** Where the first waiting record is. */
   private record Place(long firstRecord, long segment) {}
 
-  UnshownOutput(Engine engine, InstantSource clock) {
+  PendingOutput(Engine engine, InstantSource clock) {
     this.engine = engine;
     this.clock = clock;
   }
@@ -45,7 +45,7 @@ final class UnshownOutput {
     }
   }
 
-  /** Reports that lead to the frames that are due. */
+  /** Reports for the frames that are due. */
   List<Engine.Submission> due() {
     var due = new ArrayList<Engine.Submission>();
     for (var taskId : places.keySet()) {
@@ -56,7 +56,7 @@ final class UnshownOutput {
     return due;
   }
 
-  /** When the next are due, or that time if it is sooner. */
+  /** The time until the next are due, at most the given one. */
   Duration nextDue(Duration atMost) {
     var next = atMost;
     for (var taskId : places.keySet()) {
@@ -76,7 +76,7 @@ final class UnshownOutput {
         : Duration.ZERO;
   }
 
-  /** The first segment of which something is still needed; at most the given one. */
+  /** The first segment that is still needed; at most the given one. */
   long firstSegment(long atMost) {
     return places.values().stream().mapToLong(Place::segment).reduce(atMost, Math::min);
   }

@@ -27,27 +27,28 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Settles what a dead host left. Its records are read to their end and its unrecorded output is
- * indexed; whoever still runs is killed by another host; and only then each task is told what
- * became of its attempt.
+ * indexed; processes that still run are killed by another host; only then the outcome of each
+ * attempt is recorded.
  */
-public final class Undertaker {
-  private static final Logger log = LoggerFactory.getLogger(Undertaker.class);
+public final class DeadHostSettlement {
+  private static final Logger log = LoggerFactory.getLogger(DeadHostSettlement.class);
 
-  private static final HostReply.Swept NOBODY = new HostReply.Swept(List.of(), List.of());
+  private static final HostReply.Swept NOTHING = new HostReply.Swept(List.of(), List.of());
 
   private final Engine engine;
   private final TaskLogs taskLogs;
-  private final LastLook lastLook;
+  private final FinalScan finalScan;
   private final InstantSource clock;
 
-  public Undertaker(Engine engine, TaskLogs taskLogs, LastLook lastLook, InstantSource clock) {
+  public DeadHostSettlement(
+      Engine engine, TaskLogs taskLogs, FinalScan finalScan, InstantSource clock) {
     this.engine = engine;
     this.taskLogs = taskLogs;
-    this.lastLook = lastLook;
+    this.finalScan = finalScan;
     this.clock = clock;
   }
 
-  /** Gives a living host, which can hunt processes. */
+  /** Provides a living host, which can find and kill processes. */
   interface Sweeper {
     HostLink host() throws IOException, InterruptedException;
   }
@@ -76,8 +77,8 @@ public final class Undertaker {
   }
 
   /**
-   * The host was dead before it could be asked, so nothing was started by this attempt; a later one
-   * is another host's.
+   * The host was dead before it got the request, so this attempt started nothing; a later one is
+   * for another host.
    */
   void giveUpClaim(TaskId taskId, TaskState.Attempt attempt) {
     submit(taskId, new TaskCommand.HostLeft(attempt.number(), clock.millis()));
@@ -96,7 +97,7 @@ public final class Undertaker {
     }
   }
 
-  /** As lost, and nobody is hunted for. */
+  /** Ends it as lost, without a search for its processes. */
   void leave(Snapshot snapshot) throws IOException, InterruptedException {
     switch (snapshot.state()) {
       case TaskState.Hosted it -> leave(snapshot.taskId(), it.attempt());
@@ -107,14 +108,16 @@ public final class Undertaker {
   private void leave(TaskId taskId, TaskState.Attempt attempt)
       throws IOException, InterruptedException {
     taskLogs.recordLost(taskId);
-    giveUp(taskId, attempt, NOBODY);
+    giveUp(taskId, attempt, NOTHING);
   }
 
   void leave(Recovery.Unreadable task) {
-    end(task, NOBODY);
+    end(task, NOTHING);
   }
 
-  /** Whether it was ever started is not known, so whoever belongs to it is hunted first. */
+  /**
+   * Whether it was ever started is not known, so its processes are searched for and killed first.
+   */
   void endUnreadable(Recovery.Unreadable task, Sweeper sweeper)
       throws IOException, InterruptedException {
     end(task, sweep(task.taskId(), unrecorded(0), sweeper));
@@ -122,7 +125,7 @@ public final class Undertaker {
 
   private void end(Recovery.Unreadable task, HostReply.Swept swept) {
     log.error(
-        "task {} ends: its record in the journal is damaged from frame {} on",
+        "task {} ends: its frames in the journal are damaged from frame {} on",
         task.taskId(),
         task.fromSeq());
     submit(
@@ -132,8 +135,8 @@ public final class Undertaker {
   }
 
   /**
-   * In the same boot no intent on disk proves that nothing was started, if all was read and no
-   * frame that would tell of a start is lost.
+   * In the same boot a missing intent proves that nothing was started, if all records were read and
+   * no frame of a start is lost.
    */
   private void settleClaimed(
       HostLink dead, boolean allRead, Snapshot snapshot, TaskState.Claimed state, Sweeper sweeper)
@@ -152,8 +155,8 @@ public final class Undertaker {
   }
 
   /**
-   * A process of this boot of which no host wrote down the pid: it is known by its tag and its
-   * task, and both are names of one boot alone.
+   * A process of this boot whose pid no host recorded: it is known by its tag and its task, which
+   * are unique within one boot.
    */
   private static ProcessIdentity unrecorded(long tag) throws IOException {
     return new ProcessIdentity(0, 0, Boot.currentId(), tag);
@@ -166,8 +169,8 @@ public final class Undertaker {
       boolean sameBoot,
       Sweeper sweeper)
       throws IOException, InterruptedException {
-    // Killed first: a process that still writes would move the end of the logs under us.
-    var swept = sameBoot ? sweep(taskId, process, sweeper) : NOBODY;
+    // Killed first: a process that still writes would move the end of the logs.
+    var swept = sameBoot ? sweep(taskId, process, sweeper) : NOTHING;
     if (!sameBoot) {
       taskLogs.recordLost(taskId);
     }
@@ -180,10 +183,10 @@ public final class Undertaker {
     if (!(engine.snapshot(taskId).state() instanceof TaskState.Live live)) {
       return;
     }
-    if (lastLook.isDue(taskId)) {
-      look(taskId, live);
+    if (finalScan.isNeeded(taskId)) {
+      scan(taskId, live);
     }
-    // The logs of a task that runs again are not finished, so nothing is made of them yet.
+    // The logs of a task that runs again are not finished, so they become no artifacts yet.
     var runsAgain = TaskDecider.runsAgain(live.known(), swept.survivors());
     var logs = runsAgain ? List.<LogEnd>of() : ends(taskId, live);
     submit(
@@ -192,14 +195,14 @@ public final class Undertaker {
             attempt.number(), swept.killed(), swept.survivors(), logs, clock.millis()));
   }
 
-  private void look(TaskId taskId, TaskState.Live state) throws InterruptedException {
+  private void scan(TaskId taskId, TaskState.Live state) throws InterruptedException {
     var totals = new EnumMap<LogStream, Long>(LogStream.class);
     state.known().logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
     try {
-      lastLook.take(taskId, totals);
+      finalScan.run(taskId, totals);
     } catch (RuntimeException e) {
-      // A task must come to its end, whoever fails to look at it.
-      log.error("nobody took a last look at the output of task {}", taskId, e);
+      // The task must end, even if a watcher fails.
+      log.error("watchers did not finish scanning the output of task {}", taskId, e);
     }
   }
 
@@ -208,12 +211,12 @@ public final class Undertaker {
     return sweep(taskId, process, List.of(), sweeper);
   }
 
-  /** Kills what an attempt that is over was allowed to leave. */
+  /** Kills processes that an attempt, now over, was allowed to leave. */
   HostReply.Swept endKept(
       TaskId taskId, ProcessIdentity process, List<Exit.Leftover> kept, Sweeper sweeper)
       throws IOException, InterruptedException {
     var sameBoot = process.bootId().equals(Boot.currentId());
-    return sameBoot ? sweep(taskId, process, kept, sweeper) : NOBODY;
+    return sameBoot ? sweep(taskId, process, kept, sweeper) : NOTHING;
   }
 
   private static HostReply.Swept sweep(

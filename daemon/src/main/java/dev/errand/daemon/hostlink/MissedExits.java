@@ -15,10 +15,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds tasks of a living host whose end was recorded in a place that is damaged now: their process
- * is gone, or their host says that they are over or never began, and nothing more is heard of them.
+ * Finds tasks of a living host whose end was recorded in a place that is now damaged: their process
+ * is gone, or their host says that they ended or never began, and no more records of them arrive.
+ * Without it such a task would run for its clients until the next start of the daemon, which may be
+ * weeks away.
  */
-final class MissedEnds {
+final class MissedExits {
   private final Engine engine;
   private final String hostId;
   private final Host host;
@@ -27,20 +29,20 @@ final class MissedEnds {
 
   /** What only the host knows. */
   interface Host {
-    /** Sees to it that an attempt that was not begun never is; true where it will not run. */
+    /** Withdraws an attempt that has not begun; true if it will not run from now on. */
     boolean withdraw(TaskId taskId, TaskState.Attempt attempt) throws InterruptedException;
   }
 
-  /** After so long a {@code silenceMax} nothing more will come. */
-  MissedEnds(Engine engine, String hostId, Host host, Duration silenceMax) {
+  /** After {@code silenceMax} without a record no more are expected. */
+  MissedExits(Engine engine, String hostId, Host host, Duration silenceMax) {
     this.engine = engine;
     this.hostId = hostId;
     this.host = host;
     this.silenceMax = silenceMax;
   }
 
-  /** The tasks that have been silent for long enough, and are over. */
-  List<Snapshot> look(long nowNanos) throws InterruptedException {
+  /** The tasks that have been silent for long enough and have ended. */
+  List<Snapshot> find(long nowNanos) throws InterruptedException {
     var silent = new HashMap<AttemptId, Long>();
     var missed = new ArrayList<Snapshot>();
     for (var snapshot : engine.live()) {
@@ -59,11 +61,11 @@ final class MissedEnds {
     return missed;
   }
 
-  /** The attempt of which nothing is to be seen. */
+  /** The attempt, if no process of it can be seen. */
   private TaskState.@Nullable Attempt silent(TaskState state) {
     return switch (state) {
       case TaskState.Claimed it when isMine(it.attempt()) -> it.attempt();
-      case TaskState.Running it when isMine(it.attempt()) && !isThere(it.process()) -> it.attempt();
+      case TaskState.Running it when isMine(it.attempt()) && !isAlive(it.process()) -> it.attempt();
       case TaskState.Claimed _,
           TaskState.Running _,
           TaskState.Absent _,
@@ -79,15 +81,15 @@ final class MissedEnds {
   }
 
   /**
-   * True where the attempt is over: that a process is gone is seen, and one that nobody knows is
-   * withdrawn at its host.
+   * True if the attempt is over: a known process is gone, an attempt without one is withdrawn at
+   * its host.
    */
   private boolean settle(Snapshot snapshot, TaskState.Attempt attempt) throws InterruptedException {
     return snapshot.state() instanceof TaskState.Running
         || host.withdraw(snapshot.taskId(), attempt);
   }
 
-  private static boolean isThere(ProcessIdentity process) {
+  private static boolean isAlive(ProcessIdentity process) {
     return ProcFs.stat(process.pid())
         .filter(it -> it.alive() && it.startTicks() == process.startTicks())
         .isPresent();
