@@ -1,6 +1,6 @@
 package dev.errand.daemon.screen;
 
-import dev.errand.daemon.screen.ByteStream.Inside;
+import dev.errand.daemon.screen.TerminalTokenizer.Inside;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -26,7 +26,7 @@ final class Emulator {
   private final ScreenTerminal terminal;
   private final TerminalFields fields;
   private final Interpreter interpreter;
-  private final ByteStream stream;
+  private final TerminalTokenizer stream;
   private int rows;
   private int cols;
 
@@ -37,7 +37,7 @@ final class Emulator {
     fields = new TerminalFields(terminal);
     var linesMax = Math.min(HISTORY_LINES_MAX, HISTORY_CELLS_MAX / Math.max(1, cols));
     interpreter = new Interpreter(terminal, fields, linesMax);
-    stream = new ByteStream(interpreter);
+    stream = new TerminalTokenizer(interpreter);
   }
 
   /**
@@ -97,8 +97,8 @@ final class Emulator {
         details());
   }
 
-  private Details details() {
-    return new Details(
+  private ScreenDetails details() {
+    return new ScreenDetails(
         interpreter.modes().sequences(),
         interpreter.tabs().stream().boxed().toList(),
         fields.look(),
@@ -108,7 +108,7 @@ final class Emulator {
         fields.flag("vt100_mode_lfnewline"),
         fields.flag("vt100_mode_origin"),
         fields.flag("vt100_mode_inverse"),
-        new Details.Charsets(
+        new ScreenDetails.Charsets(
             fields.number("vt100_charset_g_sel"),
             Arrays.stream(fields.charsets()).boxed().toList()),
         fields.number("scroll_area_y0"),
@@ -117,8 +117,8 @@ final class Emulator {
         fields.isAlternate() ? hidden() : null);
   }
 
-  private Details.Hidden hidden() {
-    return new Details.Hidden(
+  private ScreenDetails.Hidden hidden() {
+    return new ScreenDetails.Hidden(
         Grid.of(rows, cols, List.of(fields.hiddenRows())), fields.hiddenSavedCursor());
   }
 

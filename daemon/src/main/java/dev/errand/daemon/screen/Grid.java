@@ -63,7 +63,7 @@ public final class Grid {
     return ScreenTerminal.cellCodePoint(cells[row * cols + col]);
   }
 
-  /** Colours and style there, as bits that are equal for equal looks. */
+  /** Colours and style there, as bits that are equal for equal styles. */
   long look(int row, int col) {
     return cells[row * cols + col] & ~0xffffffffL;
   }

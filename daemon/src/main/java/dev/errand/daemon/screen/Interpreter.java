@@ -16,7 +16,7 @@ import org.jline.utils.WCWidth;
  * numbers that are too large, sequences with a private mark that it takes for others, strings with
  * controls in them. It keeps all that scrolled off, so that is cut here too.
  */
-final class Interpreter implements ByteStream.Parts {
+final class Interpreter implements TerminalTokenizer.Parts {
   private static final String CSI = "\u001b[";
 
   /** How much text is collected before the emulator gets it; bounds what scrolls off at once. */
@@ -277,7 +277,7 @@ final class Interpreter implements ByteStream.Parts {
     }
   }
 
-  /** Whatever moves the cursor or changes cells by a sequence, no wrap is due after it. */
+  /** After a sequence that moves the cursor or changes cells no wrap is pending. */
   private void act(ControlSequence it) {
     var text = new StringBuilder(CSI);
     var numbers = it.numbers();
@@ -291,7 +291,7 @@ final class Interpreter implements ByteStream.Parts {
     fields.forgetWrap();
   }
 
-  /** What is erased takes the background colour and no other part of the look. */
+  /** Erased cells take the background colour and no other part of the style. */
   private void erase(ControlSequence it) {
     flush();
     if (it.letter() == 'J' && clearsAll(it.numbers()[0])) {

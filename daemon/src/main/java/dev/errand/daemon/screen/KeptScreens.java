@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Emulators on disk: {@code <last two of the id>/<id>/<offset>-<seq>}, where the seq is that of the
  * last frame of which anything is shown. Only a help: a file that is damaged or of another version
- * is passed over, one that cannot be written is not there.
+ * is skipped, one that cannot be written is missing.
  */
 final class KeptScreens {
   private static final Logger log = LoggerFactory.getLogger(KeptScreens.class);
@@ -141,7 +141,7 @@ final class KeptScreens {
       }
       return Optional.of(Rendering.read(in));
     } catch (IOException | IllegalArgumentException e) {
-      log.warn("the kept screen {} is passed over: {}", file.getFileName(), e.toString());
+      log.warn("the kept screen {} is skipped: {}", file.getFileName(), e.toString());
       return Optional.empty();
     }
   }

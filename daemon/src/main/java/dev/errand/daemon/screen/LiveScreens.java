@@ -10,9 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The emulators that somebody has looked at not long ago; the one unused for longest goes first.
- */
+/** The emulators that were used recently; the one unused for longest is dropped first. */
 final class LiveScreens {
   private final int max;
   private final long idleNanos;
@@ -96,7 +94,7 @@ final class LiveScreens {
     }
   }
 
-  /** Whoever uses it now goes on with it alone; only what it cost is lost. */
+  /** A caller that uses it now continues with it alone; only its cost is lost. */
   private void leave(TaskId taskId, Place place) {
     if (!place.lock.tryLock()) {
       return;
@@ -124,7 +122,7 @@ final class LiveScreens {
     }
   }
 
-  /** Lets go of those that nobody has looked at for long. */
+  /** Drops those that were not used for long. */
   void leaveIdle() {
     var idle = new ArrayList<TaskId>();
     lock.lock();

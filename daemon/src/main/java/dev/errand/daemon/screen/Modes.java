@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a program has told its terminal about keys, mouse and cursor form. It changes no cell, so
- * the emulator does not know it; who attaches needs it.
+ * The modes that a program has set for keys, mouse and cursor form. They change no cell, so the
+ * emulator does not know them; an attached terminal needs them.
  */
 final class Modes {
   /** Cursor keys, mouse reports and their forms, focus, bracketed paste. */

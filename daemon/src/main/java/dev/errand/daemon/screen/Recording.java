@@ -7,7 +7,7 @@ import java.util.List;
 /** What was recorded of tasks, in order. */
 interface Recording {
 
-  /** Frames of a task behind that one, at most so many. */
+  /** Frames of a task after that one, at most {@code limit}. */
   List<Frame.OfTask> frames(TaskId taskId, long afterSeq, int limit);
 
   /** The seq of the task's last frame; -1 where there is none. */

@@ -12,7 +12,7 @@ final class Redraw {
   private static final int TAB_WIDTH = 8;
 
   private final Screen screen;
-  private final Details details;
+  private final ScreenDetails details;
   private final StringBuilder out = new StringBuilder();
 
   private Redraw(Screen screen) {
@@ -48,13 +48,13 @@ final class Redraw {
     savedCursor(details.saved());
     modes();
     cursor();
-    out.append(new Look(details.look()).sequence());
+    out.append(new CellStyle(details.look()).sequence());
     out.append(CSI).append(screen.cursor().visible() ? "?25h" : "?25l");
   }
 
   private void grid(Grid grid) {
     out.append(CSI).append("0m").append(CSI).append('H').append(CSI).append("2J");
-    var look = Look.PLAIN;
+    var look = CellStyle.PLAIN;
     for (var row = 0; row < grid.rows(); row++) {
       var end = end(grid, row);
       if (end == 0) {
@@ -67,7 +67,7 @@ final class Redraw {
         }
         if (grid.look(row, col) != look) {
           look = grid.look(row, col);
-          out.append(new Look(look).sequence());
+          out.append(new CellStyle(look).sequence());
         }
         out.appendCodePoint(grid.character(row, col));
       }
@@ -80,7 +80,7 @@ final class Redraw {
     var end = grid.cols();
     while (end > 0
         && grid.character(row, end - 1) == ' '
-        && grid.look(row, end - 1) == Look.PLAIN) {
+        && grid.look(row, end - 1) == CellStyle.PLAIN) {
       end--;
     }
     return end;
@@ -113,8 +113,8 @@ final class Redraw {
   private void savedCursor(SavedCursor saved) {
     flag(saved.origin(), "?6h");
     moveTo(Math.max(0, saved.row() - (saved.origin() ? details.scrollTop() : 0)), saved.col());
-    out.append(new Look(saved.look()).sequence());
-    charsets(new Details.Charsets(saved.charset(), saved.charsets()));
+    out.append(new CellStyle(saved.look()).sequence());
+    charsets(new ScreenDetails.Charsets(saved.charset(), saved.charsets()));
     flag(!saved.wraps(), "?7l");
     out.append("\u001b7");
     flag(!saved.wraps(), "?7h");
@@ -122,9 +122,9 @@ final class Redraw {
     out.append("\u001b(B\u001b)B\u000f");
   }
 
-  private void charsets(Details.Charsets charsets) {
-    out.append(charsets.sets().getFirst() == Details.Charsets.LINE_DRAWING ? "\u001b(0" : "");
-    out.append(charsets.sets().getLast() == Details.Charsets.LINE_DRAWING ? "\u001b)0" : "");
+  private void charsets(ScreenDetails.Charsets charsets) {
+    out.append(charsets.sets().getFirst() == ScreenDetails.Charsets.LINE_DRAWING ? "\u001b(0" : "");
+    out.append(charsets.sets().getLast() == ScreenDetails.Charsets.LINE_DRAWING ? "\u001b)0" : "");
     out.append(charsets.selected() == 1 ? "\u000e" : "");
   }
 
@@ -135,7 +135,7 @@ final class Redraw {
     flag(details.origin(), "?6h");
   }
 
-  /** A wrap that is due can only be had by writing the last column again. */
+  /** A pending wrap can only be restored by writing the last column again. */
   private void cursor() {
     var top = details.origin() ? details.scrollTop() : 0;
     var row = screen.cursor().row();
@@ -143,7 +143,7 @@ final class Redraw {
     if (details.wrapIsDue()) {
       col -= screen.grid().character(row, col) == 0 && col > 0 ? 1 : 0;
       moveTo(row - top, col);
-      out.append(new Look(screen.grid().look(row, col)).sequence());
+      out.append(new CellStyle(screen.grid().look(row, col)).sequence());
       out.appendCodePoint(screen.grid().character(row, col));
     } else {
       moveTo(row - top, col);

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * thread at a time.
  */
 final class Rendering {
-  /** Small, so that the clock is looked at often: a few bytes can ask for much work. */
+  /** Small, so that the clock is read often: a few bytes can need much work. */
   private static final int READ_BYTES = 16 * 1024;
 
   private final TerminalSize firstSize;
@@ -51,7 +51,7 @@ final class Rendering {
     return seq;
   }
 
-  /** The last frame of which anything is shown; behind {@link #seq} only in the midst of it. */
+  /** The last frame of which anything is shown; later than {@link #seq} only within it. */
   long reached() {
     return reached;
   }
@@ -86,7 +86,7 @@ final class Rendering {
     }
   }
 
-  /** What one run may take, and who is told now and then that it has got on. */
+  /** What one run may take, and a callback for its progress. */
   record Bounds(long bytesMax, long deadlineNanos, Consumer<Rendering> onProgress, Time clock) {
     boolean isLate() {
       return clock.ticks() - deadlineNanos > 0;
@@ -94,8 +94,8 @@ final class Rendering {
   }
 
   /**
-   * Does what the script says, but for what was done before; false where its time was over before
-   * its end, and it can be called again.
+   * Runs the script from where it stopped; false if its time was over before its end, and it can be
+   * called again.
    */
   boolean play(Script script, TaskId taskId, LogStore logs, Bounds bounds) {
     var start = script.end() - bounds.bytesMax();
@@ -124,13 +124,13 @@ final class Rendering {
     return true;
   }
 
-  /** Goes on behind the last frame, up to there; false where its time was over before. */
+  /** Continues after the last frame, up to there; false if its time was over before. */
   boolean playAhead(long upTo, TaskId taskId, LogStore logs, Bounds bounds) {
     skipTo(upTo - bounds.bytesMax());
     return feed(upTo, List.of(), taskId, logs, bounds);
   }
 
-  /** Whether bytes are shown of which no frame tells: such a state belongs to no frame. */
+  /** Whether bytes are shown that no frame has yet: such a state belongs to no frame. */
   boolean isAhead() {
     return offset > framed;
   }
@@ -161,7 +161,7 @@ final class Rendering {
     return true;
   }
 
-  /** Goes behind a lost range that begins here; says where the next one begins. */
+  /** Moves past a lost range that begins here; returns where the next one begins. */
   private long passLost(long upTo, List<Lost> lost) {
     var next = Long.MAX_VALUE;
     for (var range : lost) {

@@ -3,8 +3,8 @@ package dev.errand.daemon.screen;
 /**
  * What is seen of a terminal after the frame {@code seq} of its task.
  *
- * @param offset how many bytes of the {@code pty} log are in it; who goes on from there misses
- *     nothing and sees nothing twice
+ * @param offset how many bytes of the {@code pty} log are in it; a reader that continues from there
+ *     misses nothing and sees nothing twice
  * @param cursor counted from 0
  * @param approximate whether bytes were missing before, and nothing has cleared the screen since
  */
@@ -18,7 +18,7 @@ public record Screen(
     boolean alternate,
     boolean approximate,
     Grid grid,
-    Details details) {
+    ScreenDetails details) {
 
   public record Cursor(int row, int col, boolean visible) {}
 

@@ -57,7 +57,7 @@ final class ScreenPage {
   }
 
   private static void span(StringBuilder out, Screen screen, int row, int from, int to) {
-    var css = new Look(screen.grid().look(row, from)).css(screen.details().inverse());
+    var css = new CellStyle(screen.grid().look(row, from)).css(screen.details().inverse());
     var isCursor = hasCursor(screen, row, from);
     if (isCursor || !css.isEmpty()) {
       out.append(isCursor ? "<span class=\"cursor\"" : "<span");

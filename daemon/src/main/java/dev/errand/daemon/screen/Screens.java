@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The screens of terminal tasks, rendered when they are asked for.
  *
- * <p>A few emulators that stand at the end of their task's record are kept, so that who looks again
+ * <p>A few emulators at the end of their task's record are kept, so that a caller that asks again
  * and again pays for what is new only. Others are kept on disk every few megabytes; a moment of the
  * past is rendered from the last one before it. All of it can be thrown away at any time: what is
  * true are the frames and the log.
@@ -36,7 +36,7 @@ public final class Screens implements CommitListener, AutoCloseable {
   /** What is less than this costs less to render again than to keep on disk. */
   private static final long WORTH_KEEPING_BYTES = 256 * 1024;
 
-  /** What may be spent on screens; {@code docs/reference/config.md} says what each is. */
+  /** What may be spent on screens; {@code docs/reference/config.md} describes each. */
   public record Limits(
       int liveMax, Duration idle, long keepEveryBytes, long renderBytesMax, Duration renderTime) {
     public static final Limits DEFAULTS =
@@ -87,9 +87,7 @@ public final class Screens implements CommitListener, AutoCloseable {
     this.live = new LiveScreens(limits.liveMax(), limits.idle(), this::keepIfWorth, clock);
   }
 
-  /**
-   * From now on emulators that nobody looks at are let go; without it they are when others come.
-   */
+  /** Drops unused emulators from now on; without it they are dropped when others come. */
   public void start() {
     idler = Thread.ofVirtual().name("screens-idle").start(this::leaveIdle);
   }
@@ -107,7 +105,7 @@ public final class Screens implements CommitListener, AutoCloseable {
 
   /**
    * What is seen after that frame, or after the last one where none is named. Where rendering takes
-   * too long, it answers with what it got to; the screen says which frame that is.
+   * too long, it answers with what it has; the screen names the frame.
    */
   public Screen at(Share share, TaskId taskId, @Nullable Long seq) throws InterruptedException {
     return view(share, taskId, seq, false).screen();
@@ -131,7 +129,7 @@ public final class Screens implements CommitListener, AutoCloseable {
     return rendered.view();
   }
 
-  /** Whether the screen as it is now has more than its frames tell. */
+  /** Whether the screen now has more than its frames. */
   private boolean isStoredAhead(TaskId taskId) {
     return tasks.apply(taskId).filter(it -> !it.pending().isEmpty()).isPresent();
   }

@@ -37,7 +37,7 @@ final class Script {
   private @Nullable TerminalSize firstSize;
   private long lastSeq;
 
-  /** Of the frames behind that one, of which none is read yet. */
+  /** Of the frames after that one, none of which is read yet. */
   Script(long afterSeq) {
     lastSeq = afterSeq;
   }
@@ -52,7 +52,7 @@ final class Script {
     return lastSeq >= wanted || frames.isEmpty();
   }
 
-  /** What happened behind that frame. */
+  /** What happened after that frame. */
   List<Step> stepsAfter(long seq) {
     var from = 0;
     var to = steps.size();
@@ -81,7 +81,7 @@ final class Script {
     return firstSize;
   }
 
-  /** Where the stream ends by these frames; 0 where they say nothing of it. */
+  /** Where the stream ends by these frames; 0 if they have no output. */
   long end() {
     for (var i = steps.size() - 1; i >= 0; i--) {
       if (steps.get(i) instanceof Step.Output(var _, var upTo)) {

@@ -18,7 +18,7 @@ final class Sgr {
 
   private Sgr() {}
 
-  /** What the parameters say, each piece to be written as a sequence of its own. */
+  /** The attributes of the parameters, each as a sequence of its own. */
   static List<String> pieces(String parameters) {
     var pieces = new ArrayList<String>();
     var parts = parameters.split(";", -1);

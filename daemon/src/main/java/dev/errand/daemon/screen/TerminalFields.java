@@ -269,7 +269,7 @@ final class TerminalFields {
     try {
       return MethodHandles.privateLookupIn(ScreenTerminal.class, MethodHandles.lookup());
     } catch (IllegalAccessException e) {
-      throw new IllegalStateException("the emulator's fields are closed to us", e);
+      throw new IllegalStateException("the emulator's fields cannot be read", e);
     }
   }
 

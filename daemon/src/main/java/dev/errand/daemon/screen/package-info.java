@@ -1,10 +1,10 @@
 /**
- * Screens: what a person would see who looked at a terminal task, now or at any earlier moment.
+ * Screens: what a person would see on the terminal of a task, now or at any earlier moment.
  *
- * <p>A screen is rendered from the recorded bytes when somebody asks for it, never while they are
- * written. The emulator is a library; what stands before it here takes the byte stream apart, so
- * that it gets only what it understands, and remembers what it does not: the title and the modes of
- * the keyboard and mouse.
+ * <p>A screen is rendered from the recorded bytes on request, never while they are written. The
+ * emulator is a library; the layer before it splits the byte stream into parts, passes on only what
+ * the emulator handles, and keeps what it does not know: the title and the modes of the keyboard
+ * and mouse.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, core.time,
  * daemon.compute, daemon.output, wire.terminal.

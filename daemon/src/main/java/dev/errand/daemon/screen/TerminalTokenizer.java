@@ -7,23 +7,23 @@ import dev.errand.wire.terminal.EscapeParser.State;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Takes the bytes that a program writes to a terminal apart into text, controls and sequences.
+ * Splits the bytes that a program writes to a terminal into text, controls and sequences.
  *
- * <p>It keeps nothing between two calls but whether it is inside something too long to matter: what
- * is cut off at the end of the bytes (a character, a sequence) is not consumed, and comes again
- * with the next call. So the result does not depend on where the stream was cut, and a place in the
- * stream is just a number.
+ * <p>Between two calls it keeps only whether it is inside something too long to matter: what is cut
+ * at the end of the bytes (a character, a sequence) is not consumed, and comes again with the next
+ * call. So the result does not depend on where the stream was cut, and a position in the stream is
+ * only a number.
  */
-final class ByteStream {
-  /** A title, a picture or a clipboard longer than this is passed over. */
+final class TerminalTokenizer {
+  /** A longer title, picture or clipboard is skipped. */
   static final int STRING_BYTES_MAX = 4096;
 
-  /** No sequence that means anything is this long. */
+  /** No known sequence is this long. */
   static final int SEQUENCE_BYTES_MAX = 256;
 
   private static final int DEL = 0x7f;
 
-  /** What the stream is made of. */
+  /** Receives the parts of the stream. */
   interface Parts {
     void text(String text);
 
@@ -49,7 +49,7 @@ final class ByteStream {
   private final EscapeParser parser = new EscapeParser();
   private Inside inside = Inside.NOTHING;
 
-  ByteStream(Parts parts) {
+  TerminalTokenizer(Parts parts) {
     this.parts = parts;
   }
 
@@ -61,7 +61,7 @@ final class ByteStream {
     inside = state;
   }
 
-  /** Takes what it can of the bytes and says up to where; the rest has to come again, with more. */
+  /** Takes what is complete and returns its end; the rest has to come again, with more bytes. */
   int feed(byte[] bytes, int from, int to) {
     var at = from;
     while (at < to) {
@@ -156,13 +156,13 @@ final class ByteStream {
     };
   }
 
-  /** Where the bytes are cut: of what is too long only an ESC has to come again. */
+  /** Where the bytes are cut: within something too long only an ESC has to come again. */
   private int passedOver(int start, int to) {
     var end = parser.state() == State.STRING_ESCAPE ? to - 1 : to;
     return inside == Inside.NOTHING || end == start ? -1 : end;
   }
 
-  /** {@code before} is the state before the last byte, which says what ended. */
+  /** {@code before} is the state before the last byte, which shows what ended. */
   private void report(byte[] bytes, int start, int last, State before) {
     switch (before) {
       case TEXT -> control(bytes[last]);

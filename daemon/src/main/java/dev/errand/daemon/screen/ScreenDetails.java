@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What is not seen of a terminal and yet decides how the next bytes are shown. */
-record Details(
+record ScreenDetails(
     List<String> modes,
     List<Integer> tabs,
     long look,

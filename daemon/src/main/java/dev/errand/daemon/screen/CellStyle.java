@@ -6,7 +6,7 @@ import org.jline.utils.Colors;
 import org.jline.utils.ScreenTerminal;
 
 /** Colours and style of a cell, and how they are written for a terminal and for a page. */
-final class Look {
+final class CellStyle {
   static final long PLAIN = 0;
 
   private static final int BASE_COLOURS = 16;
@@ -16,7 +16,7 @@ final class Look {
 
   private final long bits;
 
-  Look(long bits) {
+  CellStyle(long bits) {
     this.bits = bits;
   }
 
@@ -30,7 +30,7 @@ final class Look {
     return Map.copyOf(palette);
   }
 
-  /** The sequence that gives a terminal this look, whatever it had. */
+  /** The sequence that sets this style in a terminal, whatever it had. */
   String sequence() {
     var codes = new StringBuilder("\u001b[0");
     append(codes, ScreenTerminal.cellBold(bits), 1);
@@ -70,7 +70,7 @@ final class Look {
     }
   }
 
-  /** The declarations of a style attribute; empty for the plain look. */
+  /** The declarations of a style attribute; empty for the plain style. */
   String css(boolean isInverse) {
     var foreground = "var(--fg)";
     var background = "var(--bg)";
