@@ -1,6 +1,6 @@
 package dev.errand.bench;
 
-import dev.errand.daemon.pattern.Sieve;
+import dev.errand.daemon.pattern.Prefilter;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.TaskCondition;
@@ -61,20 +61,24 @@ final class WatchBench implements Bench {
       throws IOException, InterruptedException {
     var bytes = Files.readAllBytes(file);
     var grep = new double[ROUNDS];
-    var sieve = new double[ROUNDS];
+    var prefilter = new double[ROUNDS];
     var plain = new double[ROUNDS];
     var watched = new double[ROUNDS];
     for (var i = -WARM_UP_ROUNDS; i < ROUNDS; i++) {
       var at = Math.max(0, i);
       grep[at] = grep(file, count);
-      sieve[at] = sieve(bytes, count);
+      prefilter[at] = prefilter(bytes, count);
       plain[at] = captured(client, file, 0);
       watched[at] = captured(client, file, count);
     }
     var with = " with " + count + (count == 1 ? " pattern" : " patterns");
     report.figure("reference, grep -E" + with, Report.median(grep), "MB/s");
     report.atLeast(
-        "lines told apart in memory" + with, Report.median(sieve), "MB/s", Report.median(grep), 0);
+        "lines told apart in memory" + with,
+        Report.median(prefilter),
+        "MB/s",
+        Report.median(grep),
+        0);
     report.figure("reference, a task without watchers", Report.median(plain), "MB/s");
     report.atLeast(
         "a task, until its last frame," + with,
@@ -94,14 +98,14 @@ final class WatchBench implements Bench {
   }
 
   /** As the daemon does it, line by line; what it finds would be looked at again. */
-  private static double sieve(byte[] bytes, int count) {
-    var sieve = new Sieve(PATTERNS.subList(0, count));
+  private static double prefilter(byte[] bytes, int count) {
+    var prefilter = new Prefilter(PATTERNS.subList(0, count));
     var begin = System.nanoTime();
     var found = 0;
     var from = 0;
     for (var at = 0; at < bytes.length; at++) {
       if (bytes[at] == '\n') {
-        found += sieve.run(sieve.start(), bytes, from, at).foundAtEnd() == 0 ? 0 : 1;
+        found += prefilter.run(prefilter.start(), bytes, from, at).foundAtEnd() == 0 ? 0 : 1;
         from = at + 1;
       }
     }

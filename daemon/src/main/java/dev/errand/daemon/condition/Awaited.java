@@ -3,18 +3,18 @@ package dev.errand.daemon.condition;
 import dev.errand.core.task.LogStream;
 import java.util.Map;
 
-/** What came of waiting. */
+/** The result of a wait. */
 public sealed interface Awaited {
 
-  /** The condition at this place of the list holds; the first of them where several do. */
-  record Holds(int index, Held held) implements Awaited {}
+  /** The condition at this index of the list is true; the first one if several are. */
+  record Holds(int index, ConditionMet met) implements Awaited {}
 
-  /** The task is over and none of them held; none ever will. */
+  /** The task ended, and none of the conditions was or will be met. */
   record Ended() implements Awaited {}
 
   /**
-   * The time has passed. Who waits on may begin the search in each log where this one came to, and
-   * misses nothing.
+   * The time has passed. A caller that waits again can begin the search in each log where this one
+   * ended, and misses nothing.
    */
   record TimedOut(Map<LogStream, Long> searchedTo) implements Awaited {
     public TimedOut {

@@ -2,7 +2,7 @@ package dev.errand.daemon.condition;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/** What came of waiting, in the form in which it leaves the daemon. */
+/** The result of a wait as JSON. */
 public final class AwaitedJson {
 
   private AwaitedJson() {}
@@ -12,8 +12,8 @@ public final class AwaitedJson {
     answer.put("timed_out", awaited instanceof Awaited.TimedOut);
     answer.put("ended", ended);
     switch (awaited) {
-      case Awaited.Holds(var index, var held) ->
-          held(answer.putObject("held").put("index", index), held);
+      case Awaited.Holds(var index, var met) ->
+          held(answer.putObject("held").put("index", index), met);
       case Awaited.Ended _ -> answer.putNull("held");
       case Awaited.TimedOut(var searchedTo) -> {
         answer.putNull("held");
@@ -23,8 +23,8 @@ public final class AwaitedJson {
     }
   }
 
-  private static void held(ObjectNode out, Held held) {
-    held.describe(out);
-    out.put("seq", held.seq());
+  private static void held(ObjectNode out, ConditionMet met) {
+    met.describe(out);
+    out.put("seq", met.seq());
   }
 }

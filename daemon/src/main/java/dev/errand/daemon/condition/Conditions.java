@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until a condition holds of a task. Any number of threads may, each for itself. */
+/** Waits until a condition of a task is true. Any number of threads may, each for itself. */
 public final class Conditions {
   private final Engine engine;
   private final Feed feed;
@@ -38,7 +38,7 @@ public final class Conditions {
   private final Sources sources;
   private final Time clock;
 
-  /** What there is to look at beside the frames. */
+  /** What is read besides the frames. */
   public record Sources(LogStore logs, ListeningPorts ports, Terminals terminals) {}
 
   public Conditions(
@@ -52,8 +52,8 @@ public final class Conditions {
   }
 
   /**
-   * Returns when a condition holds, the task is over, or the time has passed. It takes of the share
-   * only while it looks, and is refused only at its beginning.
+   * Returns when a condition is true, the task is over, or the time has passed. It uses the share
+   * only while it checks, and is refused only at its beginning.
    */
   public Awaited await(Share share, TaskId taskId, Until until, Duration timeout)
       throws InterruptedException {
@@ -62,12 +62,12 @@ public final class Conditions {
       share.checkRoom();
     }
     try (var following = feed.follow(StreamKey.of(taskId))) {
-      var moments = new Moments(engine, views, taskId, following, clock);
+      var observations = new Observations(engine, views, taskId, following, clock);
       var growth = following.growth();
-      var moment = moments.now();
-      var watch = new Watch(checks(share.admitted(), until, moment), clock);
+      var seen = observations.now();
+      var watch = new WaitChecks(checks(share.admitted(), until, seen), clock);
       while (true) {
-        var found = watch.look(moment);
+        var found = watch.check(seen);
         if (found != null) {
           return found;
         }
@@ -75,14 +75,14 @@ public final class Conditions {
         if (left <= 0) {
           return watch.timedOut();
         }
-        watch.pause(following, moment, growth, Duration.ofNanos(left));
+        watch.pause(following, seen, growth, Duration.ofNanos(left));
         growth = following.growth();
-        moment = moments.now();
+        seen = observations.now();
       }
     }
   }
 
-  private List<List<Check>> checks(Share share, Until until, Moment first) {
+  private List<List<Check>> checks(Share share, Until until, Observation first) {
     var live = engine.snapshot(first.taskId()).state();
     var spec = live instanceof TaskState.Live it ? it.known().spec() : null;
     var checks = new ArrayList<List<Check>>();
@@ -101,15 +101,15 @@ public final class Conditions {
     return checks;
   }
 
-  /** One condition, to be looked at by who watches the task for long; not for text. */
+  /** One condition, for a caller that watches the task for long; not for text. */
   public Probe probe(Share share, WatchCondition condition, TaskSpec spec) {
     return new Probe(check(share, condition, spec), clock);
   }
 
   /**
-   * What looks whether it holds.
+   * The check of a condition.
    *
-   * @param spec of a task that is under way
+   * @param spec of a running task
    */
   private Check check(Share share, WatchCondition condition, @Nullable TaskSpec spec) {
     return switch (condition) {
@@ -125,18 +125,18 @@ public final class Conditions {
       case WatchCondition.File(var path) ->
           new FileCheck(Path.of(underWay(spec).work().cwd()).resolve(path));
       case WatchCondition.Regex _ ->
-          throw new IllegalArgumentException("text is read, not looked at");
+          throw new IllegalArgumentException("text is scanned, not checked");
     };
   }
 
   private static TaskSpec underWay(@Nullable TaskSpec spec) {
     if (spec == null) {
-      throw new IllegalArgumentException("only a task that is under way has a folder and a ruling");
+      throw new IllegalArgumentException("only a running task has a folder and a ruling");
     }
     return spec;
   }
 
-  /** In a log ^ and $ mean lines; who wants the whole says \A and \z. */
+  /** In a log ^ and $ match at lines; \A and \z match at its ends. */
   static Pattern compiled(String pattern) {
     return BoundedPattern.compileQuick(pattern, Pattern.MULTILINE);
   }
@@ -146,7 +146,7 @@ public final class Conditions {
         || condition instanceof WatchCondition.OfTerminal;
   }
 
-  /** Whose caller may not ask everything on this machine asks only what belongs to such tasks. */
+  /** A task of the safe profile may only ask servers of such tasks. */
   private HttpCheck http(URI url, TaskSpec spec) {
     var ruling = spec.ruling();
     var ownOnly = ruling != null && ruling.profile() == Profile.SAFE;
@@ -157,12 +157,12 @@ public final class Conditions {
     if (spec != null && spec.attention().readyWhen() == null) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
-          "the task never says that it is ready: it was spawned without ready_when; wait for text,"
+          "the task has no readiness: it was spawned without ready_when; wait for text,"
               + " a port or something else");
     }
   }
 
-  private static void mustHaveTerminal(Moment first, WatchCondition.OfTerminal wanted) {
+  private static void mustHaveTerminal(Observation first, WatchCondition.OfTerminal wanted) {
     if (!first.totals().containsKey(LogStream.PTY)) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
@@ -172,7 +172,8 @@ public final class Conditions {
     }
   }
 
-  private List<Check> texts(Share share, WatchCondition.Regex text, Until until, Moment first) {
+  private List<Check> texts(
+      Share share, WatchCondition.Regex text, Until until, Observation first) {
     var wanted = text.scope();
     if (wanted != null && !first.totals().containsKey(wanted)) {
       throw new ErrandException(
@@ -194,7 +195,7 @@ public final class Conditions {
     return checks;
   }
 
-  /** One offset may be meant for several streams; it must lie in one of those that it is for. */
+  /** One offset may be for several streams; it must be within one of them. */
   private void checkWithin(TaskId taskId, Set<LogStream> streams, Until until) {
     var furthest = new HashMap<Long, Long>();
     for (var stream : streams) {

@@ -15,12 +15,12 @@ final class FileCheck implements Check {
   }
 
   @Override
-  public Verdict look(Moment moment) {
-    if (moment.process() == null) {
-      return Verdict.UNTIL_FRAME;
+  public CheckResult check(Observation seen) {
+    if (seen.process() == null) {
+      return CheckResult.UNTIL_FRAME;
     }
     return Files.exists(path)
-        ? new Verdict.Holds(new Held.File(moment.seq(), path.toString()))
-        : new Verdict.NotYet(POLL);
+        ? new CheckResult.Holds(new ConditionMet.File(seen.seq(), path.toString()))
+        : new CheckResult.NotYet(POLL);
   }
 }

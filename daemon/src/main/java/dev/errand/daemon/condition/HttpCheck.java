@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether an address of this machine answers with 200. It is asked on a thread of its own, so that
- * one that never answers holds nobody up; redirects are not followed, wherever they lead.
+ * a server that never answers blocks no other check; redirects are never followed.
  */
 final class HttpCheck implements Check {
   private static final Duration POLL = Duration.ofMillis(500);
@@ -20,16 +20,16 @@ final class HttpCheck implements Check {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
   private static final int HTTP_PORT = 80;
 
-  /** No name is looked up: who answers for it could lead us elsewhere. */
+  /** No name is resolved: a DNS server could point it to another machine. */
   private static final List<String> LOOPBACKS = List.of("127.0.0.1", "::1");
 
   private final URI url;
   private final @Nullable OwnServers own;
-  private @Nullable HttpQuestion asked;
+  private @Nullable HttpGet asked;
   private final Time clock;
   private long askedAtNanos;
   private long nextAtNanos;
-  private boolean held;
+  private boolean lastAnswer;
 
   /** Asks only where these listen, or anybody where there are none. */
   HttpCheck(URI url, @Nullable OwnServers own, Time clock) {
@@ -40,44 +40,44 @@ final class HttpCheck implements Check {
   }
 
   @Override
-  public Verdict look(Moment moment) {
-    if (moment.process() == null) {
-      return Verdict.UNTIL_FRAME;
+  public CheckResult check(Observation seen) {
+    if (seen.process() == null) {
+      return CheckResult.UNTIL_FRAME;
     }
     var open = asked;
     if (open == null) {
-      return nextAtNanos <= moment.nanos() ? ask(moment) : verdict(moment, nextAtNanos);
+      return nextAtNanos <= seen.nanos() ? ask(seen) : verdict(seen, nextAtNanos);
     }
     var answer = open.isOk();
-    if (answer == null && moment.nanos() - askedAtNanos < ANSWER_MAX.toNanos()) {
-      return verdict(moment, moment.nanos() + LOOK_AGAIN.toNanos());
+    if (answer == null && seen.nanos() - askedAtNanos < ANSWER_MAX.toNanos()) {
+      return verdict(seen, seen.nanos() + LOOK_AGAIN.toNanos());
     }
     open.close();
     asked = null;
-    return known(moment, answer != null && answer);
+    return known(seen, answer != null && answer);
   }
 
-  private Verdict known(Moment moment, boolean isOk) {
-    held = isOk;
-    nextAtNanos = moment.nanos() + POLL.toNanos();
-    return verdict(moment, nextAtNanos);
+  private CheckResult known(Observation seen, boolean isOk) {
+    lastAnswer = isOk;
+    nextAtNanos = seen.nanos() + POLL.toNanos();
+    return verdict(seen, nextAtNanos);
   }
 
   /** Until it is known to be otherwise, what was answered last holds. */
-  private Verdict verdict(Moment moment, long againNanos) {
-    return held
-        ? new Verdict.Holds(new Held.Http(moment.seq(), url.toString()))
-        : new Verdict.NotYet(Duration.ofNanos(Math.max(1, againNanos - moment.nanos())));
+  private CheckResult verdict(Observation seen, long againNanos) {
+    return lastAnswer
+        ? new CheckResult.Holds(new ConditionMet.Http(seen.seq(), url.toString()))
+        : new CheckResult.NotYet(Duration.ofNanos(Math.max(1, againNanos - seen.nanos())));
   }
 
-  private Verdict ask(Moment moment) {
-    var addresses = addresses(moment.taskId());
+  private CheckResult ask(Observation seen) {
+    var addresses = addresses(seen.taskId());
     if (addresses.isEmpty()) {
-      return known(moment, false);
+      return known(seen, false);
     }
     askedAtNanos = clock.ticks();
-    asked = HttpQuestion.ask(url, addresses, ANSWER_MAX);
-    return verdict(moment, moment.nanos() + LOOK_AGAIN.toNanos());
+    asked = HttpGet.start(url, addresses, ANSWER_MAX);
+    return verdict(seen, seen.nanos() + LOOK_AGAIN.toNanos());
   }
 
   /** Those that may be asked now. */

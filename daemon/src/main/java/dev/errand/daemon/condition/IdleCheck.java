@@ -6,11 +6,11 @@ import java.time.Duration;
 /** Whether a running task has written nothing for a time. */
 final class IdleCheck implements Check {
   private final Duration wanted;
-  private final Quiet quiet;
+  private final OutputSilence silence;
 
   IdleCheck(Duration wanted, TaskFrames frames, Time clock) {
     this.wanted = wanted;
-    this.quiet = new Quiet(frames, clock, wanted);
+    this.silence = new OutputSilence(frames, clock, wanted);
   }
 
   @Override
@@ -19,15 +19,15 @@ final class IdleCheck implements Check {
   }
 
   @Override
-  public Verdict look(Moment moment) {
-    var process = moment.process();
+  public CheckResult check(Observation seen) {
+    var process = seen.process();
     if (process == null) {
-      return Verdict.UNTIL_FRAME;
+      return CheckResult.UNTIL_FRAME;
     }
-    var since = quiet.at(moment, process);
+    var since = silence.of(seen, process);
     var left = wanted.minus(since);
     return left.isPositive()
-        ? new Verdict.NotYet(left)
-        : new Verdict.Holds(new Held.Idle(moment.seq(), since));
+        ? new CheckResult.NotYet(left)
+        : new CheckResult.Holds(new ConditionMet.Idle(seen.seq(), since));
   }
 }

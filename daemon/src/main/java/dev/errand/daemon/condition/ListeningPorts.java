@@ -22,23 +22,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which processes of tasks listen on the ports that somebody waits for. One thread of its own reads
- * the kernel's tables for all of them, as reads of {@code /proc} hold the carrier of a virtual
- * thread; who asks gets what was last read, and asking keeps a port wanted for a while.
+ * The processes of tasks that listen on the ports that callers wait for. One thread reads the
+ * kernel's tables for all of them, as reads of {@code /proc} block the carrier of a virtual thread.
+ * A caller gets what was read last, and a call keeps its port wanted for a while.
  */
 public final class ListeningPorts implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ListeningPorts.class);
 
-  /** The kernel tells nobody that a socket begins to listen, so it is asked this often. */
+  /** The kernel gives no notice of a new listening socket, so its tables are read this often. */
   static final Duration POLL = Duration.ofMillis(150);
 
-  /** Sockets whose holder is known, or was a stranger, are looked at again only so often. */
+  /** A socket whose holder is known, or is of no task, is checked again after this time. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-  /** A port that nobody has asked for in this time is not wanted any more. */
+  /** A port that no caller asked for in this time is no longer wanted. */
   private static final Duration WANTED_FOR = Duration.ofSeconds(5);
 
-  /** After it has read, the thread rests so many times as long: 10 % of a processor at most. */
+  /**
+   * After a read the thread pauses for this many times its duration: 10 % of a processor at most.
+   */
   private static final int REST_FACTOR = 9;
 
   private final TaskProcesses processes;
@@ -55,16 +57,16 @@ public final class ListeningPorts implements AutoCloseable {
   private long searchAgainNanos;
 
   /**
-   * A port on which somebody is to listen, in the network that this process sees.
+   * A port that a caller waits for, in the network of this process.
    *
-   * @param taskId whose process it is to be; null where all who do are of interest
+   * @param taskId the task whose process must listen; null for any
    */
   record Wanted(@Nullable TaskId taskId, long pid, int port) {}
 
-  /** Who listens there, and on which address. */
+  /** The process that listens, and its address. */
   record Holder(String address, long pid) {}
 
-  /** A socket that waits for connections, and the tasks that have it open: none for strangers. */
+  /** A listening socket, and the tasks that have it open; empty if no task has. */
   record Server(ListeningSocket socket, List<Opened> openers) {
     Server {
       openers = List.copyOf(openers);
@@ -86,7 +88,7 @@ public final class ListeningPorts implements AutoCloseable {
     return this;
   }
 
-  /** Which process of its task was seen to listen; empty also until the first look for it. */
+  /** The process of the task that was seen to listen; empty also until the first read. */
   Optional<Holder> holder(Wanted wanted) {
     for (var server : servers(wanted)) {
       for (var it : server.openers()) {
@@ -98,7 +100,7 @@ public final class ListeningPorts implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** All that was seen to listen there; empty also until the first look after it was asked for. */
+  /** All sockets that were seen to listen there; empty also until the first read after the call. */
   List<Server> servers(Wanted wanted) {
     wantedAtNanos.put(wanted, clock.ticks());
     if (asked.availablePermits() == 0) {
@@ -175,7 +177,7 @@ public final class ListeningPorts implements AutoCloseable {
     return sockets;
   }
 
-  /** Whether a socket is new, or it is time to see whether a stranger's has come to a task. */
+  /** Whether a socket is new, or it is time to check whether a task has it open now. */
   private boolean isSearchDue(
       Map<Wanted, List<ListeningSocket>> sockets, Set<Long> inodes, boolean again) {
     return !searched.containsAll(inodes)

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which addresses of this machine a task may ask that is not trusted with all of them: those where
- * nobody listens but tasks of its own session that are trusted no more than itself.
+ * The local addresses that a task of a restricted profile may ask: those where only tasks of its
+ * own session listen whose profile is not higher than its own.
  */
 final class OwnServers {
   private final Engine engine;
@@ -26,11 +26,11 @@ final class OwnServers {
   }
 
   /**
-   * As it was seen a moment ago; false also where nobody listens, or it was not looked at yet. All
-   * who might take the connection count, since nobody knows who will.
+   * As it was last read; false also if nothing listens or nothing was read yet. All sockets that
+   * may accept the connection count, since any of them may get it.
    */
-  boolean areAllAt(InetSocketAddress address, TaskId asker) {
-    var spec = spec(asker).orElse(null);
+  boolean areAllAt(InetSocketAddress address, TaskId caller) {
+    var spec = spec(caller).orElse(null);
     if (spec == null) {
       return false;
     }
@@ -39,13 +39,13 @@ final class OwnServers {
         ports.servers(wanted).stream()
             .filter(it -> it.socket().accepts(address.getAddress()))
             .toList();
-    return !servers.isEmpty() && servers.stream().allMatch(it -> isOwn(it, asker, spec));
+    return !servers.isEmpty() && servers.stream().allMatch(it -> isOwn(it, caller, spec));
   }
 
-  private boolean isOwn(ListeningPorts.Server server, TaskId asker, TaskSpec spec) {
+  private boolean isOwn(ListeningPorts.Server server, TaskId caller, TaskSpec spec) {
     return !server.openers().isEmpty()
         && server.openers().stream()
-            .allMatch(it -> it.taskId().equals(asker) || isAlike(it.taskId(), spec));
+            .allMatch(it -> it.taskId().equals(caller) || isAlike(it.taskId(), spec));
   }
 
   private boolean isAlike(TaskId other, TaskSpec spec) {

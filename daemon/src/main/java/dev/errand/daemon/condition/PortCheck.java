@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /** Whether a process of the task itself listens on a port; others that do so do not count. */
 final class PortCheck implements Check {
-  /** The longer it was waited for, the later it is looked again: by this part of that time. */
+  /** The pause before the next check, as a part of the time waited so far. */
   private static final int AGAIN_PART = 20;
 
   private static final Duration AGAIN_MAX = Duration.ofSeconds(1);
@@ -23,26 +23,26 @@ final class PortCheck implements Check {
   }
 
   @Override
-  public Verdict look(Moment moment) {
-    if (moment.process() == null) {
-      return Verdict.UNTIL_FRAME;
+  public CheckResult check(Observation seen) {
+    if (seen.process() == null) {
+      return CheckResult.UNTIL_FRAME;
     }
-    var early = Duration.ofNanos(nextAtNanos - moment.nanos());
+    var early = Duration.ofNanos(nextAtNanos - seen.nanos());
     if (early.isPositive()) {
-      // A frame of output says nothing about sockets.
-      return new Verdict.NotYet(early);
+      // A frame of output has no information about sockets.
+      return new CheckResult.NotYet(early);
     }
-    var again = again(moment.nanos() - beganNanos);
-    nextAtNanos = moment.nanos() + again.toNanos();
-    var pid = moment.process().identity().pid();
-    var holder = ports.holder(new ListeningPorts.Wanted(moment.taskId(), pid, port));
+    var again = again(seen.nanos() - beganNanos);
+    nextAtNanos = seen.nanos() + again.toNanos();
+    var pid = seen.process().identity().pid();
+    var holder = ports.holder(new ListeningPorts.Wanted(seen.taskId(), pid, port));
     if (holder.isEmpty()) {
-      return new Verdict.NotYet(again);
+      return new CheckResult.NotYet(again);
     }
-    // Whoever looks whether it still holds decides how often.
-    nextAtNanos = moment.nanos();
+    // The caller decides how often a condition that is true is checked again.
+    nextAtNanos = seen.nanos();
     var it = holder.get();
-    return new Verdict.Holds(new Held.Port(moment.seq(), port, it.address(), it.pid()));
+    return new CheckResult.Holds(new ConditionMet.Port(seen.seq(), port, it.address(), it.pid()));
   }
 
   private static Duration again(long waitedNanos) {

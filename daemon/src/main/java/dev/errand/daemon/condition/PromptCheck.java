@@ -14,19 +14,22 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Whether a terminal seems to wait for someone to type: silent for a moment, and a foreground
- * process that waits for input. Besides either the cursor stands behind a text that looks like a
- * question or a prompt, or the terminal gives each key as it is typed and something is drawn for
- * whoever types, as the menus of installers are. None of it is a proof, so what is said is how sure
- * it is. What is seen is put on record, for others who look at the task.
+ * Whether a terminal seems to wait for input: it is silent, and a foreground process reads from it.
+ * In addition either the cursor is after a text that looks like a question or a prompt, or the
+ * terminal passes on single keys and something is drawn for the user, such as the menu of an
+ * installer. None of this is proof, so the result has a confidence. A prompt that was seen is
+ * recorded, for other readers of the task.
  */
 final class PromptCheck implements Check {
   private static final Duration SILENCE = Duration.ofMillis(300);
 
-  /** The kernel tells nobody that a process waits for input, so it is asked this often. */
+  /** The kernel gives no notice of a process that waits for input, so it is checked this often. */
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** Without a text that asks something it is asked less and less often, by this part of time. */
+  /**
+   * Without a text that looks like a prompt the pause between checks grows, as a part of the
+   * silence.
+   */
   private static final int AGAIN_PART = 5;
 
   private static final Duration AGAIN_MAX = Duration.ofSeconds(2);
@@ -37,14 +40,14 @@ final class PromptCheck implements Check {
    */
   private static final Pattern PROMPT = Pattern.compile("(?s).*[:?>$#%»❯➜λ\\])] {0,2}");
 
-  private final Quiet quiet;
-  private final ScreenWatch screen;
+  private final OutputSilence silence;
+  private final ScreenSampler screen;
   private final Engine engine;
   private final Time clock;
 
   PromptCheck(Terminals terminals, Share share, TaskFrames frames, Engine engine, Time clock) {
-    this.quiet = new Quiet(frames, clock, SILENCE);
-    this.screen = new ScreenWatch(terminals, share, clock);
+    this.silence = new OutputSilence(frames, clock, SILENCE);
+    this.screen = new ScreenSampler(terminals, share, clock);
     this.engine = engine;
     this.clock = clock;
   }
@@ -55,31 +58,32 @@ final class PromptCheck implements Check {
   }
 
   @Override
-  public Verdict look(Moment moment) throws InterruptedException {
-    var process = moment.process();
+  public CheckResult check(Observation seen) throws InterruptedException {
+    var process = seen.process();
     if (process == null) {
-      return Verdict.UNTIL_FRAME;
+      return CheckResult.UNTIL_FRAME;
     }
-    var silent = quiet.at(moment, process);
+    var silent = silence.of(seen, process);
     if (silent.compareTo(SILENCE) < 0) {
-      return new Verdict.NotYet(SILENCE.minus(silent));
+      return new CheckResult.NotYet(SILENCE.minus(silent));
     }
-    var view = screen.at(moment);
-    if (view == null || view.seq() < moment.seq()) {
-      return new Verdict.NotYet(screen.again(moment));
+    var view = screen.at(seen);
+    if (view == null || view.seq() < seen.seq()) {
+      return new CheckResult.NotYet(screen.again(seen));
     }
     var asks = isPrompt(view);
     if (!asks && !isDrawn(view)) {
-      return Verdict.UNTIL_FRAME;
+      return CheckResult.UNTIL_FRAME;
     }
     var reader = TerminalReader.of(process.identity().pid()).orElse(null);
     if (reader == null || !(asks || (!reader.timed() && reader.readsKeys()))) {
-      return new Verdict.NotYet(asks ? POLL : again(silent));
+      return new CheckResult.NotYet(asks ? POLL : again(silent));
     }
-    var confidence = sureness(asks, view, reader).name().toLowerCase(Locale.ROOT);
+    var confidence = confidence(asks, view, reader).name().toLowerCase(Locale.ROOT);
     var text = Snippet.of(asks ? view.cursor().before() : drawn(view));
-    record(moment, new TaskCommand.SeePrompt(text, confidence, offset(moment), clock.millis()));
-    return new Verdict.Holds(new Held.Prompt(view.seq(), confidence, reader.pid(), text));
+    record(seen, new TaskCommand.SeePrompt(text, confidence, offset(seen), clock.millis()));
+    return new CheckResult.Holds(
+        new ConditionMet.Prompt(view.seq(), confidence, reader.pid(), text));
   }
 
   private static Duration again(Duration silent) {
@@ -90,20 +94,23 @@ final class PromptCheck implements Check {
     return again.compareTo(AGAIN_MAX) > 0 ? AGAIN_MAX : again;
   }
 
-  /** A text that just ends at the cursor may be that of a program behind another, as over ssh. */
-  private static Sureness sureness(boolean asks, Terminals.View view, TerminalReader reader) {
-    var justEnds = view.cursor().visible() && view.cursor().behind().isBlank();
+  /**
+   * A text that just ends at the cursor may be from a program that runs through another, as over
+   * ssh.
+   */
+  private static Sureness confidence(boolean asks, Terminals.View view, TerminalReader reader) {
+    var justEnds = view.cursor().visible() && view.cursor().after().isBlank();
     return !asks && justEnds ? Sureness.LOW : reader.sureness();
   }
 
-  private static long offset(Moment moment) {
-    return moment.total(LogStream.PTY);
+  private static long offset(Observation seen) {
+    return seen.total(LogStream.PTY);
   }
 
-  /** That it cannot be recorded is no reason not to tell who asks. */
-  private void record(Moment moment, TaskCommand.SeePrompt seen) {
+  /** On a full disk it is not recorded; the caller gets it nevertheless. */
+  private void record(Observation seen, TaskCommand.SeePrompt prompt) {
     try {
-      var _ = engine.submit(moment.taskId(), seen, null);
+      var _ = engine.submit(seen.taskId(), prompt, null);
     } catch (ErrandException e) {
       if (e.code() != ErrorCode.INSUFFICIENT_STORAGE) {
         throw e;
@@ -112,18 +119,18 @@ final class PromptCheck implements Check {
   }
 
   static boolean isPrompt(Terminals.View view) {
-    return view.cursor().behind().isBlank() && PROMPT.matcher(view.cursor().before()).matches();
+    return view.cursor().after().isBlank() && PROMPT.matcher(view.cursor().before()).matches();
   }
 
   /**
-   * Whether something may be drawn for whoever types: an input with the cursor in it, or a menu
-   * without one. Programs that fill the whole screen always wait for keys, and ask nothing.
+   * Whether something may be drawn for the user: an input with the cursor in it, or a menu without
+   * one. Programs that fill the whole screen always wait for keys, and ask nothing.
    */
   static boolean isDrawn(Terminals.View view) {
     var cursor = view.cursor();
     return !view.alternate()
         && (cursor.visible()
-            ? !(cursor.before() + cursor.behind()).isBlank()
+            ? !(cursor.before() + cursor.after()).isBlank()
             : view.lines().stream().anyMatch(it -> !it.isBlank()));
   }
 
@@ -134,7 +141,7 @@ final class PromptCheck implements Check {
   static String drawn(Terminals.View view) {
     var cursor = view.cursor();
     if (cursor.visible()) {
-      return (cursor.before() + cursor.behind()).stripTrailing();
+      return (cursor.before() + cursor.after()).stripTrailing();
     }
     var text = new StringBuilder();
     var blanks = 0;

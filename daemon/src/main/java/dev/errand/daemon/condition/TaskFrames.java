@@ -13,7 +13,7 @@ import java.util.Optional;
 final class TaskFrames {
   private static final int PAGE_FRAMES = 64;
 
-  /** Behind so many frames without output it is not looked for further. */
+  /** After this many frames without output the search ends. */
   private static final int BACK_FRAMES_MAX = 4_096;
 
   private final Journal journal;

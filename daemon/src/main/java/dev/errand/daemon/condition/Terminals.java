@@ -4,7 +4,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.daemon.compute.Share;
 import java.util.List;
 
-/** Shows what is on the screens of tasks. */
+/** Renders the screens of tasks. */
 public interface Terminals {
 
   /** The screen as it is now; it may stand for an earlier frame where much has been written. */
@@ -24,8 +24,8 @@ public interface Terminals {
   /**
    * Where the cursor is.
    *
-   * @param before what stands left of it in its line, with all blanks
-   * @param behind what stands at it and right of it
+   * @param before the text left of it in its line, with all blanks
+   * @param after the text at the cursor and right of it
    */
-  record Cursor(int row, String before, String behind, boolean visible) {}
+  record Cursor(int row, String before, String after, boolean visible) {}
 }

@@ -19,10 +19,10 @@ final class TextCheck implements Check {
   /** A pattern that is slow gets less at a time, but much more than what is searched again. */
   private static final int READ_BYTES_MIN = 16 * 1024;
 
-  /** A long log is searched for so long at a time, so that all else is looked at too. */
+  /** A long log is searched for this long at a time, so that other conditions are checked too. */
   private static final Duration LOOK_TIME = Duration.ofMillis(200);
 
-  /** So long it must be silent behind a match before that counts as its whole. */
+  /** A match counts as complete after this time without output. */
   private static final Duration SETTLE = Duration.ofMillis(100);
 
   private final TaskId taskId;
@@ -62,38 +62,38 @@ final class TextCheck implements Check {
   }
 
   @Override
-  public Verdict look(Moment moment) throws InterruptedException {
-    var total = moment.total(stream);
+  public CheckResult check(Observation seen) throws InterruptedException {
+    var total = seen.total(stream);
     var isNew = window.end() < total;
-    if (isNew || (moment.ended() && !searchedWhole)) {
+    if (isNew || (seen.ended() && !searchedWhole)) {
       var enough = clock.ticks() + LOOK_TIME.toNanos();
-      share.run(until -> searchOn(moment, until) || clock.ticks() - enough >= 0);
+      share.run(until -> searchOn(seen, until) || clock.ticks() - enough >= 0);
     }
     if (isNew) {
-      grownAtNanos = moment.nanos();
+      grownAtNanos = seen.nanos();
     }
     if (found != null && !found.reachesEnd()) {
-      return holds(found, moment);
+      return holds(found, seen);
     }
-    return window.end() < total ? Verdict.UNFINISHED : caughtUp(moment);
+    return window.end() < total ? CheckResult.UNFINISHED : caughtUp(seen);
   }
 
   /** Searches on; false where the time was over before. */
-  private boolean searchOn(Moment moment, long untilNanos) {
-    var total = moment.total(stream);
+  private boolean searchOn(Observation seen, long untilNanos) {
+    var total = seen.total(stream);
     while (window.end() < total) {
       var began = clock.ticks();
       if (began - untilNanos >= 0) {
         return false;
       }
       readOn(total);
-      found = window.search(moment.ended() && window.end() >= total);
+      found = window.search(seen.ended() && window.end() >= total);
       if (found != null && !found.reachesEnd()) {
         return true;
       }
       adapt(clock.ticks() - began);
     }
-    if (moment.ended() && !searchedWhole) {
+    if (seen.ended() && !searchedWhole) {
       searchedWhole = true;
       found = window.search(true);
     }
@@ -108,19 +108,19 @@ final class TextCheck implements Check {
     }
   }
 
-  private Verdict caughtUp(Moment moment) {
+  private CheckResult caughtUp(Observation seen) {
     if (found == null) {
-      return Verdict.UNTIL_FRAME;
+      return CheckResult.UNTIL_FRAME;
     }
-    var left = SETTLE.minusNanos(moment.nanos() - grownAtNanos);
-    return moment.ended() || !left.isPositive() ? holds(found, moment) : new Verdict.NotYet(left);
+    var left = SETTLE.minusNanos(seen.nanos() - grownAtNanos);
+    return seen.ended() || !left.isPositive() ? holds(found, seen) : new CheckResult.NotYet(left);
   }
 
-  private Verdict holds(TextWindow.Match match, Moment moment) {
+  private CheckResult holds(TextWindow.Match match, Observation seen) {
     var lastByte = Math.max(match.offset(), match.end() - 1);
-    var seq = frames.seqOf(taskId, stream, lastByte, moment.seq());
-    return new Verdict.Holds(
-        new Held.Text(seq, stream, match.offset(), match.end(), match.snippet()));
+    var seq = frames.seqOf(taskId, stream, lastByte, seen.seq());
+    return new CheckResult.Holds(
+        new ConditionMet.Text(seq, stream, match.offset(), match.end(), match.snippet()));
   }
 
   private void readOn(long total) {
@@ -128,7 +128,7 @@ final class TextCheck implements Check {
     try {
       var bytes = logs.read(taskId, stream, at, (int) Math.min(readBytes, total - at));
       if (bytes.length == 0) {
-        // A crash of the machine took the rest.
+        // The rest was lost in a crash of the machine.
         window.restart(total, new byte[0]);
       } else {
         window.append(bytes);

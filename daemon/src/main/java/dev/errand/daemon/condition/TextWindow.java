@@ -29,7 +29,7 @@ final class TextWindow {
   /** Where in its log the first of the bytes stands. */
   private long base;
 
-  /** A match begins here or later; what stands before only tells the pattern what preceded it. */
+  /** A match begins here or later; text before it is only context for the pattern. */
   private int from;
 
   /**
@@ -43,7 +43,7 @@ final class TextWindow {
     this.base = offset;
   }
 
-  /** Goes on at an offset, with the bytes before it that matches may not begin in. */
+  /** Continues at an offset, with bytes before it in which no match may begin. */
   void restart(long offset, byte[] context) {
     bytes = context.clone();
     base = offset - context.length;
@@ -66,7 +66,7 @@ final class TextWindow {
     return base + from;
   }
 
-  /** The first match in what has come; {@code complete} says that nothing will come any more. */
+  /** The first match so far; {@code complete} means that no more output will come. */
   @Nullable Match search(boolean complete) {
     var usable = bytes.length - (complete ? 0 : Utf8.splitBytes(bytes, bytes.length));
     var text = new String(bytes, 0, usable, UTF_8);

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads what a caller waits for. Whatever is not understood is refused with what would be. */
+/** Reads what a caller waits for. An error names what is allowed. */
 public final class UntilReader {
-  /** Each is looked at whenever something happens, so more than these are refused. */
+  /** Each is checked at every change, so more than these are refused. */
   static final int CONDITIONS_MAX = 16;
 
   private static final String UNTIL = "until";

@@ -2,9 +2,9 @@
  * Conditions on a task, and waiting until one of them holds: an end, a text in its output or on its
  * screen, silence, a port that it listens on, a prompt.
  *
- * <p>A condition is a value that anyone may make; a check looks whether it holds and keeps what it
- * must remember between two looks. Output and ends wake the one who waits; only what the kernel
- * tells nobody is asked for again and again. Nothing here changes a task; only that it was seen at
+ * <p>A condition is a value that anyone may make; a check finds whether it is true and keeps what
+ * it must remember between two checks. Output and ends wake a waiting caller; only what the kernel
+ * gives no notice of is checked at intervals. Nothing here changes a task; only that it was seen at
  * a prompt is recorded.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,

@@ -76,7 +76,7 @@ public final class CheckedLogStore implements LogStore {
     }
     var block = damaged.get();
     if (block.from() > offset) {
-      // What lies before it is right; whoever reads on learns of the rest.
+      // The bytes before it are right; the next read reports the rest.
       return Arrays.copyOf(bytes, (int) (block.from() - offset));
     }
     return fromArtifact(taskId, stream, offset, max).orElseThrow(() -> damaged(stream, block));

@@ -15,8 +15,8 @@ final class LineCollector {
   private long chars;
   private boolean partial;
 
-  /** A line whose end is still looked for. */
-  private LineScanner.@Nullable Piece unfinished;
+  /** A line whose end was not found yet. */
+  private LineReader.@Nullable Piece unfinished;
 
   LineCollector(long first, long offset) {
     this.first = first;
@@ -25,34 +25,34 @@ final class LineCollector {
     this.nextOffset = offset;
   }
 
-  /** Goes on until there are so many lines; false where the time of the scanner was over before. */
-  boolean fill(LineScanner scanner, int count) {
+  /** Reads until there are {@code count} lines; false if the time of the reader was over before. */
+  boolean fill(LineReader reader, int count) {
     while (lines.size() < count && chars < LogLines.PAGE_CHARS_MAX) {
-      var piece = unfinished == null ? scanner.next() : unfinished;
+      var piece = unfinished == null ? reader.next() : unfinished;
       if (piece == null) {
-        return !scanner.late();
+        return !reader.late();
       }
-      var finished = scanner.finish(piece);
-      if (scanner.late()) {
+      var finished = reader.finish(piece);
+      if (reader.late()) {
         unfinished = piece;
         return false;
       }
       unfinished = null;
-      add(piece, piece.end() == LineScanner.End.MORE ? scanner.lastStates(piece) : null);
+      add(piece, piece.end() == LineReader.End.MORE ? reader.lastStates(piece) : null);
       if (!finished) {
         partial = true;
         return true;
       }
       next = piece.line() + 1;
-      nextOffset = scanner.offset();
+      nextOffset = reader.offset();
     }
     return true;
   }
 
   /** Of a long line its end is shown where it was written over there, else its beginning. */
-  private void add(LineScanner.Piece piece, byte @Nullable [] lastStates) {
+  private void add(LineReader.Piece piece, byte @Nullable [] lastStates) {
     var text = LineText.of(lastStates == null ? piece.bytes() : lastStates);
-    var isBeginning = lastStates == null && piece.end() == LineScanner.End.MORE;
+    var isBeginning = lastStates == null && piece.end() == LineReader.End.MORE;
     if (text.length() > LogLines.LINE_CHARS_MAX || isBeginning) {
       cut.add(piece.line());
     }

@@ -9,8 +9,8 @@ import java.util.List;
  * the way. It grows as others read, and is only ever a short cut: without it one reads from the
  * start.
  *
- * <p>The cap may drop a range that was counted before. Then the numbers behind it are others, and
- * what the index knew of them is forgotten.
+ * <p>The cap may drop a range that was counted before. Then the numbers after it change, and what
+ * the index knew of them is forgotten.
  */
 final class LineIndex {
   private static final int MARKS_MAX = 2_048;
@@ -26,7 +26,7 @@ final class LineIndex {
     static final Mark START = new Mark(0, 1, 0);
   }
 
-  /** Forgets what is no longer so, as the ranges that are stored now tell. */
+  /** Forgets what the ranges that are stored now contradict. */
   synchronized void check(List<LogEnd.Extent> stored) {
     var at = 0L;
     var known = 0;
@@ -55,7 +55,7 @@ final class LineIndex {
     gaps.removeIf(it -> it.from() >= offset);
   }
 
-  /** The last mark at which one is not yet behind the beginning of that line. */
+  /** The last mark that is not after the beginning of that line. */
   synchronized Mark beforeLine(long line) {
     var best = Mark.START;
     for (var mark : marks) {
@@ -68,7 +68,7 @@ final class LineIndex {
     return best;
   }
 
-  /** The last mark that is not behind that offset. */
+  /** The last mark that is not after that offset. */
   synchronized Mark beforeOffset(long offset) {
     var best = Mark.START;
     for (var mark : marks) {
@@ -80,12 +80,12 @@ final class LineIndex {
     return best;
   }
 
-  /** Goes up whenever something is forgotten: who began to read before that counts otherwise. */
+  /** Grows whenever something is forgotten: a reader that began before has other numbers. */
   synchronized long edition() {
     return edition;
   }
 
-  /** Is told by a reader, who has come from an earlier mark without leaving anything out. */
+  /** Called by a reader that came from an earlier mark without leaving anything out. */
   synchronized void passed(Mark mark, long readEdition) {
     if (readEdition != edition || mark.offset() < marks.getLast().offset() + stride) {
       return;

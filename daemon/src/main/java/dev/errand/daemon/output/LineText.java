@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A line as plain text, as it stood in the end: a carriage return begins it anew, so that of a
- * progress bar the last state is shown. What was written over can be searched all the same.
+ * A line as plain text in its final state: a carriage return starts it again, so that of a progress
+ * bar the last state is shown. What was written over can be searched all the same.
  */
 final class LineText {
 
@@ -48,7 +48,7 @@ final class LineText {
     return text.substring(0, splits ? chars - 1 : chars) + "…";
   }
 
-  /** Most lines are, and need no closer look. */
+  /** Most lines are plain and need no parsing. */
   private static boolean isPlain(String text) {
     for (var i = 0; i < text.length(); i++) {
       var c = text.charAt(i);

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Makes artifacts of logs, and finds out what a log holds where no host could say it. */
+/** Makes artifacts of logs, and describes a log where no host could do so. */
 public final class LogArchive {
   private static final int READ_BYTES = 256 * 1024;
 
@@ -53,7 +53,7 @@ public final class LogArchive {
     }
   }
 
-  /** Where the log's files end now; bytes behind the last record of a host that died count too. */
+  /** Where the log's files end now; bytes after the last record of a dead host count too. */
   public long end(TaskId taskId, LogStream stream) {
     try {
       var extents = reader.extents(taskId, stream);
@@ -63,7 +63,7 @@ public final class LogArchive {
     }
   }
 
-  /** Reads the whole log, makes an artifact of it and says what it holds. */
+  /** Reads the whole log, makes an artifact of it and describes it. */
   public LogEnd end(TaskId taskId, LogStream stream, long bytesTotal) {
     try {
       var extents = new ArrayList<LogEnd.Extent>();
@@ -94,7 +94,7 @@ public final class LogArchive {
     while (at < to) {
       buffer.clear().limit((int) Math.min(READ_BYTES, to - at));
       if (!(reader.read(taskId, stream, at, buffer) instanceof LogRead.Bytes(var count))) {
-        throw new IOException("the log ends at " + at + ", where " + to + " was due");
+        throw new IOException("the log has " + at + " bytes, " + to + " were recorded");
       }
       for (var i = 0; i < count; i++) {
         lines += buffer.get(i) == '\n' ? 1 : 0;
@@ -105,7 +105,7 @@ public final class LogArchive {
     return lines;
   }
 
-  /** Makes the log's bytes readable under its digest; must be done before a frame says so. */
+  /** Makes the log's bytes readable under its digest; must be done before a frame names it. */
   public void keep(TaskId taskId, LogEnd end) {
     var sha256 = end.sha256();
     if (sha256 == null || tryLink(taskId, end)) {

@@ -13,20 +13,20 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Logs as lines, numbered from 1: by number, and by what they contain. A line is shown as plain
- * text and only its beginning if it is long; the exact bytes are in the log at the offsets told.
+ * text and only its beginning if it is long; the exact bytes are in the log at the offsets given.
  */
 public final class LogLines {
 
   /** Of one line; the rest is cut off, with a mark. */
   public static final int LINE_CHARS_MAX = 2_000;
 
-  /** One page of lines, or one answer of a search, stops when it has so much text. */
+  /** One page of lines, or one answer of a search, has at most about this much text. */
   static final int PAGE_CHARS_MAX = 2 * 1024 * 1024;
 
   /** Going to a line takes as long at most; about ten gigabytes, and what was counted is kept. */
   static final Duration COUNT_TIME_MAX = Duration.ofSeconds(10);
 
-  /** One search goes on for so long, and says then where it stopped. */
+  /** One search takes at most this long, and returns where it stopped. */
   public static final Duration TIME_MAX = Duration.ofSeconds(2);
 
   private final LogStore logs;
@@ -48,26 +48,26 @@ public final class LogLines {
   public LinePage lines(Share share, LogSpan log, long first, int count)
       throws InterruptedException {
     var index = index(log);
-    var scanner = scanner(log, index, index.beforeLine(first));
-    var reached = goTo(share, scanner, () -> scanner.skipToLine(first));
+    var reader = reader(log, index, index.beforeLine(first));
+    var reached = goTo(share, reader, () -> reader.skipToLine(first));
     if (!reached) {
-      PastEnd.checkLine("line", first, scanner.nextLine());
+      PastEnd.checkLine("line", first, reader.nextLine());
     }
-    var page = new LineCollector(first, reached ? scanner.offset() : log.total());
+    var page = new LineCollector(first, reached ? reader.offset() : log.total());
     if (reached) {
-      goTo(share, scanner, () -> page.fill(scanner, count));
+      goTo(share, reader, () -> page.fill(reader, count));
     }
     return page.end(index);
   }
 
-  /** Searches until so many lines match, the log ends or the time is over. */
+  /** Searches until enough lines match, the log ends or the time is over. */
   public SearchPage search(Share share, LogSpan log, SearchRequest request)
       throws InterruptedException {
     var index = index(log);
-    var scanner =
+    var reader =
         switch (request.from()) {
           case SearchRequest.From.Line(var number) -> {
-            var it = scanner(log, index, index.beforeLine(number));
+            var it = reader(log, index, index.beforeLine(number));
             if (!goTo(share, it, () -> it.skipToLine(number))) {
               PastEnd.checkLine("from_line", number, it.nextLine());
             }
@@ -75,34 +75,34 @@ public final class LogLines {
           }
           case SearchRequest.From.Offset(var bytes) -> {
             PastEnd.checkOffset("offset_bytes", bytes, log.total());
-            var it = scanner(log, index, index.beforeOffset(bytes));
+            var it = reader(log, index, index.beforeOffset(bytes));
             goTo(share, it, () -> it.skipToOffset(bytes));
             yield it;
           }
         };
-    var before = before(log, index, scanner.offset(), request.context());
-    var search = new LogSearch(request, scanner, before, clock, timeMax);
+    var before = before(log, index, reader.offset(), request.context());
+    var search = new LogSearch(request, reader, before, clock, timeMax);
     share.run(search);
     return search.page(index);
   }
 
   /**
-   * Has the scanner go somewhere, in steps; false where the log ends before. What was counted on
-   * the way is kept in the index, so whoever is refused may ask again.
+   * Moves the reader, in steps; false where the log ends before. What was counted on the way is
+   * kept in the index, so a refused caller can ask again.
    */
-  private boolean goTo(Share share, LineScanner scanner, BooleanSupplier way)
+  private boolean goTo(Share share, LineReader reader, BooleanSupplier way)
       throws InterruptedException {
     var begun = clock.ticks();
     var reached = new AtomicBoolean();
     share.run(until -> {
-      scanner.stopAt(until);
+      reader.stopAt(until);
       reached.set(way.getAsBoolean());
-      if (scanner.late() && clock.ticks() - begun >= COUNT_TIME_MAX.toNanos()) {
+      if (reader.late() && clock.ticks() - begun >= COUNT_TIME_MAX.toNanos()) {
         throw new ErrandException(
             ErrorCode.LIMIT_EXCEEDED,
-            "the lines of this log are still being counted; ask again, it goes on from here");
+            "the lines of this log are still being counted; ask again to continue");
       }
-      return !scanner.late();
+      return !reader.late();
     });
     return reached.get();
   }
@@ -113,8 +113,8 @@ public final class LogLines {
     return index;
   }
 
-  private LineScanner scanner(LogSpan log, LineIndex index, LineIndex.Mark from) {
-    return new LineScanner(logs, log, index, from, clock);
+  private LineReader reader(LogSpan log, LineIndex index, LineIndex.Mark from) {
+    return new LineReader(logs, log, index, from, clock);
   }
 
   /** The last lines before an offset, as far as they are not far away. */
@@ -123,14 +123,14 @@ public final class LogLines {
       return List.of();
     }
     var near = new LogSpan(log.taskId(), log.stream(), offset, true);
-    var back = Math.max(0, offset - LineScanner.PIECE_BYTES_MAX);
-    var scanner = scanner(near, index, index.beforeOffset(back));
-    if (!scanner.skipToOffset(back)) {
+    var back = Math.max(0, offset - LineReader.PIECE_BYTES_MAX);
+    var reader = reader(near, index, index.beforeOffset(back));
+    if (!reader.skipToOffset(back)) {
       return List.of();
     }
     var lines = new ArrayList<String>();
-    for (var piece = scanner.next(); piece != null; piece = scanner.next()) {
-      if (piece.beginsLine() && piece.end() == LineScanner.End.LINE) {
+    for (var piece = reader.next(); piece != null; piece = reader.next()) {
+      if (piece.beginsLine() && piece.end() == LineReader.End.LINE) {
         lines.add(LineText.cut(LineText.of(piece.bytes())));
       }
     }

@@ -2,7 +2,7 @@ package dev.errand.daemon.output;
 
 import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Job;
-import dev.errand.daemon.pattern.Sieve;
+import dev.errand.daemon.pattern.Prefilter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One search through a log, in steps: each line that matches is told once, with those around it.
+ * One search in a log, in steps: each line that matches is returned once, with the lines around it.
  */
 final class LogSearch implements Job {
   /** Of a long line this much is shown before the place that matched. */
@@ -20,10 +20,10 @@ final class LogSearch implements Job {
   private static final byte DELETE = 0x7f;
 
   private final SearchRequest request;
-  private final LineScanner scanner;
+  private final LineReader reader;
   private final Time clock;
   private final long deadlineTicks;
-  private final Sieve sieve;
+  private final Prefilter prefilter;
   private final Deque<String> before;
   private final List<Match> matches = new ArrayList<>();
   private boolean searched;
@@ -32,17 +32,17 @@ final class LogSearch implements Job {
   private long next;
   private long nextOffset;
 
-  /** Matches, in a line whose end is still looked for. */
+  /** A match in a line whose end was not found yet. */
   private @Nullable Found unfinished;
 
-  /** Stands behind the last match, and its end is still looked for. */
-  private LineScanner.@Nullable Piece unfinishedAfter;
+  /** A line after the last match, whose end was not found yet. */
+  private LineReader.@Nullable Piece unfinishedAfter;
 
-  private record Found(LineScanner.Piece piece, Shown shown) {}
+  private record Found(LineReader.Piece piece, Shown shown) {}
 
-  /** A match to which lines behind it are still added. */
+  /** A match to which later lines may still be added. */
   private record Match(
-      LineScanner.Piece piece, String text, boolean cut, List<String> before, List<String> after) {
+      LineReader.Piece piece, String text, boolean cut, List<String> before, List<String> after) {
     SearchPage.Found found() {
       return new SearchPage.Found(piece.line(), piece.offset(), text, cut, before, after);
     }
@@ -51,26 +51,22 @@ final class LogSearch implements Job {
   /** What is shown of a line that matches. */
   private record Shown(String text, boolean cut) {}
 
-  /** Begins where the scanner stands, and takes so much time at most. */
+  /** Begins at the position of the reader, and takes {@code atMost}. */
   LogSearch(
-      SearchRequest request,
-      LineScanner scanner,
-      List<String> before,
-      Time clock,
-      Duration atMost) {
+      SearchRequest request, LineReader reader, List<String> before, Time clock, Duration atMost) {
     this.request = request;
-    this.scanner = scanner;
+    this.reader = reader;
     this.clock = clock;
     this.deadlineTicks = clock.ticks() + atMost.toNanos();
-    this.sieve = new Sieve(List.of(request.pattern().pattern()));
+    this.prefilter = new Prefilter(List.of(request.pattern().pattern()));
     this.before = new ArrayDeque<>(before);
-    this.next = scanner.line();
-    this.nextOffset = scanner.offset();
+    this.next = reader.line();
+    this.nextOffset = reader.offset();
   }
 
   @Override
   public boolean goOn(long untilNanos) {
-    scanner.stopAt(untilNanos);
+    reader.stopAt(untilNanos);
     searched = searched || search();
     if (searched && addAfter()) {
       return true;
@@ -91,20 +87,20 @@ final class LogSearch implements Job {
         index.gapsBefore(nextOffset));
   }
 
-  /** Searches on; false where the time of the scanner was over before it had all that is wanted. */
+  /** Continues the search; false if the time of the reader was over before it was complete. */
   private boolean search() {
     while (finishFound()) {
       if (matches.size() >= request.limit() || chars > LogLines.PAGE_CHARS_MAX) {
         more = true;
         return true;
       }
-      var piece = scanner.isTimeOver() ? null : scanner.next();
+      var piece = reader.isTimeOver() ? null : reader.next();
       if (piece == null) {
-        return !scanner.late() && !scanner.isTimeOver();
+        return !reader.late() && !reader.isTimeOver();
       }
       var shown = match(piece);
-      if (shown == null && piece.end() == LineScanner.End.OPEN) {
-        // What is to come may make it match, so the next search begins with this line again.
+      if (shown == null && piece.end() == LineReader.End.OPEN) {
+        // More output may make it match, so the next search begins with this line again.
         return true;
       }
       if (shown == null) {
@@ -116,14 +112,14 @@ final class LogSearch implements Job {
     return false;
   }
 
-  /** Goes behind the line that matched last; false where the time was over before. */
+  /** Moves past the line that matched last; false if the time was over before. */
   private boolean finishFound() {
     var it = unfinished;
     if (it == null) {
       return true;
     }
-    scanner.finish(it.piece());
-    if (scanner.late() && !isOver()) {
+    reader.finish(it.piece());
+    if (reader.late() && !isOver()) {
       return false;
     }
     unfinished = null;
@@ -132,17 +128,17 @@ final class LogSearch implements Job {
     return true;
   }
 
-  private @Nullable Shown match(LineScanner.Piece piece) {
+  private @Nullable Shown match(LineReader.Piece piece) {
     if (cannotMatch(piece.bytes())) {
       return null;
     }
-    var whole = piece.beginsLine() && piece.end() != LineScanner.End.MORE;
+    var whole = piece.beginsLine() && piece.end() != LineReader.End.MORE;
     return match(piece.bytes(), whole);
   }
 
-  /** How a long line stood in the end, if that matches too. */
-  private Shown last(LineScanner.Piece piece, Shown shown) {
-    var bytes = piece.end() == LineScanner.End.MORE ? scanner.lastStates(piece) : null;
+  /** The final state of a long line, if that matches too. */
+  private Shown last(LineReader.Piece piece, Shown shown) {
+    var bytes = piece.end() == LineReader.End.MORE ? reader.lastStates(piece) : null;
     var last = bytes == null ? null : match(bytes, true);
     return last == null ? shown : last;
   }
@@ -168,17 +164,19 @@ final class LogSearch implements Job {
     return new Shown(from == 0 ? shown : "…" + shown, true);
   }
 
-  /** Most lines are told so in one quick pass; those that are no plain ASCII are looked at. */
+  /**
+   * Most lines are excluded by one fast pass; lines that are not plain ASCII are always matched.
+   */
   private boolean cannotMatch(byte[] bytes) {
     for (var value : bytes) {
       if ((value < ' ' && value != '\t') || value == DELETE) {
         return false;
       }
     }
-    return sieve.run(sieve.start(), bytes, 0, bytes.length).foundAtEnd() == 0;
+    return prefilter.run(prefilter.start(), bytes, 0, bytes.length).foundAtEnd() == 0;
   }
 
-  private void found(LineScanner.Piece piece, Shown shown) {
+  private void found(LineReader.Piece piece, Shown shown) {
     if (!piece.beginsLine()) {
       // The beginning of this very line.
       before.pollLast();
@@ -188,17 +186,17 @@ final class LogSearch implements Job {
     chars += shown.text().length() + lines.stream().mapToInt(String::length).sum();
   }
 
-  /** The next search begins behind this line. */
-  private void passed(LineScanner.Piece piece, int matchesBefore) {
-    next = scanner.line();
-    nextOffset = scanner.offset();
+  /** The next search begins after this line. */
+  private void passed(LineReader.Piece piece, int matchesBefore) {
+    next = reader.line();
+    nextOffset = reader.offset();
     addContext(piece, matchesBefore);
   }
 
   /**
    * A line is context of the matches before it, as far as these want more, and of those to come.
    */
-  private void addContext(LineScanner.Piece piece, int matchesBefore) {
+  private void addContext(LineReader.Piece piece, int matchesBefore) {
     if (request.context() == 0 || !piece.beginsLine()) {
       return;
     }
@@ -218,17 +216,17 @@ final class LogSearch implements Job {
   }
 
   /**
-   * Reads on for the lines behind the last match; the next search begins before them. False where
-   * the time of the scanner was over before.
+   * Reads the lines after the last match; the next search begins before them. False if the time of
+   * the reader was over before.
    */
   private boolean addAfter() {
     while (!matches.isEmpty() && request.context() > 0 && wantsMore(matches.getLast())) {
-      var piece = unfinishedAfter == null ? scanner.next() : unfinishedAfter;
+      var piece = unfinishedAfter == null ? reader.next() : unfinishedAfter;
       if (piece == null) {
-        return !scanner.late();
+        return !reader.late();
       }
-      scanner.finish(piece);
-      if (scanner.late()) {
+      reader.finish(piece);
+      if (reader.late()) {
         unfinishedAfter = piece;
         return false;
       }

@@ -15,13 +15,13 @@ import java.util.Optional;
 final class OutputFrames {
   private static final int PAGE_FRAMES = 32;
 
-  /** How many frames one step of the search looks at. */
+  /** How many frames one step of the search reads. */
   private static final int PROBE_FRAMES = 8;
 
-  /** After so many frames the rest of a range is not looked for. */
+  /** After this many frames the search for the rest of a range ends. */
   private static final int FRAMES_MAX = 4_096;
 
-  /** Those that say what became of a log are among the last ones. */
+  /** Frames about the end of a log are among the last ones. */
   private static final int END_FRAMES = 16;
 
   private final Journal journal;

@@ -7,8 +7,8 @@ import dev.errand.wire.terminal.EscapeParser.State;
  * Output as it may be shown to a person or an agent: no escape sequences, no control characters but
  * new lines and tabs, nothing that hides or reorders text.
  *
- * <p>A carriage return begins its line anew, as a terminal shows it, so that of a progress bar the
- * last state is left; a backspace takes the character before it away.
+ * <p>A carriage return starts its line again, as a terminal shows it, so that of a progress bar the
+ * last state remains; a backspace removes the character before it.
  */
 public final class PlainText {
   private static final int C1_FIRST = 0x80;
@@ -32,13 +32,13 @@ public final class PlainText {
     return plain.text.toString();
   }
 
-  /** The same on one line, with the blanks at its ends, cut to so many characters. */
+  /** The same on one line, with the blanks at its ends, cut to {@code charsMax}. */
   public static String flat(String raw, int charsMax) {
     var flat = flat(raw);
     return flat.length() <= charsMax ? flat : head(flat, charsMax);
   }
 
-  /** The same on one line, of at most so many characters; who was cut shows it. */
+  /** The same on one line of at most {@code charsMax}, with a mark if it was cut. */
   public static String line(String raw, int charsMax) {
     var line = flat(raw).strip();
     return line.length() <= charsMax ? line : head(line, charsMax - 1) + "…";
@@ -116,7 +116,7 @@ public final class PlainText {
     }
   }
 
-  /** Whether it stays as it is; who stands for half of a character is looked at with the other. */
+  /** Whether it stays as it is; half of a surrogate pair is checked together with the other. */
   private static boolean isPlain(int character) {
     return character == '\n' || character == '\t' || !hides(character);
   }

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * What a search found.
  *
- * @param next the number of the line in which the search goes on
- * @param nextOffset where it goes on
+ * @param next the number of the line in which the search continues
+ * @param nextOffset where it continues
  * @param more whether there is something to be searched there already
  * @param gaps what is not kept of the log before that place
  */

@@ -10,9 +10,7 @@ public final class StoredBytes {
 
   private StoredBytes() {}
 
-  /**
-   * The bytes without those that the output cap took; none where the task was removed meanwhile.
-   */
+  /** The bytes without those that the output cap took; none if the task was removed since. */
   public static byte[] read(LogStore logs, TaskId taskId, LogStream stream, long from, long to) {
     var bytes = new ByteArrayOutputStream();
     var at = from;

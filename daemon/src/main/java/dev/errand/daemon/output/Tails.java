@@ -30,10 +30,10 @@ public final class Tails {
 
   private static final int PAGE_FRAMES = 128;
 
-  /** Behind so many frames it is not looked for more, unless all is wanted. */
+  /** After this many frames the search ends, unless all is wanted. */
   private static final int BACK_FRAMES_MAX = 4_096;
 
-  /** Read beside what is wanted, since escape sequences go and characters take several bytes. */
+  /** Read in addition, since escape sequences are removed and characters take several bytes. */
   private static final int SPARE_BYTES = 4_096;
 
   private static final int BYTES_PER_CHAR = 3;
@@ -83,8 +83,8 @@ public final class Tails {
   /**
    * What a tail is made of.
    *
-   * @param framesMax so far back it is looked for
-   * @param pending what is stored behind that frame, oldest first
+   * @param framesMax how many frames back to search
+   * @param pending what is stored after that frame, oldest first
    */
   private record Part(long lastSeq, int framesMax, List<Range> pending) {}
 
@@ -108,7 +108,7 @@ public final class Tails {
   }
 
   /**
-   * The same, looked for further back: a frame of output has at least a byte, so a result that was
+   * The same, searched further back: a frame of output has at least a byte, so a result that was
    * written byte by byte is found as far as there is room for it.
    */
   public Tail wholeAt(TaskId taskId, long lastSeq, int charsMax) {
@@ -128,7 +128,7 @@ public final class Tails {
     return text(taskId, new Ranges(List.of(range), end > bytes), charsMax).text();
   }
 
-  /** The newest ranges that have so many bytes together. */
+  /** The newest ranges with this many bytes together. */
   private Ranges ranges(TaskId taskId, Part part, int bytesWanted) {
     var newestFirst = new ArrayList<Range>();
     var missing = bytesWanted;

@@ -20,7 +20,7 @@ public final class BoundedPattern {
 
   private BoundedPattern() {}
 
-  /** Fails with IllegalArgumentException, which says why. */
+  /** Fails with an IllegalArgumentException that names the reason. */
   public static Pattern compile(String text, int flags) {
     if (text.isEmpty() || text.length() > CHARS_MAX) {
       throw new IllegalArgumentException("it must have 1 to " + CHARS_MAX + " characters");
@@ -37,7 +37,7 @@ public final class BoundedPattern {
 
   /**
    * The same for a pattern that is tried on much text: a character may cost as many steps as the
-   * pattern has, so large ones are refused.
+   * pattern has, so large patterns are refused.
    */
   public static Pattern compileQuick(String text, int flags) {
     var pattern = compile(text, flags);
@@ -48,7 +48,7 @@ public final class BoundedPattern {
     return pattern;
   }
 
-  /** As if every repeat stood inside every other, which is the worst that can be. */
+  /** As if every repeat were nested in every other, which is the worst case. */
   private static long size(String text) {
     var size = (double) text.length();
     var repeats = REPEAT.matcher(text);

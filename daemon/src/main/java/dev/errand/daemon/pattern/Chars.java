@@ -61,7 +61,7 @@ final class Chars {
 
   /**
    * With the letters of the other case, and maybe more. Two characters outside of ASCII are letters
-   * of it to who ignores the case: the Kelvin sign is a k, and the long s an s.
+   * of it if case is ignored: the Kelvin sign is a k, and the long s an s.
    */
   Chars inAnyCase() {
     var cased = new Chars();

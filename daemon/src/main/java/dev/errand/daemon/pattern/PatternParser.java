@@ -4,11 +4,12 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an RE2 pattern into a graph that accepts at least every line in which the pattern occurs.
+ * Reads an RE2 pattern into an automaton that accepts at least every line in which the pattern
+ * occurs.
  *
- * <p>Of ASCII the graph is mostly exact. A character outside of it is any run of bytes above 127,
- * word borders are everywhere, and a class that is not understood holds everything: all of this
- * lets more lines through, never fewer. Whatever else is not understood is said, not guessed.
+ * <p>For ASCII the automaton is mostly exact. Any other character is a run of bytes above 127, word
+ * boundaries match everywhere, and an unknown class contains every character: this lets more lines
+ * through, never fewer. Other unknown syntax is reported, not guessed.
  */
 final class PatternParser {
   private static final int REPEATS_MAX = 1_000;
@@ -18,18 +19,18 @@ final class PatternParser {
   private static final int BYTE_END = 0x100;
   private static final String CLASS_LETTERS = "dDsSwWpP";
 
-  private final Graph graph;
+  private final Automaton automaton;
   private final String text;
   private int at;
   private int depth;
   private boolean ignoreCase;
 
-  private PatternParser(Graph graph, String text) {
-    this.graph = graph;
+  private PatternParser(Automaton automaton, String text) {
+    this.automaton = automaton;
     this.text = text;
   }
 
-  /** The pattern uses something that this does not know. */
+  /** The pattern uses syntax that this parser does not know. */
   static final class NotUnderstood extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -38,14 +39,14 @@ final class PatternParser {
     }
   }
 
-  /** Adds the pattern and says where it begins. */
-  static int parse(Graph graph, String text) {
-    var parser = new PatternParser(graph, text);
+  /** Adds the pattern and returns its first node. */
+  static int parse(Automaton automaton, String text) {
+    var parser = new PatternParser(automaton, text);
     var whole = parser.alternatives();
     if (parser.at < text.length()) {
       throw new NotUnderstood();
     }
-    return whole.build(graph.match());
+    return whole.build(automaton.match());
   }
 
   /** A part of a pattern: makes its nodes in front of the node that follows it. */
@@ -63,7 +64,7 @@ final class PatternParser {
       at++;
       var left = part;
       var right = sequence();
-      part = next -> graph.split(left.build(next), right.build(next));
+      part = next -> automaton.split(left.build(next), right.build(next));
     }
     ignoreCase = outer;
     depth--;
@@ -87,7 +88,7 @@ final class PatternParser {
       switch (peek()) {
         case '*' -> part = next -> loop(once, next);
         case '+' -> part = next -> again(once, next);
-        case '?' -> part = next -> graph.split(once.build(next), next);
+        case '?' -> part = next -> automaton.split(once.build(next), next);
         case '{' -> {
           var counted = counted(once);
           if (counted == null) {
@@ -113,20 +114,20 @@ final class PatternParser {
   }
 
   private int loop(Part part, int next) {
-    var split = graph.split(Graph.NOWHERE, next);
-    graph.lead(split, part.build(split));
+    var split = automaton.split(Automaton.NOWHERE, next);
+    automaton.lead(split, part.build(split));
     return split;
   }
 
   /** At least once. */
   private int again(Part part, int next) {
-    var split = graph.split(Graph.NOWHERE, next);
+    var split = automaton.split(Automaton.NOWHERE, next);
     var start = part.build(split);
-    graph.lead(split, start);
+    automaton.lead(split, start);
     return start;
   }
 
-  /** The repeat that stands here, or null where the brace is just a brace. */
+  /** The repeat here, or null if the brace is only a brace. */
   private @Nullable Part counted(Part part) {
     var match = BoundedPattern.REPEAT.matcher(text).region(at, text.length());
     if (!match.lookingAt()) {
@@ -143,7 +144,7 @@ final class PatternParser {
     return next -> {
       var start = open ? loop(part, next) : next;
       for (var i = least; i < max; i++) {
-        start = graph.split(part.build(start), next);
+        start = automaton.split(part.build(start), next);
       }
       for (var i = 0; i < least; i++) {
         start = part.build(start);
@@ -158,8 +159,8 @@ final class PatternParser {
       case '(' -> group();
       case '[' -> oneOf(bracketed());
       case '.' -> oneOf(Chars.all());
-      case '^' -> next -> graph.border(Graph.Kind.BEGIN, next);
-      case '$' -> next -> graph.border(Graph.Kind.END, next);
+      case '^' -> next -> automaton.border(Automaton.Kind.BEGIN, next);
+      case '$' -> next -> automaton.border(Automaton.Kind.END, next);
       case '\\' -> escaped();
       case '*', '+', '?', ')', END_OF_TEXT -> throw new NotUnderstood();
       default -> oneOf(literal(character));
@@ -183,7 +184,7 @@ final class PatternParser {
     while (true) {
       switch (take()) {
         case 'i' -> wanted = on;
-        // Lines hold no line break, and a sieve does not care how much a repeat takes.
+        // Lines hold no line break, and a prefilter does not care how much a repeat takes.
         case 'm', 's', 'U' -> {}
         case '-' -> on = false;
         case ')' -> {
@@ -212,8 +213,8 @@ final class PatternParser {
 
   private Part escaped() {
     return switch (peek()) {
-      case 'A' -> skipped(next -> graph.border(Graph.Kind.BEGIN, next));
-      case 'z' -> skipped(next -> graph.border(Graph.Kind.END, next));
+      case 'A' -> skipped(next -> automaton.border(Automaton.Kind.BEGIN, next));
+      case 'z' -> skipped(next -> automaton.border(Automaton.Kind.END, next));
       case 'b', 'B' -> skipped(next -> next);
       case 'Q' -> quoted();
       default -> oneOf(escape());
@@ -238,7 +239,7 @@ final class PatternParser {
     return part;
   }
 
-  /** What stands behind a backslash, where that is one character or one of several. */
+  /** What follows a backslash, if that is a character or a class. */
   private Chars escape() {
     var kind = peek();
     if (kind == END_OF_TEXT || CLASS_LETTERS.indexOf(kind) < 0) {
@@ -312,12 +313,14 @@ final class PatternParser {
   private Part oneOf(Chars chars) {
     var low = chars.low();
     if (!chars.hasHigh()) {
-      return next -> graph.bytes(low, next);
+      return next -> automaton.bytes(low, next);
     }
     var high = new BitSet(BYTE_END);
     high.set(ASCII_END, BYTE_END);
-    Part run = next -> again(behind -> graph.bytes(high, behind), next);
-    return low.isEmpty() ? run : next -> graph.split(graph.bytes(low, next), run.build(next));
+    Part run = next -> again(following -> automaton.bytes(high, following), next);
+    return low.isEmpty()
+        ? run
+        : next -> automaton.split(automaton.bytes(low, next), run.build(next));
   }
 
   private int peek() {
@@ -330,7 +333,7 @@ final class PatternParser {
     return character;
   }
 
-  /** What stands between brackets. */
+  /** The content of brackets. */
   private Chars bracketed() {
     var negated = peek() == '^';
     at += negated ? 1 : 0;
@@ -352,7 +355,7 @@ final class PatternParser {
     if (guessed) {
       return Chars.all();
     }
-    // Whatever letters of the other case would leave out as well, a sieve may let through.
+    // What letters of the other case would also exclude, a prefilter may let through.
     if (negated) {
       return chars.others();
     }

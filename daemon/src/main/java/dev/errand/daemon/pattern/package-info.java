@@ -1,6 +1,5 @@
 /**
- * Patterns that strangers write: their size is bounded, and they take time in proportion to the
- * text, whatever stands in either.
+ * Patterns from callers: their size is bounded, and they take time in proportion to the text.
  *
  * <p>May depend on: nothing.
  */

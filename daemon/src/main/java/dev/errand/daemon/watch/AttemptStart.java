@@ -26,7 +26,7 @@ final class AttemptStart {
         switch (codec.decodeTask(frame).event()) {
           case TaskEvent.Output it -> totals.put(it.stream(), it.offset() + it.bytes());
           case TaskEvent.Attempted _ -> starts.putAll(totals);
-          // Only output makes a log longer.
+          // Only output extends a log.
           case TaskEvent _ -> {}
         }
       }

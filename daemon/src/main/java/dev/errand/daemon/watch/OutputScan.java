@@ -9,7 +9,7 @@ import dev.errand.core.time.Time;
 import dev.errand.daemon.condition.Snippet;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.pattern.BoundedPattern;
-import dev.errand.daemon.pattern.Sieve;
+import dev.errand.daemon.pattern.Prefilter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for several patterns in the logs of one task, from where each of them is known to have
- * looked. Each pattern has at most one hit in a line. For one thread at a time.
+ * Searches the logs of one task for several patterns, each from where its earlier search ended. A
+ * pattern has at most one hit in a line. For one thread at a time.
  */
 final class OutputScan {
   private static final int READ_BYTES = 256 * 1024;
@@ -28,10 +28,10 @@ final class OutputScan {
   private final LogStore logs;
   private final List<Wanted> wanted;
   private final List<Pattern> patterns;
-  private final Sieve sieve;
+  private final Prefilter prefilter;
   private final Sink sink;
   private final Time clock;
-  private final Map<LogStream, LineScanner> scanners = new EnumMap<>(LogStream.class);
+  private final Map<LogStream, PatternScanner> scanners = new EnumMap<>(LogStream.class);
   private byte[] chunk = new byte[0];
   private long chunkAt;
 
@@ -55,15 +55,15 @@ final class OutputScan {
   }
 
   /**
-   * Where a search begins: with a line, or behind the line in which the last hit ended.
+   * Where a search begins: with a line, or after the line in which the last hit ended.
    *
    * @param lastEnd lines that begin here or before have had their hit
    */
   record Start(long lastEnd, long from, boolean isLineStart) {
     static final Start OF_LOG = new Start(-1, 0, true);
 
-    /** Behind the line of a hit that ended there. */
-    static Start behind(long end) {
+    /** After the line of a hit that ended there. */
+    static Start after(long end) {
       return new Start(end, end, false);
     }
 
@@ -73,7 +73,10 @@ final class OutputScan {
     }
   }
 
-  /** Takes hits, and says which patterns still want any; told by their place in the list. */
+  /**
+   * Takes hits, and says which patterns still need any; a pattern is named by its index in the
+   * list.
+   */
   interface Sink {
     boolean isOpen(int pattern);
 
@@ -92,7 +95,7 @@ final class OutputScan {
     this.logs = logs;
     this.wanted = List.copyOf(wanted);
     this.patterns = wanted.stream().map(it -> BoundedPattern.compile(it.pattern(), 0)).toList();
-    this.sieve = new Sieve(wanted.stream().map(Wanted::pattern).toList());
+    this.prefilter = new Prefilter(wanted.stream().map(Wanted::pattern).toList());
     this.sink = sink;
     streams.forEach(this::add);
   }
@@ -111,8 +114,8 @@ final class OutputScan {
     }
     if (first != null) {
       var scanner =
-          new LineScanner(
-              sieve,
+          new PatternScanner(
+              prefilter,
               stream == LogStream.PTY,
               first.from(),
               first.isLineStart(),
@@ -121,7 +124,7 @@ final class OutputScan {
     }
   }
 
-  /** Reads on as far as the logs are known; false where the time was over before. */
+  /** Scans the logs up to these totals; false if the time was over before. */
   boolean scan(Map<LogStream, Long> totals, long untilNanos) {
     for (var entry : scanners.entrySet()) {
       var stream = entry.getKey();
@@ -142,18 +145,18 @@ final class OutputScan {
     return true;
   }
 
-  /** Looks at lines that have no end, since nothing more comes for now. */
-  void lookAtRest() {
-    scanners.values().forEach(LineScanner::lookAtRest);
+  /** Scans lines that have no end yet, since no more output comes for now. */
+  void scanRest() {
+    scanners.values().forEach(PatternScanner::scanRest);
   }
 
-  /** Whether a line has begun that was not looked at. */
-  boolean hasUnseen() {
+  /** Whether a line has begun that was not scanned to where it ends now. */
+  boolean hasOpenLine() {
     return scanners.entrySet().stream()
-        .anyMatch(it -> it.getValue().hasUnseen() && isWanted(it.getKey()));
+        .anyMatch(it -> it.getValue().hasOpenLine() && isWanted(it.getKey()));
   }
 
-  /** Whether some pattern looks at this stream. */
+  /** Whether some pattern needs this stream. */
   private boolean isWanted(LogStream stream) {
     for (var i = 0; i < wanted.size(); i++) {
       if (wanted.get(i).covers(stream) && sink.isOpen(i)) {
@@ -163,18 +166,18 @@ final class OutputScan {
     return false;
   }
 
-  private void read(LogStream stream, LineScanner scanner, long total) {
+  private void read(LogStream stream, PatternScanner scanner, long total) {
     var at = scanner.at();
     try {
       chunk = logs.read(taskId, stream, at, (int) Math.min(READ_BYTES, total - at));
       chunkAt = at;
       if (chunk.length == 0) {
-        // A crash of the machine took the rest.
+        // The rest was lost in a crash of the machine.
         scanner.jump(total);
       } else {
         scanner.feed(chunk);
         if (scanner.at() == at && at + chunk.length < total) {
-          // A return that may end a line, and the cap took what would tell.
+          // A carriage return that may end a line, and the cap took what follows.
           scanner.jump(at + chunk.length);
         }
       }
@@ -183,12 +186,12 @@ final class OutputScan {
     }
   }
 
-  private long look(LogStream stream, LineScanner.Piece piece, long found) {
+  private long look(LogStream stream, PatternScanner.Piece piece, long found) {
     var hits = 0L;
-    @Nullable Line line = null;
+    @Nullable TextLine line = null;
     for (var left = found; left != 0; left &= left - 1) {
       var pattern = Long.numberOfTrailingZeros(left);
-      if (isDue(pattern, stream, piece)) {
+      if (isWanted(pattern, stream, piece)) {
         line = line == null ? line(stream, piece) : line;
         hits |= find(pattern, stream, piece, line) ? 1L << pattern : 0;
       }
@@ -196,14 +199,14 @@ final class OutputScan {
     return hits;
   }
 
-  private boolean isDue(int pattern, LogStream stream, LineScanner.Piece piece) {
+  private boolean isWanted(int pattern, LogStream stream, PatternScanner.Piece piece) {
     var it = wanted.get(pattern);
     return it.covers(stream)
         && piece.lineStart() > it.start(stream).lastEnd()
         && sink.isOpen(pattern);
   }
 
-  private boolean find(int pattern, LogStream stream, LineScanner.Piece piece, Line line) {
+  private boolean find(int pattern, LogStream stream, PatternScanner.Piece piece, TextLine line) {
     var text = line.text();
     var matcher = patterns.get(pattern).matcher(text);
     var before = Math.min(before(piece), text.length());
@@ -212,7 +215,7 @@ final class OutputScan {
     }
     var base = piece.from() - before(piece);
     var offset = base + line.start(matcher.start());
-    // More may belong to it, and the next piece has all of it.
+    // The match may continue, and the next piece has all of it.
     if (!piece.ends() && matcher.end() == text.length() && offset >= piece.next()) {
       return false;
     }
@@ -224,17 +227,17 @@ final class OutputScan {
     return true;
   }
 
-  /** Within a line the byte before a piece shows the pattern that no line begins there. */
-  private static int before(LineScanner.Piece piece) {
+  /** Within a line the byte before a piece is included, so that ^ does not match there. */
+  private static int before(PatternScanner.Piece piece) {
     return piece.from() > piece.lineStart() ? 1 : 0;
   }
 
-  private Line line(LogStream stream, LineScanner.Piece piece) {
+  private TextLine line(LogStream stream, PatternScanner.Piece piece) {
     var bytes = bytes(stream, piece.from() - before(piece), piece.to());
-    return stream == LogStream.PTY ? Line.shown(bytes) : Line.plain(bytes);
+    return stream == LogStream.PTY ? TextLine.shown(bytes) : TextLine.plain(bytes);
   }
 
-  /** What was read just now, or what has to be read again because the line began before it. */
+  /** From the chunk that was read last, or read again if the line began before it. */
   private byte[] bytes(LogStream stream, long from, long to) {
     if (from >= chunkAt && to <= chunkAt + chunk.length) {
       return Arrays.copyOfRange(chunk, (int) (from - chunkAt), (int) (to - chunkAt));
@@ -242,22 +245,25 @@ final class OutputScan {
     try {
       return logs.read(taskId, stream, from, (int) (to - from));
     } catch (ErrandException e) {
-      // The cap took it meanwhile; what is gone has no hits.
+      // The cap took it since; dropped output has no hits.
       var _ = LogStore.afterDropped(e);
       return new byte[0];
     }
   }
 
-  /** Whether there is something to read for a pattern that still wants it. */
-  boolean isBehind(Map<LogStream, Long> totals) {
+  /** Whether there is unread output for a pattern that still needs it. */
+  boolean hasUnread(Map<LogStream, Long> totals) {
     return scanners.entrySet().stream()
         .anyMatch(it ->
             it.getValue().at() < totals.getOrDefault(it.getKey(), 0L) && isWanted(it.getKey()));
   }
 
-  /** The patterns that have not seen all of these logs, but for a return that may end a line. */
-  List<Integer> behind(Map<LogStream, Long> totals) {
-    var behind = new ArrayList<Integer>();
+  /**
+   * The patterns that have not scanned all of these logs; a last carriage return, which may end a
+   * line, does not count.
+   */
+  List<Integer> unfinished(Map<LogStream, Long> totals) {
+    var unfinished = new ArrayList<Integer>();
     for (var i = 0; i < wanted.size(); i++) {
       var it = wanted.get(i);
       var late =
@@ -266,9 +272,9 @@ final class OutputScan {
                   it.covers(scanner.getKey())
                       && scanner.getValue().at() + 1 < totals.getOrDefault(scanner.getKey(), 0L));
       if (late && sink.isOpen(i)) {
-        behind.add(i);
+        unfinished.add(i);
       }
     }
-    return behind;
+    return unfinished;
   }
 }

@@ -23,16 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at one task for as long as it runs, on a thread of its own that mostly waits. What takes
- * the processor is handed to a few threads for all tasks, a little at a time.
+ * Runs the watchers of one task for as long as it runs, on a thread of its own that mostly waits.
+ * Work that needs the processor is given, in small steps, to a few threads for all tasks.
  */
 final class TaskWatch implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(TaskWatch.class);
 
-  /** While output comes faster it is looked at together. */
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+  /** Output that comes faster is scanned together. */
+  private static final Duration BETWEEN_CHECKS = Duration.ofMillis(20);
 
-  /** A line without an end is looked at when nothing has come for so long: it may be a prompt. */
+  /** A line without an end is scanned after this time without output: it may be a prompt. */
   private static final Duration QUIET = Duration.ofMillis(100);
 
   private static final Duration UNTIL_FRAME = Duration.ofDays(1);
@@ -52,7 +52,7 @@ final class TaskWatch implements Runnable {
   private long seenBytes = -1;
   private long grownNanos;
 
-  /** The task is about to end with logs of this length; to be done when all is looked at. */
+  /** The task is about to end with logs of this length; completed when all of it is scanned. */
   private record Ending(
       Map<LogStream, Long> totals, long deadlineNanos, CompletableFuture<Void> done) {}
 
@@ -68,7 +68,7 @@ final class TaskWatch implements Runnable {
     return this;
   }
 
-  /** Something was committed, or stored. */
+  /** A frame was committed, or output was stored. */
   void signal() {
     lock.lock();
     try {
@@ -79,7 +79,7 @@ final class TaskWatch implements Runnable {
     }
   }
 
-  /** Has all output up to these totals looked at, within the time; then it looks no further. */
+  /** Has all output up to these totals scanned, within the time; then the watch ends. */
   CompletableFuture<Void> finish(Map<LogStream, Long> totals, Duration atMost) {
     lock.lock();
     try {
@@ -110,14 +110,14 @@ final class TaskWatch implements Runnable {
   public void run() {
     try {
       if (engine.snapshot(taskId).state() instanceof TaskState.Live live) {
-        // Nobody waits for an answer here, so it goes behind what the owner asks for.
+        // No caller waits for this, so requests of the owner go first.
         var share = sources.compute().share(live.known().spec().origin().by(), false).admitted();
-        watch(Lookout.of(taskId, live, sources, share), share);
+        watch(WatcherSet.of(taskId, live, sources, share), share);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      log.error("task {} is not watched any more", taskId, e);
+      log.error("the watchers of task {} stopped after a failure", taskId, e);
     } finally {
       end();
     }
@@ -135,7 +135,7 @@ final class TaskWatch implements Runnable {
     }
   }
 
-  private void watch(Lookout lookout, Share share) throws InterruptedException {
+  private void watch(WatcherSet watchers, Share share) throws InterruptedException {
     while (true) {
       var last = awaitedEnding();
       var snapshot = engine.snapshot(taskId);
@@ -143,10 +143,10 @@ final class TaskWatch implements Runnable {
         return;
       }
       if (last != null) {
-        finish(lookout, last, share);
+        finish(watchers, last, share);
         return;
       }
-      await(look(lookout, snapshot, share));
+      await(check(watchers, snapshot, share));
     }
   }
 
@@ -160,55 +160,58 @@ final class TaskWatch implements Runnable {
     }
   }
 
-  /** Looks at what is new, records it, and says when to look again if nothing happens before. */
-  private Duration look(Lookout lookout, Snapshot snapshot, Share share)
+  /**
+   * Checks what is new and records hits; returns the time until the next check, if nothing happens
+   * before.
+   */
+  private Duration check(WatcherSet watchers, Snapshot snapshot, Share share)
       throws InterruptedException {
     var totals = snapshot.logEnds();
-    var whole = !lookout.isBehind(totals) || scanStep(lookout, totals, share);
-    // Patterns may have taken long, and more of the line may have come meanwhile.
+    var whole = !watchers.hasUnread(totals) || scanStep(watchers, totals, share);
+    // The scan may have taken long, and more of the line may have been written since.
     noteGrowth();
     var quiet = QUIET.minusNanos(clock.ticks() - grownNanos);
-    if (whole && !quiet.isPositive() && lookout.hasUnseen()) {
-      lookAtRest(lookout, share);
+    if (whole && !quiet.isPositive() && watchers.hasOpenLine()) {
+      scanRest(watchers, share);
     }
-    lookout.lookAround(snapshot);
-    record(lookout.sightings(false), lookout.readiness());
+    watchers.checkConditions(snapshot);
+    record(watchers.sightings(false), watchers.readiness());
     if (!whole) {
       return Duration.ZERO;
     }
-    var again = lookout.again();
-    return lookout.hasUnseen() && quiet.isPositive() && quiet.compareTo(again) < 0 ? quiet : again;
+    var again = watchers.again();
+    return watchers.hasOpenLine() && quiet.isPositive() && quiet.compareTo(again) < 0
+        ? quiet
+        : again;
   }
 
-  private void finish(Lookout lookout, Ending last, Share share) throws InterruptedException {
+  private void finish(WatcherSet watchers, Ending last, Share share) throws InterruptedException {
     var whole = false;
     while (!whole && clock.ticks() < last.deadlineNanos()) {
-      whole = scanStep(lookout, last.totals(), share);
+      whole = scanStep(watchers, last.totals(), share);
     }
     if (whole) {
-      lookAtRest(lookout, share);
+      scanRest(watchers, share);
     } else {
-      lookout.giveUp(last.totals(), "too_slow");
+      watchers.giveUp(last.totals(), "too_slow");
     }
-    record(lookout.sightings(true), lookout.readiness());
+    record(watchers.sightings(true), watchers.readiness());
   }
 
-  /**
-   * Scans one step, so that what it found is told before the next; true where that was the last.
-   */
-  private static boolean scanStep(Lookout lookout, Map<LogStream, Long> totals, Share share)
+  /** Scans one step, so that its hits are recorded before the next; true if it was the last. */
+  private static boolean scanStep(WatcherSet watchers, Map<LogStream, Long> totals, Share share)
       throws InterruptedException {
     var whole = new AtomicBoolean();
     share.run(until -> {
-      whole.set(lookout.scan(totals, until));
+      whole.set(watchers.scan(totals, until));
       return true;
     });
     return whole.get();
   }
 
-  private static void lookAtRest(Lookout lookout, Share share) throws InterruptedException {
+  private static void scanRest(WatcherSet watchers, Share share) throws InterruptedException {
     share.run(_ -> {
-      lookout.lookAtRest();
+      watchers.scanRest();
       return true;
     });
   }
@@ -244,7 +247,7 @@ final class TaskWatch implements Runnable {
       while (!signalled && ending == null && left > 0) {
         left = clock.awaitNanos(lock, changed, left);
       }
-      var rest = BETWEEN_LOOKS.toNanos() - (clock.ticks() - began);
+      var rest = BETWEEN_CHECKS.toNanos() - (clock.ticks() - began);
       while (atMost.isPositive() && signalled && ending == null && rest > 0) {
         rest = clock.awaitNanos(lock, changed, rest);
       }

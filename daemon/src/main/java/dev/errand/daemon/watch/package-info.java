@@ -1,11 +1,10 @@
 /**
- * Watchers and readiness: while a task runs, its output and its conditions are looked at, and what
- * they show is recorded as hits.
+ * Watchers and readiness: while a task runs, its output is scanned and its conditions are checked,
+ * and hits are recorded.
  *
- * <p>Output is read from the logs, never from memory, as far as frames tell of it: so a hit stands
- * behind its output, and a daemon that starts again finds the same hits in the same places and
- * records those that are missing. What is recorded already is known from the fold. Nothing here
- * changes a task otherwise.
+ * <p>Output is read from the logs, never from memory, up to the last recorded frame: so a hit comes
+ * after its output, and a restarted daemon finds the same hits in the same places and records those
+ * that are missing. Recorded hits are known from the fold. Nothing here changes a task otherwise.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, core.time,
  * daemon.compute, daemon.condition, daemon.config, daemon.hostlink, daemon.output, daemon.pattern,

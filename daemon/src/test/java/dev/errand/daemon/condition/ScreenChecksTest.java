@@ -35,8 +35,8 @@ final class ScreenChecksTest {
         new ScreenCheck(
             Pattern.compile("INSERT --\\nline"), terminals, DirectShare.INSTANCE, clock);
 
-    assertThat(check.look(moment(3, clock.ticks(), false)))
-        .isEqualTo(new Check.Verdict.Holds(new Held.Screen(3, 77, 1, "-- INSERT -- line")));
+    assertThat(check.check(moment(3, clock.ticks(), false)))
+        .isEqualTo(new CheckResult.Holds(new ConditionMet.Screen(3, 77, 1, "-- INSERT -- line")));
   }
 
   @Test
@@ -44,17 +44,15 @@ final class ScreenChecksTest {
     var check = new ScreenCheck(Pattern.compile("done"), terminals, DirectShare.INSTANCE, clock);
     var now = clock.ticks();
 
-    assertThat(check.look(moment(3, now, false))).isEqualTo(Check.Verdict.UNTIL_FRAME);
-    assertThat(check.look(moment(3, now, false))).isEqualTo(Check.Verdict.UNTIL_FRAME);
+    assertThat(check.check(moment(3, now, false))).isEqualTo(CheckResult.UNTIL_FRAME);
+    assertThat(check.check(moment(3, now, false))).isEqualTo(CheckResult.UNTIL_FRAME);
     shown = view(4, "done");
-    var soon = check.look(moment(4, now, false));
+    var soon = check.check(moment(4, now, false));
     assertThat(rendered).isEqualTo(1);
-    assertThat(soon)
-        .isInstanceOf(Check.Verdict.NotYet.class)
-        .isNotEqualTo(Check.Verdict.UNFINISHED);
+    assertThat(soon).isInstanceOf(CheckResult.NotYet.class).isNotEqualTo(CheckResult.UNFINISHED);
 
     var later = moment(4, clock.ticks() + 5_000_000_000L, false);
-    assertThat(check.look(later)).isInstanceOf(Check.Verdict.Holds.class);
+    assertThat(check.check(later)).isInstanceOf(CheckResult.Holds.class);
   }
 
   @Test
@@ -63,9 +61,9 @@ final class ScreenChecksTest {
     var check = new ScreenCheck(Pattern.compile("bye"), terminals, DirectShare.INSTANCE, clock);
     var now = clock.ticks();
 
-    assertThat(check.look(moment(9, now, true))).isEqualTo(Check.Verdict.UNFINISHED);
+    assertThat(check.check(moment(9, now, true))).isEqualTo(CheckResult.UNFINISHED);
     shown = view(9, "good bye");
-    assertThat(check.look(moment(9, now, true))).isInstanceOf(Check.Verdict.Holds.class);
+    assertThat(check.check(moment(9, now, true))).isInstanceOf(CheckResult.Holds.class);
   }
 
   @ParameterizedTest
@@ -130,7 +128,7 @@ final class ScreenChecksTest {
     return new Terminals.Cursor(0, before, behind, visible);
   }
 
-  private static Moment moment(long seq, long nanos, boolean ended) {
-    return new Moment(TASK, seq, ended, Map.of(LogStream.PTY, 5L), null, 0, 0, nanos);
+  private static Observation moment(long seq, long nanos, boolean ended) {
+    return new Observation(TASK, seq, ended, Map.of(LogStream.PTY, 5L), null, 0, 0, nanos);
   }
 }

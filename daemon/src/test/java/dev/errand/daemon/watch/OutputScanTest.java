@@ -36,7 +36,7 @@ final class OutputScanTest {
 
   private record Hit(int pattern, Match match, String snippet) {}
 
-  /** A log of which a part is there, and all who look at it. */
+  /** A log of which a part is stored, and the patterns that are searched in it. */
   private static final class Fixture implements LogStore, OutputScan.Sink {
     private final LogStream stream;
     private final List<String> patterns;
@@ -62,7 +62,7 @@ final class OutputScanTest {
         var starts = new EnumMap<LogStream, OutputScan.Start>(LogStream.class);
         for (var hit : hits) {
           if (hit.pattern() == i) {
-            starts.put(hit.match().stream(), OutputScan.Start.behind(hit.match().end()));
+            starts.put(hit.match().stream(), OutputScan.Start.after(hit.match().end()));
           }
         }
         wanted.add(new OutputScan.Wanted(patterns.get(i), null, starts));
@@ -80,7 +80,7 @@ final class OutputScanTest {
 
     List<Hit> whole() {
       grow(bytes.length);
-      scan.lookAtRest();
+      scan.scanRest();
       return hits;
     }
 
@@ -134,7 +134,7 @@ final class OutputScanTest {
   }
 
   @Test
-  void random_cuts_and_restarts_lead_to_the_same_hits_as_one_look() {
+  void random_cuts_and_restarts_lead_to_the_same_hits_as_one_scan() {
     var random = new Random(5);
     for (var i = 0; i < 300; i++) {
       var stream = random.nextBoolean() ? OUT : LogStream.PTY;
@@ -213,7 +213,7 @@ final class OutputScanTest {
         new Fixture(OUT, List.of("word:"), "Password: secret\nnext\nword: \n".getBytes(UTF_8));
 
     log.grow(10);
-    log.scan.lookAtRest();
+    log.scan.scanRest();
     assertThat(log.snippets()).containsExactly("Password: ");
     log.restart();
     log.whole();

@@ -134,7 +134,8 @@ final class ReplyCodec {
   }
 
   static HostReply.StdinWritten stdinWritten(JsonNode json) {
-    return new HostReply.StdinWritten(ProtocolJson.number(json, "n"), ProtocolJson.number(json, "bytes_written"));
+    return new HostReply.StdinWritten(
+        ProtocolJson.number(json, "n"), ProtocolJson.number(json, "bytes_written"));
   }
 
   static HostReply.Resized resized(JsonNode json) {
@@ -150,7 +151,9 @@ final class ReplyCodec {
     for (var it : json.path("escaped_shown")) {
       shown.add(
           new HostReply.Escaped(
-              ProtocolJson.number(it, "pid"), ProtocolJson.number(it, "start_ticks"), ProtocolJson.text(it, "name")));
+              ProtocolJson.number(it, "pid"),
+              ProtocolJson.number(it, "start_ticks"),
+              ProtocolJson.text(it, "name")));
     }
     return new HostReply.Statistics(
         ProtocolJson.number(json, "running"),

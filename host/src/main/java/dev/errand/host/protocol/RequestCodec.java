@@ -163,7 +163,10 @@ final class RequestCodec {
               ProtocolJson.text(json, "by"));
       case "resize" ->
           new HostRequest.Resize(
-              attempt(json), ProtocolJson.text(json, "op_id"), size(json), ProtocolJson.text(json, "by"));
+              attempt(json),
+              ProtocolJson.text(json, "op_id"),
+              size(json),
+              ProtocolJson.text(json, "by"));
       case "sweep" ->
           new HostRequest.Sweep(
               new TaskId(ProtocolJson.text(json, "task_id")),
@@ -182,7 +185,9 @@ final class RequestCodec {
   private static List<HostRequest.Kept> kept(JsonNode json) {
     var kept = new ArrayList<HostRequest.Kept>();
     for (var it : json.path("kept")) {
-      kept.add(new HostRequest.Kept(ProtocolJson.number(it, "pid"), ProtocolJson.number(it, "start_ticks")));
+      kept.add(
+          new HostRequest.Kept(
+              ProtocolJson.number(it, "pid"), ProtocolJson.number(it, "start_ticks")));
     }
     return kept;
   }
@@ -211,7 +216,8 @@ final class RequestCodec {
   }
 
   private static TerminalSize size(JsonNode json) {
-    return new TerminalSize((int) ProtocolJson.number(json, "rows"), (int) ProtocolJson.number(json, "cols"));
+    return new TerminalSize(
+        (int) ProtocolJson.number(json, "rows"), (int) ProtocolJson.number(json, "cols"));
   }
 
   private static HostRequest.Program program(JsonNode json) {

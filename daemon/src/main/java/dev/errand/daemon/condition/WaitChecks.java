@@ -8,11 +8,9 @@ import java.util.EnumMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of one who waits: for each condition those that may make it hold. */
-final class Watch {
-  /**
-   * While frames come faster, several are searched together: each search goes over a little again.
-   */
+/** The checks of one wait: for each condition those that can make it true. */
+final class WaitChecks {
+  /** If frames come faster, several are searched together: each search repeats a little text. */
   private static final Duration BETWEEN_SEARCHES = Duration.ofMillis(20);
 
   private final List<List<Check>> checks;
@@ -20,43 +18,43 @@ final class Watch {
   private final Time clock;
   private Duration again = Duration.ZERO;
 
-  Watch(List<List<Check>> checks, Time clock) {
+  WaitChecks(List<List<Check>> checks, Time clock) {
     this.checks = checks;
     this.clock = clock;
     this.searches = checks.stream().flatMap(List::stream).anyMatch(TextCheck.class::isInstance);
   }
 
-  /** The first condition that holds, or that none ever will; null while one still may. */
-  @Nullable Awaited look(Moment moment) throws InterruptedException {
-    again = Check.Verdict.UNTIL_FRAME.again();
+  /** The first condition that is true, or that none can become true; null while one still can. */
+  @Nullable Awaited check(Observation seen) throws InterruptedException {
+    again = CheckResult.UNTIL_FRAME.again();
     for (var i = 0; i < checks.size(); i++) {
       for (var check : checks.get(i)) {
-        switch (check.look(moment)) {
-          case Check.Verdict.Holds(var held) -> {
-            return new Awaited.Holds(i, held);
+        switch (check.check(seen)) {
+          case CheckResult.Holds(var met) -> {
+            return new Awaited.Holds(i, met);
           }
-          case Check.Verdict.NotYet(var soon) -> again = soon.compareTo(again) < 0 ? soon : again;
+          case CheckResult.NotYet(var soon) -> again = soon.compareTo(again) < 0 ? soon : again;
         }
       }
     }
-    return moment.ended() && again.isPositive() ? new Awaited.Ended() : null;
+    return seen.ended() && again.isPositive() ? new Awaited.Ended() : null;
   }
 
   /**
-   * Returns when another look is due, or so much time is over.
+   * Returns when it is time for the next check, or after {@code atMost}.
    *
-   * @param growth that of the output before the moment of the last look
+   * @param growth that of the output before the last observation
    */
-  void pause(Feed.Following following, Moment moment, long growth, Duration atMost)
+  void pause(Feed.Following following, Observation seen, long growth, Duration atMost)
       throws InterruptedException {
     if (again.isZero()) {
-      // Whoever searches a long log must be stoppable too.
+      // A search of a long log must be interruptible too.
       clock.sleep(Duration.ZERO);
       return;
     }
     var wait = again.compareTo(atMost) < 0 ? again : atMost;
-    if (following.awaitNews(moment.seq(), growth, wait) && searches && !following.ended()) {
-      var rest = BETWEEN_SEARCHES.minusNanos(clock.ticks() - moment.nanos());
+    if (following.awaitNews(seen.seq(), growth, wait) && searches && !following.ended()) {
+      var rest = BETWEEN_SEARCHES.minusNanos(clock.ticks() - seen.nanos());
       clock.sleep(rest.isPositive() ? rest : Duration.ZERO);
     }
   }

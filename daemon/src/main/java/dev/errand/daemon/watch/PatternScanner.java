@@ -1,18 +1,21 @@
 package dev.errand.daemon.watch;
 
-import dev.errand.daemon.pattern.Sieve;
+import dev.errand.daemon.pattern.Prefilter;
 import dev.errand.wire.terminal.EscapeFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes over one log line by line, however it is cut into pieces, and has those lines looked at in
- * which a pattern may occur. It keeps no bytes: only where the line began and the sieve's state.
+ * Splits one log into lines as it is fed, in chunks of any size, and has the lines searched in
+ * which a pattern may occur. It keeps no bytes: only where the line began and the state of the
+ * prefilter. Unlike {@link dev.errand.daemon.output.LineReader}, which reads lines of a stored log
+ * from the store, it continues in the middle of a line that still grows without reading the line
+ * again.
  *
- * <p>A line that is very long is looked at in pieces of which each overlaps the next by half; where
- * these begin depends on the line alone. At a terminal a carriage return ends a line too, so that
- * each text that overwrites another is a line of its own.
+ * <p>A very long line is searched in pieces that overlap by half; where they begin depends on the
+ * line alone, so a restarted daemon finds the same hits. At a terminal a carriage return ends a
+ * line too, so that each text that overwrites another is a line of its own.
  */
-final class LineScanner {
+final class PatternScanner {
   static final int PIECE_BYTES = 64 * 1024;
 
   /** From the start of a piece to that of the next. */
@@ -20,21 +23,21 @@ final class LineScanner {
 
   private static final long NONE = -1;
 
-  private final Sieve sieve;
+  private final Prefilter prefilter;
   private final Finder finder;
   private @Nullable EscapeFilter filter;
 
-  private Sieve.State state;
+  private Prefilter.State state;
   private long at;
   private long lineStart;
   private long pieceStart;
   private long nextPiece = NONE;
-  private long lookedAt = NONE;
+  private long scannedTo = NONE;
 
-  /** The patterns that have had their hit in this line. */
+  /** The patterns that have a hit in this line already. */
   private long hit;
 
-  /** What is left of this line was looked at before. */
+  /** The rest of this line was searched before. */
   private boolean skipping;
 
   private boolean afterReturn;
@@ -47,36 +50,35 @@ final class LineScanner {
    */
   record Piece(long lineStart, long from, long to, long next, boolean ends) {}
 
-  /** Looks for patterns in a piece and answers which had a hit; each bit is a pattern. */
+  /** Searches a piece for patterns and returns those with a hit; each bit is a pattern. */
   interface Finder {
-    long look(Piece piece, long patterns);
+    long find(Piece piece, long patterns);
   }
 
-  /**
-   * Begins at a place that is the start of a line, or else goes on behind the line that it is in.
-   */
-  LineScanner(Sieve sieve, boolean terminal, long from, boolean isLineStart, Finder finder) {
-    this.sieve = sieve;
+  /** Begins at the start of a line, or else after the line that contains {@code from}. */
+  PatternScanner(
+      Prefilter prefilter, boolean terminal, long from, boolean isLineStart, Finder finder) {
+    this.prefilter = prefilter;
     this.finder = finder;
     this.filter = terminal ? new EscapeFilter() : null;
-    this.state = sieve.start();
+    this.state = prefilter.start();
     this.at = from;
     this.lineStart = from;
     this.pieceStart = from;
     this.skipping = !isLineStart;
   }
 
-  /** Where the next bytes belong. */
+  /** The offset of the next bytes. */
   long at() {
     return at;
   }
 
-  /** Whether a line has begun and was not looked at as far as it has come. */
-  boolean hasUnseen() {
-    return !skipping && at > lineStart && lookedAt != at;
+  /** Whether a line has begun that was not searched to where it ends now. */
+  boolean hasOpenLine() {
+    return !skipping && at > lineStart && scannedTo != at;
   }
 
-  /** Takes the bytes that stand in the log from its place on; it may leave the last one. */
+  /** Takes the bytes of the log from {@link #at} on; it may leave the last one. */
   void feed(byte[] bytes) {
     if (filter == null) {
       feedPlain(bytes);
@@ -85,19 +87,19 @@ final class LineScanner {
     }
   }
 
-  /** Looks at a line that has no end yet, because nothing more comes for now or for ever. */
-  void lookAtRest() {
-    if (hasUnseen()) {
-      lookedAt = at;
-      look(at, true, state.foundAtEnd());
+  /** Searches a line that has no end yet, because no more output comes for now. */
+  void scanRest() {
+    if (hasOpenLine()) {
+      scannedTo = at;
+      scan(at, true, state.foundAtEnd());
     }
   }
 
-  /** The bytes up to here are gone; what follows is taken for a line of its own. */
+  /** The bytes up to here were dropped; what follows counts as a new line. */
   void jump(long to) {
-    lookAtRest();
+    scanRest();
     at = to;
-    // What a sequence began with may lie before the gap and its end within.
+    // A sequence may begin before the gap and end within it.
     filter = filter == null ? null : new EscapeFilter();
     begin(to);
   }
@@ -107,7 +109,7 @@ final class LineScanner {
     while (from < bytes.length) {
       var end = indexOfBreak(bytes, from);
       var isWhole = end < bytes.length;
-      // A return before the break belongs to it; whether one follows is to be seen.
+      // A carriage return before the break belongs to it; at the end of the chunk it must wait.
       var text = end > from && bytes[end - 1] == '\r' ? end - 1 : end;
       advance(bytes, from, text);
       if (!isWhole) {
@@ -134,7 +136,7 @@ final class LineScanner {
     var next = from;
     while (next < to) {
       var count = (int) Math.min(to - next, pieceStart + PIECE_BYTES - at);
-      state = sieve.run(state, bytes, next, next + count);
+      state = prefilter.run(state, bytes, next, next + count);
       next += count;
       at += count;
       if (at == pieceStart + PIECE_BYTES) {
@@ -157,14 +159,14 @@ final class LineScanner {
         endTerminalLine(bytes[i] == '\r');
       } else {
         if (shown && !skipping) {
-          state = sieve.run(state, bytes, i, i + 1);
+          state = prefilter.run(state, bytes, i, i + 1);
         }
         at++;
       }
     }
   }
 
-  /** Both ends together are one. */
+  /** Carriage return and new line together are one end. */
   private void endTerminalLine(boolean isReturn) {
     if (!isReturn && afterReturn && at == lineStart) {
       at++;
@@ -177,7 +179,7 @@ final class LineScanner {
 
   private void endLine(long next) {
     if (!skipping) {
-      look(at, true, state.foundAtEnd());
+      scan(at, true, state.foundAtEnd());
     }
     at = next;
     begin(next);
@@ -187,23 +189,23 @@ final class LineScanner {
     lineStart = start;
     pieceStart = start;
     nextPiece = NONE;
-    lookedAt = NONE;
+    scannedTo = NONE;
     hit = 0;
     skipping = false;
     afterReturn = false;
-    state = sieve.start();
+    state = prefilter.start();
   }
 
   private void endPiece() {
-    look(at, false, state.found());
+    scan(at, false, state.found());
     pieceStart = nextPiece;
     nextPiece = NONE;
   }
 
-  private void look(long to, boolean ends, long found) {
+  private void scan(long to, boolean ends, long found) {
     var patterns = found & ~hit;
     if (patterns != 0) {
-      hit |= finder.look(new Piece(lineStart, pieceStart, to, nextPiece, ends), patterns);
+      hit |= finder.find(new Piece(lineStart, pieceStart, to, nextPiece, ends), patterns);
     }
   }
 }

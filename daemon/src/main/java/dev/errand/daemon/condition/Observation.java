@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as its frames up to {@code seq} tell it: whether it is over, its process while that runs,
- * and when it was seen to be ready, which is 0 until then. How long each of its logs is includes
- * what is stored and waits for its frame, the newest of it since {@code pendingAtMs}.
+ * What is known of a task up to the frame {@code seq}: whether it is over, its process while that
+ * runs, and when it was ready, or 0. The length of each log includes output that is stored and
+ * waits for its frame, the newest of it since {@code pendingAtMs}.
  */
-record Moment(
+record Observation(
     TaskId taskId,
     long seq,
     boolean ended,
@@ -26,18 +26,18 @@ record Moment(
 
   record Running(ProcessIdentity identity, long startedAtMs) {}
 
-  Moment {
+  Observation {
     totals = Map.copyOf(totals);
   }
 
-  /** Of a task that is not over. */
-  static Moment of(Snapshot snapshot, TaskState.Live live, Time clock) {
+  /** Of a live task. */
+  static Observation of(Snapshot snapshot, TaskState.Live live, Time clock) {
     var known = live.known();
     var process =
         live instanceof TaskState.Running it
             ? new Running(it.process(), known.startedAtMs())
             : null;
-    return new Moment(
+    return new Observation(
         snapshot.taskId(),
         snapshot.lastSeq(),
         false,

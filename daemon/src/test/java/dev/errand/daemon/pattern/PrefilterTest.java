@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class SieveTest {
+final class PrefilterTest {
   private static final List<String> PIECES =
       List.of(
           "a",
@@ -54,10 +54,10 @@ final class SieveTest {
     var random = new Random(7);
     for (var i = 0; i < 400; i++) {
       var patterns = IntStream.range(0, 3).mapToObj(_ -> pattern(random, 3)).toList();
-      var sieve = new Sieve(patterns);
+      var prefilter = new Prefilter(patterns);
       for (var j = 0; j < 20; j++) {
         var line = line(random);
-        var found = found(sieve, line, random);
+        var found = found(prefilter, line, random);
         for (var p = 0; p < patterns.size(); p++) {
           if (Pattern.compile(patterns.get(p)).matcher(new String(line, UTF_8)).find()) {
             assertThat(found >> p & 1)
@@ -86,39 +86,39 @@ final class SieveTest {
           listening on (\\d+)|port=\\d;   with port=80;    true
           """)
   void plain_patterns_are_told_apart_exactly(String pattern, String line, boolean passes) {
-    var sieve = new Sieve(List.of(pattern));
+    var prefilter = new Prefilter(List.of(pattern));
 
-    assertThat(sieve.always()).isZero();
-    assertThat(found(sieve, line.getBytes(UTF_8), new Random(1)) != 0).isEqualTo(passes);
+    assertThat(prefilter.always()).isZero();
+    assertThat(found(prefilter, line.getBytes(UTF_8), new Random(1)) != 0).isEqualTo(passes);
   }
 
   @Test
   void a_pattern_that_is_not_understood_passes_every_line() {
-    var sieve = new Sieve(List.of("abc", "(?z)what"));
+    var prefilter = new Prefilter(List.of("abc", "(?z)what"));
 
-    assertThat(sieve.always()).isEqualTo(2);
-    assertThat(found(sieve, "x".getBytes(UTF_8), new Random(1))).isEqualTo(2);
+    assertThat(prefilter.always()).isEqualTo(2);
+    assertThat(found(prefilter, "x".getBytes(UTF_8), new Random(1))).isEqualTo(2);
   }
 
   /** Each of these needs more states than are kept. */
   @Test
   @Timeout(60)
   void patterns_with_very_many_states_cost_time_in_proportion_to_the_bytes() {
-    var sieve = new Sieve(List.of("a[ab]{16}c", "b[ab]{17}d", "(a*)*e"));
+    var prefilter = new Prefilter(List.of("a[ab]{16}c", "b[ab]{17}d", "(a*)*e"));
     var bytes = new byte[1 << 16];
     var random = new Random(3);
     for (var i = 0; i < bytes.length; i++) {
       bytes[i] = (byte) (random.nextBoolean() ? 'a' : 'b');
     }
 
-    var end = sieve.run(sieve.start(), bytes, 0, bytes.length);
+    var end = prefilter.run(prefilter.start(), bytes, 0, bytes.length);
 
     assertThat(end.foundAtEnd()).isZero();
   }
 
   @Test
   void a_pattern_that_needs_ever_new_states_is_given_up_and_no_other_is() {
-    var sieve = new Sieve(List.of("needle", "a[ab]{16}c", "(a*)*z"));
+    var prefilter = new Prefilter(List.of("needle", "a[ab]{16}c", "(a*)*z"));
     var random = new Random(4);
     for (var i = 0; i < 1_000; i++) {
       var bytes = new byte[100];
@@ -126,19 +126,19 @@ final class SieveTest {
       for (var at = 0; at < bytes.length; at++) {
         bytes[at] = (byte) (bytes[at] < 0 ? 'a' : 'b');
       }
-      found(sieve, bytes, random);
+      found(prefilter, bytes, random);
     }
 
-    assertThat(sieve.always()).isEqualTo(2);
-    assertThat(found(sieve, "plain".getBytes(UTF_8), random)).isEqualTo(2);
-    assertThat(found(sieve, "needl".getBytes(UTF_8), random)).isEqualTo(2);
-    assertThat(found(sieve, "needles".getBytes(UTF_8), random)).isEqualTo(3);
+    assertThat(prefilter.always()).isEqualTo(2);
+    assertThat(found(prefilter, "plain".getBytes(UTF_8), random)).isEqualTo(2);
+    assertThat(found(prefilter, "needl".getBytes(UTF_8), random)).isEqualTo(2);
+    assertThat(found(prefilter, "needles".getBytes(UTF_8), random)).isEqualTo(3);
   }
 
-  private static long found(Sieve sieve, byte[] line, Random random) {
+  private static long found(Prefilter prefilter, byte[] line, Random random) {
     var cut = line.length == 0 ? 0 : random.nextInt(line.length + 1);
-    var state = sieve.run(sieve.start(), line, 0, cut);
-    state = sieve.run(state, line, cut, line.length);
+    var state = prefilter.run(prefilter.start(), line, 0, cut);
+    state = prefilter.run(state, line, cut, line.length);
     return state.foundAtEnd();
   }
 

@@ -10,28 +10,28 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line as a pattern sees it, and where each of its characters stands in the log. Bytes that are
+ * A line as a pattern sees it, and the place of each of its characters in the log. Bytes that are
  * not UTF-8 are U+FFFD.
  */
-final class Line {
+final class TextLine {
   private final String text;
   private final byte[] shown;
 
-  /** Where each shown byte was before others were taken out; null where none were. */
+  /** The place of each shown byte in the raw bytes; null if none were removed. */
   private final int @Nullable [] places;
 
-  private Line(byte[] shown, int @Nullable [] places) {
+  private TextLine(byte[] shown, int @Nullable [] places) {
     this.shown = shown;
     this.places = places;
     this.text = new String(shown, UTF_8);
   }
 
-  static Line plain(byte[] bytes) {
-    return new Line(bytes, null);
+  static TextLine plain(byte[] bytes) {
+    return new TextLine(bytes, null);
   }
 
-  /** Of a terminal: without all that a reader does not see. */
-  static Line shown(byte[] bytes) {
+  /** Of a terminal: only what a reader sees. */
+  static TextLine shown(byte[] bytes) {
     var filter = new EscapeFilter();
     var shown = new byte[bytes.length];
     var places = new int[bytes.length + 1];
@@ -43,7 +43,7 @@ final class Line {
       }
     }
     places[count] = bytes.length;
-    return new Line(Arrays.copyOf(shown, count), places);
+    return new TextLine(Arrays.copyOf(shown, count), places);
   }
 
   String text() {
@@ -56,7 +56,7 @@ final class Line {
     return places == null ? at : places[at];
   }
 
-  /** The place behind the characters before this index. */
+  /** The place after the characters before this index. */
   int end(int index) {
     var at = bytesBefore(index);
     return places == null || at == 0 ? start(index) : places[at - 1] + 1;

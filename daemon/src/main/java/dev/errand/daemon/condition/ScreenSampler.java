@@ -6,8 +6,11 @@ import dev.errand.daemon.compute.Share;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A screen for one who looks again and again: rendered when there is something new, not faster. */
-final class ScreenWatch {
+/**
+ * The screen of a task for repeated checks: rendered only when there is new output, and not too
+ * often.
+ */
+final class ScreenSampler {
   private static final Duration BETWEEN_MIN = Duration.ofMillis(100);
   private static final Duration BETWEEN_MAX = Duration.ofSeconds(2);
 
@@ -22,37 +25,35 @@ final class ScreenWatch {
   private final Time clock;
   private long nextAtNanos;
 
-  ScreenWatch(Terminals terminals, Share share, Time clock) {
+  ScreenSampler(Terminals terminals, Share share, Time clock) {
     this.terminals = terminals;
     this.share = share;
     this.clock = clock;
     this.nextAtNanos = clock.ticks();
   }
 
-  /** The screen at this moment; null where it was rendered only just before. */
-  Terminals.@Nullable View at(Moment moment) throws InterruptedException {
+  /** The screen at this observation; null if it was rendered only just before. */
+  Terminals.@Nullable View at(Observation seen) throws InterruptedException {
     var known = view;
-    if (known != null
-        && takenForSeq >= moment.seq()
-        && takenForBytes >= moment.total(LogStream.PTY)) {
+    if (known != null && takenForSeq >= seen.seq() && takenForBytes >= seen.total(LogStream.PTY)) {
       return known;
     }
-    if (!moment.ended() && moment.nanos() < nextAtNanos) {
+    if (!seen.ended() && seen.nanos() < nextAtNanos) {
       return null;
     }
     var started = clock.ticks();
-    var fresh = terminals.view(share, moment.taskId());
+    var fresh = terminals.view(share, seen.taskId());
     var took = Duration.ofNanos(clock.ticks() - started);
     view = fresh;
     takenForSeq = fresh.seq();
-    takenForBytes = moment.total(LogStream.PTY);
+    takenForBytes = seen.total(LogStream.PTY);
     nextAtNanos = clock.ticks() + pauseAfter(took).toNanos();
     return fresh;
   }
 
-  /** When it may be rendered again. */
-  Duration again(Moment moment) {
-    var left = Duration.ofNanos(nextAtNanos - moment.nanos());
+  /** The time until it may be rendered again. */
+  Duration again(Observation seen) {
+    var left = Duration.ofNanos(nextAtNanos - seen.nanos());
     return left.isPositive() ? left : Duration.ofMillis(1);
   }
 

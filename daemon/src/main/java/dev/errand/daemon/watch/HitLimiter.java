@@ -13,17 +13,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watcher's hits on their way to the record. A few are recorded one by one; when they come
- * faster they are counted, and recorded together once in a while; and behind very many the watcher
- * is silenced, which is recorded too. No hit is lost by this but those behind the last.
+ * Limits how often the hits of one watcher are recorded. A few are recorded one by one; if they
+ * come faster they are counted, and recorded together at intervals; after very many the watcher is
+ * silenced, which is recorded too. Only hits after that are lost.
  */
-final class FloodGate {
+final class HitLimiter {
   private final int watcher;
   private final boolean once;
   private final Config.Watching limits;
   private final Map<LogStream, Gathered> gathered = new EnumMap<>(LogStream.class);
 
-  /** All hits, those among them that are not recorded yet. */
+  /** All hits, those that are not recorded yet included. */
   private long count;
 
   private boolean silenced;
@@ -32,10 +32,10 @@ final class FloodGate {
   private long windowNanos;
   private long recordedNanos;
 
-  /** Hits of one log that wait, and where the last of them is. */
+  /** Hits of one log that wait to be recorded, and where the last of them is. */
   private record Gathered(long count, Match last, String snippet) {}
 
-  FloodGate(int number, Watcher watcher, Attended.Hits before, Config.Watching limits) {
+  HitLimiter(int number, Watcher watcher, Attended.Hits before, Config.Watching limits) {
     this.watcher = number;
     this.once = watcher.once();
     this.limits = limits;
@@ -43,12 +43,12 @@ final class FloodGate {
     this.silenced = before.silenced();
   }
 
-  /** Whether it looks any further. */
+  /** Whether it still takes hits. */
   boolean isOpen() {
     return !silenced && !(once && count > 0);
   }
 
-  /** Takes a hit; what is to be recorded now goes to the list. */
+  /** Takes a hit; what must be recorded now is added to the list. */
   void hit(@Nullable Match match, String snippet, long nowNanos, List<Sighting> out) {
     if (!isOpen()) {
       return;
@@ -74,7 +74,7 @@ final class FloodGate {
     }
   }
 
-  /** What has gathered goes to the list where it is time for it, or where it is the last chance. */
+  /** Adds the waiting hits to the list if it is time for them, or if this is the last call. */
   void flush(long nowNanos, boolean last, List<Sighting> out) {
     if (!flooded || (!last && dueNanos() > nowNanos)) {
       return;
@@ -88,7 +88,7 @@ final class FloodGate {
     }
   }
 
-  /** The watcher looks no further, for this reason. */
+  /** Stops the watcher, for this reason. */
   void silence(String reason, List<Sighting> out) {
     if (isOpen()) {
       record(out);
@@ -97,7 +97,7 @@ final class FloodGate {
     }
   }
 
-  /** How long what has gathered may wait; null where nothing has. */
+  /** How long the waiting hits may wait; null if there are none. */
   @Nullable Duration due(long nowNanos) {
     return flooded && !silenced ? Duration.ofNanos(Math.max(0, dueNanos() - nowNanos)) : null;
   }

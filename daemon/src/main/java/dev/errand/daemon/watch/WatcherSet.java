@@ -19,14 +19,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All watchers of one task, and its readiness, which is one more of them with a number behind
- * theirs. For one thread at a time.
+ * All watchers of one task, and its readiness, which counts as one more with the next number. For
+ * one thread at a time.
  */
-final class Lookout {
+final class WatcherSet {
   private static final Duration UNTIL_FRAME = Duration.ofDays(1);
 
-  private final List<FloodGate> gates = new ArrayList<>();
-  private final Map<Integer, Edge> edges = new TreeMap<>();
+  private final List<HitLimiter> limiters = new ArrayList<>();
+  private final Map<Integer, LevelWatcher> levels = new TreeMap<>();
 
   /** The watcher of each pattern. */
   private final List<Integer> numbers = new ArrayList<>();
@@ -38,7 +38,7 @@ final class Lookout {
   private @Nullable String readyText;
   private List<Sighting> found = new ArrayList<>();
 
-  private Lookout(TaskId taskId, TaskState.Live live, Watchers.Sources sources, Share share) {
+  private WatcherSet(TaskId taskId, TaskState.Live live, Watchers.Sources sources, Share share) {
     var known = live.known();
     var attention = known.spec().attention();
     var attended = known.attended();
@@ -49,26 +49,26 @@ final class Lookout {
     for (var i = 0; i < readiness; i++) {
       var watcher = attention.watchers().get(i);
       var hits = attended.of(i);
-      gates.add(new FloodGate(i, watcher, hits, sources.limits().get()));
+      limiters.add(new HitLimiter(i, watcher, hits, sources.limits().get()));
       if (watcher.condition() instanceof WatchCondition.Regex regex) {
         numbers.add(i);
-        patterns.add(new OutputScan.Wanted(regex.pattern(), scope(regex, live), behind(hits)));
+        patterns.add(new OutputScan.Wanted(regex.pattern(), scope(regex, live), after(hits)));
       } else {
-        edges.put(i, edge(watcher.condition(), live, sources, share, hits.count() > 0));
+        levels.put(i, levelWatcher(watcher.condition(), live, sources, share, hits.count() > 0));
       }
     }
     var ready = attention.readyWhen();
     if (ready instanceof WatchCondition.Regex regex && !isReady) {
       numbers.add(readiness);
       var starts = new EnumMap<LogStream, OutputScan.Start>(LogStream.class);
-      // What an earlier attempt wrote says nothing about this one.
+      // The output of an earlier attempt does not make this one ready.
       if (known.attempts() > 1) {
         AttemptStart.of(taskId, sources.journal(), sources.codec())
             .forEach((stream, offset) -> starts.put(stream, OutputScan.Start.at(offset)));
       }
       patterns.add(new OutputScan.Wanted(regex.pattern(), scope(regex, live), starts));
     } else if (ready != null && !isReady) {
-      edges.put(readiness, edge(ready, live, sources, share, false));
+      levels.put(readiness, levelWatcher(ready, live, sources, share, false));
     }
     scan =
         new OutputScan(
@@ -80,8 +80,8 @@ final class Lookout {
             clock);
   }
 
-  static Lookout of(TaskId taskId, TaskState.Live live, Watchers.Sources sources, Share share) {
-    return new Lookout(taskId, live, sources, share);
+  static WatcherSet of(TaskId taskId, TaskState.Live live, Watchers.Sources sources, Share share) {
+    return new WatcherSet(taskId, live, sources, share);
   }
 
   /** A terminal has one stream, whatever was asked for. */
@@ -89,26 +89,26 @@ final class Lookout {
     return live.known().spec().work().terminal() == null ? regex.scope() : null;
   }
 
-  private static Map<LogStream, OutputScan.Start> behind(Attended.Hits hits) {
+  private static Map<LogStream, OutputScan.Start> after(Attended.Hits hits) {
     var starts = new EnumMap<LogStream, OutputScan.Start>(LogStream.class);
-    hits.ends().forEach((stream, end) -> starts.put(stream, OutputScan.Start.behind(end)));
+    hits.ends().forEach((stream, end) -> starts.put(stream, OutputScan.Start.after(end)));
     return starts;
   }
 
-  private static Edge edge(
+  private static LevelWatcher levelWatcher(
       WatchCondition wanted,
       TaskState.Live live,
       Watchers.Sources sources,
       Share share,
       boolean holding) {
     var probe = sources.conditions().probe(share, wanted, live.known().spec());
-    return new Edge(probe, holding, sources.clock().ticks());
+    return new LevelWatcher(probe, holding, sources.clock().ticks());
   }
 
   private final class PatternSink implements OutputScan.Sink {
     @Override
     public boolean isOpen(int pattern) {
-      return Lookout.this.isOpen(numbers.get(pattern));
+      return WatcherSet.this.isOpen(numbers.get(pattern));
     }
 
     @Override
@@ -118,7 +118,7 @@ final class Lookout {
   }
 
   private boolean isOpen(int number) {
-    return number == readiness ? !isReady : gates.get(number).isOpen();
+    return number == readiness ? !isReady : limiters.get(number).isOpen();
   }
 
   private void take(int number, @Nullable Match match, String snippet) {
@@ -126,72 +126,72 @@ final class Lookout {
       isReady = true;
       readyText = snippet;
     } else {
-      gates.get(number).hit(match, snippet, clock.ticks(), found);
+      limiters.get(number).hit(match, snippet, clock.ticks(), found);
     }
   }
 
-  boolean isBehind(Map<LogStream, Long> totals) {
-    return scan.isBehind(totals);
+  boolean hasUnread(Map<LogStream, Long> totals) {
+    return scan.hasUnread(totals);
   }
 
-  /** Reads on in the logs; false where the time was over before their end. */
+  /** Scans the logs; false if the time was over before their end. */
   boolean scan(Map<LogStream, Long> totals, long untilNanos) {
     return scan.scan(totals, untilNanos);
   }
 
-  boolean hasUnseen() {
-    return scan.hasUnseen();
+  boolean hasOpenLine() {
+    return scan.hasOpenLine();
   }
 
-  void lookAtRest() {
-    scan.lookAtRest();
+  void scanRest() {
+    scan.scanRest();
   }
 
-  /** Looks at all conditions that are not text. */
-  void lookAround(Snapshot snapshot) throws InterruptedException {
-    for (var it : edges.entrySet()) {
-      var text = isOpen(it.getKey()) ? it.getValue().look(snapshot, clock.ticks()) : null;
+  /** Checks all conditions that are not text. */
+  void checkConditions(Snapshot snapshot) throws InterruptedException {
+    for (var it : levels.entrySet()) {
+      var text = isOpen(it.getKey()) ? it.getValue().check(snapshot, clock.ticks()) : null;
       if (text != null) {
         take(it.getKey(), null, text);
       }
     }
   }
 
-  /** Silences those that have not seen all of the output. */
+  /** Silences the watchers that have not scanned all of the output. */
   void giveUp(Map<LogStream, Long> totals, String reason) {
-    for (var pattern : scan.behind(totals)) {
+    for (var pattern : scan.unfinished(totals)) {
       var number = numbers.get(pattern);
       if (number < readiness) {
-        gates.get(number).silence(reason, found);
+        limiters.get(number).silence(reason, found);
       }
     }
   }
 
-  /** What is to be recorded, in order; each is given out once. */
+  /** What must be recorded, in order; each is returned once. */
   List<Sighting> sightings(boolean last) {
     var now = clock.ticks();
-    gates.forEach(it -> it.flush(now, last, found));
+    limiters.forEach(it -> it.flush(now, last, found));
     var out = found;
     found = new ArrayList<>();
     return out;
   }
 
-  /** What showed that the task is ready, given out once; null where nothing did. */
+  /** The text that showed that the task is ready, returned once; null if there is none. */
   @Nullable String readiness() {
     var text = readyText;
     readyText = null;
     return text;
   }
 
-  /** When to look again, if nothing happens before. */
+  /** The time until the next check, if nothing happens before. */
   Duration again() {
     var soonest = UNTIL_FRAME;
     var now = clock.ticks();
-    for (var gate : gates) {
-      var due = gate.due(now);
+    for (var limiter : limiters) {
+      var due = limiter.due(now);
       soonest = due != null && due.compareTo(soonest) < 0 ? due : soonest;
     }
-    for (var it : edges.entrySet()) {
+    for (var it : levels.entrySet()) {
       var again = it.getValue().again();
       soonest = isOpen(it.getKey()) && again.compareTo(soonest) < 0 ? again : soonest;
     }

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through a log line by line, from a mark on. A line ends with a new line, at a gap, or with
- * the log. One that is very long comes in pieces that overlap, so that memory does not grow with it
- * and nothing that lies across two pieces is missed.
+ * Reads a log line by line, from a mark on. A line ends with a new line, at a gap, or with the log.
+ * A very long line comes in pieces that overlap, so that memory does not grow with it and no match
+ * across two pieces is missed.
  */
-final class LineScanner {
+final class LineReader {
   static final int PIECE_BYTES_MAX = 64 * 1024;
   static final int OVERLAP_BYTES = 4 * 1024;
   private static final int CHUNK_BYTES = 256 * 1024;
@@ -34,16 +34,16 @@ final class LineScanner {
   /** Where the line before this one ended. */
   private long passedEnd;
 
-  private long behindGap = -1;
+  private long gapEnd = -1;
   private long untilTicks = Long.MAX_VALUE;
   private boolean late;
 
   /** What a piece ends with. */
   enum End {
     LINE,
-    /** The same line goes on in the next piece. */
+    /** The same line continues in the next piece. */
     MORE,
-    /** The log ends here so far, and its last line may become longer. */
+    /** The log ends here so far, and its last line may grow. */
     OPEN
   }
 
@@ -55,7 +55,7 @@ final class LineScanner {
     }
   }
 
-  LineScanner(LogStore logs, LogSpan log, LineIndex index, LineIndex.Mark from, Time clock) {
+  LineReader(LogStore logs, LogSpan log, LineIndex index, LineIndex.Mark from, Time clock) {
     this.logs = logs;
     this.log = log;
     this.index = index;
@@ -67,8 +67,8 @@ final class LineScanner {
   }
 
   /**
-   * From now on it stops at this time, as the ticks of the clock count it; {@link #late} says so
-   * then. It goes on where it stopped when it is given another time.
+   * It stops at this time, in ticks of the clock, and then {@link #late} is true. With a later time
+   * it continues where it stopped.
    */
   void stopAt(long ticks) {
     untilTicks = ticks;
@@ -80,12 +80,12 @@ final class LineScanner {
     return base + at;
   }
 
-  /** The number of the line that comes next, or goes on. */
+  /** The number of the line that comes next, or continues. */
   long line() {
     return line;
   }
 
-  /** The number of the first line behind what was read so far. */
+  /** The number of the first line after what was read so far. */
   long nextLine() {
     return offset() > lineStart ? line + 1 : line;
   }
@@ -98,7 +98,7 @@ final class LineScanner {
     return untilTicks != Long.MAX_VALUE && clock.ticks() - untilTicks >= 0;
   }
 
-  /** Goes to the beginning of that line; false where the log or the time ends before. */
+  /** Moves to the beginning of that line; false if the log or the time ends before. */
   boolean skipToLine(long wanted) {
     while (line < wanted) {
       var newline = find(buffer.length);
@@ -115,7 +115,7 @@ final class LineScanner {
     return true;
   }
 
-  /** Goes to that offset, or behind the gap in which it lies; false where the log ends before. */
+  /** Moves to that offset, or past the gap that contains it; false if the log ends before. */
   boolean skipToOffset(long wanted) {
     while (offset() < wanted) {
       var newline = find((int) Math.min(buffer.length, wanted - base));
@@ -132,7 +132,7 @@ final class LineScanner {
     return true;
   }
 
-  /** The next piece; null at the end of the log, or where the time is over. */
+  /** The next piece; null at the end of the log, or if the time is over. */
   @Nullable Piece next() {
     while (true) {
       var newline = find(Math.min(buffer.length, at + PIECE_BYTES_MAX));
@@ -148,9 +148,7 @@ final class LineScanner {
     }
   }
 
-  /**
-   * Goes behind the line of a piece; false where that line is not complete yet or the time is over.
-   */
+  /** Moves past the line of a piece; false if that line is not complete yet or the time is over. */
   boolean finish(Piece piece) {
     return switch (piece.end()) {
       case LINE -> true;
@@ -160,7 +158,7 @@ final class LineScanner {
   }
 
   /**
-   * The end of a line that is longer than a piece and was gone behind, if it was written over
+   * The end of a line that is longer than a piece and was read, if carriage returns overwrote it
    * there; else null. Begins with a whole state.
    */
   byte @Nullable [] lastStates(Piece piece) {
@@ -188,12 +186,12 @@ final class LineScanner {
     return piece;
   }
 
-  /** What is left before a gap, or at the end of the log. */
+  /** The rest before a gap, or at the end of the log. */
   private @Nullable Piece rest() {
     if (late || at == buffer.length) {
       return null;
     }
-    var ended = log.ended() || behindGap >= 0;
+    var ended = log.ended() || gapEnd >= 0;
     return take(buffer.length, 0, ended ? End.LINE : End.OPEN);
   }
 
@@ -223,10 +221,10 @@ final class LineScanner {
   }
 
   /**
-   * Puts more behind what was not taken yet; false at a gap with something before it, or the end.
+   * Appends more bytes to those not taken yet; false at a gap after unread bytes, or at the end.
    */
   private boolean readOn() {
-    if (behindGap >= 0) {
+    if (gapEnd >= 0) {
       return passGap();
     }
     var end = base + buffer.length;
@@ -243,7 +241,7 @@ final class LineScanner {
       append(more);
       return more.length > 0;
     } catch (ErrandException e) {
-      behindGap = Math.min(log.total(), LogStore.afterDropped(e));
+      gapEnd = Math.min(log.total(), LogStore.afterDropped(e));
       return passGap();
     }
   }
@@ -261,7 +259,7 @@ final class LineScanner {
     buffer = grown;
   }
 
-  /** The line before a gap is given out first; it ends there, and another begins behind. */
+  /** The line before a gap is returned first; it ends there, and another begins after the gap. */
   private boolean passGap() {
     if (at < buffer.length) {
       return false;
@@ -269,12 +267,12 @@ final class LineScanner {
     var from = offset();
     line += from > lineStart ? 1 : 0;
     passedEnd = from;
-    lineStart = behindGap;
-    index.passed(new Gap(line, from, behindGap), edition);
-    base = behindGap;
+    lineStart = gapEnd;
+    index.passed(new Gap(line, from, gapEnd), edition);
+    base = gapEnd;
     buffer = new byte[0];
     at = 0;
-    behindGap = -1;
+    gapEnd = -1;
     return true;
   }
 }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The patterns of a sieve as one graph: a node reads a byte, stands for an end of the line, or just
- * leads on. Built once, then only read.
+ * The patterns of a prefilter as one nondeterministic automaton: a node reads a byte, matches an
+ * end of the line, or only leads to other nodes. Built once, then only read.
  */
-final class Graph {
-  /** Of all patterns together; a pattern that does not fit is not sieved. */
+final class Automaton {
+  /** Of all patterns together; a pattern that does not fit is not filtered. */
   static final int NODES_MAX = 50_000;
 
   static final int NOWHERE = -1;
@@ -34,7 +34,7 @@ final class Graph {
   private int[] owner = new int[64];
   private int adding;
 
-  /** The nodes that follow belong to this pattern. */
+  /** The next nodes belong to this pattern. */
   void begin(int pattern) {
     adding = pattern;
   }
@@ -43,7 +43,7 @@ final class Graph {
     return kinds.size();
   }
 
-  /** Takes back the nodes of a pattern that could not be finished. */
+  /** Removes the nodes of a pattern that could not be added completely. */
   void shrink(int size) {
     kinds.subList(size, kinds.size()).clear();
   }
@@ -116,7 +116,7 @@ final class Graph {
     return sets.get(second[node]).get(value);
   }
 
-  /** Bytes that no pattern tells apart share a number, counted from 0. */
+  /** Bytes that no pattern distinguishes share a class, numbered from 0. */
   byte[] classes() {
     var classes = new int[256];
     var count = 1;

@@ -12,34 +12,35 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says of each line which of up to 64 patterns may occur in it, in one pass over its bytes and in
- * time that does not depend on how many they are. Where it says no, that is certain; where it says
- * maybe, someone has to look.
+ * Finds which of up to 64 patterns may occur in a line, in one pass over its bytes and in time that
+ * does not depend on the number of patterns. No is certain; maybe must be checked with the pattern
+ * itself.
  *
- * <p>It walks from state to state, a byte at a time. A state is made when it is first reached and
- * kept as long as there are not too many. A pattern that needs ever new ones is given up: it may
- * occur in every line from then on, since looking is quicker. For one thread at a time.
+ * <p>It is a deterministic automaton that makes a state when it first reaches it, and forgets all
+ * states if there are too many. A pattern that keeps needing new states is given up: from then on
+ * it may occur in every line, since matching it directly is faster. For one thread at a time.
  */
-public final class Sieve {
+public final class Prefilter {
   public static final int PATTERNS_MAX = 64;
 
   /**
-   * Of all states, in words of four bytes; then all are forgotten, and the needed ones come back.
+   * Of all states, in words of four bytes; above it all are forgotten, and needed ones are made
+   * again.
    */
   private static final int WORDS_MAX = 1 << 18;
 
-  /** What a state takes beside its nodes and ways, about. */
+  /** About what a state takes besides its nodes and transitions. */
   private static final int STATE_WORDS = 80;
 
-  /** Of the 256 bytes so many must lead back to a state before it is worth to look for them. */
+  /** How many of the 256 bytes must lead back to a state before skipping them pays. */
   private static final int STAYING_MIN = 248;
 
-  /** Where each state leads on fewer bytes than that before all are forgotten, they do not pay. */
+  /** If states are used for fewer bytes than this before all are forgotten, they do not pay. */
   private static final int BYTES_PER_STATE_MIN = 10;
 
   private static final boolean[] NO_BYTES = new boolean[0];
 
-  private final Graph graph = new Graph();
+  private final Automaton automaton = new Automaton();
   private final List<Integer> starts = new ArrayList<>();
   private final byte[] classes;
   private final int classCount;
@@ -50,11 +51,11 @@ public final class Sieve {
   private int words;
   private long walked;
 
-  /** Where a line stands; to be handed back with the bytes that follow. */
+  /** The state within a line; to be passed back with the next bytes. */
   public static final class State {
     private final int[] nodes;
     private final long found;
-    private final @Nullable State[] ways;
+    private final @Nullable State[] transitions;
     private final long foundAtEnd;
 
     /** The bytes that are known to lead back to it. */
@@ -62,11 +63,11 @@ public final class Sieve {
 
     private boolean skips;
 
-    private State(int[] nodes, long found, long foundAtEnd, int ways) {
+    private State(int[] nodes, long found, long foundAtEnd, int transitions) {
       this.nodes = nodes;
       this.found = found;
       this.foundAtEnd = foundAtEnd;
-      this.ways = new State[ways];
+      this.transitions = new State[transitions];
     }
 
     /** The patterns, a bit for each, that may have occurred in what has come of the line. */
@@ -93,7 +94,7 @@ public final class Sieve {
     }
   }
 
-  public Sieve(List<String> patterns) {
+  public Prefilter(List<String> patterns) {
     if (patterns.size() > PATTERNS_MAX) {
       throw new IllegalArgumentException("at most " + PATTERNS_MAX + " patterns");
     }
@@ -102,19 +103,19 @@ public final class Sieve {
       unread |= add(i, patterns.get(i)) ? 0 : 1L << i;
     }
     always = unread;
-    classes = graph.classes();
+    classes = automaton.classes();
     samples = samples(classes);
     classCount = samples.length;
   }
 
   private boolean add(int number, String pattern) {
-    var size = graph.size();
-    graph.begin(number);
+    var size = automaton.size();
+    automaton.begin(number);
     try {
-      starts.add(PatternParser.parse(graph, pattern));
+      starts.add(PatternParser.parse(automaton, pattern));
       return true;
     } catch (PatternParser.NotUnderstood _) {
-      graph.shrink(size);
+      automaton.shrink(size);
       return false;
     }
   }
@@ -131,7 +132,7 @@ public final class Sieve {
     return Arrays.copyOf(samples, count);
   }
 
-  /** The patterns that are too strange or too costly to be sieved, and are found in every line. */
+  /** The patterns that cannot be filtered, or cost too much; they may occur in every line. */
   public long always() {
     return always;
   }
@@ -148,7 +149,7 @@ public final class Sieve {
     return known;
   }
 
-  /** Goes over bytes of a line, which hold no line break. */
+  /** Reads bytes of a line, without its line break. */
   public State run(State from, byte[] bytes, int start, int end) {
     var state = from;
     var at = start;
@@ -162,7 +163,7 @@ public final class Sieve {
         return state;
       }
       var number = classes[bytes[at] & 0xff] & 0xff;
-      var next = state.ways[number];
+      var next = state.transitions[number];
       if (next == null) {
         walked += at - counted;
         counted = at;
@@ -173,7 +174,7 @@ public final class Sieve {
     }
   }
 
-  /** Where few bytes change anything, passing over the others is quickest. */
+  /** If few bytes change the state, skipping the others is fastest. */
   private static int skip(boolean[] stays, byte[] bytes, int start, int end) {
     var at = start;
     while (at < end && stays[bytes[at] & 0xff]) {
@@ -185,13 +186,13 @@ public final class Sieve {
   private State step(State from, int number) {
     var closure = new Closure(from.found);
     for (var node : from.nodes) {
-      if (graph.kind(node) == Graph.Kind.BYTES && graph.reads(node, samples[number])) {
-        closure.enter(graph.next(node), false);
+      if (automaton.kind(node) == Automaton.Kind.BYTES && automaton.reads(node, samples[number])) {
+        closure.enter(automaton.next(node), false);
       }
     }
     starts.forEach(it -> closure.enter(it, false));
     var next = state(closure);
-    from.ways[number] = next;
+    from.transitions[number] = next;
     if (next == from) {
       from.stays = from.stays.length == 0 ? new boolean[classes.length] : from.stays;
       var count = 0;
@@ -236,7 +237,7 @@ public final class Sieve {
     for (var state : states.values()) {
       var hashes = new HashMap<Integer, Integer>();
       for (var node : state.nodes) {
-        hashes.merge(graph.owner(node), node, (hash, it) -> hash * 31 + it);
+        hashes.merge(automaton.owner(node), node, (hash, it) -> hash * 31 + it);
       }
       hashes.forEach(
           (owner, hash) -> places.computeIfAbsent(owner, _ -> new HashSet<>()).add(hash));
@@ -250,17 +251,17 @@ public final class Sieve {
   private long atEnd(Closure closure) {
     var end = new Closure(closure.found);
     for (var node : closure.nodes()) {
-      if (graph.kind(node) == Graph.Kind.END) {
-        end.pass(graph.next(node));
+      if (automaton.kind(node) == Automaton.Kind.END) {
+        end.pass(automaton.next(node));
       }
     }
     return end.found;
   }
 
-  /** All that can be reached without reading a byte. */
+  /** All nodes that can be reached without reading a byte. */
   private final class Closure {
-    private final BitSet seen = new BitSet(graph.size());
-    private final int[] stack = new int[graph.size() + 1];
+    private final BitSet seen = new BitSet(automaton.size());
+    private final int[] stack = new int[automaton.size() + 1];
     private int depth;
     private long found;
 
@@ -268,12 +269,15 @@ public final class Sieve {
       this.found = found;
     }
 
-    /** Follows the ways that are open, at the start of a line or within it. */
+    /** Follows the open transitions, at the start of a line or within it. */
     void enter(int node, boolean atStart) {
       follow(node, atStart, false);
     }
 
-    /** Follows the ways that are open where the line ends; taken for a start too, to be safe. */
+    /**
+     * Follows the transitions that are open at the end of the line; treated as a start too, to be
+     * safe.
+     */
     void pass(int node) {
       follow(node, true, true);
     }
@@ -282,20 +286,20 @@ public final class Sieve {
       push(node);
       while (depth > 0) {
         var next = stack[--depth];
-        switch (graph.kind(next)) {
+        switch (automaton.kind(next)) {
           case SPLIT -> {
-            push(graph.other(next));
-            push(graph.next(next));
+            push(automaton.other(next));
+            push(automaton.next(next));
           }
-          case MATCH -> found |= 1L << graph.other(next);
+          case MATCH -> found |= 1L << automaton.other(next);
           case BEGIN -> {
             if (atStart) {
-              push(graph.next(next));
+              push(automaton.next(next));
             }
           }
           case END -> {
             if (atEnd) {
-              push(graph.next(next));
+              push(automaton.next(next));
             }
           }
           case BYTES -> {}
@@ -304,21 +308,21 @@ public final class Sieve {
     }
 
     private void push(int node) {
-      if ((found & 1L << graph.owner(node)) == 0 && !seen.get(node)) {
+      if ((found & 1L << automaton.owner(node)) == 0 && !seen.get(node)) {
         seen.set(node);
         stack[depth++] = node;
       }
     }
 
-    /** What the line has to bring next; nothing more for patterns that are found. */
+    /** The nodes that read the next byte; none for patterns that were found. */
     int[] nodes() {
       return seen.stream().filter(this::isAwaited).toArray();
     }
 
     private boolean isAwaited(int node) {
-      var kind = graph.kind(node);
-      return (kind == Graph.Kind.BYTES || kind == Graph.Kind.END)
-          && (found & 1L << graph.owner(node)) == 0;
+      var kind = automaton.kind(node);
+      return (kind == Automaton.Kind.BYTES || kind == Automaton.Kind.END)
+          && (found & 1L << automaton.owner(node)) == 0;
     }
   }
 }

@@ -13,8 +13,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says how a followed task stands now. */
-final class Moments {
+/** Observes a followed task. */
+final class Observations {
   private final Engine engine;
   private final TaskViews views;
   private final TaskId taskId;
@@ -22,7 +22,8 @@ final class Moments {
   private final Time clock;
   private @Nullable Snapshot seen;
 
-  Moments(Engine engine, TaskViews views, TaskId taskId, Feed.Following following, Time clock) {
+  Observations(
+      Engine engine, TaskViews views, TaskId taskId, Feed.Following following, Time clock) {
     this.engine = engine;
     this.views = views;
     this.taskId = taskId;
@@ -30,19 +31,19 @@ final class Moments {
     this.clock = clock;
   }
 
-  Moment now() {
-    // An ended task is told by its row: a look at its state would fold all its frames.
+  Observation now() {
+    // An ended task is read from its row: its state would have to be folded from all its frames.
     if (following.ended() || (seen == null && !views.rowOf(taskId).active())) {
       return ended(views.rowOf(taskId));
     }
     var snapshot = snapshot();
     seen = snapshot;
     return snapshot.state() instanceof TaskState.Live live
-        ? Moment.of(snapshot, live, clock)
+        ? Observation.of(snapshot, live, clock)
         : ended(views.rowOf(taskId));
   }
 
-  /** The journal has a frame a moment before the engine has moved on with it. */
+  /** The journal has a frame shortly before the engine has its state. */
   private Snapshot snapshot() {
     var now = engine.snapshot(taskId);
     var before = seen;
@@ -53,10 +54,10 @@ final class Moments {
         : now;
   }
 
-  private Moment ended(TaskRow row) {
+  private Observation ended(TaskRow row) {
     var progress = views.view(row).facts().progress();
     Map<LogStream, Long> totals = new EnumMap<>(LogStream.class);
     progress.logs().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
-    return new Moment(taskId, progress.lastSeq(), true, totals, null, 0, 0, clock.ticks());
+    return new Observation(taskId, progress.lastSeq(), true, totals, null, 0, 0, clock.ticks());
   }
 }

@@ -5,10 +5,10 @@ import java.time.Duration;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How a condition came to hold. {@code seq} is the frame that made it true or, where no frame did,
- * the last one that there was.
+ * What made a condition true. {@code seq} is the frame that made it true or, where no frame did,
+ * the last frame before.
  */
-public sealed interface Held {
+public sealed interface ConditionMet {
   long seq();
 
   /** Its kind and what belongs to it, as fields of an answer. */
@@ -17,10 +17,10 @@ public sealed interface Held {
   /** What a watcher records. */
   String snippet();
 
-  /** What whoever waited is told. */
+  /** The sentence for a caller that waited. */
   String sentence();
 
-  record Exit(long seq) implements Held {
+  record Exit(long seq) implements ConditionMet {
     @Override
     public void describe(ObjectNode out) {
       out.put("kind", "exit");
@@ -38,7 +38,8 @@ public sealed interface Held {
   }
 
   /** The match by its bytes in the log, and what stands around it. */
-  record Text(long seq, LogStream stream, long offset, long end, String snippet) implements Held {
+  record Text(long seq, LogStream stream, long offset, long end, String snippet)
+      implements ConditionMet {
     @Override
     public void describe(ObjectNode out) {
       out.put("kind", "text").put("stream", stream.word());
@@ -52,7 +53,7 @@ public sealed interface Held {
   }
 
   /** The row in which the match begins, counted from 0, of the screen that was seen. */
-  record Screen(long seq, long offset, int row, String snippet) implements Held {
+  record Screen(long seq, long offset, int row, String snippet) implements ConditionMet {
     @Override
     public void describe(ObjectNode out) {
       out.put("kind", "screen").put("offset", offset).put("row", row).put("snippet", snippet);
@@ -64,7 +65,7 @@ public sealed interface Held {
     }
   }
 
-  record Idle(long seq, Duration quiet) implements Held {
+  record Idle(long seq, Duration quiet) implements ConditionMet {
     @Override
     public void describe(ObjectNode out) {
       out.put("kind", "idle_ms").put("idle_ms", quiet.toMillis());
@@ -81,7 +82,7 @@ public sealed interface Held {
     }
   }
 
-  record Port(long seq, int number, String address, long pid) implements Held {
+  record Port(long seq, int number, String address, long pid) implements ConditionMet {
     @Override
     public void describe(ObjectNode out) {
       out.put("kind", "port").put("port", number).put("address", address).put("pid", pid);
@@ -98,8 +99,8 @@ public sealed interface Held {
     }
   }
 
-  /** Who waits for input, how sure that is, and the text before the cursor. */
-  record Prompt(long seq, String confidence, long pid, String snippet) implements Held {
+  /** The process that waits for input, how sure that is, and the text before the cursor. */
+  record Prompt(long seq, String confidence, long pid, String snippet) implements ConditionMet {
     @Override
     public void describe(ObjectNode out) {
       out.put("kind", "prompt").put("confidence", confidence);
@@ -112,7 +113,7 @@ public sealed interface Held {
     }
   }
 
-  record Ready(long seq, long atMs) implements Held {
+  record Ready(long seq, long atMs) implements ConditionMet {
     @Override
     public void describe(ObjectNode out) {
       out.put("kind", "ready").put("ready_at_ms", atMs);
@@ -129,7 +130,7 @@ public sealed interface Held {
     }
   }
 
-  record Http(long seq, String url) implements Held {
+  record Http(long seq, String url) implements ConditionMet {
     @Override
     public void describe(ObjectNode out) {
       out.put("kind", "http").put("url", url);
@@ -146,7 +147,7 @@ public sealed interface Held {
     }
   }
 
-  record File(long seq, String path) implements Held {
+  record File(long seq, String path) implements ConditionMet {
     @Override
     public void describe(ObjectNode out) {
       out.put("kind", "file").put("path", path);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A GET under way, to one address after the other until one answers with 200. Only the status is
  * read, and only the given addresses are spoken to.
  */
-final class HttpQuestion implements AutoCloseable {
+final class HttpGet implements AutoCloseable {
   private static final int OK = 200;
   private static final int INFORMATIONAL_MAX = 199;
 
@@ -33,15 +33,15 @@ final class HttpQuestion implements AutoCloseable {
   private final Map<InetSocketAddress, Socket> sockets = new LinkedHashMap<>();
   private final AtomicReference<@Nullable Boolean> answer = new AtomicReference<>();
 
-  private HttpQuestion(List<InetSocketAddress> addresses) {
+  private HttpGet(List<InetSocketAddress> addresses) {
     addresses.forEach(it -> sockets.put(it, new Socket(Proxy.NO_PROXY)));
   }
 
-  static HttpQuestion ask(URI url, List<InetSocketAddress> addresses, Duration atMost) {
-    var question = new HttpQuestion(addresses);
+  static HttpGet start(URI url, List<InetSocketAddress> addresses, Duration atMost) {
+    var get = new HttpGet(addresses);
     var millis = (int) atMost.toMillis();
-    Thread.ofVirtual().name("http-check").start(() -> question.run(request(url), millis));
-    return question;
+    Thread.ofVirtual().name("http-check").start(() -> get.run(request(url), millis));
+    return get;
   }
 
   /** Null until that is known. */

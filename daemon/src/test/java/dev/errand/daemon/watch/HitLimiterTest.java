@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class FloodGateTest {
+final class HitLimiterTest {
   private static final Config.Watching LIMITS =
       new Config.Watching(3, Duration.ofSeconds(1), 20, Duration.ofSeconds(1));
   private static final Attended.Hits NONE = new Attended.Hits(0, Map.of(), false);
@@ -24,12 +24,12 @@ final class FloodGateTest {
   private long nowMs = 1_000;
   private long offset;
 
-  private static FloodGate gate(boolean once, Attended.Hits before) {
+  private static HitLimiter gate(boolean once, Attended.Hits before) {
     var watcher = new Watcher("seen", new WatchCondition.Regex("x", null), once);
-    return new FloodGate(0, watcher, before, LIMITS);
+    return new HitLimiter(0, watcher, before, LIMITS);
   }
 
-  private void hit(FloodGate gate, LogStream stream) {
+  private void hit(HitLimiter gate, LogStream stream) {
     offset += 10;
     gate.hit(new Match(stream, offset, offset + 1), "line " + offset, nanos(), out);
   }
