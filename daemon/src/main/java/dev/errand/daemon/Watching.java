@@ -4,7 +4,7 @@ import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.condition.ListeningPorts;
-import dev.errand.daemon.condition.RenderedTerminals;
+import dev.errand.daemon.condition.RenderedScreens;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.watch.Watchers;
@@ -38,7 +38,7 @@ final class Watching {
                 engine::liveSnapshot,
                 clock));
     var ports = startup.opened("ports", new ListeningPorts(processes, clock).start());
-    var sources = new Conditions.Sources(logs, ports, new RenderedTerminals(screens));
+    var sources = new Conditions.Sources(logs, ports, new RenderedScreens(screens));
     conditions = new Conditions(engine, journal, codec, storage.feed, sources, clock);
     var watched =
         new Watchers.Sources(

@@ -22,7 +22,7 @@ public final class AttachSession {
 
   private final Console console;
   private final DetachKeys keys;
-  private final Modes modes = new Modes();
+  private final ChangedModes modes = new ChangedModes();
   private @Nullable TaskStatus ended;
 
   public AttachSession(Console console, DetachKeys keys) {

@@ -39,7 +39,7 @@ public final class Conditions {
   private final Time clock;
 
   /** What is read besides the frames. */
-  public record Sources(LogStore logs, ListeningPorts ports, Terminals terminals) {}
+  public record Sources(LogStore logs, ListeningPorts ports, ScreenSource terminals) {}
 
   public Conditions(
       Engine engine, Journal journal, FrameCodec codec, Feed feed, Sources sources, Time clock) {

@@ -45,7 +45,7 @@ final class PromptCheck implements Check {
   private final Engine engine;
   private final Time clock;
 
-  PromptCheck(Terminals terminals, Share share, TaskFrames frames, Engine engine, Time clock) {
+  PromptCheck(ScreenSource terminals, Share share, TaskFrames frames, Engine engine, Time clock) {
     this.silence = new OutputSilence(frames, clock, SILENCE);
     this.screen = new ScreenSampler(terminals, share, clock);
     this.engine = engine;
@@ -98,7 +98,7 @@ final class PromptCheck implements Check {
    * A text that just ends at the cursor may be from a program that runs through another, as over
    * ssh.
    */
-  private static Sureness confidence(boolean asks, Terminals.View view, TerminalReader reader) {
+  private static Sureness confidence(boolean asks, ScreenSource.View view, TerminalReader reader) {
     var justEnds = view.cursor().visible() && view.cursor().after().isBlank();
     return !asks && justEnds ? Sureness.LOW : reader.sureness();
   }
@@ -118,7 +118,7 @@ final class PromptCheck implements Check {
     }
   }
 
-  static boolean isPrompt(Terminals.View view) {
+  static boolean isPrompt(ScreenSource.View view) {
     return view.cursor().after().isBlank() && PROMPT.matcher(view.cursor().before()).matches();
   }
 
@@ -126,7 +126,7 @@ final class PromptCheck implements Check {
    * Whether something may be drawn for the user: an input with the cursor in it, or a menu without
    * one. Programs that fill the whole screen always wait for keys, and ask nothing.
    */
-  static boolean isDrawn(Terminals.View view) {
+  static boolean isDrawn(ScreenSource.View view) {
     var cursor = view.cursor();
     return !view.alternate()
         && (cursor.visible()
@@ -138,7 +138,7 @@ final class PromptCheck implements Check {
    * What is drawn: the line of the cursor or, where that is hidden, the last lines, up to two blank
    * ones.
    */
-  static String drawn(Terminals.View view) {
+  static String drawn(ScreenSource.View view) {
     var cursor = view.cursor();
     if (cursor.visible()) {
       return (cursor.before() + cursor.after()).stripTrailing();

@@ -9,7 +9,7 @@ final class ScreenCheck implements Check {
   private final Pattern pattern;
   private final ScreenSampler screen;
 
-  ScreenCheck(Pattern pattern, Terminals terminals, Share share, Time clock) {
+  ScreenCheck(Pattern pattern, ScreenSource terminals, Share share, Time clock) {
     this.pattern = pattern;
     this.screen = new ScreenSampler(terminals, share, clock);
   }

@@ -17,15 +17,15 @@ final class ScreenSampler {
   /** Of the time, rendering takes this part at most, so that a flood of output does not eat it. */
   private static final int RENDERING_SHARE = 5;
 
-  private final Terminals terminals;
+  private final ScreenSource terminals;
   private final Share share;
-  private Terminals.@Nullable View view;
+  private ScreenSource.@Nullable View view;
   private long takenForSeq = -1;
   private long takenForBytes = -1;
   private final Time clock;
   private long nextAtNanos;
 
-  ScreenSampler(Terminals terminals, Share share, Time clock) {
+  ScreenSampler(ScreenSource terminals, Share share, Time clock) {
     this.terminals = terminals;
     this.share = share;
     this.clock = clock;
@@ -33,7 +33,7 @@ final class ScreenSampler {
   }
 
   /** The screen at this observation; null if it was rendered only just before. */
-  Terminals.@Nullable View at(Observation seen) throws InterruptedException {
+  ScreenSource.@Nullable View at(Observation seen) throws InterruptedException {
     var known = view;
     if (known != null && takenForSeq >= seen.seq() && takenForBytes >= seen.total(LogStream.PTY)) {
       return known;

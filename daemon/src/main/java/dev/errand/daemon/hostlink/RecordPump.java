@@ -59,7 +59,7 @@ final class RecordPump implements AutoCloseable {
   private final StoredOutputListener storedOutput;
   private final PendingExits exits;
   private final UnsettledClaims unsettled;
-  private final PendingOutput pendingOutput;
+  private final UncommittedOutput uncommitted;
   private final Time clock;
   private final Signal hints = new Signal();
   private final ReentrantLock reading = new ReentrantLock();
@@ -76,7 +76,7 @@ final class RecordPump implements AutoCloseable {
       Times times) {
     this.roomMax = times.roomMax();
     this.clock = times.clock();
-    this.pendingOutput = new PendingOutput(engine, clock);
+    this.uncommitted = new UncommittedOutput(engine, clock);
     this.engine = engine;
     this.reader = reader;
     this.facts = new Facts(taskLogs);
@@ -129,12 +129,12 @@ final class RecordPump implements AutoCloseable {
   private Duration showDue() throws InterruptedException {
     reading.lockInterruptibly();
     try {
-      var due = pendingOutput.due();
+      var due = uncommitted.due();
       if (!due.isEmpty()) {
         commit(due);
-        pendingOutput.note(due.stream().map(Engine.Submission::taskId).toList(), reader.segment());
+        uncommitted.note(due.stream().map(Engine.Submission::taskId).toList(), reader.segment());
       }
-      return pendingOutput.nextDue(LOOK_AGAIN);
+      return uncommitted.nextDue(LOOK_AGAIN);
     } finally {
       reading.unlock();
     }
@@ -164,7 +164,7 @@ final class RecordPump implements AutoCloseable {
   private long complete() {
     reading.lock();
     try {
-      var unread = pendingOutput.firstSegment(reader.segment());
+      var unread = uncommitted.firstSegment(reader.segment());
       return unsettled.firstSegment(facts.firstSegment(exits.firstSegment(unread)));
     } finally {
       reading.unlock();
@@ -244,7 +244,7 @@ final class RecordPump implements AutoCloseable {
       var waiting = new LinkedHashMap<TaskId, HostFact.Exited>();
       var reports = byTask(records, segment, waiting);
       commit(reports);
-      pendingOutput.note(reports.stream().map(Engine.Submission::taskId).toList(), segment);
+      uncommitted.note(reports.stream().map(Engine.Submission::taskId).toList(), segment);
       waiting.forEach((taskId, end) -> exits.add(taskId, end, segment));
       Failpoint.DAEMON_RECORDED.pass();
       return true;

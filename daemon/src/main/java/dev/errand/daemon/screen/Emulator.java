@@ -11,16 +11,16 @@ import org.jline.terminal.Size;
 import org.jline.utils.ScreenTerminal;
 
 /**
- * One terminal: given bytes and sizes in the order of their effect, it knows what is seen. Used by
- * one thread at a time.
+ * One terminal: from bytes and sizes in their order it computes what is seen. Used by one thread at
+ * a time.
  */
 final class Emulator {
-  /** What scrolled off is kept up to this many lines, and up to this many cells. */
+  /** The limits of scrolled-off text that is kept, in lines and in cells. */
   static final int HISTORY_LINES_MAX = 2_000;
 
   private static final int HISTORY_CELLS_MAX = 400_000;
 
-  /** The library knows none smaller; a smaller screen is cut from it. */
+  /** The library has a minimum size; a smaller screen is cut from it. */
   private static final int SIDE_MIN = 2;
 
   private final ScreenTerminal terminal;
@@ -41,8 +41,8 @@ final class Emulator {
   }
 
   /**
-   * Takes what it can of the bytes and says up to where. The rest is the start of a character or
-   * sequence, and has to come again together with what follows it.
+   * Takes what is complete and returns its end. The rest is the start of a character or sequence,
+   * and has to come again together with what follows it.
    */
   int feed(byte[] bytes, int from, int to) {
     var end = stream.feed(bytes, from, to);
@@ -57,14 +57,14 @@ final class Emulator {
     fields.forgetWrap();
   }
 
-  /** Another program begins, in a fresh terminal. */
+  /** Another process begins, in a fresh terminal. */
   void begin(int newRows, int newCols) {
     stream.inside(Inside.NOTHING);
     resize(newRows, newCols);
     interpreter.reset();
   }
 
-  /** Some bytes cannot be had; what follows is shown upon what was seen before them. */
+  /** Some bytes are missing; what follows is drawn over what was seen before them. */
   void missed() {
     stream.inside(Inside.NOTHING);
     interpreter.missed();

@@ -8,13 +8,13 @@ import org.jline.utils.ScreenTerminal;
 import org.jline.utils.WCWidth;
 
 /**
- * Gives the emulator what it understands of a stream, and does the rest itself.
+ * Passes to the emulator what it handles correctly, and does the rest itself.
  *
- * <p>The emulator is right about most of what programs send. What it is not right about was found
- * by comparing it with xterm, and is put right here: tab stops, long or odd colour sequences, a
- * line's end at which a cursor movement forgets the wrap, wide characters in the last column,
- * numbers that are too large, sequences with a private mark that it takes for others, strings with
- * controls in them. It keeps all that scrolled off, so that is cut here too.
+ * <p>The emulator handles most of what programs send. Its differences from xterm were found by
+ * comparison, and are corrected here: tab stops, long or odd colour sequences, a line's end at
+ * which a cursor movement forgets the wrap, wide characters in the last column, numbers that are
+ * too large, sequences with a private mark that it confuses with others, strings with controls in
+ * them. It keeps all lines that scrolled off, so their number is limited here too.
  */
 final class Interpreter implements TerminalTokenizer.Parts {
   private static final String CSI = "\u001b[";
@@ -36,7 +36,7 @@ final class Interpreter implements TerminalTokenizer.Parts {
   private final int historyLinesMax;
   private final StringBuilder collected = new StringBuilder();
   private final BitSet tabs = new BitSet();
-  private final Modes modes = new Modes();
+  private final TerminalModes modes = new TerminalModes();
   private String title = "";
   private int lastCharacter;
   private boolean approximateMain;
@@ -53,7 +53,7 @@ final class Interpreter implements TerminalTokenizer.Parts {
     return title;
   }
 
-  Modes modes() {
+  TerminalModes modes() {
     return modes;
   }
 
@@ -71,7 +71,7 @@ final class Interpreter implements TerminalTokenizer.Parts {
     approximateAlternate = true;
   }
 
-  /** Gives the emulator all that was collected; nothing may be read from it before. */
+  /** Passes all collected text to the emulator; nothing may be read from it before. */
   void flush() {
     if (!collected.isEmpty()) {
       terminal.write(collected);
@@ -122,7 +122,7 @@ final class Interpreter implements TerminalTokenizer.Parts {
           Character.LINE_SEPARATOR,
           Character.PARAGRAPH_SEPARATOR ->
           true;
-      // The emulator takes the code of some rare characters for controls.
+      // The emulator treats the codes of some rare characters as controls.
       default -> (character & 0xffe0) == 0x0080;
     };
   }
@@ -157,7 +157,7 @@ final class Interpreter implements TerminalTokenizer.Parts {
       case '\r', '\b', 0x0e, 0x0f -> collected.append((char) code);
       case '\n', 0x0b, 0x0c -> lineFeed();
       case '\t' -> tab(1);
-      default -> {} // Bells and the like are not seen.
+      default -> {} // Bells and others are not visible.
     }
   }
 
@@ -217,11 +217,11 @@ final class Interpreter implements TerminalTokenizer.Parts {
       }
       case '=', '>' -> modes.keypad(last == '=');
       case 'c' -> reset();
-      default -> {} // Nothing that is seen.
+      default -> {} // Nothing visible.
     }
   }
 
-  /** To where a fresh terminal is, whatever was missed before. */
+  /** Resets to a fresh terminal, whatever was missed before. */
   void reset() {
     now("\u001bc");
     fields.forgetWrap();
@@ -262,7 +262,7 @@ final class Interpreter implements TerminalTokenizer.Parts {
           escape(it.letter() == 's' ? '7' : '8');
         }
       }
-      default -> {} // Asks for an answer, or changes nothing that is seen.
+      default -> {} // Requests an answer, or changes nothing visible.
     }
   }
 
@@ -352,7 +352,7 @@ final class Interpreter implements TerminalTokenizer.Parts {
       case 1, 5, 6, 7, 25 -> now(CSI + "?" + mode + (on ? "h" : "l"));
       case 47, 1047, 1049 -> switchScreen(mode, on);
       case 1048 -> escape(on ? '7' : '8');
-      default -> {} // No other is seen.
+      default -> {} // No other is visible.
     }
   }
 
@@ -370,7 +370,7 @@ final class Interpreter implements TerminalTokenizer.Parts {
     fields.cursor(row, col);
     fields.forgetWrap();
     if (on) {
-      // What was saved when it was last shown is nothing that a program could rely on.
+      // No program can rely on what was saved when it was last shown.
       now("\u001b7");
       approximateAlternate = false;
     } else if (mode == 1049) {

@@ -28,16 +28,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Emulators on disk: {@code <last two of the id>/<id>/<offset>-<seq>}, where the seq is that of the
- * last frame of which anything is shown. Only a help: a file that is damaged or of another version
+ * last frame of which anything is shown. Only a cache: a file that is damaged or of another version
  * is skipped, one that cannot be written is missing.
  */
 final class KeptScreens {
   private static final Logger log = LoggerFactory.getLogger(KeptScreens.class);
 
-  /** Raised whenever what is written changes its form or its meaning. */
+  /** Raised whenever the form or the meaning of the files changes. */
   private static final int VERSION = 1;
 
-  /** Beyond this every second one goes, so that a long log has as many as a short one. */
+  /** Above this every second one is deleted, so that a long log has no more than a short one. */
   private static final int FILES_MAX = 64;
 
   /** No emulator is larger. */
@@ -80,7 +80,7 @@ final class KeptScreens {
     }
   }
 
-  /** The one that has got furthest without having passed that frame. */
+  /** The last one that is not past that frame. */
   Optional<Rendering> newest(TaskId taskId, long seqMax) {
     try {
       for (var kept : list(taskId).reversed()) {
@@ -127,7 +127,7 @@ final class KeptScreens {
     return file;
   }
 
-  /** Whatever is wrong with a file, the screen can be had without it. */
+  /** Without the file the screen is rendered from an earlier one. */
   private static Optional<Rendering> decode(Path file) {
     try {
       var bytes = Files.size(file) > BYTES_MAX ? new byte[0] : Files.readAllBytes(file);

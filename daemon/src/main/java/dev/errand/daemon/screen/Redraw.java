@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A screen as the sequences that bring a fresh terminal into the same state: what is seen, and what
- * decides how the bytes are shown that come after.
+ * A screen as the sequences that bring a fresh terminal into the same state: what is visible, and
+ * the modes that affect the next bytes.
  */
 final class Redraw {
   private static final String CSI = "\u001b[";

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * An emulator at a place in the record of its task, and how it gets on from there. Used by one
- * thread at a time.
+ * An emulator at a position in the record of its task, which it continues from. Used by one thread
+ * at a time.
  */
 final class Rendering {
   /** Small, so that the clock is read often: a few bytes can need much work. */

@@ -25,15 +25,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The screens of terminal tasks, rendered when they are asked for.
+ * The screens of terminal tasks, rendered on request.
  *
- * <p>A few emulators at the end of their task's record are kept, so that a caller that asks again
- * and again pays for what is new only. Others are kept on disk every few megabytes; a moment of the
- * past is rendered from the last one before it. All of it can be thrown away at any time: what is
- * true are the frames and the log.
+ * <p>A few emulators at the end of their task's record are kept, so that repeated requests cost
+ * only what is new. Others are kept on disk every few megabytes; an earlier moment is rendered from
+ * the last one before it. All of them can be deleted at any time: the truth is in the frames and
+ * the log.
  */
 public final class Screens implements CommitListener, AutoCloseable {
-  /** What is less than this costs less to render again than to keep on disk. */
+  /** Less than this is cheaper to render again than to keep on disk. */
   private static final long WORTH_KEEPING_BYTES = 256 * 1024;
 
   /** What may be spent on screens; {@code docs/reference/config.md} describes each. */
@@ -104,8 +104,8 @@ public final class Screens implements CommitListener, AutoCloseable {
   }
 
   /**
-   * What is seen after that frame, or after the last one where none is named. Where rendering takes
-   * too long, it answers with what it has; the screen names the frame.
+   * The screen after that frame, or after the last one if none is given. If rendering takes too
+   * long, the result is what was reached; it names its frame.
    */
   public Screen at(Share share, TaskId taskId, @Nullable Long seq) throws InterruptedException {
     return view(share, taskId, seq, false).screen();
@@ -135,15 +135,15 @@ public final class Screens implements CommitListener, AutoCloseable {
   }
 
   /**
-   * Renders one screen, in steps. Between two of them others may go on with the same emulator where
-   * it is one that is kept: what they did need not be done again.
+   * Renders one screen, in steps. Between two steps other renderings may continue with the same
+   * emulator if it is kept; their work need not be repeated.
    */
   private final class Renderer implements Job {
     private final TaskId taskId;
     private final long seq;
     private final boolean withHistory;
 
-    /** Where the emulator is kept; null for a moment of the past, which has one of its own. */
+    /** The kept emulator; null for an earlier moment, which has one of its own. */
     private final LiveScreens.@Nullable Place place;
 
     private @Nullable Rendering own;
@@ -262,7 +262,7 @@ public final class Screens implements CommitListener, AutoCloseable {
     kept.delete(last.taskId());
   }
 
-  /** Keeps what would be costly to render again. */
+  /** Keeps on disk what would be expensive to render again. */
   @Override
   public void close() {
     var open = idler;

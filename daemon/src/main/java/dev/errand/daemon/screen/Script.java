@@ -76,7 +76,7 @@ final class Script {
     return lastSeq;
   }
 
-  /** The size that the task asked for; absent where its first frame was not among those read. */
+  /** The size that the task requested; absent if its first frame was not read. */
   @Nullable TerminalSize firstSize() {
     return firstSize;
   }
@@ -115,7 +115,7 @@ final class Script {
           TaskEvent.Denied _,
           TaskEvent.Started _,
           TaskEvent.OutputMerged _,
-          // What the cap took is missing in the log, also for a moment before it took it.
+          // Bytes that the cap took are missing in the log, also for earlier moments.
           TaskEvent.OutputGap _,
           TaskEvent.StdinWritten _,
           TaskEvent.Signalled _,

@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 import org.jline.utils.ScreenTerminal;
 
 /**
- * The private fields of the emulator, which has no calls for them: what it would need to go on
- * later, and the few that this package corrects.
+ * The private fields of the emulator, which has no methods for them: the state that is needed to
+ * continue later, and a few that this package corrects.
  *
- * <p>The fields are those of one version of the library. Another version that has others is refused
- * here by name, rather than half understood.
+ * <p>The fields are those of one version of the library. A version with other fields is refused
+ * here by name.
  */
 final class TerminalFields {
   private static final MethodHandles.Lookup LOOKUP = lookup();
@@ -177,7 +177,7 @@ final class TerminalFields {
     return history(HISTORY_HANDLES.get(isAlternate() ? 1 : 0), terminal);
   }
 
-  /** The library keeps all that ever scrolled off. */
+  /** The library keeps all lines that scrolled off. */
   void trimHistory(int linesMax) {
     for (var handle : HISTORY_HANDLES) {
       var lines = history(handle, terminal);

@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ScreenChecksTest {
   private static final TaskId TASK = new TaskId("0198c000-0000-7000-8000-000000000001");
 
-  private Terminals.View shown = view(3, "");
+  private ScreenSource.View shown = view(3, "");
   private final SettableClock clock = new SettableClock(Instant.EPOCH);
   private int rendered;
 
-  private final Terminals terminals =
+  private final ScreenSource terminals =
       (_, _) -> {
         rendered++;
         return shown;
@@ -99,7 +99,7 @@ final class ScreenChecksTest {
   void a_menu_without_a_cursor_and_an_input_with_one_are_drawn_for_someone() {
     var menu =
         List.of("create v9", "", "", "Select a framework:", "> Vanilla", "", "↑↓ navigate", "");
-    var hidden = new Terminals.View(1, 0, menu, cursor("", "", false), false);
+    var hidden = new ScreenSource.View(1, 0, menu, cursor("", "", false), false);
     var input = view("? Project name: › ", "vite-project   ");
 
     assertThat(PromptCheck.isDrawn(hidden)).isTrue();
@@ -110,22 +110,23 @@ final class ScreenChecksTest {
 
   @Test
   void an_empty_line_with_the_cursor_and_a_program_that_fills_the_screen_are_not() {
-    var full = new Terminals.View(1, 0, List.of("~", "~"), cursor("", "", false), true);
+    var full = new ScreenSource.View(1, 0, List.of("~", "~"), cursor("", "", false), true);
 
     assertThat(PromptCheck.isDrawn(view("", "  "))).isFalse();
     assertThat(PromptCheck.isDrawn(full)).isFalse();
   }
 
-  private static Terminals.View view(long seq, String... lines) {
-    return new Terminals.View(seq, 77, List.of(lines), cursor("", "", true), false);
+  private static ScreenSource.View view(long seq, String... lines) {
+    return new ScreenSource.View(seq, 77, List.of(lines), cursor("", "", true), false);
   }
 
-  private static Terminals.View view(String before, String behind) {
-    return new Terminals.View(1, 0, List.of(before + behind), cursor(before, behind, true), false);
+  private static ScreenSource.View view(String before, String behind) {
+    return new ScreenSource.View(
+        1, 0, List.of(before + behind), cursor(before, behind, true), false);
   }
 
-  private static Terminals.Cursor cursor(String before, String behind, boolean visible) {
-    return new Terminals.Cursor(0, before, behind, visible);
+  private static ScreenSource.Cursor cursor(String before, String behind, boolean visible) {
+    return new ScreenSource.Cursor(0, before, behind, visible);
   }
 
   private static Observation moment(long seq, long nanos, boolean ended) {

@@ -21,7 +21,7 @@ import dev.errand.daemon.attach.FirstScreen;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.condition.ListeningPorts;
-import dev.errand.daemon.condition.RenderedTerminals;
+import dev.errand.daemon.condition.RenderedScreens;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.config.ConfigFile;
 import dev.errand.daemon.feed.Feed;
@@ -151,7 +151,7 @@ final class Surface implements AutoCloseable {
             clock);
     processes = new TaskProcesses(engine, journal.id(), clock);
     ports = new ListeningPorts(processes, clock).start();
-    var terminals = new RenderedTerminals(screens);
+    var terminals = new RenderedScreens(screens);
     var sources = new Conditions.Sources(logs, ports, terminals);
     var conditions = new Conditions(engine, journal, codec, feed, sources, clock);
     var attachments =

@@ -12,7 +12,7 @@ import java.util.TreeSet;
  * The modes that a program has set for keys, mouse and cursor form. They change no cell, so the
  * emulator does not know them; an attached terminal needs them.
  */
-final class Modes {
+final class TerminalModes {
   /** Cursor keys, mouse reports and their forms, focus, bracketed paste. */
   private static final Set<Integer> KNOWN =
       Set.of(1, 9, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 1016, 2004);

@@ -6,10 +6,10 @@ import dev.errand.daemon.screen.Screen;
 import dev.errand.daemon.screen.Screens;
 
 /** The screens that are rendered from what was recorded. */
-public final class RenderedTerminals implements Terminals {
+public final class RenderedScreens implements ScreenSource {
   private final Screens screens;
 
-  public RenderedTerminals(Screens screens) {
+  public RenderedScreens(Screens screens) {
     this.screens = screens;
   }
 

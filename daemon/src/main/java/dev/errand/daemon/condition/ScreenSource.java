@@ -5,7 +5,7 @@ import dev.errand.daemon.compute.Share;
 import java.util.List;
 
 /** Renders the screens of tasks. */
-public interface Terminals {
+public interface ScreenSource {
 
   /** The screen as it is now; it may stand for an earlier frame where much has been written. */
   View view(Share share, TaskId taskId) throws InterruptedException;

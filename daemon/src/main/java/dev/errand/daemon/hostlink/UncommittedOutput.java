@@ -17,7 +17,7 @@ import java.util.Map;
  * The tasks of one host whose output was read and waits for its frame, and where its records are:
  * they must stay on disk until the frame is in the journal. For one thread at a time.
  */
-final class PendingOutput {
+final class UncommittedOutput {
   private final Engine engine;
   private final InstantSource clock;
   private final Map<TaskId, Place> places = new HashMap<>();
@@ -25,7 +25,7 @@ final class PendingOutput {
   /** Where the first waiting record is. */
   private record Place(long firstRecord, long segment) {}
 
-  PendingOutput(Engine engine, InstantSource clock) {
+  UncommittedOutput(Engine engine, InstantSource clock) {
     this.engine = engine;
     this.clock = clock;
   }

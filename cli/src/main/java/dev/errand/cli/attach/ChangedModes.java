@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * Watches what goes to the terminal for the private modes that it sets (alternate screen, mouse,
  * pasting, cursor), so that they can be undone when the task is left. For one thread.
  */
-final class Modes {
+final class ChangedModes {
   private static final int CURSOR_SHOWN = 25;
   private static final int AUTO_WRAP = 7;
   private static final int ALTERNATE_SCREEN = 1049;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-final class ModesTest {
-  private final Modes modes = new Modes();
+final class ChangedModesTest {
+  private final ChangedModes modes = new ChangedModes();
 
   private String undoAfter(String... written) {
     for (var part : written) {
