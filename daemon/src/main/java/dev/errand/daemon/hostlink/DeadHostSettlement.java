@@ -183,9 +183,9 @@ public final class DeadHostSettlement {
     if (!(engine.snapshot(taskId).state() instanceof TaskState.Live live)) {
       return;
     }
-    if (finalScan.isNeeded(taskId)) {
-      scan(taskId, live);
-    }
+    var totals = new EnumMap<LogStream, Long>(LogStream.class);
+    live.known().logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
+    finalScan.runIfNeeded(taskId, totals);
     // The logs of a task that runs again are not finished, so they become no artifacts yet.
     var runsAgain = TaskDecider.runsAgain(live.known(), swept.survivors());
     var logs = runsAgain ? List.<LogEnd>of() : ends(taskId, live);
@@ -193,17 +193,6 @@ public final class DeadHostSettlement {
         taskId,
         new TaskCommand.HostLost(
             attempt.number(), swept.killed(), swept.survivors(), logs, clock.millis()));
-  }
-
-  private void scan(TaskId taskId, TaskState.Live state) throws InterruptedException {
-    var totals = new EnumMap<LogStream, Long>(LogStream.class);
-    state.known().logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
-    try {
-      finalScan.run(taskId, totals);
-    } catch (RuntimeException e) {
-      // The task must end, even if a watcher fails.
-      log.error("watchers did not finish scanning the output of task {}", taskId, e);
-    }
   }
 
   private static HostReply.Swept sweep(TaskId taskId, ProcessIdentity process, Sweeper sweeper)

@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -61,7 +60,7 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
   private final FinalScan finalScan;
   private final DeadHostSettlement settlement;
   private final Map<String, HostLink> links = new ConcurrentHashMap<>();
-  private final Set<HostLink> foreign = ConcurrentHashMap.newKeySet();
+  private final ForeignHosts foreign = new ForeignHosts();
   private final ReentrantLock starting = new ReentrantLock();
   private volatile @Nullable HostLink current;
   private volatile boolean closed;
@@ -209,13 +208,7 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
       link.connect(starter.journalId(), starter.build(), HostClient.ANSWER_MAX);
     } catch (HostUnreachable e) {
       log.debug("host {} cannot be reached", link.id(), e);
-      if (!link.refusal().isEmpty() && foreign.add(link)) {
-        log.warn(
-            "host {} belongs to another journal, so its tasks continue out of reach: {}; errand down --all"
-                + " ends them",
-            link.id(),
-            link.refusal());
-      }
+      foreign.note(link);
       return false;
     }
     if (link.build().equals(starter.build()) && current == null) {
@@ -451,24 +444,13 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
 
   /** How many hosts refuse requests, since they belong to another journal. */
   public int foreignHosts() {
-    return foreign.size();
+    return foreign.count();
   }
 
-  /**
-   * Ends them nevertheless: a host whose folder is gone ends its tasks and itself. Returns when
-   * that is done, or after the timeout.
-   */
+  /** Ends them nevertheless, with their tasks; returns when that is done, or after the timeout. */
   public void endForeignHosts(Duration timeout) throws IOException, InterruptedException {
-    var deadline = clock.ticks() + timeout.toNanos();
-    for (var link : foreign) {
-      links.remove(link.id());
-      // Its lock must still be found, since only the lock shows that it is dead.
-      var aside = link.folder().moveAside();
-      while (!aside.isDead(clock.instant()) && clock.ticks() < deadline) {
-        clock.sleep(RECONNECT_FIRST);
-      }
-      DeadHostSettlement.removeFolder(aside);
-    }
+    foreign.all().forEach(it -> links.remove(it.id()));
+    foreign.end(clock, timeout);
   }
 
   /** Disconnects from the hosts; they and their tasks continue. */

@@ -1,7 +1,6 @@
 package dev.errand.daemon.hostlink;
 
 import dev.errand.core.task.HostFact;
-import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import java.util.EnumMap;
@@ -9,8 +8,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ends of tasks that were read and wait for the final scan of their output, or for logs that take
@@ -18,8 +15,6 @@ import org.slf4j.LoggerFactory;
  * continue. The record of an end must stay on disk until the end is in the journal.
  */
 final class PendingExits {
-  private static final Logger log = LoggerFactory.getLogger(PendingExits.class);
-
   private final FinalScan finalScan;
   private final Commit commit;
   private final BiConsumer<String, Throwable> failed;
@@ -63,24 +58,11 @@ final class PendingExits {
   }
 
   private void scanAndCommit(TaskId taskId, HostFact.Exited end) throws InterruptedException {
-    if (finalScan.isNeeded(taskId)) {
-      scan(taskId, end);
-    }
+    var totals = new EnumMap<LogStream, Long>(LogStream.class);
+    end.logs().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
+    finalScan.runIfNeeded(taskId, totals);
     commit.commit(taskId, end);
     pending.remove(taskId);
-  }
-
-  private void scan(TaskId taskId, HostFact.Exited end) throws InterruptedException {
-    var totals = new EnumMap<LogStream, Long>(LogStream.class);
-    for (LogEnd log : end.logs()) {
-      totals.put(log.stream(), log.bytesTotal());
-    }
-    try {
-      finalScan.run(taskId, totals);
-    } catch (RuntimeException | Error e) {
-      // The task must end, even if a watcher fails.
-      log.error("watchers did not finish scanning the output of task {}", taskId, e);
-    }
   }
 
   /** The first segment that is still needed; at most the given one. */
