@@ -1,7 +1,6 @@
 package dev.errand.daemon;
 
 import dev.errand.core.error.ErrandException;
-import dev.errand.daemon.config.ConfigJson;
 import dev.errand.daemon.config.Configuration;
 import dev.errand.daemon.maintenance.Cleanup;
 import dev.errand.daemon.verb.Admin;
@@ -9,8 +8,6 @@ import java.util.List;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What a surface may ask of the daemon as a whole. */
 record DaemonAdmin(
@@ -27,22 +24,22 @@ record DaemonAdmin(
   }
 
   @Override
-  public JsonNode config() {
-    return ConfigJson.of(configuration);
+  public Configuration.Listing config() {
+    return configuration.listing();
   }
 
   @Override
-  public JsonNode processes() {
+  public List<LeftProcess> processes() {
     return left.list();
   }
 
   @Override
-  public JsonNode endProcess(long pid, String by) throws InterruptedException {
+  public EndedProcess endProcess(long pid, String by) throws InterruptedException {
     return left.end(pid, by);
   }
 
   @Override
-  public JsonNode reload() {
+  public Configuration.Reloaded reload() {
     try {
       var reloaded = configuration.reload();
       log.info(
@@ -50,7 +47,7 @@ record DaemonAdmin(
           configuration.file(),
           keys(reloaded.changed()),
           keys(reloaded.afterRestart()));
-      return ConfigJson.of(reloaded);
+      return reloaded;
     } catch (ErrandException e) {
       log.error("nothing is reloaded: {}", e.getMessage());
       throw e;
@@ -64,21 +61,16 @@ record DaemonAdmin(
   /** The same for a signal, which nobody answers. */
   void reloadQuietly() {
     try {
-      reload();
+      var _ = reload();
     } catch (ErrandException _) {
       // It is in the log by now.
     }
   }
 
   @Override
-  public JsonNode gc() {
+  public Cleaned gc() {
     var report = cleanup.run();
-    var json = JsonMapper.shared().createObjectNode();
-    json.put("tasks", report.tasks());
-    json.put("artifacts", report.artifacts());
-    json.put("logs", report.logs());
-    json.put("builds", report.builds());
-    json.put("bytes_stored", report.bytesStored());
-    return json;
+    return new Cleaned(
+        report.tasks(), report.artifacts(), report.logs(), report.builds(), report.bytesStored());
   }
 }

@@ -110,13 +110,21 @@ final class Doors {
   }
 
   private Verbs.Parts.Running running() {
-    var daemon = daemon();
+    var storage = parts.storage();
+    var gauges =
+        new Gauges(
+            parts.scheduling().scheduler,
+            parts.hosting().hosts,
+            storage.damages,
+            parts.upkeep().scrub,
+            storage.listenerFailures);
+    var build = startup.build();
     return new Verbs.Parts.Running(
-        daemon.admin(),
-        daemon.about(),
-        daemon.notReady(),
-        daemon.gauges(),
-        parts.storage().tokens,
+        control.admin(),
+        new About(build.version(), build.digest(), 1, startedAt),
+        control::notReady,
+        gauges,
+        storage.tokens,
         attachments);
   }
 
@@ -198,33 +206,9 @@ final class Doors {
             watching.conditions,
             watching.screens,
             watching.compute),
-        daemon(),
-        storage.tokens,
         new Authenticator(storage.engine, storage.tokens, watching.processes),
         tools(),
-        new Services.OfInbox(
-            delivery.inbox,
-            delivery.notices,
-            startup.config().inbox().textCharsMax(),
-            delivery.webhooks),
         verbs);
-  }
-
-  private Services.OfDaemon daemon() {
-    var storage = parts.storage();
-    var gauges =
-        new Gauges(
-            parts.scheduling().scheduler,
-            parts.hosting().hosts,
-            storage.damages,
-            parts.upkeep().scrub,
-            storage.listenerFailures);
-    var build = startup.build();
-    return new Services.OfDaemon(
-        control.admin(),
-        new About(build.version(), build.digest(), 1, startedAt),
-        control::notReady,
-        gauges);
   }
 
   private Catalogue tools() {

@@ -7,6 +7,7 @@ import dev.errand.core.time.Time;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.hostlink.HostedProcesses;
 import dev.errand.daemon.output.PlainText;
+import dev.errand.daemon.verb.Admin;
 import dev.errand.host.linux.KernelException;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
@@ -16,10 +17,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Finds the processes of tasks that live on beside them: those that were kept when their task
@@ -35,21 +35,15 @@ record LeftProcesses(HostedProcesses hosts, TaskProcesses tasks, Time clock) {
   /** One of them; {@code taskIds} has more than one only where it is escaped. */
   private record Left(ProcFs.Stat stat, boolean kept, List<TaskId> taskIds) {}
 
-  ObjectNode list() {
-    var json = JsonNodeFactory.instance.objectNode();
-    var list = json.putArray("processes");
-    for (var left : find().values()) {
-      var command = PlainText.line(ProcFs.commandLine(left.stat()), COMMAND_CHARS_MAX);
-      var process =
-          list.addObject()
-              .put("pid", left.stat().pid())
-              .put("start_ticks", left.stat().startTicks())
-              .put("kind", left.kept() ? "kept" : "escaped")
-              .put("command", command);
-      var taskIds = process.putArray("task_ids");
-      left.taskIds().forEach(it -> taskIds.add(it.value()));
-    }
-    return json;
+  List<Admin.LeftProcess> list() {
+    return find().values().stream().map(LeftProcesses::shown).toList();
+  }
+
+  private static Admin.LeftProcess shown(Left left) {
+    var stat = left.stat();
+    var command = PlainText.line(ProcFs.commandLine(stat), COMMAND_CHARS_MAX);
+    return new Admin.LeftProcess(
+        stat.pid(), stat.startTicks(), left.kept(), command, left.taskIds());
   }
 
   private Map<Long, Left> find() {
@@ -76,7 +70,7 @@ record LeftProcesses(HostedProcesses hosts, TaskProcesses tasks, Time clock) {
   }
 
   /** Kills one of them and what hangs below it; returns when they are dead. */
-  ObjectNode end(long pid, String by) throws InterruptedException {
+  Admin.EndedProcess end(long pid, String by) throws InterruptedException {
     var left = find().get(pid);
     if (left == null) {
       throw new ErrandException(
@@ -88,11 +82,12 @@ record LeftProcesses(HostedProcesses hosts, TaskProcesses tasks, Time clock) {
     tree.forEach(Processes::killIfSame);
     log.info("{} ended process {} of {} and those below it", by, pid, left.taskIds());
     var alive = awaitDeath(tree);
-    var json = JsonNodeFactory.instance.objectNode().put("pid", pid);
-    var killed = json.putArray("killed");
-    var survivors = json.putArray("survivors");
-    tree.forEach(it -> (alive.contains(it) ? survivors : killed).add(it.pid()));
-    return json;
+    return new Admin.EndedProcess(
+        pid, pids(tree, it -> !alive.contains(it)), pids(tree, alive::contains));
+  }
+
+  private static List<Long> pids(List<ProcFs.Stat> processes, Predicate<ProcFs.Stat> which) {
+    return processes.stream().filter(which).map(ProcFs.Stat::pid).toList();
   }
 
   /** The parents first, so that none of them can make another child. */

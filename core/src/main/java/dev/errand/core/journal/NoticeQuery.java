@@ -15,4 +15,9 @@ public record NoticeQuery(SessionId sessionId, Cursor after, boolean all, int li
       throw new IllegalArgumentException("limit must be 1.." + LIMIT_MAX);
     }
   }
+
+  /** The same from another cursor on. */
+  public NoticeQuery after(Cursor cursor) {
+    return new NoticeQuery(sessionId, cursor, all, limit);
+  }
 }

@@ -17,10 +17,10 @@ public final class ConfigJson {
   private ConfigJson() {}
 
   /** What is in force. */
-  public static ObjectNode of(Configuration configuration) {
-    var json = NODES.objectNode().put("file", configuration.file().toString());
+  public static ObjectNode of(Configuration.Listing listing) {
+    var json = NODES.objectNode().put("file", listing.file().toString());
     var settings = json.putArray("settings");
-    configuration.settings().forEach(it -> add(settings, it.setting(), it.afterRestart()));
+    listing.settings().forEach(it -> add(settings, it.setting(), it.afterRestart()));
     return json;
   }
 

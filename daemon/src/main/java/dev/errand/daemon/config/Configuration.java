@@ -55,6 +55,17 @@ public final class Configuration implements Supplier<Config> {
   /** A setting, and where the file says otherwise by now, what a restart would make of it. */
   public record InForce(Setting setting, @Nullable String afterRestart) {}
 
+  /** All settings, as they are shown. */
+  public record Listing(Path file, List<InForce> settings) {
+    public Listing {
+      settings = List.copyOf(settings);
+    }
+  }
+
+  public Listing listing() {
+    return new Listing(file, settings());
+  }
+
   public List<InForce> settings() {
     var now = latest;
     var before = byKey(started);

@@ -1,7 +1,9 @@
 package dev.errand.daemon.verb;
 
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.config.Configuration;
 import java.time.Duration;
-import tools.jackson.databind.JsonNode;
+import java.util.List;
 
 /** What may be asked of the daemon itself. */
 public interface Admin {
@@ -26,21 +28,50 @@ public interface Admin {
    */
   record Stopping(String onStop, Duration waitMax) {}
 
+  /** What a round of cleaning removed. */
+  record Cleaned(long tasks, long artifacts, long logs, long builds, long bytesStored) {}
+
+  /**
+   * A process of tasks that lives on after them.
+   *
+   * @param startTicks when it was started, as the kernel tells it
+   * @param kept whether it was kept when its task ended, or else escaped
+   * @param taskIds of which it may be; more than one only where it escaped
+   */
+  record LeftProcess(
+      long pid, long startTicks, boolean kept, String command, List<TaskId> taskIds) {
+    public LeftProcess {
+      taskIds = List.copyOf(taskIds);
+    }
+  }
+
+  /**
+   * What became of a process and those that it has started.
+   *
+   * @param survivors those that were still alive after some seconds
+   */
+  record EndedProcess(long pid, List<Long> killed, List<Long> survivors) {
+    public EndedProcess {
+      killed = List.copyOf(killed);
+      survivors = List.copyOf(survivors);
+    }
+  }
+
   /** Begins to stop the daemon; returns at once. Who asks again ends the wait. */
   Stopping shutdown(Stop stop);
 
-  /** Removes what is no longer kept; the answer says what went. */
-  JsonNode gc();
+  /** Removes what is no longer kept. */
+  Cleaned gc();
 
   /** What is set, and where each value comes from. */
-  JsonNode config();
+  Configuration.Listing config();
 
-  /** The processes of tasks that live on beside them. */
-  JsonNode processes();
+  /** The processes of tasks that live on after them. */
+  List<LeftProcess> processes();
 
   /** Ends one of those, with what it has started; returns when they are dead. */
-  JsonNode endProcess(long pid, String by) throws InterruptedException;
+  EndedProcess endProcess(long pid, String by) throws InterruptedException;
 
   /** Reads the settings again; the answer says what counts now and what after a restart. */
-  JsonNode reload();
+  Configuration.Reloaded reload();
 }

@@ -67,6 +67,14 @@ public abstract class Verb<Q extends Verb.Request, A> {
   }
 
   /**
+   * Whether it may end the token that its caller showed: its answer is given all the same, while
+   * that of any other verb is for a caller who is still admitted.
+   */
+  public boolean mayEndTokenOfCaller() {
+    return false;
+  }
+
+  /**
    * Refuses a caller who may not ask this of what it names. For a door that looks at more of a
    * request than its target; {@link #run} checks again.
    */

@@ -26,7 +26,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** All that can be asked, for the doors. */
-public record Verbs(OfTasks tasks, OfSessions sessions, OfBatches batches) {
+public record Verbs(
+    OfTasks tasks,
+    OfSessions sessions,
+    OfBatches batches,
+    OfInboxes inboxes,
+    OfWebhooks webhooks,
+    OfTokens tokens,
+    OfDaemon daemon) {
 
   /** What verbs are made of. */
   public record Parts(
@@ -72,6 +79,10 @@ public record Verbs(OfTasks tasks, OfSessions sessions, OfBatches batches) {
     BatchVerbs batchVerbs() {
       return new BatchVerbs(work.batches(), work.views());
     }
+
+    InboxVerbs inboxVerbs() {
+      return new InboxVerbs(told);
+    }
   }
 
   /** What is done to tasks. */
@@ -114,7 +125,78 @@ public record Verbs(OfTasks tasks, OfSessions sessions, OfBatches batches) {
     }
   }
 
+  /** The notices of sessions. */
+  public record OfInboxes(
+      ReadInbox read, ReadInboxText readText, FollowInbox follow, AcknowledgeNotices acknowledge) {
+
+    private static OfInboxes of(Parts parts) {
+      return new OfInboxes(
+          new ReadInbox(parts),
+          new ReadInboxText(parts),
+          new FollowInbox(parts),
+          new AcknowledgeNotices(parts));
+    }
+  }
+
+  /** Where the notices of a session are posted. */
+  public record OfWebhooks(
+      SetWebhook set, ShowWebhook show, RemoveWebhook remove, ListWebhookTries tries) {
+
+    private static OfWebhooks of(Parts parts) {
+      return new OfWebhooks(
+          new SetWebhook(parts),
+          new ShowWebhook(parts),
+          new RemoveWebhook(parts),
+          new ListWebhookTries(parts));
+    }
+  }
+
+  /** Tokens, by which callers are known. */
+  public record OfTokens(MintToken mint, ListTokens list, RotateToken rotate, RevokeToken revoke) {
+
+    private static OfTokens of(Parts parts) {
+      return new OfTokens(
+          new MintToken(parts),
+          new ListTokens(parts),
+          new RotateToken(parts),
+          new RevokeToken(parts));
+    }
+  }
+
+  /** The daemon itself. */
+  public record OfDaemon(
+      CheckReadiness ready,
+      ReadMetrics metrics,
+      ShowVersion version,
+      StopDaemon stop,
+      CleanUp cleanUp,
+      ShowConfig config,
+      ReloadConfig reload,
+      ShowProcesses processes,
+      EndProcess endProcess) {
+
+    private static OfDaemon of(Parts parts) {
+      return new OfDaemon(
+          new CheckReadiness(parts),
+          new ReadMetrics(parts),
+          new ShowVersion(parts),
+          new StopDaemon(parts),
+          new CleanUp(parts),
+          new ShowConfig(parts),
+          new ReloadConfig(parts),
+          new ShowProcesses(parts),
+          new EndProcess(parts));
+    }
+  }
+
   public static Verbs of(Parts parts) {
-    return new Verbs(OfTasks.of(parts), OfSessions.of(parts), OfBatches.of(parts));
+    return new Verbs(
+        OfTasks.of(parts),
+        OfSessions.of(parts),
+        OfBatches.of(parts),
+        OfInboxes.of(parts),
+        OfWebhooks.of(parts),
+        OfTokens.of(parts),
+        OfDaemon.of(parts));
   }
 }

@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param pending the notice that is being tried, where it was not taken at once
  * @param tries the last ones, oldest first
  */
-record Target(Setting setting, String delivered, @Nullable Pending pending, List<Try> tries) {
+public record Target(
+    Setting setting, String delivered, @Nullable Pending pending, List<Try> tries) {
 
   /** Tries that are shown; older ones are forgotten. */
   static final int TRIES_MAX = 50;
 
-  Target {
+  public Target {
     tries = List.copyOf(tries);
   }
 
@@ -27,9 +28,9 @@ record Target(Setting setting, String delivered, @Nullable Pending pending, List
    * @param secret the name of the file with what deliveries are signed with
    * @param ack whether an answer of success acknowledges the notice
    */
-  record Setting(String url, String secret, boolean ack, long setAtMs, String setBy) {
+  public record Setting(String url, String secret, boolean ack, long setAtMs, String setBy) {
     /** The address without its path and query, of which either may be a key. */
-    String shownUrl() {
+    public String shownUrl() {
       var uri = URI.create(url);
       var path = uri.getRawPath();
       var bare = uri.getRawQuery() == null && (path.isEmpty() || path.equals("/"));
@@ -42,7 +43,7 @@ record Target(Setting setting, String delivered, @Nullable Pending pending, List
     }
   }
 
-  record Pending(String noticeId, int tries, long nextAtMs) {}
+  public record Pending(String noticeId, int tries, long nextAtMs) {}
 
   /**
    * One try.
@@ -50,7 +51,7 @@ record Target(Setting setting, String delivered, @Nullable Pending pending, List
    * @param outcome {@code delivered}, {@code failed} or {@code given_up}
    * @param status what the target answered; absent where no answer came
    */
-  record Try(
+  public record Try(
       String noticeId,
       int number,
       long atMs,

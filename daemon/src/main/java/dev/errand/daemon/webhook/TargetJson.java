@@ -2,13 +2,12 @@ package dev.errand.daemon.webhook;
 
 import dev.errand.wire.json.Json;
 import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Targets as they are kept in the journal, and as they are shown. */
+/** Targets as they are kept in the journal. */
 final class TargetJson {
 
   private TargetJson() {}
@@ -67,25 +66,6 @@ final class TargetJson {
         json.path("outcome").stringValue(""),
         json.path("status").isNumber() ? json.path("status").intValue() : null,
         json.path("error").isString() ? json.path("error").stringValue() : null);
-  }
-
-  /** The target without its tries, its secret, and the path and query of its address. */
-  static ObjectNode shown(Target target) {
-    var setting = target.setting();
-    var json = JsonNodeFactory.instance.objectNode();
-    json.put("url", setting.shownUrl());
-    json.put("signed", true);
-    json.put("ack", setting.ack());
-    json.put("set_at_ms", setting.setAtMs());
-    json.put("set_by", setting.setBy());
-    var pending = target.pending();
-    json.put("failing", pending != null);
-    json.put("next_try_at_ms", pending == null ? null : (Long) pending.nextAtMs());
-    return json;
-  }
-
-  static List<byte[]> tries(Target target) {
-    return target.tries().reversed().stream().map(it -> Json.bytes(of(it))).toList();
   }
 
   private static ObjectNode of(Target.Try it) {

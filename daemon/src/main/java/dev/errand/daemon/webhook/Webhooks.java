@@ -24,7 +24,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The webhooks of all sessions: set, shown and removed, and their couriers. */
 public final class Webhooks implements AutoCloseable {
@@ -59,6 +58,19 @@ public final class Webhooks implements AutoCloseable {
     @Override
     public String toString() {
       return "NewWebhook[ack=" + ack + "]";
+    }
+  }
+
+  /**
+   * A webhook that was set.
+   *
+   * @param madeSecret the secret that was made, which nothing shows again; null where one was given
+   */
+  public record WasSet(Target target, @Nullable String madeSecret) {
+    /** Without the secret. */
+    @Override
+    public String toString() {
+      return "WasSet[" + target.setting() + "]";
     }
   }
 
@@ -146,9 +158,9 @@ public final class Webhooks implements AutoCloseable {
 
   /**
    * Sends what arrives from now on; what was set before is replaced, or stays as it was where this
-   * fails. The answer has the secret where one was made, and nothing shows it again.
+   * fails.
    */
-  public synchronized ObjectNode set(SessionId sessionId, NewWebhook wanted, String by)
+  public synchronized WasSet set(SessionId sessionId, NewWebhook wanted, String by)
       throws InterruptedException {
     var uri = Addresses.checked(wanted.url(), config.webhooks());
     check(sessionId, by);
@@ -169,8 +181,7 @@ public final class Webhooks implements AutoCloseable {
     }
     begin(sessionId, target);
     old.ifPresent(it -> secrets.remove(it.setting().secret()));
-    var shown = TargetJson.shown(target);
-    return given == null ? shown.put("secret", secret) : shown;
+    return new WasSet(target, given == null ? secret : null);
   }
 
   private void check(SessionId sessionId, String by) {
@@ -195,13 +206,12 @@ public final class Webhooks implements AutoCloseable {
     }
   }
 
-  public ObjectNode show(SessionId sessionId) {
-    return TargetJson.shown(existing(sessionId));
-  }
-
-  /** The last tries, newest first. */
-  public List<byte[]> tries(SessionId sessionId) {
-    return TargetJson.tries(existing(sessionId));
+  /** Where they go, and how far they got; refused where there is no webhook. */
+  public Target show(SessionId sessionId) {
+    return find(sessionId)
+        .orElseThrow(() ->
+            new ErrandException(
+                ErrorCode.NOT_FOUND, "session " + sessionId.value() + " has no webhook"));
   }
 
   /** Whether there was one; it goes on where this fails. */
@@ -226,13 +236,6 @@ public final class Webhooks implements AutoCloseable {
     var memo = journal.memo(sessionId, Courier.MEMO).orElse(null);
     var value = memo == null ? null : memo.value();
     return value == null ? Optional.empty() : Optional.of(TargetJson.decode(value));
-  }
-
-  private Target existing(SessionId sessionId) {
-    return find(sessionId)
-        .orElseThrow(() ->
-            new ErrandException(
-                ErrorCode.NOT_FOUND, "session " + sessionId.value() + " has no webhook"));
   }
 
   private void begin(SessionId sessionId, Target target) {

@@ -52,7 +52,7 @@ final class ConfigurationTest {
         "description = \"two\"",
         "schema = {type = \"object\"}");
 
-    var settings = ConfigJson.of(Configuration.open(file, null)).path("settings");
+    var settings = ConfigJson.of(Configuration.open(file, null).listing()).path("settings");
 
     assertThat(
             settings.valueStream().filter(it -> it.path("key").stringValue("").endsWith(".schema")))

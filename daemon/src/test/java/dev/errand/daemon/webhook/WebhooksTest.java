@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -100,13 +101,13 @@ final class WebhooksTest {
     assertThat(delivery.signature())
         .isEqualTo(Signature.of("s3cret".getBytes(UTF_8), seconds, delivery.body()));
     assertThat(unread()).isEqualTo(3);
-    eventually(() -> webhooks.tries(SESSION).size() == 2);
+    eventually(() -> webhooks.show(SESSION).tries().size() == 2);
   }
 
   @Test
   void a_secret_that_was_not_given_is_made_and_shown_once() throws Exception {
     var set = webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
-    var secret = set.path("secret").stringValue("");
+    var secret = Objects.requireNonNull(set.madeSecret());
     fixture.ended();
 
     eventually(() -> received.size() == 1);
@@ -115,9 +116,8 @@ final class WebhooksTest {
     assertThat(secret).hasSizeGreaterThan(40);
     assertThat(delivery.signature())
         .isEqualTo(Signature.of(secret.getBytes(UTF_8), seconds, delivery.body()));
-    assertThat(webhooks.show(SESSION).has("secret")).isFalse();
     var given = webhooks.set(SESSION, new Webhooks.NewWebhook(url(), "s3cret", false), "ann");
-    assertThat(given.has("secret")).isFalse();
+    assertThat(given.madeSecret()).isNull();
   }
 
   @Test
@@ -139,7 +139,7 @@ final class WebhooksTest {
     var seconds = Long.parseLong(delivery.signature().replaceAll("t=(\\d+),.*", "$1"));
     assertThat(delivery.signature())
         .isEqualTo(Signature.of("s3cret".getBytes(UTF_8), seconds, delivery.body()));
-    assertThat(webhooks.show(SESSION).path("set_by").stringValue("")).isEqualTo("ann");
+    assertThat(webhooks.show(SESSION).setting().setBy()).isEqualTo("ann");
     assertThat(folder.resolve("secrets").toFile().list()).hasSize(1);
   }
 
@@ -183,7 +183,7 @@ final class WebhooksTest {
     webhooks.set(
         SESSION, new Webhooks.NewWebhook(url() + "T0/B0/key?token=abc", null, false), "ann");
 
-    assertThat(webhooks.show(SESSION).path("url").stringValue("")).isEqualTo(url() + "…");
+    assertThat(webhooks.show(SESSION).setting().shownUrl()).isEqualTo(url() + "…");
     assertThat(frames()).contains(url() + "…").doesNotContain("T0", "abc");
   }
 
@@ -227,7 +227,7 @@ final class WebhooksTest {
     server.stop(0);
     var first = fixture.ended();
     eventually(() -> outcomes().contains("failed"));
-    assertThat(webhooks.show(SESSION).path("failing").booleanValue()).isTrue();
+    assertThat(webhooks.show(SESSION).pending()).isNotNull();
 
     server = serving(port);
     eventually(() -> received.size() == 1);
@@ -416,9 +416,7 @@ final class WebhooksTest {
 
   /** Of the tries, newest first. */
   private List<String> outcomes() {
-    return webhooks.tries(SESSION).stream()
-        .map(it -> Json.read(it).path("outcome").stringValue(""))
-        .toList();
+    return webhooks.show(SESSION).tries().reversed().stream().map(it -> it.outcome()).toList();
   }
 
   private long unread() {

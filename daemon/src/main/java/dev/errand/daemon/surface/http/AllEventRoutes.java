@@ -131,7 +131,7 @@ final class AllEventRoutes {
   private static void send(Page page, @Nullable SessionId session, EventStream out)
       throws IOException {
     for (var entry : wanted(page, session)) {
-      out.add(entry.cursor().text(), entry.frame());
+      out.add(entry.cursor().text(), entry.frame().bytes());
     }
   }
 

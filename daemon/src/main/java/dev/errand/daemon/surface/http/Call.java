@@ -9,6 +9,7 @@ import dev.errand.daemon.verb.Authenticator;
 import dev.errand.daemon.verb.Authorizer;
 import dev.errand.daemon.verb.Caller;
 import dev.errand.daemon.verb.Digests;
+import dev.errand.daemon.verb.Idempotency;
 import dev.errand.daemon.verb.Printable;
 import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.http.Headers;
@@ -75,6 +76,14 @@ final class Call {
     var text = header(Headers.IDEMPOTENCY_KEY);
     var key = text == null ? null : new Ask.Key(scope(), text, earlierDigest);
     return Ask.of(caller, key, door.slots(), afterwards::add);
+  }
+
+  /** Refuses a key that nobody may choose. */
+  void checkKey() {
+    var text = header(Headers.IDEMPOTENCY_KEY);
+    if (text != null && !Idempotency.isKey(text)) {
+      throw invalid(Headers.IDEMPOTENCY_KEY + " " + Idempotency.keyRule());
+    }
   }
 
   /** Within which a key of this call is unique. */

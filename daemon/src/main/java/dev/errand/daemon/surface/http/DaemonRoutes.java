@@ -1,60 +1,67 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
-import dev.errand.daemon.verb.Admin;
+import dev.errand.daemon.verb.Access;
+import dev.errand.daemon.verb.CheckReadiness;
+import dev.errand.daemon.verb.ReadMetrics;
+import dev.errand.daemon.verb.ShowVersion;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitSlots;
-import java.io.IOException;
+import dev.errand.wire.http.Headers;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The daemon itself: how it does, which one it is, and how it is stopped and cleaned. */
+/** How the daemon does, and which one it is. */
 final class DaemonRoutes {
-  private static final String PID = "pid";
+  private static final Access OPEN = new Access.Open();
 
-  private final Services services;
-  private final KeyedRoutes keyed;
+  private final Verbs.OfDaemon verbs;
   private final RequestCounts counts;
   private final WaitSlots slots;
-  private final InstantSource clock;
 
-  DaemonRoutes(
-      Services services,
-      KeyedRoutes keyed,
-      RequestCounts counts,
-      WaitSlots slots,
-      InstantSource clock) {
-    this.services = services;
-    this.keyed = keyed;
+  DaemonRoutes(Verbs.OfDaemon verbs, RequestCounts counts, WaitSlots slots) {
+    this.verbs = verbs;
     this.counts = counts;
     this.slots = slots;
-    this.clock = clock;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.of(OPEN, "GET", "/healthz", this::health)
+            .about("Whether the daemon lives.")
+            .givesOther(200, Headers.TEXT),
+        Route.of(verbs.ready(), "GET", "/readyz", this::ready)
+            .about("Whether it takes tasks.")
+            .gives(200, "Ready"),
+        Route.of(verbs.metrics(), "GET", "/metrics", this::metrics)
+            .about("Its figures, in the text form of Prometheus.")
+            .givesOther(200, Headers.TEXT),
+        Route.of(verbs.version(), "GET", "/version", this::version)
+            .about("Which daemon this is.")
+            .gives(200, "Version"));
   }
 
   /** Says nothing else, since anyone may ask. */
-  Reply health(Call call) {
+  private Reply health(Call call) {
     return text("ok\n", "text/plain");
   }
 
-  Reply ready(Call call) {
-    var reason = services.daemon().notReady().get();
-    if (reason.isPresent()) {
-      throw new ErrandException(ErrorCode.NOT_READY, reason.get());
-    }
+  private Reply ready(Call call) throws InterruptedException {
+    var _ = verbs.ready().run(call.asker(), new CheckReadiness.Request());
     return Reply.json(
         HttpStatus.OK_200, JsonNodeFactory.instance.objectNode().put("status", "ready"));
   }
 
-  Reply metrics(Call call) {
-    return text(MetricsText.of(services, counts, slots, clock.instant()), MetricsText.CONTENT_TYPE);
+  private Reply metrics(Call call) throws InterruptedException {
+    var metrics = verbs.metrics().run(call.asker(), new ReadMetrics.Request());
+    return text(MetricsText.of(metrics, counts, slots), MetricsText.CONTENT_TYPE);
   }
 
-  Reply version(Call call) {
-    var about = services.daemon().about();
+  private Reply version(Call call) throws InterruptedException {
+    var version = verbs.version().run(call.asker(), new ShowVersion.Request());
+    var about = version.about();
     return Reply.json(
         HttpStatus.OK_200,
         JsonNodeFactory.instance
@@ -62,78 +69,9 @@ final class DaemonRoutes {
             .put("version", about.version())
             .put("build", about.build())
             .put("protocol", about.protocol())
-            .put("journal_id", services.tasks().journal().id())
-            .put("pid", ProcessHandle.current().pid())
+            .put("journal_id", version.journalId())
+            .put("pid", version.pid())
             .put("started_at", about.startedAt().toString()));
-  }
-
-  Reply shutdown(Call call) throws IOException, InterruptedException {
-    return keyed.once(
-        call,
-        _ -> {
-          var stop = stop(call);
-          var begun = services.daemon().admin().shutdown(stop);
-          return Reply.json(
-              HttpStatus.ACCEPTED_202,
-              JsonNodeFactory.instance
-                  .objectNode()
-                  .put("stopping", true)
-                  .put("all", stop == Admin.Stop.WITH_ALL)
-                  .put("on_stop", begun.onStop())
-                  .put("wait_secs", begun.waitMax().toSeconds()));
-        });
-  }
-
-  private static Admin.Stop stop(Call call) throws IOException {
-    var fields = call.fields(List.of("all", "restart"));
-    var all = fields.bool("all", false);
-    var restart = fields.bool("restart", false);
-    if (all && restart) {
-      throw Call.invalid("all ends every task and restart ends none: give one of them");
-    }
-    if (all) {
-      return Admin.Stop.WITH_ALL;
-    }
-    return restart ? Admin.Stop.FOR_RESTART : Admin.Stop.FOR_NOW;
-  }
-
-  Reply gc(Call call) throws IOException, InterruptedException {
-    return keyed.once(
-        call,
-        _ -> {
-          call.fields(List.of());
-          return Reply.json(HttpStatus.OK_200, services.daemon().admin().gc());
-        });
-  }
-
-  Reply config(Call call) {
-    return Reply.json(HttpStatus.OK_200, services.daemon().admin().config());
-  }
-
-  Reply reload(Call call) throws IOException, InterruptedException {
-    return keyed.once(
-        call,
-        _ -> {
-          call.fields(List.of());
-          return Reply.json(HttpStatus.OK_200, services.daemon().admin().reload());
-        });
-  }
-
-  Reply processes(Call call) {
-    return Reply.json(HttpStatus.OK_200, services.daemon().admin().processes());
-  }
-
-  Reply endProcess(Call call) throws IOException, InterruptedException {
-    return keyed.once(
-        call,
-        _ -> {
-          var pid = call.fields(List.of(PID)).integer(PID, 2, Integer.MAX_VALUE);
-          if (pid == null) {
-            throw Call.invalid("say which process to end: {\"pid\": 1234}");
-          }
-          var by = call.caller().principal();
-          return Reply.json(HttpStatus.OK_200, services.daemon().admin().endProcess(pid, by));
-        });
   }
 
   private static Reply text(String text, String contentType) {

@@ -179,8 +179,7 @@ final class Dispatcher extends Handler.Abstract {
   private Reply answered(Route route, Call call) throws IOException, InterruptedException {
     route.admit(call, authorizer);
     var reply = answer(route, call);
-    // Who renews a token by itself has to learn the new one.
-    return route.parts().getFirst().equals("tokens") ? reply : whileAdmitted(reply, call.caller());
+    return route.mayEndTokenOfCaller() ? reply : whileAdmitted(reply, call.caller());
   }
 
   /**

@@ -112,7 +112,7 @@ final class EventRoutes {
       }
       if (wanted.follow() && growth != told && !pending.isEmpty()) {
         told = growth;
-        out.stored(pending);
+        out.stored(pending.ranges());
       }
       out.flush();
       if (over || following.ended()) {

@@ -5,7 +5,6 @@ import dev.errand.core.engine.Outcome;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.Journal;
-import dev.errand.daemon.verb.Digests;
 import dev.errand.daemon.verb.Idempotency;
 import dev.errand.wire.http.Headers;
 import java.io.IOException;
@@ -21,24 +20,10 @@ final class KeyedRoutes {
     this.idempotency = new Idempotency(engine, journal);
   }
 
-  Reply.Whole once(Call call, Idempotency.Work<Reply.Whole, IOException> work)
-      throws IOException, InterruptedException {
-    var key = keyOf(call);
-    return once(call, key == null ? "" : Digests.hex(call.body()), work);
-  }
-
   /** For a body too large to hold, whose digest is known already. */
   Reply.Whole once(Call call, String bodyDigest, Idempotency.Work<Reply.Whole, IOException> work)
       throws IOException, InterruptedException {
     return idempotency.once(keyOf(call), new Idempotency.Digest(bodyDigest, null), FORM, work);
-  }
-
-  /** Refuses a key that nobody may choose. */
-  static void checkKey(Call call) {
-    var text = call.header(Headers.IDEMPOTENCY_KEY);
-    if (text != null && !Idempotency.isKey(text)) {
-      throw Call.invalid(Headers.IDEMPOTENCY_KEY + " " + Idempotency.keyRule());
-    }
   }
 
   private static @Nullable IdempotencyKey keyOf(Call call) {

@@ -75,12 +75,17 @@ record Route(
     try {
       call.allowQuery(query);
       if (!reads()) {
-        KeyedRoutes.checkKey(call);
+        call.checkKey();
       }
     } catch (ErrandException e) {
       unread.refused(call, e);
       throw e;
     }
+  }
+
+  /** Whether its answer is given though the caller may not be admitted any more. */
+  boolean mayEndTokenOfCaller() {
+    return verb != null && verb.mayEndTokenOfCaller();
   }
 
   /** Refuses a caller whom it is not for. */

@@ -1,13 +1,12 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
-import dev.errand.core.policy.Profile;
-import dev.errand.core.task.SessionId;
-import dev.errand.daemon.access.Grant;
-import dev.errand.daemon.access.Tokens;
-import dev.errand.daemon.verb.Caller;
-import dev.errand.daemon.webhook.Webhooks;
+import dev.errand.daemon.verb.ListTokens;
+import dev.errand.daemon.verb.MintToken;
+import dev.errand.daemon.verb.MintedToken;
+import dev.errand.daemon.verb.RevokeToken;
+import dev.errand.daemon.verb.RotateToken;
+import dev.errand.daemon.verb.TokenView;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
 import java.util.List;
@@ -15,77 +14,68 @@ import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Tokens: made, listed, renewed and taken away. Their answers are never remembered for a repeat,
- * because they hold secrets.
- */
+/** Tokens: made, listed, renewed and taken away. */
 final class TokenRoutes {
-  private static final int NAME_CHARS_MAX = 64;
+  private final Verbs.OfTokens verbs;
 
-  private final Tokens tokens;
-  private final Webhooks webhooks;
-
-  TokenRoutes(Tokens tokens, Webhooks webhooks) {
-    this.tokens = tokens;
-    this.webhooks = webhooks;
+  TokenRoutes(Verbs.OfTokens verbs) {
+    this.verbs = verbs;
   }
 
-  Reply mint(Call call) throws IOException {
-    var manager = manager(call.caller());
-    var fields = call.fields(List.of("name", "profile", "session_id"));
-    var profile = fields.word("profile", Profile.words());
-    var session = fields.text("session_id", NAME_CHARS_MAX);
-    var wish =
-        new Tokens.NewToken(
-            Call.sessionId("name", fields.requiredText("name", NAME_CHARS_MAX)).value(),
-            profile == null ? Profile.SAFE : Profile.ofWord(profile).orElseThrow(),
-            session == null ? null : Call.sessionId("session_id", session));
-    return minted(HttpStatus.CREATED_201, tokens.mint(manager, wish));
+  List<Route> routes() {
+    return List.of(
+        Route.of(verbs.mint(), "POST", "/tokens", this::mint)
+            .about("Makes a token, which is shown this once.")
+            .takes("NewToken")
+            .gives(201, "Token"),
+        Route.of(verbs.list(), "GET", "/tokens", this::list)
+            .about("The tokens that are the caller's to manage.")
+            .givesPage("Token"),
+        Route.of(verbs.rotate(), "POST", "/tokens/{name}/rotate", this::rotate)
+            .about("Gives a token a new secret.")
+            .gives(200, "Token"),
+        Route.of(verbs.revoke(), "DELETE", "/tokens/{name}", this::revoke)
+            .about("Takes a token away, with all that it made.")
+            .gives(200, "Revoked"));
   }
 
-  Reply list(Call call) {
-    var grants = tokens.list(manager(call.caller()));
-    return Reply.page(grants.stream().map(it -> Json.bytes(json(it))).toList());
+  private Reply mint(Call call) throws IOException, InterruptedException {
+    var request = MintToken.Request.read(call.fields(MintToken.FIELDS));
+    return minted(HttpStatus.CREATED_201, verbs.mint().run(call.asker(), request));
   }
 
-  Reply rotate(Call call) throws IOException {
+  private Reply list(Call call) throws InterruptedException {
+    var tokens = verbs.list().run(call.asker(), new ListTokens.Request());
+    return Reply.page(tokens.stream().map(it -> Json.bytes(json(it))).toList());
+  }
+
+  private Reply rotate(Call call) throws IOException, InterruptedException {
     call.fields(List.of());
-    return minted(HttpStatus.OK_200, tokens.rotate(manager(call.caller()), call.id()));
+    var request = new RotateToken.Request(call.id());
+    return minted(HttpStatus.OK_200, verbs.rotate().run(call.asker(), request));
   }
 
-  Reply revoke(Call call) {
-    var gone = tokens.revoke(manager(call.caller()), call.id());
-    webhooks.removeForeign(call.caller().principal());
+  private Reply revoke(Call call) throws InterruptedException {
+    var gone = verbs.revoke().run(call.asker(), new RevokeToken.Request(call.id()));
     var json = JsonNodeFactory.instance.objectNode();
     gone.forEach(json.putArray("revoked")::add);
     return Reply.json(HttpStatus.OK_200, json);
   }
 
-  private static Tokens.Manager manager(Caller caller) {
-    if (caller.inTask()) {
-      throw new ErrandException(
-          ErrorCode.FORBIDDEN, "tokens outlive tasks, so a task may not manage them");
-    }
-    var grant = caller.grant();
-    return grant == null
-        ? new Tokens.Manager.Owner(caller.principal())
-        : new Tokens.Manager.Holder(grant);
-  }
-
-  private static Reply minted(int status, Tokens.Minted minted) {
-    return Reply.json(status, json(minted.grant()).put("token", minted.token()))
+  private static Reply minted(int status, MintedToken minted) {
+    return Reply.json(status, json(minted.view()).put("token", minted.token()))
         .with("Cache-Control", "no-store");
   }
 
-  private static ObjectNode json(Grant grant) {
-    SessionId session = grant.session();
+  private static ObjectNode json(TokenView token) {
+    var session = token.session();
     return JsonNodeFactory.instance
         .objectNode()
-        .put("name", grant.name())
-        .put("profile", grant.profile().word())
+        .put("name", token.name())
+        .put("profile", token.profile())
         .put("session_id", session == null ? null : session.value())
-        .put("key_id", grant.keyId())
-        .put("minted_by", grant.mintedBy())
-        .put("issued_at_ms", grant.issuedAtMs());
+        .put("key_id", token.keyId())
+        .put("minted_by", token.mintedBy())
+        .put("issued_at_ms", token.issuedAtMs());
   }
 }

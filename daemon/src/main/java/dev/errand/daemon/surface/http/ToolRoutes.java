@@ -6,18 +6,23 @@ import dev.errand.daemon.tool.Catalogue;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.verb.Access;
 import dev.errand.daemon.verb.Digests;
 import dev.errand.daemon.verb.SpawnTask;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
 import java.io.IOException;
+import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The catalogue of tools, and calls of them. */
 final class ToolRoutes {
+  private static final Access COMMON = new Access.Common();
+  private static final Access SPAWNS = new Access.Spawns();
+
   private final Catalogue tools;
   private final SpawnTask spawn;
 
@@ -26,7 +31,21 @@ final class ToolRoutes {
     this.spawn = spawn;
   }
 
-  Reply list(Call call) {
+  List<Route> routes() {
+    return List.of(
+        Route.of(COMMON, "GET", "/tools", this::list)
+            .query("toolset")
+            .about("The catalogue of tools.")
+            .givesPage("Tool"),
+        Route.of(SPAWNS, "POST", "/tools/{name}", this::call)
+            .unread(this::unread)
+            .query("session_id", "batch_id", "justification")
+            .about("Calls a tool; the body is its arguments.")
+            .takes("Any")
+            .gives(200, "ToolResult"));
+  }
+
+  private Reply list(Call call) {
     var toolset = call.query(Params.TOOLSET);
     return Reply.page(
         tools.list().stream()
@@ -36,7 +55,7 @@ final class ToolRoutes {
             .toList());
   }
 
-  Reply call(Call call) throws IOException, InterruptedException {
+  private Reply call(Call call) throws IOException, InterruptedException {
     var tool = tools.get(call.id());
     var read = read(call, tool);
     if (tool.onlyReads(read)) {
@@ -61,7 +80,7 @@ final class ToolRoutes {
   }
 
   /** A call that cannot be read is a refused task where it would have started one. */
-  void unread(Call call, ErrandException refusal) {
+  private void unread(Call call, ErrandException refusal) {
     var caller = call.caller();
     tools
         .find(call.id())

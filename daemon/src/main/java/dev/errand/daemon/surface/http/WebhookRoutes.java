@@ -1,64 +1,97 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
-import dev.errand.daemon.verb.Caller;
-import dev.errand.daemon.webhook.Webhooks;
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.verb.ListWebhookTries;
+import dev.errand.daemon.verb.RemoveWebhook;
+import dev.errand.daemon.verb.SetWebhook;
+import dev.errand.daemon.verb.ShowWebhook;
+import dev.errand.daemon.verb.Verbs;
+import dev.errand.daemon.verb.WebhookTry;
+import dev.errand.daemon.verb.WebhookView;
+import dev.errand.wire.json.Json;
 import java.io.IOException;
 import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
-/**
- * The webhook of a session. Setting it is never remembered for a repeat, because the request or the
- * answer holds a secret; doing it again does no harm.
- */
+/** The webhook of a session: set, shown and removed, and the last tries to reach it. */
 final class WebhookRoutes {
-  private static final int URL_CHARS_MAX = 2_000;
-  private static final int SECRET_CHARS_MAX = 256;
+  private final Verbs.OfWebhooks verbs;
 
-  private final Webhooks webhooks;
-
-  WebhookRoutes(Webhooks webhooks) {
-    this.webhooks = webhooks;
+  WebhookRoutes(Verbs.OfWebhooks verbs) {
+    this.verbs = verbs;
   }
 
-  Reply set(Call call) throws IOException, InterruptedException {
-    var session = InboxRoutes.session(call);
-    checkMaySet(call.caller());
-    var fields = call.fields(List.of("url", "secret", "ack"));
-    var secret = fields.text("secret", SECRET_CHARS_MAX);
-    if (secret != null && secret.isEmpty()) {
-      throw Call.invalid("secret is empty; leave it out, and one is made");
+  List<Route> routes() {
+    return List.of(
+        Route.of(verbs.set(), "PUT", "/sessions/{id}/webhook", this::set)
+            .about("Has the notices of a session posted to an address.")
+            .takes("NewWebhook")
+            .gives(200, "Webhook"),
+        Route.of(verbs.show(), "GET", "/sessions/{id}/webhook", this::show)
+            .about("Where the notices of a session are posted.")
+            .gives(200, "Webhook"),
+        Route.of(verbs.remove(), "DELETE", "/sessions/{id}/webhook", this::remove)
+            .about("Posts no more notices.")
+            .gives(200, "WebhookRemoved"),
+        Route.of(verbs.tries(), "GET", "/sessions/{id}/webhook/tries", this::tries)
+            .about("The last tries to post a notice, newest first.")
+            .givesPage("WebhookTry"));
+  }
+
+  private Reply set(Call call) throws IOException, InterruptedException {
+    var request = SetWebhook.Request.read(session(call), call.fields(SetWebhook.FIELDS));
+    var webhook = verbs.set().run(call.asker(), request);
+    var body = json(webhook);
+    var secret = webhook.secret();
+    if (secret != null) {
+      body.put("secret", secret);
     }
-    var wish =
-        new Webhooks.NewWebhook(
-            fields.requiredText("url", URL_CHARS_MAX), secret, fields.bool("ack", false));
-    return Reply.json(HttpStatus.OK_200, webhooks.set(session, wish, call.caller().principal()))
-        .with("Cache-Control", "no-store");
+    return Reply.json(HttpStatus.OK_200, body).with("Cache-Control", "no-store");
   }
 
-  Reply show(Call call) {
-    return Reply.json(HttpStatus.OK_200, webhooks.show(InboxRoutes.session(call)));
+  private Reply show(Call call) throws InterruptedException {
+    var webhook = verbs.show().run(call.asker(), new ShowWebhook.Request(session(call)));
+    return Reply.json(HttpStatus.OK_200, json(webhook));
   }
 
-  Reply tries(Call call) {
-    return Reply.page(webhooks.tries(InboxRoutes.session(call)));
+  private Reply tries(Call call) throws InterruptedException {
+    var tries = verbs.tries().run(call.asker(), new ListWebhookTries.Request(session(call)));
+    return Reply.page(tries.stream().map(it -> Json.bytes(json(it))).toList());
   }
 
-  Reply remove(Call call) throws InterruptedException {
-    var session = InboxRoutes.session(call);
-    checkMaySet(call.caller());
-    var removed = webhooks.remove(session, call.caller().principal());
+  private Reply remove(Call call) throws InterruptedException {
+    var removed = verbs.remove().run(call.asker(), new RemoveWebhook.Request(session(call)));
     return Reply.json(
         HttpStatus.OK_200, JsonNodeFactory.instance.objectNode().put("removed", removed));
   }
 
-  /** A webhook outlives the task that would set it, and sends what others' tasks write. */
-  private static void checkMaySet(Caller caller) {
-    if (caller.inTask()) {
-      throw new ErrandException(
-          ErrorCode.FORBIDDEN, "a webhook outlives tasks, so a task may not change it");
-    }
+  private static SessionId session(Call call) {
+    return Call.sessionId("the session", call.id());
+  }
+
+  private static ObjectNode json(WebhookView webhook) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("url", webhook.url())
+        .put("signed", true)
+        .put("ack", webhook.ack())
+        .put("set_at_ms", webhook.setAtMs())
+        .put("set_by", webhook.setBy())
+        .put("failing", webhook.nextTryAtMs() != null)
+        .put("next_try_at_ms", webhook.nextTryAtMs());
+  }
+
+  private static ObjectNode json(WebhookTry it) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("notice_id", it.noticeId())
+        .put("try", it.number())
+        .put("at_ms", it.atMs())
+        .put("took_ms", it.tookMs())
+        .put("outcome", it.outcome())
+        .put("status", it.status())
+        .put("error", it.error());
   }
 }

@@ -6,14 +6,14 @@
  * contents. Nothing is queued for a subscriber: who reads too slowly is cut and comes back with its
  * cursor.
  *
- * <p>A new route is a line of {@link dev.errand.daemon.surface.http.RouteTable} that also says what
- * it does, takes and gives: {@code GET /openapi.json} is made of that. Schemas, and what each query
- * parameter means, are in {@code components.json}.
+ * <p>A new route is a line in the {@code routes()} of its class that also says what it does, takes
+ * and gives: {@code GET /openapi.json} is made of that. Schemas, and what each query parameter
+ * means, are in {@code components.json}.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.task, core.time,
- * daemon.access, daemon.artifact, daemon.attach, daemon.compute, daemon.condition, daemon.config,
- * daemon.feed, daemon.inbox, daemon.output, daemon.pattern, daemon.screen, daemon.task,
- * daemon.tool, daemon.verb, daemon.webhook, wire.home, wire.http, wire.json.
+ * <p>May depend on: core.engine, core.error, core.journal, core.task, core.time, daemon.access,
+ * daemon.artifact, daemon.attach, daemon.compute, daemon.condition, daemon.config, daemon.feed,
+ * daemon.output, daemon.pattern, daemon.screen, daemon.task, daemon.tool, daemon.verb, wire.home,
+ * wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.surface.http;

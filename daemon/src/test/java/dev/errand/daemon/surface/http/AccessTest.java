@@ -90,6 +90,38 @@ final class AccessTest {
   }
 
   @Test
+  void no_form_of_an_inbox_is_for_a_token_of_another_session() throws IOException {
+    var bound = token("bound", Profile.FULL_AUTO, "elsewhere");
+    for (var form : List.of("application/json", "text/plain", "text/event-stream")) {
+      var headers = Map.of("Authorization", "Bearer " + bound, "Accept", form);
+      var target = "/sessions/own/inbox?follow=false";
+      assertThat(surface.tcpCall("GET", target, headers).status()).as(form).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void the_daemon_is_for_its_owner_only() throws IOException {
+    var callers =
+        List.of(token("safe", Profile.SAFE, null), token("bound", Profile.FULL_AUTO, "elsewhere"));
+    for (var caller : callers) {
+      var headers = Map.of("Authorization", "Bearer " + caller);
+      for (var path : List.of("shutdown", "gc", "reload", "processes/end")) {
+        var answer = surface.tcpCall("POST", "/admin/" + path, headers, "{\"pid\":4711}");
+        assertThat(answer.status()).as(path).isEqualTo(403);
+      }
+      for (var path : List.of("config", "processes")) {
+        assertThat(surface.tcpCall("GET", "/admin/" + path, headers).status()).isEqualTo(403);
+      }
+    }
+    assertThat(surface.admin).isEmpty();
+    assertThat(
+            surface
+                .tcpCall("GET", "/metrics", Map.of("Authorization", "Bearer " + callers.getLast()))
+                .status())
+        .isEqualTo(403);
+  }
+
+  @Test
   void a_caller_of_a_lower_profile_changes_nothing_of_the_owner() throws IOException {
     var safe = Map.of("Authorization", "Bearer " + token("safe", Profile.SAFE, null));
     for (var it : naming()) {

@@ -46,11 +46,14 @@ final class DaemonRoutesTest {
 
   @Test
   void processes_beside_the_tasks_are_listed_and_ended_by_pid() throws IOException {
-    assertThat(json(surface.get("/admin/processes")).path("processes").isArray()).isTrue();
+    assertThat(json(surface.get("/admin/processes")).path("processes").path(0).toString())
+        .isEqualTo(
+            "{\"pid\":4711,\"start_ticks\":9,\"kind\":\"kept\",\"command\":\"sleep 99\","
+                + "\"task_ids\":[\"0198c000-0000-7000-8000-000000000001\"]}");
 
     var answer = surface.post("/admin/processes/end", "{\"pid\":4711}");
 
-    assertThat(json(answer).path("killed").toString()).isEqualTo("[4711]");
+    assertThat(answer.text()).isEqualTo("{\"pid\":4711,\"killed\":[4711],\"survivors\":[]}");
     assertThat(surface.admin).containsExactly("end 4711");
     assertThat(surface.post("/admin/processes/end", "{}").status()).isEqualTo(400);
   }
@@ -88,6 +91,12 @@ final class DaemonRoutesTest {
         .contains("errand_host_tasks 7\n")
         .contains("# TYPE errand_p gauge\nerrand_p{pid=\"1\"} 1\nerrand_p{pid=\"2\"} 1\n")
         .contains("# TYPE errand_commits_total counter\n");
+  }
+
+  @Test
+  void a_round_of_cleaning_tells_what_it_removed() throws IOException {
+    assertThat(surface.post("/admin/gc", "").text())
+        .isEqualTo("{\"tasks\":1,\"artifacts\":2,\"logs\":3,\"builds\":4,\"bytes_stored\":5}");
   }
 
   @Test

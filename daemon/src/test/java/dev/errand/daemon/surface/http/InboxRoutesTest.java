@@ -253,6 +253,21 @@ final class InboxRoutesTest {
   }
 
   @Test
+  void a_secret_that_is_made_for_a_webhook_is_told_once() throws IOException {
+    var hook = "/sessions/cli/webhook";
+    var made = surface.call("PUT", hook, Map.of(), "{\"url\":\"http://127.0.0.1:1/\"}");
+
+    assertThat(made.header("Cache-Control")).isEqualTo("no-store");
+    assertThat(text(json(made), "secret")).hasSizeGreaterThan(40);
+    assertThat(json(made).propertyNames())
+        .containsExactly(
+            "url", "signed", "ack", "set_at_ms", "set_by", "failing", "next_try_at_ms", "secret");
+    assertThat(json(surface.get(hook)).has("secret")).isFalse();
+    var given = "{\"url\":\"http://127.0.0.1:1/\",\"secret\":\"s3cret\"}";
+    assertThat(json(surface.call("PUT", hook, Map.of(), given)).has("secret")).isFalse();
+  }
+
+  @Test
   void a_webhook_reaches_this_machine_only() throws IOException {
     for (var url :
         List.of(

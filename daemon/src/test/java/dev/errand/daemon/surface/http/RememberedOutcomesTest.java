@@ -116,12 +116,50 @@ final class RememberedOutcomesTest {
   }
 
   @Test
+  void of_an_acknowledgement() throws IOException {
+    var taskId = surface.running();
+    surface.hosts.exit(taskId, 0, null);
+    var inbox = "/sessions/cli/inbox";
+    var cursor = Surface.json(surface.get(inbox)).path(0).path("cursor").stringValue("");
+
+    assertSame(
+        "acknowledge-notices", "POST", inbox + "/ack", "{\"up_to\":\"" + cursor + "\"}", taskId);
+  }
+
+  @Test
+  void of_a_stop() throws IOException {
+    assertDoneOnce("stop-daemon", "/admin/shutdown", "{\"all\":true}", "shutdown WITH_ALL");
+  }
+
+  @Test
+  void of_a_cleaning() throws IOException {
+    assertDoneOnce("clean-up", "/admin/gc", "", "gc");
+  }
+
+  @Test
+  void of_settings_that_were_read_again() throws IOException {
+    assertDoneOnce("reload-config", "/admin/reload", "", "reload");
+  }
+
+  @Test
+  void of_the_end_of_a_process() throws IOException {
+    assertDoneOnce("end-process", "/admin/processes/end", "{\"pid\":4711}", "end 4711");
+  }
+
+  @Test
   void the_whole_reply_of_an_earlier_version_is_sent_again_as_it_was() throws IOException {
     assertSentAgain("/tasks", MAKE);
     assertSentAgain("/tools/shell", "{\"command\":\"make\"}");
+    assertSentAgain("/sessions/cli/inbox/ack", "{\"ids\":[\"make\"]}");
+    assertSentAgain("/admin/processes/end", "{\"pid\":4711}", "{\"pid\":4712}");
+    assertThat(surface.admin).isEmpty();
   }
 
   private void assertSentAgain(String path, String body) throws IOException {
+    assertSentAgain(path, body, body.replace("make", "rm"));
+  }
+
+  private void assertSentAgain(String path, String body, String other) throws IOException {
     var reply = "201 application/json\nLocation /tasks/1\n\n{\"task_id\":\"1\"}";
     remember(path, Digests.hex(body), reply);
 
@@ -130,8 +168,7 @@ final class RememberedOutcomesTest {
     assertThat(answer.status()).isEqualTo(201);
     assertThat(answer.header("Location")).isEqualTo("/tasks/1");
     assertThat(answer.text()).isEqualTo("{\"task_id\":\"1\"}");
-    assertThat(code(keyed("POST", path, body.replace("make", "rm"))))
-        .isEqualTo("IDEMPOTENCY_CONFLICT");
+    assertThat(code(keyed("POST", path, other))).isEqualTo("IDEMPOTENCY_CONFLICT");
   }
 
   private void remember(String path, String digest, String reply) {
@@ -155,6 +192,16 @@ final class RememberedOutcomesTest {
     surface.hosts.exit(taskId, 0, null);
 
     assertThat(keyed(method, path, body).text()).isEqualTo(first.text());
+  }
+
+  private void assertDoneOnce(String golden, String path, String body, String done)
+      throws IOException {
+    var first = keyed("POST", path, body);
+    assertThat(first.status()).as(first.text()).isLessThan(300);
+    assertRemembered(golden, "POST", path, "no task");
+
+    assertThat(keyed("POST", path, body).text()).isEqualTo(first.text());
+    assertThat(surface.admin).containsExactly(done);
   }
 
   private void assertSame(String golden, String method, String path, String body, TaskId taskId)

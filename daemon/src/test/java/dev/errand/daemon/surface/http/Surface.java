@@ -24,6 +24,7 @@ import dev.errand.daemon.condition.ListeningPorts;
 import dev.errand.daemon.condition.RenderedScreens;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.config.ConfigFile;
+import dev.errand.daemon.config.Configuration;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.inbox.Bell;
 import dev.errand.daemon.inbox.Inbox;
@@ -76,7 +77,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The real surface on real sockets, over a journal in memory and a host that tests drive. */
 final class Surface implements AutoCloseable {
@@ -199,8 +199,6 @@ final class Surface implements AutoCloseable {
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
             new Services.OfOutput(
                 logs, artifacts, uploads, resultReads, conditions, screens, compute),
-            new Services.OfDaemon(new NotingAdmin(), about, () -> notReady, () -> gauges),
-            tokens,
             new Authenticator(engine, tokens, processes),
             Toolbox.filled(
                 new ToolServices(
@@ -210,7 +208,6 @@ final class Surface implements AutoCloseable {
                     verbs.tasks(),
                     clock),
                 () -> config),
-            new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks),
             verbs);
     http = HttpSurface.start(settings, services);
   }
@@ -433,36 +430,33 @@ final class Surface implements AutoCloseable {
     }
 
     @Override
-    public JsonNode gc() {
+    public Cleaned gc() {
       admin.add("gc");
-      return JsonNodeFactory.instance.objectNode().put("tasks", 0);
+      return new Cleaned(1, 2, 3, 4, 5);
     }
 
     @Override
-    public JsonNode config() {
-      return JsonNodeFactory.instance.objectNode().put("file", "config.toml");
+    public Configuration.Listing config() {
+      return new Configuration.Listing(Path.of("config.toml"), List.of());
     }
 
     @Override
-    public JsonNode processes() {
-      var json = JsonNodeFactory.instance.objectNode();
-      json.putArray("processes");
-      return json;
+    public List<LeftProcess> processes() {
+      var taskId = new TaskId("0198c000-0000-7000-8000-000000000001");
+      return List.of(new LeftProcess(4711, 9, true, "sleep 99", List.of(taskId)));
     }
 
     @Override
-    public JsonNode endProcess(long pid, String by) {
+    public EndedProcess endProcess(long pid, String by) {
       admin.add("end " + pid);
-      var json = JsonNodeFactory.instance.objectNode().put("pid", pid);
-      json.putArray("killed").add(pid);
-      json.putArray("survivors");
-      return json;
+      return new EndedProcess(pid, List.of(pid), List.of());
     }
 
     @Override
-    public JsonNode reload() {
+    public Configuration.Reloaded reload() {
       admin.add("reload");
-      return JsonNodeFactory.instance.objectNode();
+      var change = new Configuration.Change("tasks.max_running", "4", "8");
+      return new Configuration.Reloaded(List.of(change), List.of());
     }
   }
 }

@@ -99,6 +99,14 @@ final class TokenRoutesTest {
   }
 
   @Test
+  void a_token_that_revokes_itself_is_told_so() throws IOException {
+    var token = mint("{\"name\":\"ci\"}");
+
+    assertThat(as(token, "DELETE", "/tokens/ci").text()).isEqualTo("{\"revoked\":[\"ci\"]}");
+    assertThat(as(token, "GET", "/tasks").status()).isEqualTo(401);
+  }
+
+  @Test
   void a_revoked_or_rotated_token_is_refused_from_then_on() throws IOException {
     var token = mint("{\"name\":\"ci\"}");
     var rotated = surface.post("/tokens/ci/rotate", "");

@@ -1,0 +1,10 @@
+package dev.errand.daemon.verb;
+
+/**
+ * A notice as it is delivered.
+ *
+ * @param cursor after which the next one is read
+ * @param json the notice as a JSON object
+ */
+@SuppressWarnings("ArrayRecordComponent") // Passed on to a door, never compared.
+public record EncodedNotice(String cursor, byte[] json) {}

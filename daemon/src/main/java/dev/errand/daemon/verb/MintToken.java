@@ -1,0 +1,56 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.policy.Profile;
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.access.Tokens;
+import dev.errand.wire.json.RequestFields;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a token. It is never remembered for a repeat, because the answer holds a secret. */
+public final class MintToken extends Verb<MintToken.Request, MintedToken> {
+  private static final String NAME = "name";
+  private static final String PROFILE = "profile";
+  private static final String SESSION_ID = "session_id";
+
+  public static final List<String> FIELDS = List.of(NAME, PROFILE, SESSION_ID);
+
+  private static final int NAME_CHARS_MAX = 64;
+
+  private final Tokens tokens;
+
+  /** {@code session} is the only one that its holder is to see; null: all of them. */
+  public record Request(String name, Profile profile, @Nullable SessionId session)
+      implements TokenVerbs.OfToken {
+
+    /** As the fields of a call say it. */
+    public static Request read(RequestFields fields) {
+      var profile = fields.word(PROFILE, Profile.words());
+      var session = fields.text(SESSION_ID, NAME_CHARS_MAX);
+      return new Request(
+          sessionId(NAME, fields.requiredText(NAME, NAME_CHARS_MAX)).value(),
+          profile == null ? Profile.SAFE : Profile.ofWord(profile).orElseThrow(),
+          session == null ? null : sessionId(SESSION_ID, session));
+    }
+
+    /** The name of a token is one of a session too. */
+    private static SessionId sessionId(String field, String text) {
+      try {
+        return new SessionId(text);
+      } catch (IllegalArgumentException e) {
+        throw RequestFields.invalid(field + ": " + e.getMessage());
+      }
+    }
+  }
+
+  MintToken(Verbs.Parts parts) {
+    super("mint_token", new Access.ControlsOwn(), parts.floor().authorizer());
+    this.tokens = parts.running().tokens();
+  }
+
+  @Override
+  MintedToken answer(Ask ask, Request request) {
+    var wanted = new Tokens.NewToken(request.name(), request.profile(), request.session());
+    return MintedToken.of(tokens.mint(TokenVerbs.manager(ask.caller()), wanted));
+  }
+}

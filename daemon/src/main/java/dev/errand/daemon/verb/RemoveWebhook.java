@@ -1,0 +1,22 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.task.SessionId;
+import dev.errand.daemon.webhook.Webhooks;
+
+/** Posts no more notices of a session; answers whether there was a webhook. */
+public final class RemoveWebhook extends Verb<RemoveWebhook.Request, Boolean> {
+  private final Webhooks webhooks;
+
+  public record Request(SessionId sessionId) implements OfSession {}
+
+  RemoveWebhook(Verbs.Parts parts) {
+    super("remove_webhook", new Access.Controls(Access.Target.SESSION), parts.floor().authorizer());
+    this.webhooks = parts.told().webhooks();
+  }
+
+  @Override
+  Boolean answer(Ask ask, Request request) throws InterruptedException {
+    SetWebhook.checkMayChange(ask.caller());
+    return webhooks.remove(request.sessionId(), ask.caller().principal());
+  }
+}

@@ -1,0 +1,35 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.daemon.access.Tokens;
+import dev.errand.daemon.webhook.Webhooks;
+import java.util.List;
+
+/**
+ * Takes a token away with all that it made, and with the webhooks that these have set; answers the
+ * names of the tokens that are gone.
+ */
+public final class RevokeToken extends Verb<RevokeToken.Request, List<String>> {
+  private final Tokens tokens;
+  private final Webhooks webhooks;
+
+  public record Request(String name) implements TokenVerbs.OfToken {}
+
+  RevokeToken(Verbs.Parts parts) {
+    super("revoke_token", new Access.ControlsOwn(), parts.floor().authorizer());
+    this.tokens = parts.running().tokens();
+    this.webhooks = parts.told().webhooks();
+  }
+
+  /** A caller may revoke its own token. */
+  @Override
+  public boolean mayEndTokenOfCaller() {
+    return true;
+  }
+
+  @Override
+  List<String> answer(Ask ask, Request request) {
+    var gone = tokens.revoke(TokenVerbs.manager(ask.caller()), request.name());
+    webhooks.removeForeign(ask.caller().principal());
+    return gone;
+  }
+}

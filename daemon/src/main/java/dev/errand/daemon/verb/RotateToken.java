@@ -1,0 +1,29 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.daemon.access.Tokens;
+
+/**
+ * Gives a token a new secret; the old one is worth nothing from then on. It is never remembered for
+ * a repeat, because the answer holds a secret.
+ */
+public final class RotateToken extends Verb<RotateToken.Request, MintedToken> {
+  private final Tokens tokens;
+
+  public record Request(String name) implements TokenVerbs.OfToken {}
+
+  RotateToken(Verbs.Parts parts) {
+    super("rotate_token", new Access.ControlsOwn(), parts.floor().authorizer());
+    this.tokens = parts.running().tokens();
+  }
+
+  /** A caller that rotates its own token has to learn the new secret. */
+  @Override
+  public boolean mayEndTokenOfCaller() {
+    return true;
+  }
+
+  @Override
+  MintedToken answer(Ask ask, Request request) {
+    return MintedToken.of(tokens.rotate(TokenVerbs.manager(ask.caller()), request.name()));
+  }
+}

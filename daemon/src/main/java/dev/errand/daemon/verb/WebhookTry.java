@@ -1,0 +1,25 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.daemon.webhook.Target;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try to post a notice.
+ *
+ * @param outcome {@code delivered}, {@code failed} or {@code given_up}
+ * @param status what the target answered; null where no answer came
+ */
+public record WebhookTry(
+    String noticeId,
+    int number,
+    long atMs,
+    long tookMs,
+    String outcome,
+    @Nullable Integer status,
+    @Nullable String error) {
+
+  static WebhookTry of(Target.Try it) {
+    return new WebhookTry(
+        it.noticeId(), it.number(), it.atMs(), it.tookMs(), it.outcome(), it.status(), it.error());
+  }
+}
