@@ -10,7 +10,7 @@ import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.Toolset;
-import dev.errand.daemon.tool.text.Digest;
+import dev.errand.daemon.tool.text.TaskDigest;
 import dev.errand.daemon.tool.text.TaskSheet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -62,7 +62,7 @@ final class DigestTool implements Tool {
     var active = reader.list(call, true, ACTIVE_MAX).stream().map(reader::sheet).toList();
     var ended = reader.list(call, false, ENDED_MAX);
     var digest =
-        new Digest(
+        new TaskDigest(
             call.session().value(),
             active.stream().filter(it -> !it.isWaiting()).toList(),
             active.stream().filter(it -> it.isWaiting()).toList(),

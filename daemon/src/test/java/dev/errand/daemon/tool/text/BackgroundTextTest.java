@@ -131,9 +131,9 @@ final class BackgroundTextTest {
       many.add(sheet("0000" + i, "'status':'running','title':'" + "x".repeat(190) + "'"));
     }
 
-    var text = new Digest("s", many, many, many, 7, 1_000).text(NOW_MS);
+    var text = new TaskDigest("s", many, many, many, 7, 1_000).text(NOW_MS);
 
-    assertThat(text).hasSizeLessThanOrEqualTo(Digest.CHARS_MAX);
+    assertThat(text).hasSizeLessThanOrEqualTo(TaskDigest.CHARS_MAX);
     assertThat(text).contains("Running (100)").contains("Ended lately (100)").contains("more");
   }
 
@@ -143,7 +143,8 @@ final class BackgroundTextTest {
     var left = "'status':'exited','exit_code':0,'leftover':'killed','killed':[7],'title':'";
 
     var text =
-        new Digest("s", List.of(), List.of(), List.of(sheet("a", left + description + "'")), 0, 0)
+        new TaskDigest(
+                "s", List.of(), List.of(), List.of(sheet("a", left + description + "'")), 0, 0)
             .text(NOW_MS);
 
     assertThat(text).contains("x…; 1 background process that it left was ended: 7\n");

@@ -5,7 +5,7 @@ import dev.errand.daemon.output.PlainText;
 import java.util.List;
 
 /** The tasks of a session in a text that fits into little room. */
-public record Digest(
+public record TaskDigest(
     String session,
     List<TaskSheet> running,
     List<TaskSheet> waiting,
@@ -24,7 +24,7 @@ public record Digest(
   /** Left free for the lines that say how much was left out, and for the last one. */
   private static final int SPARE_CHARS = 300;
 
-  public Digest {
+  public TaskDigest {
     running = List.copyOf(running);
     waiting = List.copyOf(waiting);
     ended = List.copyOf(ended);
