@@ -243,7 +243,7 @@ final class Doors {
                 watching.conditions,
                 watching.screens,
                 watching.compute),
-            verbs.tasks(),
+            verbs,
             startup.clock());
     return Toolbox.filled(services, startup.configuration())
         .whileEnabled(() -> startup.config().tasks().enabled());

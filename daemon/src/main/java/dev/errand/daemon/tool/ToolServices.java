@@ -15,10 +15,12 @@ import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
+import dev.errand.daemon.verb.FindTask;
+import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
 
 /** All that tools call. */
-public record ToolServices(OfTasks tasks, OfOutput output, Verbs.OfTasks verbs, Time clock) {
+public record ToolServices(OfTasks tasks, OfOutput output, Verbs verbs, Time clock) {
 
   /** What is recorded of tasks. */
   public record OfTasks(Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views) {}
@@ -34,11 +36,12 @@ public record ToolServices(OfTasks tasks, OfOutput output, Verbs.OfTasks verbs, 
       ComputePool compute) {}
 
   public ToolSpawns spawning() {
-    return new ToolSpawns(verbs.spawn());
+    return new ToolSpawns(verbs.tasks().spawn());
   }
 
-  public TaskChoice choice() {
-    return new TaskChoice(tasks, verbs.cancel());
+  /** The task that an id or the beginning of one means to this call. */
+  public ShownTask find(ToolCall call, String id) throws InterruptedException {
+    return verbs.status().find().run(call.ask(), FindTask.Request.byId(id));
   }
 
   /** Notes that the answer to this call has the result of this task, if it is over. */

@@ -1,13 +1,14 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.task.PendingOutput;
+import dev.errand.daemon.verb.LiveStream;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.SseText;
 import dev.errand.wire.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
@@ -38,21 +39,70 @@ final class EventStream {
     this.outlet = outlet;
   }
 
+  /** How the items of a stream look here, and what is said of where it stands. */
+  interface Form<T> {
+    void item(EventStream out, T item) throws IOException;
+
+    /** The data of the mark behind the history. */
+    String caughtUp(String cursor);
+
+    /** Shows a client for which nothing has come that the stream is alive. */
+    void quiet(EventStream out, String cursor) throws IOException;
+  }
+
+  /** A stream as an answer; it begins when the answer is written. */
+  static <T> Reply reply(LiveStream<T> stream, Form<T> form, HttpSettings settings) {
+    var keepAlive = settings.times().keepAlive();
+    return new Reply.Streamed(
+        200, HEADERS, outlet -> new EventStream(outlet).send(stream, form, keepAlive));
+  }
+
+  /**
+   * Sends a stream from its beginning to its end, and closes it. Where nothing comes for the time
+   * of the keep-alive, that is said.
+   */
+  private <T> void send(LiveStream<T> stream, Form<T> form, Duration keepAlive)
+      throws IOException, InterruptedException {
+    try (stream) {
+      open();
+      var wait = Duration.ZERO;
+      while (true) {
+        var step = stream.next(wait);
+        var waited = wait.isPositive();
+        wait = Duration.ZERO;
+        switch (step) {
+          case LiveStream.Step.Items<T>(var items) -> {
+            for (var item : items) {
+              form.item(this, item);
+            }
+          }
+          case LiveStream.Step.CaughtUp<T>(var cursor) -> caughtUp(form.caughtUp(cursor));
+          case LiveStream.Step.Coming<T>(var ranges) -> stored(ranges);
+          case LiveStream.Step.Quiet<T>(var cursor) -> {
+            if (waited) {
+              form.quiet(this, cursor);
+            }
+            flush();
+            wait = keepAlive;
+          }
+          case LiveStream.Step.Ended<T> _ -> {
+            flush();
+            return;
+          }
+        }
+      }
+    }
+  }
+
   /** To be sent before anything happens, so that a subscriber sees that it is heard. */
   void open() {
     text("retry: " + RETRY_MS + "\n\n");
   }
 
-  /** Frames of one task: their seq is where a subscriber comes back. */
-  void frames(List<EncodedFrame> frames) throws IOException {
-    for (var frame : frames) {
-      add(Long.toString(frame.seq()), frame);
-    }
-  }
-
-  void add(String id, EncodedFrame frame) throws IOException {
+  /** One line of JSON, and where a subscriber comes back. */
+  void add(String id, byte[] line) throws IOException {
     text("id: " + id + "\ndata: ");
-    pending.writeBytes(frame.bytes());
+    pending.writeBytes(line);
     text("\n\n");
     if (pending.size() >= PENDING_BYTES_MAX) {
       flush();
@@ -65,9 +115,9 @@ final class EventStream {
   }
 
   /** Says which output can be read although its frames are still to come. */
-  void stored(PendingOutput pending) {
+  private void stored(List<PendingOutput.Range> ranges) {
     var node = JsonNodeFactory.instance.objectNode();
-    for (var it : pending.ranges()) {
+    for (var it : ranges) {
       var range = node.withObjectProperty(it.stream().word());
       range.put("from", Math.min(it.from(), range.path("from").longValue(Long.MAX_VALUE)));
       range.put("to", it.to());

@@ -1,7 +1,6 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.journal.Cursor;
-import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.NoticeEntry;
 import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.task.SessionId;
@@ -170,7 +169,7 @@ final class InboxRoutes {
 
   private void send(List<NoticeEntry> page, EventStream out) throws IOException {
     for (var entry : page) {
-      out.add(entry.cursor().text(), new EncodedFrame(0, services.inbox().views().bytes(entry)));
+      out.add(entry.cursor().text(), services.inbox().views().bytes(entry));
     }
   }
 

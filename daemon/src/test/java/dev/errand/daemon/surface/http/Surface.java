@@ -207,7 +207,7 @@ final class Surface implements AutoCloseable {
                     new ToolServices.OfTasks(engine, journal, feed, tasks, views),
                     new ToolServices.OfOutput(
                         logs, artifacts, uploads, resultReads, conditions, screens, compute),
-                    verbs.tasks(),
+                    verbs,
                     clock),
                 () -> config),
             new Services.OfInbox(inbox, notices, config.inbox().textCharsMax(), webhooks),
