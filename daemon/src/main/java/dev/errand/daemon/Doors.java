@@ -195,8 +195,6 @@ final class Doors {
             storage.outputs.artifacts(),
             uploads,
             delivery.reads,
-            watching.conditions,
-            watching.screens,
             watching.compute),
         daemon(),
         storage.tokens,
@@ -234,14 +232,12 @@ final class Doors {
     var services =
         new ToolServices(
             new ToolServices.OfTasks(
-                storage.engine, storage.journal, storage.feed, scheduling.tasks, scheduling.views),
+                storage.engine, storage.journal, scheduling.tasks, scheduling.views),
             new ToolServices.OfOutput(
                 storage.outputs.checked(),
                 storage.outputs.artifacts(),
                 uploads,
                 parts.delivery().reads,
-                watching.conditions,
-                watching.screens,
                 watching.compute),
             verbs,
             startup.clock());

@@ -7,10 +7,7 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.compute.ComputePool;
-import dev.errand.daemon.condition.Conditions;
-import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
-import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
@@ -23,16 +20,14 @@ import dev.errand.daemon.verb.Verbs;
 public record ToolServices(OfTasks tasks, OfOutput output, Verbs verbs, Time clock) {
 
   /** What is recorded of tasks. */
-  public record OfTasks(Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views) {}
+  public record OfTasks(Engine engine, Journal journal, Tasks tasks, TaskViews views) {}
 
-  /** What tasks wrote and others uploaded, who is told that a result was read, and who waits. */
+  /** What tasks wrote and others uploaded, and who is told that a result was read. */
   public record OfOutput(
       LogStore logs,
       ArtifactStore artifacts,
       Uploads uploads,
       ResultReads reads,
-      Conditions conditions,
-      Screens screens,
       ComputePool compute) {}
 
   public ToolSpawns spawning() {

@@ -6,12 +6,10 @@ import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.compute.ComputePool;
-import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.NoticeViews;
 import dev.errand.daemon.output.LogStore;
-import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.task.TaskViews;
@@ -48,14 +46,12 @@ public record Services(
       Spawns spawns,
       Attachments attachments) {}
 
-  /** What tasks wrote and others uploaded, who is told that a result was read, and who waits. */
+  /** What tasks wrote and others uploaded, and who is told that a result was read. */
   public record OfOutput(
       LogStore logs,
       ArtifactStore artifacts,
       Uploads uploads,
       ResultReads reads,
-      Conditions conditions,
-      Screens screens,
       ComputePool compute) {}
 
   /**
