@@ -67,11 +67,14 @@ class TaskViewsTest {
     queue.put(task, new QueuePlace(0, QueuePlace.Reason.DELAY, null, 77));
     fixture.ended();
 
-    var rows =
-        fixture.engine.rows(new TaskQuery(null, null, null, Set.of(), null, null, 9));
+    var rows = fixture.engine.rows(new TaskQuery(null, null, null, Set.of(), null, null, 9));
     var places = views.places(rows);
 
-    assertThat(Json.read(views.status(rows.get(1), places)).path("queue").path("until_ms").longValue(0))
+    assertThat(
+            Json.read(views.status(rows.get(1), places))
+                .path("queue")
+                .path("until_ms")
+                .longValue(0))
         .isEqualTo(77);
     assertThat(views.status(rows.get(1), places)).isEqualTo(views.status(task));
     assertThat(views.view(rows.get(1), places)).isEqualTo(views.view(task));

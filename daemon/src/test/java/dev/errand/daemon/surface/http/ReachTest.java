@@ -30,11 +30,7 @@ final class ReachTest {
 
   /** Tools that show one task and do not wait for it. */
   private static final List<String> LOOKING =
-      List.of(
-          "task_status",
-          "tool.task_status",
-          "tool.task_stream_events",
-          "background_output");
+      List.of("task_status", "tool.task_status", "tool.task_stream_events", "background_output");
 
   private static final TaskId CHILD = new TaskId("0198c000-0000-7000-8000-0000000000c1");
   private static final TaskId GRANDCHILD = new TaskId("0198c000-0000-7000-8000-0000000000c2");
