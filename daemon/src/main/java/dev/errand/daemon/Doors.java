@@ -203,8 +203,6 @@ final class Doors {
             storage.outputs.artifacts(),
             uploads,
             delivery.reads,
-            watching.conditions,
-            watching.screens,
             watching.compute),
         new Authenticator(storage.engine, storage.tokens, watching.processes),
         tools(),
@@ -218,16 +216,14 @@ final class Doors {
     var services =
         new ToolServices(
             new ToolServices.OfTasks(
-                storage.engine, storage.journal, storage.feed, scheduling.tasks, scheduling.views),
+                storage.engine, storage.journal, scheduling.tasks, scheduling.views),
             new ToolServices.OfOutput(
                 storage.outputs.checked(),
                 storage.outputs.artifacts(),
                 uploads,
                 parts.delivery().reads,
-                watching.conditions,
-                watching.screens,
                 watching.compute),
-            verbs.tasks(),
+            verbs,
             startup.clock());
     return Toolbox.filled(services, startup.configuration())
         .whileEnabled(() -> startup.config().tasks().enabled());

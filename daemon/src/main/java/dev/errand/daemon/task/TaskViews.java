@@ -144,30 +144,19 @@ public final class TaskViews {
     return engine.row(taskId).orElseThrow(() -> missing(taskId));
   }
 
-  /** Status objects, newest task first. */
-  public List<Listed> list(TaskQuery query) {
-    return texts(engine.rows(query));
-  }
-
-  private List<Listed> texts(List<TaskRow> rows) {
-    var places = places(rows);
-    return rows.stream().map(it -> new Listed(it.id(), text(it, places))).toList();
-  }
-
-  /** How the tasks of these rows stand; the queue is looked at once for all of them. */
-  public List<TaskView> views(List<TaskRow> rows) {
-    var places = places(rows);
-    return rows.stream()
-        .map(it -> places.containsKey(it.id()) ? view(engine.snapshot(it.id()), places) : view(it))
-        .toList();
-  }
-
-  private Map<TaskId, QueuePlace> places(List<TaskRow> rows) {
+  /** Where in the queue those of these rows stand that wait; it is looked at once for all. */
+  public Map<TaskId, QueuePlace> places(List<TaskRow> rows) {
     var live = rows.stream().filter(TaskRow::active).map(TaskRow::id).toList();
     return live.isEmpty() ? Map.of() : queue.places(live);
   }
 
-  private byte[] text(TaskRow row, Map<TaskId, QueuePlace> places) {
+  /** How the task of a row stands; what its place is may be known already. */
+  public TaskView view(TaskRow row, Map<TaskId, QueuePlace> places) {
+    return places.containsKey(row.id()) ? view(engine.snapshot(row.id()), places) : view(row);
+  }
+
+  /** The same as its status object. */
+  public byte[] status(TaskRow row, Map<TaskId, QueuePlace> places) {
     return places.containsKey(row.id())
         ? codec.status(view(engine.snapshot(row.id()), places))
         : status(row);
@@ -184,9 +173,6 @@ public final class TaskViews {
     var query = new TaskQuery(sessionId, label, null, Set.of(), active, null, 1);
     return engine.rows(query).stream().findFirst();
   }
-
-  @SuppressWarnings("ArrayRecordComponent") // Written out once, never compared.
-  public record Listed(TaskId id, byte[] statusText) {}
 
   private ErrandException missing(TaskId taskId) {
     var tombstone = journal.tombstone(taskId);

@@ -7,38 +7,36 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.compute.ComputePool;
-import dev.errand.daemon.condition.Conditions;
-import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
-import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
+import dev.errand.daemon.verb.FindTask;
+import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
 
 /** All that tools call. */
-public record ToolServices(OfTasks tasks, OfOutput output, Verbs.OfTasks verbs, Time clock) {
+public record ToolServices(OfTasks tasks, OfOutput output, Verbs verbs, Time clock) {
 
   /** What is recorded of tasks. */
-  public record OfTasks(Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views) {}
+  public record OfTasks(Engine engine, Journal journal, Tasks tasks, TaskViews views) {}
 
-  /** What tasks wrote and others uploaded, who is told that a result was read, and who waits. */
+  /** What tasks wrote and others uploaded, and who is told that a result was read. */
   public record OfOutput(
       LogStore logs,
       ArtifactStore artifacts,
       Uploads uploads,
       ResultReads reads,
-      Conditions conditions,
-      Screens screens,
       ComputePool compute) {}
 
   public ToolSpawns spawning() {
-    return new ToolSpawns(verbs.spawn());
+    return new ToolSpawns(verbs.tasks().spawn());
   }
 
-  public TaskChoice choice() {
-    return new TaskChoice(tasks, verbs.cancel());
+  /** The task that an id or the beginning of one means to this call. */
+  public ShownTask find(ToolCall call, String id) throws InterruptedException {
+    return verbs.status().find().run(call.ask(), FindTask.Request.byId(id));
   }
 
   /** Notes that the answer to this call has the result of this task, if it is over. */

@@ -1,14 +1,13 @@
 /**
  * Tools: what an agent can call by name, with arguments as JSON, whatever door it comes through.
  *
- * <p>A tool is one small class that says what it is and answers one call. It acts through the same
- * services as the routes, so a task looks the same whoever asks. Through tools a caller reaches
- * only its own session's tasks and what these have started: {@link
- * dev.errand.daemon.tool.TaskChoice} is the one place that finds tasks for them.
+ * <p>A tool is one small class that says what it is and answers one call. It is made of the same
+ * verbs as the routes, so a task looks the same whoever asks. A call is kept to its session:
+ * through tools a caller reaches only that session's tasks and what these have started.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.task, core.time, daemon.access,
- * daemon.artifact, daemon.compute, daemon.condition, daemon.feed, daemon.output, daemon.screen,
- * daemon.task, daemon.verb, wire.json.
+ * <p>May depend on: core.engine, core.error, core.journal, core.task, core.time, daemon.artifact,
+ * daemon.compute, daemon.condition, daemon.feed, daemon.output, daemon.screen, daemon.task,
+ * daemon.verb, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.tool;

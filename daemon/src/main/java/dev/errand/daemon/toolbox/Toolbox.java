@@ -36,6 +36,6 @@ public final class Toolbox {
     var tails =
         new Tails(
             journal, codec, services.output().logs(), services.tasks().engine()::liveSnapshot);
-    return new TaskReader(services, codec, tails);
+    return new TaskReader(services, tails);
   }
 }

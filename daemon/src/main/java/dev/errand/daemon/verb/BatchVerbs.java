@@ -2,16 +2,15 @@ package dev.errand.daemon.verb;
 
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.task.Batches;
-import dev.errand.daemon.task.TaskViews;
 
 /** What the verbs of batches share: which batch is meant, and how it is shown. */
 final class BatchVerbs {
   private final Batches batches;
-  private final TaskViews views;
+  private final ShownTasks tasks;
 
-  BatchVerbs(Batches batches, TaskViews views) {
+  BatchVerbs(Batches batches, ShownTasks tasks) {
     this.batches = batches;
-    this.views = views;
+    this.tasks = tasks;
   }
 
   /** What is asked of a batch of a session. */
@@ -48,6 +47,6 @@ final class BatchVerbs {
         rows.size(),
         (int) rows.stream().filter(it -> it.active()).count(),
         batch.counts(),
-        views.views(rows.subList(0, Math.min(shownMax, rows.size()))));
+        tasks.of(rows.subList(0, Math.min(shownMax, rows.size()))));
   }
 }

@@ -2,7 +2,6 @@ package dev.errand.daemon.verb;
 
 import dev.errand.core.task.BatchStatus;
 import dev.errand.core.task.SessionId;
-import dev.errand.core.task.TaskView;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,7 +21,7 @@ public record BatchView(
     int total,
     int live,
     Map<String, Long> counts,
-    List<TaskView> tasks) {
+    List<ShownTask> tasks) {
 
   public BatchView {
     counts = new TreeMap<>(counts);

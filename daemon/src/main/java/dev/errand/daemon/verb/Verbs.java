@@ -28,6 +28,8 @@ import java.util.function.Supplier;
 /** All that can be asked, for the doors. */
 public record Verbs(
     OfTasks tasks,
+    OfStatus status,
+    OfEvents events,
     OfSessions sessions,
     OfBatches batches,
     OfInboxes inboxes,
@@ -77,7 +79,11 @@ public record Verbs(
         Attachments attachments) {}
 
     BatchVerbs batchVerbs() {
-      return new BatchVerbs(work.batches(), work.views());
+      return new BatchVerbs(work.batches(), shownTasks());
+    }
+
+    ShownTasks shownTasks() {
+      return new ShownTasks(work.views(), journaled.journal(), journaled.codec());
     }
 
     InboxVerbs inboxVerbs() {
@@ -106,6 +112,37 @@ public record Verbs(
           new ApproveTask(parts),
           new DenyTask(parts),
           new RemoveTask(parts));
+    }
+  }
+
+  /** How tasks stand. */
+  public record OfStatus(
+      ListTasks list,
+      FindTask find,
+      ShowTask show,
+      WaitForTask await,
+      LookAtScreen screen,
+      SummarizeSession summary) {
+    private static OfStatus of(Parts parts) {
+      return new OfStatus(
+          new ListTasks(parts),
+          new FindTask(parts),
+          new ShowTask(parts),
+          new WaitForTask(parts),
+          new LookAtScreen(parts),
+          new SummarizeSession(parts));
+    }
+  }
+
+  /** What has happened and happens, frame by frame: to one task, or to all and their sessions. */
+  public record OfEvents(
+      ReadEvents read, FollowEvents follow, ReadAllEvents readAll, FollowAllEvents followAll) {
+    private static OfEvents of(Parts parts) {
+      return new OfEvents(
+          new ReadEvents(parts),
+          new FollowEvents(parts),
+          new ReadAllEvents(parts),
+          new FollowAllEvents(parts));
     }
   }
 
@@ -192,6 +229,8 @@ public record Verbs(
   public static Verbs of(Parts parts) {
     return new Verbs(
         OfTasks.of(parts),
+        OfStatus.of(parts),
+        OfEvents.of(parts),
         OfSessions.of(parts),
         OfBatches.of(parts),
         OfInboxes.of(parts),

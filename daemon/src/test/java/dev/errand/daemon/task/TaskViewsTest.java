@@ -67,12 +67,18 @@ class TaskViewsTest {
     queue.put(task, new QueuePlace(0, QueuePlace.Reason.DELAY, null, 77));
     fixture.ended();
 
-    var listed = views.list(new TaskQuery(null, null, null, Set.of(), null, null, 9));
+    var rows = fixture.engine.rows(new TaskQuery(null, null, null, Set.of(), null, null, 9));
+    var places = views.places(rows);
 
-    assertThat(Json.read(listed.get(1).statusText()).path("queue").path("until_ms").longValue(0))
+    assertThat(
+            Json.read(views.status(rows.get(1), places))
+                .path("queue")
+                .path("until_ms")
+                .longValue(0))
         .isEqualTo(77);
-    assertThat(listed.get(1).statusText()).isEqualTo(views.status(task));
-    assertThat(Json.read(listed.getFirst().statusText()).has("queue")).isFalse();
+    assertThat(views.status(rows.get(1), places)).isEqualTo(views.status(task));
+    assertThat(views.view(rows.get(1), places)).isEqualTo(views.view(task));
+    assertThat(Json.read(views.status(rows.getFirst(), places)).has("queue")).isFalse();
   }
 
   @Test

@@ -92,7 +92,9 @@ final class BatchRoutes {
     var counts = json.putObject("counts");
     batch.counts().forEach(counts::put);
     var tasks = json.putArray("tasks");
-    batch.tasks().forEach(it -> tasks.add(JsonWriter.tree(out -> StatusWriter.write(out, it))));
+    batch
+        .tasks()
+        .forEach(it -> tasks.add(JsonWriter.tree(out -> StatusWriter.write(out, it.view()))));
     return json;
   }
 }

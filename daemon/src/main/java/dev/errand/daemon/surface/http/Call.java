@@ -245,6 +245,12 @@ final class Call {
     return RequestFields.of(node, known);
   }
 
+  /** The session that was asked for; null where none was. */
+  @Nullable SessionId namedSession() {
+    var text = query(Params.SESSION_ID);
+    return text == null ? null : sessionId(Params.SESSION_ID, text);
+  }
+
   /** The session that was asked for, or the only one that the caller may see; null: all. */
   @Nullable SessionId querySession() {
     var text = query(Params.SESSION_ID);

@@ -1,54 +1,53 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.error.PastEnd;
-import dev.errand.core.journal.StreamKey;
-import dev.errand.core.task.TaskId;
-import dev.errand.daemon.feed.Feed;
-import dev.errand.daemon.verb.WaitSlots;
+import dev.errand.daemon.verb.FollowEvents;
+import dev.errand.daemon.verb.ReadEvents;
+import dev.errand.daemon.verb.RecordedFrame;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 
 /** The frames of one task: history, a mark, then live; or a page of them. */
 final class EventRoutes {
-  /** Frames written at once; with at most about 10 KiB each this bounds a subscriber's memory. */
-  private static final int FRAMES_AT_ONCE = 64;
-
   private static final int PAGE_DEFAULT = 100;
+  private static final EventStream.Form<RecordedFrame> FORM = new Form();
 
-  private final Services services;
-  private final WaitSlots slots;
-  private final Duration keepAlive;
+  private final Verbs.OfEvents verbs;
   private final HttpSettings settings;
 
-  EventRoutes(Services services, WaitSlots slots, HttpSettings settings) {
-    this.services = services;
-    this.slots = slots;
-    this.keepAlive = settings.times().keepAlive();
+  EventRoutes(Verbs.OfEvents verbs, HttpSettings settings) {
+    this.verbs = verbs;
     this.settings = settings;
   }
 
-  Reply events(Call call) {
-    var taskId = call.taskId();
-    var after = after(call);
-    var _ = services.tasks().views().isLive(taskId);
-    PastEnd.checkSeq(
-        Params.AFTER_SEQ, after, services.tasks().journal().lastSeq(StreamKey.of(taskId)));
-    if (call.accepts(Headers.JSON)) {
-      return page(call, taskId, after);
-    }
-    var follow = call.queryFlag(Params.FOLLOW, true);
-    return new Reply.Streamed(
-        200,
-        EventStream.HEADERS,
-        outlet -> subscribe(call, new Subscription(taskId, after, follow), outlet));
+  List<Route> routes() {
+    return List.of(
+        Route.of(verbs.follow(), "GET", "/tasks/{id}/events", this::events)
+            .query("after_seq", "follow", "limit")
+            .about("The frames of a task: as events, or as a page of JSON.")
+            .givesOther(200, Headers.EVENT_STREAM)
+            .givesPage("Frame"));
   }
 
-  /**
-   * What a subscriber wants: the frames of this task behind a seq, and whether to wait for more.
-   */
-  private record Subscription(TaskId taskId, long after, boolean follow) {}
+  private Reply events(Call call) throws InterruptedException {
+    if (call.accepts(Headers.JSON)) {
+      return page(call);
+    }
+    var follow = call.queryFlag(Params.FOLLOW, true);
+    var request = new FollowEvents.Request(call.taskId(), after(call), follow);
+    var stream = verbs.follow().run(call.asker(), request);
+    return EventStream.reply(stream, FORM, settings);
+  }
+
+  private Reply page(Call call) throws InterruptedException {
+    var limit = call.pageLimit(PAGE_DEFAULT, settings);
+    var request = new ReadEvents.Request(call.taskId(), after(call), limit, Duration.ZERO);
+    var read = verbs.read().run(call.asker(), request);
+    return Reply.page(read.page().map(RecordedFrame::bytes), call, Params.AFTER_SEQ);
+  }
 
   /** A reconnect carries the header beside the old query, and knows better where it stands. */
   private static long after(Call call) {
@@ -58,73 +57,20 @@ final class EventRoutes {
         : Call.number(Headers.LAST_EVENT_ID, header, -1, Long.MAX_VALUE);
   }
 
-  private Reply page(Call call, TaskId taskId, long after) {
-    var limit = call.pageLimit(PAGE_DEFAULT, settings);
-    var toRead = PageOf.toRead(limit);
-    var page =
-        PageOf.of(services.tasks().journal().read(StreamKey.of(taskId), after, toRead), limit);
-    return page.linked(
-        page.reply(it -> it.bytes()), call, Params.AFTER_SEQ, it -> Long.toString(it.seq()));
-  }
-
-  private void subscribe(Call call, Subscription wanted, Outlet outlet)
-      throws IOException, InterruptedException {
-    try (var _ = slots.take(call.caller());
-        var following = services.tasks().feed().follow(StreamKey.of(wanted.taskId()))) {
-      var out = new EventStream(outlet);
-      out.open();
-      if (send(wanted, following, out)) {
-        services.output().reads().read(wanted.taskId(), ResultsRead.reader(call.caller()));
-      }
+  private static final class Form implements EventStream.Form<RecordedFrame> {
+    @Override
+    public void item(EventStream out, RecordedFrame frame) throws IOException {
+      out.add(frame.cursor(), frame.bytes());
     }
-  }
 
-  /** Sends until the end; whether it was the end of the task. */
-  private boolean send(Subscription wanted, Feed.Following following, EventStream out)
-      throws IOException, InterruptedException {
-    // Asked after following began: an end that came before is seen here, a later one by the feed.
-    var over = !services.tasks().views().isLive(wanted.taskId());
-    if (over) {
-      // Its last frames may be committed and still to be told.
-      following.catchUp();
+    @Override
+    public String caughtUp(String cursor) {
+      return "{\"seq\":" + cursor + "}";
     }
-    var at = wanted.after();
-    var caughtUp = false;
-    var told = -1L;
-    while (true) {
-      // Asked before the frames, so that all frames before these bytes are sent before them.
-      var growth = following.growth();
-      var pending = following.pendingAfter(at);
-      var head = following.head();
-      var frames = following.next(at, FRAMES_AT_ONCE);
-      if (!frames.isEmpty()) {
-        out.frames(frames);
-        at = frames.getLast().seq();
-        continue;
-      }
-      if (head > at) {
-        out.flush();
-        return false; // There were frames and now there are none: the task was removed.
-      }
-      if (!caughtUp) {
-        caughtUp = true;
-        out.caughtUp("{\"seq\":" + at + "}");
-      }
-      if (wanted.follow() && growth != told && !pending.isEmpty()) {
-        told = growth;
-        out.stored(pending.ranges());
-      }
-      out.flush();
-      if (over || following.ended()) {
-        // The last frame may have come between the reading and the question.
-        if (following.head() == at) {
-          return true;
-        }
-      } else if (!wanted.follow()) {
-        return false;
-      } else if (!following.awaitNews(at, growth, keepAlive)) {
-        out.comment("head_seq=" + following.head());
-      }
+
+    @Override
+    public void quiet(EventStream out, String cursor) throws IOException {
+      out.comment("head_seq=" + cursor);
     }
   }
 }

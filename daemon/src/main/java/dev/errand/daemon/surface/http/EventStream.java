@@ -1,6 +1,5 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.task.PendingOutput;
 import dev.errand.daemon.verb.LiveStream;
 import dev.errand.wire.http.Headers;
@@ -100,13 +99,6 @@ final class EventStream {
     text("retry: " + RETRY_MS + "\n\n");
   }
 
-  /** Frames of one task: their seq is where a subscriber comes back. */
-  void frames(List<EncodedFrame> frames) throws IOException {
-    for (var frame : frames) {
-      add(Long.toString(frame.seq()), frame.bytes());
-    }
-  }
-
   /** One line of JSON, and where a subscriber comes back. */
   void add(String id, byte[] line) throws IOException {
     text("id: " + id + "\ndata: ");
@@ -123,7 +115,7 @@ final class EventStream {
   }
 
   /** Says which output can be read although its frames are still to come. */
-  void stored(List<PendingOutput.Range> ranges) {
+  private void stored(List<PendingOutput.Range> ranges) {
     var node = JsonNodeFactory.instance.objectNode();
     for (var it : ranges) {
       var range = node.withObjectProperty(it.stream().word());

@@ -31,21 +31,20 @@ final class RouteTable {
       WaitSlots slots,
       AttachRoutes attaching) {
     var keyed = new KeyedRoutes(services.tasks().engine(), services.tasks().journal());
-    var tasks = new TaskRoutes(services, settings);
-    var control = new ControlRoutes(services.verbs().tasks(), settings);
-    var waits = new WaitRoutes(services, slots, settings);
-    var events = new EventRoutes(services, slots, settings);
-    var allEvents = new AllEventRoutes(services, slots, settings);
-    var output = new OutputRoutes(services, settings.clock());
-    var screens = new ScreenRoutes(services);
-    var artifacts = new ArtifactRoutes(services, keyed, settings);
     var verbs = services.verbs();
+    var output = new OutputRoutes(services, settings.clock());
+    var artifacts = new ArtifactRoutes(services, keyed, settings);
     var all = new ArrayList<Route>();
-    all.addAll(ofTasks(services.verbs().tasks(), tasks, waits));
-    all.addAll(control.routes());
-    all.addAll(ofRecords(events, allEvents, output, screens, attaching));
-    all.addAll(new SessionRoutes(services.verbs().sessions(), settings).routes());
-    all.addAll(new BatchRoutes(services.verbs().batches(), settings).routes());
+    all.addAll(new TaskRoutes(verbs, settings).routes());
+    all.addAll(new WaitRoutes(verbs.status(), settings).routes());
+    all.addAll(new ControlRoutes(verbs.tasks(), settings).routes());
+    all.addAll(new EventRoutes(verbs.events(), settings).routes());
+    all.addAll(new AllEventRoutes(verbs.events(), settings).routes());
+    all.addAll(ofRecords(output));
+    all.addAll(new ScreenRoutes(verbs.status().screen()).routes());
+    all.add(attach(attaching));
+    all.addAll(new SessionRoutes(verbs.sessions(), settings).routes());
+    all.addAll(new BatchRoutes(verbs.batches(), settings).routes());
     all.addAll(new InboxRoutes(verbs.inboxes(), settings).routes());
     all.addAll(new WebhookRoutes(verbs.webhooks()).routes());
     all.addAll(ofArtifacts(artifacts));
@@ -70,53 +69,8 @@ final class RouteTable {
         .gives(200, "Any");
   }
 
-  private static List<Route> ofTasks(Verbs.OfTasks verbs, TaskRoutes tasks, WaitRoutes waits) {
+  private static List<Route> ofRecords(OutputRoutes output) {
     return List.of(
-        Route.of(verbs.spawn(), "POST", "/tasks", tasks::spawn)
-            .unread(tasks::unread)
-            .about("Spawns a task.")
-            .takes("Spawn")
-            .gives(201, "Spawned"),
-        Route.of(FILTERED, "GET", "/tasks", tasks::list)
-            .query(
-                "session_id",
-                "status",
-                "label",
-                "kind",
-                "active",
-                "limit",
-                "cursor",
-                "id_prefix",
-                "batch_id")
-            .about("Lists tasks, newest first.")
-            .givesPage("Status"),
-        Route.of(READS_TASK, "GET", "/tasks/{id}", tasks::status)
-            .about("The status of a task.")
-            .gives(200, "Status"),
-        Route.of(READS_TASK, "POST", "/tasks/{id}/wait", waits::await)
-            .query("timeout")
-            .about("Waits until something holds, the task is over, or the time has passed.")
-            .takes("Wait")
-            .gives(200, "Awaited"));
-  }
-
-  private static List<Route> ofRecords(
-      EventRoutes events,
-      AllEventRoutes allEvents,
-      OutputRoutes output,
-      ScreenRoutes screens,
-      AttachRoutes attaching) {
-    return List.of(
-        Route.of(READS_TASK, "GET", "/tasks/{id}/events", events::events)
-            .query("after_seq", "follow", "limit")
-            .about("The frames of a task: as events, or as a page of JSON.")
-            .givesOther(200, Headers.EVENT_STREAM)
-            .givesPage("Frame"),
-        Route.of(FILTERED, "GET", "/events", allEvents::events)
-            .query("cursor", "session_id", "follow", "limit")
-            .about("The frames of all tasks and sessions: as events, or as a page of JSON.")
-            .givesOther(200, Headers.EVENT_STREAM)
-            .givesPage("Frame"),
         Route.of(READS_TASK, "GET", "/tasks/{id}/output", output::output)
             .query(
                 "stream",
@@ -132,17 +86,14 @@ final class RouteTable {
                 "from_line")
             .about("Output of a task: as text, lines or matches, as Base64, or as the exact bytes.")
             .gives(200, "Output")
-            .givesOther(200, Headers.OCTET_STREAM),
-        Route.of(READS_TASK, "GET", "/tasks/{id}/screen", screens::screen)
-            .query("at_seq", "format", "scrollback")
-            .about("What is seen of a terminal.")
-            .gives(200, "Screen")
-            .givesOther(200, Headers.TEXT)
-            .givesOther(200, Headers.HTML),
-        Route.of(READS_TASK, "GET", "/tasks/{id}/attach", attaching::attach)
-            .query("from", "after_seq", "stream", "view", "rows", "cols")
-            .about("A WebSocket that joins a client to a task.")
-            .givesOther(101, ""));
+            .givesOther(200, Headers.OCTET_STREAM));
+  }
+
+  private static Route attach(AttachRoutes attaching) {
+    return Route.of(READS_TASK, "GET", "/tasks/{id}/attach", attaching::attach)
+        .query("from", "after_seq", "stream", "view", "rows", "cols")
+        .about("A WebSocket that joins a client to a task.")
+        .givesOther(101, "");
   }
 
   private static List<Route> ofArtifacts(ArtifactRoutes artifacts) {

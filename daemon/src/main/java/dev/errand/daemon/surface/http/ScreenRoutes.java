@@ -1,26 +1,27 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.daemon.screen.Screen;
-import dev.errand.daemon.screen.ScreenText;
+import dev.errand.daemon.verb.LookAtScreen;
 import dev.errand.daemon.verb.Printable;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpStatus;
 
 /** What is seen of a terminal, now or after an earlier frame. */
 final class ScreenRoutes {
+
   /** The page has styles of its own, and nothing else: no script, nothing from elsewhere. */
   private static final String PAGE_POLICY =
       "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-  private final Services services;
+  private final LookAtScreen verb;
 
-  ScreenRoutes(Services services) {
-    this.services = services;
+  ScreenRoutes(LookAtScreen verb) {
+    this.verb = verb;
   }
 
   private enum Form {
@@ -30,22 +31,29 @@ final class ScreenRoutes {
     HTML
   }
 
-  Reply screen(Call call) throws InterruptedException {
-    var row = services.tasks().views().rowOf(call.taskId());
+  List<Route> routes() {
+    return List.of(
+        Route.of(verb, "GET", "/tasks/{id}/screen", this::screen)
+            .query("at_seq", "format", "scrollback")
+            .about("What is seen of a terminal.")
+            .gives(200, "Screen")
+            .givesOther(200, Headers.TEXT)
+            .givesOther(200, Headers.HTML));
+  }
+
+  private Reply screen(Call call) throws InterruptedException {
     var form = form(call);
     var at = call.query(Params.AT_SEQ);
     var seq = at == null ? null : (Long) call.queryNumber(Params.AT_SEQ, 0, 0, Long.MAX_VALUE);
     var withHistory = call.queryFlag(Params.SCROLLBACK, false);
-    var share = call.caller().share(services.output().compute());
-    var view = services.output().screens().view(share, row.id(), seq, withHistory);
-    ResultsRead.note(services, row, call);
+    var request = new LookAtScreen.Request(call.taskId(), seq, withHistory);
+    var seen = verb.run(call.asker(), request);
     return switch (form) {
-      case JSON -> Reply.json(HttpStatus.OK_200, ScreenText.json(row.id(), view));
-      case TEXT -> text(view.screen(), Headers.TEXT, ScreenText.plain(view));
-      case ANSI -> text(view.screen(), Headers.TEXT, ScreenText.ansi(view.screen()));
+      case JSON -> Reply.json(HttpStatus.OK_200, seen.json());
+      case TEXT -> text(seen, Headers.TEXT, seen.plain());
+      case ANSI -> text(seen, Headers.TEXT, seen.ansi());
       case HTML ->
-          text(view.screen(), Headers.HTML, ScreenText.html(view))
-              .with(Headers.CONTENT_SECURITY_POLICY, PAGE_POLICY);
+          text(seen, Headers.HTML, seen.html()).with(Headers.CONTENT_SECURITY_POLICY, PAGE_POLICY);
     };
   }
 
@@ -60,11 +68,11 @@ final class ScreenRoutes {
     throw Call.invalid("format is json, text, ansi or html, not: " + Printable.of(word));
   }
 
-  private static Reply.Whole text(Screen screen, String type, String text) {
+  private static Reply.Whole text(LookAtScreen.Seen seen, String type, String text) {
     Map<String, String> headers = new HashMap<>();
-    headers.put(Headers.ERRAND_SEQ, Long.toString(screen.seq()));
-    headers.put(Headers.ERRAND_OFFSET, Long.toString(screen.offset()));
-    headers.put(Headers.ERRAND_APPROXIMATE, Boolean.toString(screen.approximate()));
+    headers.put(Headers.ERRAND_SEQ, Long.toString(seen.seq()));
+    headers.put(Headers.ERRAND_OFFSET, Long.toString(seen.offset()));
+    headers.put(Headers.ERRAND_APPROXIMATE, Boolean.toString(seen.approximate()));
     headers.put(Headers.CONTENT_TYPE_OPTIONS, "nosniff");
     var body = text.getBytes(StandardCharsets.UTF_8);
     return new Reply.Whole(HttpStatus.OK_200, type, headers, body);

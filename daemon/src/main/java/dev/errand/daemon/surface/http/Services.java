@@ -5,10 +5,8 @@ import dev.errand.core.journal.Journal;
 import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.compute.ComputePool;
-import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.output.LogStore;
-import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.task.TaskViews;
@@ -32,13 +30,11 @@ public record Services(
       Spawns spawns,
       Attachments attachments) {}
 
-  /** What tasks wrote and others uploaded, who is told that a result was read, and who waits. */
+  /** What tasks wrote and others uploaded, and who is told that a result was read. */
   public record OfOutput(
       LogStore logs,
       ArtifactStore artifacts,
       Uploads uploads,
       ResultReads reads,
-      Conditions conditions,
-      Screens screens,
       ComputePool compute) {}
 }

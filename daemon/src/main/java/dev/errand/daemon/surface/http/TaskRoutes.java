@@ -1,45 +1,72 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.task.StatusWord;
-import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskView;
-import dev.errand.daemon.access.Reach;
+import dev.errand.daemon.verb.ListTasks;
+import dev.errand.daemon.verb.ShowTask;
+import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.SpawnTask;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.http.Params;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Tasks as things: made, listed, looked at and removed. */
+/** Tasks as things: made, listed and looked at. */
 final class TaskRoutes {
   private static final int PAGE_DEFAULT = 50;
-  private static final int PREFIX_MATCHES_MAX = 10;
-  private static final Pattern ID_PREFIX = Pattern.compile("[0-9a-f-]{1,36}");
-  private final Services services;
+
+  private final Verbs.OfTasks verbs;
+  private final Verbs.OfStatus status;
   private final HttpSettings settings;
 
-  TaskRoutes(Services services, HttpSettings settings) {
-    this.services = services;
+  TaskRoutes(Verbs verbs, HttpSettings settings) {
+    this.verbs = verbs.tasks();
+    this.status = verbs.status();
     this.settings = settings;
   }
 
-  Reply spawn(Call call) throws IOException, InterruptedException {
+  List<Route> routes() {
+    return List.of(
+        Route.of(verbs.spawn(), "POST", "/tasks", this::spawn)
+            .unread(this::unread)
+            .about("Spawns a task.")
+            .takes("Spawn")
+            .gives(201, "Spawned"),
+        Route.of(status.list(), "GET", "/tasks", this::list)
+            .query(
+                "session_id",
+                "status",
+                "label",
+                "kind",
+                "active",
+                "limit",
+                "cursor",
+                "id_prefix",
+                "batch_id")
+            .about("Lists tasks, newest first.")
+            .givesPage("Status"),
+        Route.of(status.show(), "GET", "/tasks/{id}", this::show)
+            .about("The status of a task.")
+            .gives(200, "Status"));
+  }
+
+  private Reply spawn(Call call) throws IOException, InterruptedException {
     var caller = call.caller();
     var request =
         new SpawnTask.Request(
             body(call), caller.session(), caller.boundTo(), UnaryOperator.identity());
-    return created(services.verbs().tasks().spawn().run(call.ask(), request));
+    return created(verbs.spawn().run(call.ask(), request));
   }
 
   private JsonNode body(Call call) throws IOException {
@@ -52,9 +79,9 @@ final class TaskRoutes {
   }
 
   /** A call that cannot be read is a refused task too, though nobody knows of which tool. */
-  void unread(Call call, ErrandException refusal) {
+  private void unread(Call call, ErrandException refusal) {
     var caller = call.caller();
-    services.verbs().tasks().spawn().unread(caller, caller.session(), "", refusal);
+    verbs.spawn().unread(caller, caller.session(), "", refusal);
   }
 
   private static Reply created(TaskView view) {
@@ -67,46 +94,28 @@ final class TaskRoutes {
         .with(HttpHeader.LOCATION.asString(), "/tasks/" + taskId);
   }
 
-  Reply list(Call call) {
+  private Reply list(Call call) throws InterruptedException {
+    var page = status.list().run(call.asker(), listed(call));
+    return Reply.page(page.map(ShownTask::statusText), call, Params.CURSOR);
+  }
+
+  private ListTasks.Request listed(Call call) {
     var prefix = call.query(Params.ID_PREFIX);
     if (prefix != null) {
-      return withPrefix(call, prefix);
+      return new ListTasks.Beginning(prefix);
     }
     var limit = call.pageLimit(PAGE_DEFAULT, settings);
-    var listed = services.tasks().views().list(taskQuery(call, PageOf.toRead(limit)));
-    var page = PageOf.of(listed, limit);
-    return page.linked(
-        page.reply(it -> it.statusText()), call, Params.CURSOR, it -> it.id().value());
+    return new ListTasks.Matching(filter(call), call.query(Params.CURSOR), limit);
   }
 
-  private Reply withPrefix(Call call, String prefix) {
-    if (!ID_PREFIX.matcher(prefix).matches()) {
-      throw Call.invalid("id_prefix is the beginning of an id: up to 36 of 0-9, a-f and '-'");
-    }
-    var journal = services.tasks().journal();
-    var ids = journal.idsWithPrefix(prefix, PREFIX_MATCHES_MAX);
-    var bound = call.caller().boundTo();
-    return Reply.page(
-        ids.stream()
-            .map(it -> services.tasks().views().rowOf(it))
-            .filter(it -> bound == null || Reach.covers(journal, bound, it))
-            .map(it -> services.tasks().views().status(it))
-            .toList());
-  }
-
-  /** Who is kept to a session is shown all that belongs to it, unless it asks for less. */
-  private static TaskQuery taskQuery(Call call, int limit) {
-    var bound = call.caller().boundTo();
-    return new TaskQuery(
-        call.querySession(),
+  private static ListTasks.Filter filter(Call call) {
+    return new ListTasks.Filter(
+        call.namedSession(),
         call.query(Params.LABEL),
         call.query(Params.KIND),
         statuses(call.query(Params.STATUS)),
         call.query(Params.ACTIVE) == null ? null : (Boolean) call.queryFlag(Params.ACTIVE, true),
-        before(call.query(Params.CURSOR)),
-        limit,
-        call.query(Params.BATCH_ID),
-        bound != null && call.query(Params.SESSION_ID) == null);
+        call.query(Params.BATCH_ID));
   }
 
   private static Set<StatusWord> statuses(@Nullable String text) {
@@ -127,18 +136,8 @@ final class TaskRoutes {
             .formatted(word, String.join(", ", known)));
   }
 
-  private static @Nullable TaskId before(@Nullable String cursor) {
-    try {
-      return cursor == null ? null : new TaskId(cursor);
-    } catch (IllegalArgumentException _) {
-      throw Call.invalid("this is no cursor of a list of tasks; take it from the Link header");
-    }
-  }
-
-  Reply status(Call call) {
-    var row = services.tasks().views().rowOf(call.taskId());
-    var status = services.tasks().views().status(row);
-    ResultsRead.note(services, row, call);
-    return Reply.json(HttpStatus.OK_200, status);
+  private Reply show(Call call) throws InterruptedException {
+    var task = status.show().run(call.asker(), new ShowTask.Request(call.taskId()));
+    return Reply.json(HttpStatus.OK_200, task.statusText());
   }
 }

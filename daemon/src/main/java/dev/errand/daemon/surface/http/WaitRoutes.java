@@ -1,11 +1,7 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.task.TaskId;
-import dev.errand.daemon.condition.Awaited;
-import dev.errand.daemon.condition.AwaitedJson;
-import dev.errand.daemon.condition.Until;
-import dev.errand.daemon.condition.UntilReader;
-import dev.errand.daemon.verb.WaitSlots;
+import dev.errand.daemon.verb.Verbs;
+import dev.errand.daemon.verb.WaitForTask;
 import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.RequestFields;
 import dev.errand.wire.json.StatusWriter;
@@ -15,45 +11,41 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpStatus;
 
-/**
- * Long polls: each answers when what is waited for holds, or never will, or the time has passed.
- */
+/** A long poll: it answers when what is waited for holds, or never will, or the time has passed. */
 final class WaitRoutes {
+
   /** Larger waits are shortened, so this only keeps sums from overflowing. */
   private static final long SECONDS_MAX = 1_000_000_000;
 
   private static final String TIMEOUT_MS = "timeout_ms";
   private static final List<String> FIELDS =
-      Stream.concat(Stream.of(TIMEOUT_MS), UntilReader.FIELDS.stream()).toList();
+      Stream.concat(Stream.of(TIMEOUT_MS), WaitForTask.FIELDS.stream()).toList();
 
-  private final Services services;
-  private final WaitSlots slots;
+  private final Verbs.OfStatus verbs;
   private final HttpSettings settings;
 
-  WaitRoutes(Services services, WaitSlots slots, HttpSettings settings) {
-    this.services = services;
-    this.slots = slots;
+  WaitRoutes(Verbs.OfStatus verbs, HttpSettings settings) {
+    this.verbs = verbs;
     this.settings = settings;
   }
 
-  Reply await(Call call) throws IOException, InterruptedException {
-    var chosen = services.tasks().views().rowOf(call.taskId());
-    var fields = call.fields(FIELDS);
-    var until = UntilReader.read(fields);
-    var awaited = await(call, chosen.id(), until, timeout(call, fields));
-    var row = services.tasks().views().rowOf(chosen.id());
-    var view = services.tasks().views().view(row);
-    var answer = JsonWriter.tree(out -> StatusWriter.write(out, view));
-    ResultsRead.note(services, row, call);
-    AwaitedJson.describe(answer, awaited, !row.active());
-    return Reply.json(HttpStatus.OK_200, answer);
+  List<Route> routes() {
+    return List.of(
+        Route.of(verbs.await(), "POST", "/tasks/{id}/wait", this::await)
+            .query("timeout")
+            .about("Waits until something holds, the task is over, or the time has passed.")
+            .takes("Wait")
+            .gives(200, "Awaited"));
   }
 
-  private static Duration timeout(Call call, RequestFields fields, Duration standard) {
-    var millis = fields.integer(TIMEOUT_MS, 0, SECONDS_MAX * 1_000);
-    return millis != null
-        ? Duration.ofMillis(millis)
-        : Duration.ofSeconds(call.queryNumber("timeout", standard.toSeconds(), 0, SECONDS_MAX));
+  private Reply await(Call call) throws IOException, InterruptedException {
+    var fields = call.fields(FIELDS);
+    var request = WaitForTask.Request.read(call.taskId(), fields, timeout(call, fields));
+    var awaited = verbs.await().run(call.asker(), request);
+    var view = awaited.task().view();
+    var answer = JsonWriter.tree(out -> StatusWriter.write(out, view));
+    awaited.describe(answer);
+    return Reply.json(HttpStatus.OK_200, answer);
   }
 
   private Duration timeout(Call call, RequestFields fields) {
@@ -62,11 +54,10 @@ final class WaitRoutes {
     return wanted.compareTo(waitMax) > 0 ? waitMax : wanted;
   }
 
-  private Awaited await(Call call, TaskId taskId, Until until, Duration timeout)
-      throws InterruptedException {
-    var share = call.caller().share(services.output().compute());
-    try (var _ = slots.take(call.caller())) {
-      return services.output().conditions().await(share, taskId, until, timeout);
-    }
+  private static Duration timeout(Call call, RequestFields fields, Duration standard) {
+    var millis = fields.integer(TIMEOUT_MS, 0, SECONDS_MAX * 1_000);
+    return millis != null
+        ? Duration.ofMillis(millis)
+        : Duration.ofSeconds(call.queryNumber("timeout", standard.toSeconds(), 0, SECONDS_MAX));
   }
 }

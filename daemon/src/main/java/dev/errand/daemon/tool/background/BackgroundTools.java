@@ -14,7 +14,7 @@ public final class BackgroundTools {
     return List.of(
         new LaunchTool(services, reader),
         new OutputTool(services, reader),
-        new ListTool(reader),
+        new ListTool(services, reader),
         new CancelTool(services, reader),
         new ClearTool(services, reader));
   }

@@ -1,5 +1,6 @@
 package dev.errand.daemon.tool.background;
 
+import dev.errand.core.task.TaskId;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -8,15 +9,25 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
-import dev.errand.daemon.tool.task.Ending;
 import dev.errand.daemon.tool.task.Shown;
 import dev.errand.daemon.tool.task.TaskReader;
+import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.CancelTask;
+import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.WaitForBatch;
+import dev.errand.daemon.verb.WaitForTask;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code background_cancel}: ends a task or a whole batch, and answers when all are dead. */
 final class CancelTool implements Tool {
   private static final Schema ARGUMENTS = Chosen.schema();
+
+  /** Longer than a task has from the first signal to the last, unless it was given more. */
+  private static final Duration PROOF_TIME = Duration.ofSeconds(30);
 
   private final ToolServices services;
   private final TaskReader reader;
@@ -42,22 +53,52 @@ final class CancelTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var chosen = Chosen.of(call, fields, services, reader);
-    for (var row : chosen.rows()) {
-      services.choice().checkControl(call, row);
+    var chosen = Chosen.of(call, fields, services);
+    var cancel = services.verbs().tasks().cancel();
+    // Where one of them may not be ended, none is.
+    chosen.tasks().forEach(it -> cancel.check(call.ask(), it.id().value()));
+    for (var task : chosen.tasks()) {
+      if (!task.isOver() || task.view().leftovers().isKept()) {
+        var step = call.ask().step(task.id().value());
+        cancel.run(step, new CancelTask.Request(task.id(), "background_cancel"));
+      }
     }
-    var over = new Ending(services).end(call, chosen.rows(), "background_cancel");
-    var answer = JsonNodeFactory.instance.objectNode();
-    if (chosen.batchId() != null) {
-      answer.put("batchId", chosen.batchId());
+    var batchId = chosen.batchId();
+    return batchId == null
+        ? one(call, chosen.tasks().getFirst().id())
+        : batch(call, batchId, chosen.tasks());
+  }
+
+  private ToolResult one(ToolCall call, TaskId taskId) throws InterruptedException {
+    var request = WaitForTask.Request.forEnd(taskId, PROOF_TIME);
+    var task = services.verbs().status().await().run(call.ask(), request).task();
+    return result(
+        JsonNodeFactory.instance.objectNode(), List.of(task), List.of(task), task.isOver());
+  }
+
+  private ToolResult batch(ToolCall call, String batchId, List<ShownTask> chosen)
+      throws InterruptedException {
+    var request =
+        new WaitForBatch.Request(call.session(), batchId, false, PROOF_TIME, Shown.TASKS_MAX);
+    var over = services.verbs().batches().await().run(call.ask(), request).isOver();
+    var delivery = new Delivery(services, reader);
+    var shown = new ArrayList<ShownTask>();
+    for (var task : Shown.of(chosen).tasks()) {
+      shown.add(delivery.now(call, task));
     }
-    var shown = Shown.of(chosen.rows());
-    answer.put("timedOut", !over).put("total", chosen.rows().size()).put("more", shown.more());
+    var answer = JsonNodeFactory.instance.objectNode().put("batchId", batchId);
+    return result(answer, chosen, shown, over);
+  }
+
+  private ToolResult result(
+      ObjectNode answer, List<ShownTask> chosen, List<ShownTask> shown, boolean over) {
+    var part = Shown.of(chosen);
+    answer.put("timedOut", !over).put("total", chosen.size()).put("more", part.more());
     var tasks = answer.putArray("tasks");
     var lines = new ArrayList<String>();
-    for (var row : shown.rows()) {
-      tasks.add(new Delivery(services, reader).record(call, row));
-      var sheet = reader.sheet(row.id());
+    for (var task : shown) {
+      tasks.add(new Delivery(services, reader).record(task));
+      var sheet = new TaskSheet(task.view());
       var status = sheet.backgroundStatus();
       lines.add(
           "%s `%s` is %s: %s%s"
@@ -68,7 +109,7 @@ final class CancelTool implements Tool {
                   sheet.description(),
                   sheet.left().isEmpty() ? "" : "; " + sheet.left()));
     }
-    shown.note().ifPresent(lines::add);
+    part.note().ifPresent(lines::add);
     return ToolResult.of(answer, String.join("\n", lines));
   }
 }

@@ -2,19 +2,22 @@ package dev.errand.daemon.tool.background;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolServices;
-import dev.errand.daemon.tool.task.TaskReader;
+import dev.errand.daemon.verb.ShowBatch;
+import dev.errand.daemon.verb.ShownTask;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The tasks that a call means: one by its id, or all of a batch. */
-record Chosen(List<TaskRow> rows, @Nullable String batchId) {
+record Chosen(List<ShownTask> tasks, @Nullable String batchId) {
   static final String BATCH_ID = "batch_id";
   static final int ID_CHARS_MAX = 64;
+
+  /** More tasks of a batch are not looked at. */
+  static final int BATCH_TASKS_MAX = 10_000;
 
   static Schema schema() {
     return Schema.object()
@@ -23,7 +26,8 @@ record Chosen(List<TaskRow> rows, @Nullable String batchId) {
         .session();
   }
 
-  static Chosen of(ToolCall call, RequestFields fields, ToolServices services, TaskReader reader) {
+  static Chosen of(ToolCall call, RequestFields fields, ToolServices services)
+      throws InterruptedException {
     var taskId = fields.text(Schema.TASK_ID, ID_CHARS_MAX);
     var batchId = fields.text(BATCH_ID, ID_CHARS_MAX);
     if ((taskId == null) == (batchId == null)) {
@@ -32,12 +36,19 @@ record Chosen(List<TaskRow> rows, @Nullable String batchId) {
     if (taskId != null) {
       return new Chosen(List.of(byId(call, services, taskId)), null);
     }
-    return new Chosen(reader.batch(call, batchId == null ? "" : batchId).rows(), batchId);
+    var request = ofBatch(call, batchId == null ? "" : batchId);
+    return new Chosen(services.verbs().batches().show().run(call.ask(), request).tasks(), batchId);
   }
 
-  private static TaskRow byId(ToolCall call, ToolServices services, String taskId) {
+  /** All of a batch of the session that is meant, newest first; there is at least one. */
+  static ShowBatch.Request ofBatch(ToolCall call, String batchId) {
+    return new ShowBatch.Request(call.session(), batchId, BATCH_TASKS_MAX);
+  }
+
+  private static ShownTask byId(ToolCall call, ToolServices services, String taskId)
+      throws InterruptedException {
     try {
-      return services.choice().byId(call, taskId);
+      return services.find(call, taskId);
     } catch (ErrandException e) {
       if (e.code() != ErrorCode.TASK_NOT_FOUND) {
         throw e;

@@ -2,7 +2,6 @@ package dev.errand.daemon.tool.background;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -12,11 +11,14 @@ import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.TaskReader;
+import dev.errand.daemon.verb.ListTasks;
 import dev.errand.daemon.verb.RemoveTask;
+import dev.errand.daemon.verb.ShownTask;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** {@code background_clear}: removes what is over, and leaves alone what runs. */
 final class ClearTool implements Tool {
+  private static final ListTasks.Filter ENDED = ListTasks.Filter.any(false);
   private static final Schema ARGUMENTS = Schema.object().session();
 
   /** One call removes as many; whoever has more calls again, and is told so. */
@@ -45,14 +47,14 @@ final class ClearTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     call.fields(ARGUMENTS.names());
-    var ended = reader.list(call, false, CLEARED_MAX);
+    var ended = reader.list(call, ENDED, CLEARED_MAX);
     var cleared = 0L;
-    for (var row : ended) {
-      cleared += clear(call, row) ? 1 : 0;
+    for (var task : ended) {
+      cleared += clear(call, task) ? 1 : 0;
     }
     var running = new Counts();
-    var _ = reader.each(call, true, running::add);
-    var left = reader.list(call, false, CLEARED_MAX).size();
+    var _ = reader.each(call, ListTasks.Filter.any(true), running::add);
+    var left = reader.list(call, ENDED, CLEARED_MAX).size();
     var answer =
         JsonNodeFactory.instance
             .objectNode()
@@ -74,10 +76,14 @@ final class ClearTool implements Tool {
   }
 
   /** False where it is not the caller's to remove, or someone was quicker. */
-  private boolean clear(ToolCall call, TaskRow row) throws InterruptedException {
+  private boolean clear(ToolCall call, ShownTask task) throws InterruptedException {
     try {
-      var step = call.ask().step(row.id().value());
-      services.verbs().remove().run(step, new RemoveTask.Request(row.id(), "cleared away"));
+      var step = call.ask().step(task.id().value());
+      services
+          .verbs()
+          .tasks()
+          .remove()
+          .run(step, new RemoveTask.Request(task.id(), "cleared away"));
       return true;
     } catch (ErrandException e) {
       if (e.code() == ErrorCode.FORBIDDEN

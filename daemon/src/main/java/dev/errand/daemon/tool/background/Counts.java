@@ -1,8 +1,8 @@
 package dev.errand.daemon.tool.background;
 
-import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.text.BackgroundStatus;
 import dev.errand.daemon.tool.text.BackgroundText;
+import dev.errand.daemon.verb.ShownTask;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,8 +18,8 @@ final class Counts {
     byWord.remove(BackgroundStatus.RESUMED.word());
   }
 
-  void add(TaskRow row) {
-    byWord.merge(BackgroundStatus.of(row).word(), 1, Integer::sum);
+  void add(ShownTask task) {
+    byWord.merge(BackgroundStatus.of(task).word(), 1, Integer::sum);
     total++;
   }
 

@@ -1,9 +1,10 @@
 package dev.errand.daemon.tool.background;
 
-import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.task.TaskReader;
+import dev.errand.daemon.verb.ShowTask;
+import dev.errand.daemon.verb.ShownTask;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Hands out records with results: whoever gets that of a task that is over has retrieved it. */
@@ -16,12 +17,16 @@ final class Delivery {
     this.reader = reader;
   }
 
-  /** The record as it is now; the row that was chosen may be old. */
-  ObjectNode record(ToolCall call, TaskRow chosen) {
-    var row = reader.row(chosen.id());
-    services.noteRead(row, call);
-    var readAtMs = row.lifetime().readAtMs();
-    var isNew = !row.active() && readAtMs == 0;
-    return new RecordJson(reader).of(reader.sheet(row), isNew ? reader.nowMs() : readAtMs);
+  /** The task as it is now, whose result is told; what was chosen may be old. */
+  ShownTask now(ToolCall call, ShownTask chosen) throws InterruptedException {
+    var request = new ShowTask.Request(chosen.id());
+    return services.verbs().status().show().run(call.ask(), request);
+  }
+
+  /** The record of a task whose result is told. */
+  ObjectNode record(ShownTask task) {
+    var readAtMs = task.readAtMs();
+    var isNew = task.isOver() && readAtMs == 0;
+    return new RecordJson(reader).of(task, isNew ? reader.nowMs() : readAtMs);
   }
 }

@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.background;
 
-import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
@@ -14,10 +13,13 @@ import dev.errand.daemon.tool.task.CommandFields;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.BackgroundText;
 import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.ListTasks;
+import dev.errand.daemon.verb.ShownTask;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code background_task}: launches something and returns at once. */
@@ -65,7 +67,8 @@ final class LaunchTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var body = services.spawning().wanted(call, CommandFields.TOOL, () -> body(call));
-    var view = services.spawning().spawn(call, body, it -> tellingAll(inBatch(call, it)));
+    var batchId = body.hasNonNull(Schema.BATCH_ID) ? null : batchId(call);
+    var view = services.spawning().spawn(call, body, it -> tellingAll(inBatch(batchId, it)));
     var sheet = new TaskSheet(view);
     return ToolResult.of(RecordJson.launched(sheet), BackgroundText.launched(sheet));
   }
@@ -82,13 +85,13 @@ final class LaunchTool implements Tool {
   }
 
   /** What is launched while something of ours runs belongs with it. */
-  private TaskSpec inBatch(ToolCall call, TaskSpec spec) {
-    return spec.plan().batchId() == null ? spec.planned(spec.plan().inBatch(batchId(call))) : spec;
+  private static TaskSpec inBatch(@Nullable String batchId, TaskSpec spec) {
+    return batchId == null ? spec : spec.planned(spec.plan().inBatch(batchId));
   }
 
-  private String batchId(ToolCall call) {
-    return reader.list(call, true, RUNNING_MAX).stream()
-        .map((TaskRow it) -> reader.sheet(it).batchId())
+  private String batchId(ToolCall call) throws InterruptedException {
+    return reader.list(call, ListTasks.Filter.any(true), RUNNING_MAX).stream()
+        .map((ShownTask it) -> it.view().facts().grouping().batchId())
         .filter(Objects::nonNull)
         .filter(it -> it.startsWith(OWN_BATCH))
         .findFirst()

@@ -1,16 +1,19 @@
 package dev.errand.daemon.tool.background;
 
-import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.BackgroundStatus;
 import dev.errand.daemon.tool.text.BackgroundText;
+import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.ListTasks;
+import dev.errand.daemon.verb.ShownTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -22,6 +25,9 @@ final class ListTool implements Tool {
   private static final int LIMIT = 10;
   private static final int LIMIT_MAX = 100;
 
+  /** The beginning of an id is shown up to one of its dashes, as far as it is needed. */
+  private static final List<Integer> SHORT_ID_CHARS = List.of(8, 13, 18, 23);
+
   private static final Schema ARGUMENTS =
       Schema.object()
           .words("status", "only those that stand so", BackgroundStatus.words())
@@ -29,9 +35,11 @@ final class ListTool implements Tool {
           .integer("limit", "how many, newest first; default: " + LIMIT, 1, LIMIT_MAX)
           .session();
 
+  private final ToolServices services;
   private final TaskReader reader;
 
-  ListTool(TaskReader reader) {
+  ListTool(ToolServices services, TaskReader reader) {
+    this.services = services;
     this.reader = reader;
   }
 
@@ -47,25 +55,25 @@ final class ListTool implements Tool {
   }
 
   @Override
-  public ToolResult call(ToolCall call) {
+  public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var given = fields.integer("limit", 1, LIMIT_MAX);
     var limit = given == null ? LIMIT : given.intValue();
     var word = fields.word("status", BackgroundStatus.words());
     var wanted = word == null ? null : BackgroundStatus.ofWord(word);
     var counts = new Counts();
-    var rows = new ArrayList<TaskRow>();
-    Consumer<TaskRow> visitor =
-        row -> {
-          if (wanted == null || wanted == BackgroundStatus.of(row)) {
-            counts.add(row);
-            if (rows.size() < limit) {
-              rows.add(row);
+    var tasks = new ArrayList<ShownTask>();
+    Consumer<ShownTask> visitor =
+        task -> {
+          if (wanted == null || wanted == BackgroundStatus.of(task)) {
+            counts.add(task);
+            if (tasks.size() < limit) {
+              tasks.add(task);
             }
           }
         };
     var all = visit(call, fields.text(Chosen.BATCH_ID, Chosen.ID_CHARS_MAX), wanted, visitor);
-    return result(rows, counts, all);
+    return result(tasks, counts, all);
   }
 
   /** Shows those that are meant, newest first; false where there are too many to look at. */
@@ -73,26 +81,39 @@ final class ListTool implements Tool {
       ToolCall call,
       @Nullable String batchId,
       @Nullable BackgroundStatus wanted,
-      Consumer<TaskRow> visitor) {
+      Consumer<ShownTask> visitor)
+      throws InterruptedException {
     if (batchId == null) {
-      return reader.each(call, wanted == null ? null : (Boolean) wanted.isLive(), visitor);
+      var active = wanted == null ? null : (Boolean) wanted.isLive();
+      return reader.each(call, ListTasks.Filter.any(active), visitor);
     }
-    reader.batch(call, batchId).rows().forEach(visitor);
+    var request = Chosen.ofBatch(call, batchId);
+    services.verbs().batches().show().run(call.ask(), request).tasks().forEach(visitor);
     return true;
   }
 
-  private ToolResult result(List<TaskRow> rows, Counts counts, boolean all) {
+  private ToolResult result(List<ShownTask> found, Counts counts, boolean all) {
     var answer = JsonNodeFactory.instance.objectNode();
     counts.write(answer);
     answer.put("more", !all);
     var tasks = answer.putArray("tasks");
     var shown = new ArrayList<BackgroundText.Row>();
-    for (var row : rows) {
-      var sheet = reader.sheet(row);
-      tasks.add(new RecordJson(reader).brief(sheet, row.lifetime().readAtMs()));
-      shown.add(new BackgroundText.Row(reader.shortId(sheet.id()), sheet));
+    for (var task : found) {
+      tasks.add(new RecordJson(reader).brief(task, task.readAtMs()));
+      shown.add(new BackgroundText.Row(shortId(task.id().value()), new TaskSheet(task.view())));
     }
     var total = counts.text() + (all ? "" : "; older ones are not counted");
     return ToolResult.of(answer, BackgroundText.list(shown, total, reader.nowMs()));
+  }
+
+  /** As much of an id as tells it from all others. */
+  private String shortId(String id) {
+    for (var chars : SHORT_ID_CHARS) {
+      var prefix = id.substring(0, Math.min(chars, id.length()));
+      if (services.tasks().journal().idsWithPrefix(prefix, 2).size() < 2) {
+        return prefix;
+      }
+    }
+    return id;
   }
 }

@@ -1,8 +1,5 @@
 package dev.errand.daemon.tool.background;
 
-import dev.errand.core.journal.TaskRow;
-import dev.errand.daemon.task.Batches;
-import dev.errand.daemon.task.Batches.Mode;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -11,10 +8,13 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
-import dev.errand.daemon.tool.task.Ending;
 import dev.errand.daemon.tool.task.Shown;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.BackgroundText;
+import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.WaitForBatch;
+import dev.errand.daemon.verb.WaitForTask;
 import dev.errand.wire.json.RequestFields;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,13 +65,21 @@ final class OutputTool implements Tool {
       throw RequestFields.invalid("mode goes with batch_id and block");
     }
     if (batchId != null && !fields.has(Schema.TASK_ID)) {
-      return batch(call, fields, batchId, "any".equals(mode) ? Mode.ANY : Mode.ALL);
+      return batch(call, fields, batchId, "any".equals(mode));
     }
-    var chosen = Chosen.of(call, fields, services, reader).rows();
-    var over = !isBlocking(fields) || new Ending(services).awaitAll(call, chosen, timeout(fields));
-    var row = chosen.getFirst();
-    var record = new Delivery(services, reader).record(call, row);
-    return new ToolResult(record.put("timedOut", !over), text(row), false);
+    var task = one(call, Chosen.of(call, fields, services).tasks().getFirst(), fields);
+    var timedOut = isBlocking(fields) && !task.isOver();
+    var record = new Delivery(services, reader).record(task);
+    return new ToolResult(record.put("timedOut", timedOut), text(task), false);
+  }
+
+  private ShownTask one(ToolCall call, ShownTask chosen, RequestFields fields)
+      throws InterruptedException {
+    if (!isBlocking(fields)) {
+      return new Delivery(services, reader).now(call, chosen);
+    }
+    var request = WaitForTask.Request.forEnd(chosen.id(), timeout(fields));
+    return services.verbs().status().await().run(call.ask(), request).task();
   }
 
   private static boolean isBlocking(RequestFields fields) {
@@ -83,33 +91,43 @@ final class OutputTool implements Tool {
     return given == null ? TIMEOUT_DEFAULT : given;
   }
 
-  private ToolResult batch(ToolCall call, RequestFields fields, String batchId, Mode mode)
+  private ToolResult batch(ToolCall call, RequestFields fields, String batchId, boolean any)
       throws InterruptedException {
+    var wanted =
+        new WaitForBatch.Request(
+            call.session(),
+            batchId,
+            any,
+            isBlocking(fields) ? timeout(fields) : Duration.ZERO,
+            Chosen.BATCH_TASKS_MAX);
+    var batches = services.verbs().batches();
     var batch =
         isBlocking(fields)
-            ? reader.awaitBatch(call, batchId, mode, timeout(fields))
-            : reader.batch(call, batchId);
+            ? batches.await().run(call.ask(), wanted)
+            : batches.show().run(call.ask(), Chosen.ofBatch(call, batchId));
     var counts = new Counts();
-    batch.rows().forEach(counts::add);
+    batch.tasks().forEach(counts::add);
     var answer = JsonNodeFactory.instance.objectNode().put("batchId", batchId);
     answer.put("status", batch.status().word());
-    answer.put("timedOut", isBlocking(fields) && !Batches.isReached(batch, mode));
+    answer.put("timedOut", isBlocking(fields) && !wanted.isReached(batch));
     counts.write(answer);
-    var shown = Shown.of(batch.rows());
+    var shown = Shown.of(batch.tasks());
     answer.put("more", shown.more());
     var tasks = answer.putArray("tasks");
     var texts = new ArrayList<String>();
     texts.add("Batch `" + batchId + "` is " + batch.status().word() + ". " + counts.text());
-    for (var row : shown.rows()) {
-      tasks.add(new Delivery(services, reader).record(call, row));
-      texts.add(text(row));
+    var delivery = new Delivery(services, reader);
+    for (var each : shown.tasks()) {
+      var task = delivery.now(call, each);
+      tasks.add(delivery.record(task));
+      texts.add(text(task));
     }
     shown.note().ifPresent(texts::add);
     return ToolResult.of(answer, String.join("\n\n", texts));
   }
 
-  private String text(TaskRow row) {
-    var sheet = reader.sheet(reader.row(row.id()));
+  private String text(ShownTask task) {
+    var sheet = new TaskSheet(task.view());
     return sheet.isOver()
         ? BackgroundText.result(sheet, reader.result(sheet), reader.nowMs())
         : BackgroundText.status(sheet, reader.lastLine(sheet), reader.nowMs());

@@ -2,6 +2,7 @@ package dev.errand.daemon.tool.background;
 
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.ShownTask;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -16,14 +17,17 @@ final class RecordJson {
   }
 
   /** {@code readAtMs} is when its result was first delivered; 0: not yet. */
-  ObjectNode of(TaskSheet sheet, long readAtMs) {
-    var node = brief(sheet, readAtMs);
+  ObjectNode of(ShownTask task, long readAtMs) {
+    var node = brief(task, readAtMs);
+    var sheet = new TaskSheet(task.view());
     return node.put("result", sheet.isOver() ? reader.result(sheet) : null);
   }
 
   /** The same without its result, which is fetched one by one. */
-  ObjectNode brief(TaskSheet sheet, long readAtMs) {
-    return of(sheet, readAtMs, reader.lastUpdate(sheet), reader.lastLine(sheet));
+  ObjectNode brief(ShownTask task, long readAtMs) {
+    var sheet = new TaskSheet(task.view());
+    var lastUpdate = Instant.ofEpochMilli(task.changedAtMs());
+    return of(sheet, readAtMs, lastUpdate, reader.lastLine(sheet));
   }
 
   /** Of a task that is about to be recorded, so that nothing can be read of it yet. */

@@ -29,7 +29,7 @@ final class Handling {
   ToolResult kill(ToolCall call, RequestFields fields) throws InterruptedException {
     var taskId = new RunChoice(services, views).toControl(call, fields).id();
     var request = new CancelTask.Request(taskId, "killed by the tool shell");
-    services.verbs().cancel().run(call.ask(), request);
+    services.verbs().tasks().cancel().run(call.ask(), request);
     var row = services.tasks().views().rowOf(taskId);
     var view = views.view(row);
     var end = view.end();
@@ -56,7 +56,7 @@ final class Handling {
           "send_keys types at a terminal, and this run has none; spawn it with pty: true");
     }
     var request = WriteStdin.Request.typed(taskId, keys(fields));
-    var written = services.verbs().stdin().run(call.ask(), request).bytes();
+    var written = services.verbs().tasks().stdin().run(call.ask(), request).bytes();
     var node =
         JsonNodeFactory.instance
             .objectNode()

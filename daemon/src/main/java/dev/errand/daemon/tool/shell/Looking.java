@@ -23,7 +23,7 @@ final class Looking {
     this.views = views;
   }
 
-  ToolResult poll(ToolCall call, RequestFields fields) {
+  ToolResult poll(ToolCall call, RequestFields fields) throws InterruptedException {
     var found = find(call, fields);
     var row = found.row();
     var since = since(fields, row);
@@ -39,7 +39,7 @@ final class Looking {
     return ToolResult.of(node, RunViews.line(view) + (snippet.isEmpty() ? "" : "\n" + snippet));
   }
 
-  ToolResult log(ToolCall call, RequestFields fields) {
+  ToolResult log(ToolCall call, RequestFields fields) throws InterruptedException {
     var stream = fields.word(ShellTool.STREAM, List.of(RunItem.STDOUT, RunItem.STDERR));
     var limit = limit(fields);
     var found = find(call, fields);
@@ -52,7 +52,7 @@ final class Looking {
     return ToolResult.of(node, text(page));
   }
 
-  private RunChoice.Found find(ToolCall call, RequestFields fields) {
+  private RunChoice.Found find(ToolCall call, RequestFields fields) throws InterruptedException {
     return new RunChoice(services, views).find(call, fields);
   }
 

@@ -26,17 +26,20 @@ final class RunChoice {
   record Found(TaskRow row, SessionId session) {}
 
   /** What is found by its id alone is looked at for its session, as if that had been named. */
-  Found find(ToolCall call, RequestFields fields) {
+  Found find(ToolCall call, RequestFields fields) throws InterruptedException {
     var id = fields.requiredText(ShellTool.RUN_ID, 64);
-    return own(call, id)
-        .map(it -> new Found(it, it.sessionId()))
-        .orElseGet(() -> new Found(services.choice().byId(call, id), call.session()));
+    var own = own(call, id);
+    if (own.isPresent()) {
+      return new Found(own.get(), own.get().sessionId());
+    }
+    var found = services.find(call, id);
+    return new Found(services.tasks().views().rowOf(found.id()), call.session());
   }
 
   /** The same, for a call that lays hands on it. */
-  TaskRow toControl(ToolCall call, RequestFields fields) {
+  TaskRow toControl(ToolCall call, RequestFields fields) throws InterruptedException {
     var row = find(call, fields).row();
-    services.choice().checkControl(call, row);
+    services.verbs().tasks().cancel().check(call.ask(), row.id().value());
     return row;
   }
 

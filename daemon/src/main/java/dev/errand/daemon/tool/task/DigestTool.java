@@ -1,7 +1,6 @@
 package dev.errand.daemon.tool.task;
 
-import dev.errand.core.journal.TaskRow;
-import dev.errand.daemon.compute.ComputePool;
+import dev.errand.core.task.TaskView;
 import dev.errand.daemon.output.PlainText;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
@@ -9,11 +8,12 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskDigest;
 import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.SummarizeSession;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -25,12 +25,10 @@ final class DigestTool implements Tool {
 
   private static final Schema ARGUMENTS = Schema.object().session();
 
-  private final TaskReader reader;
-  private final ComputePool compute;
+  private final ToolServices services;
 
-  DigestTool(TaskReader reader, ComputePool compute) {
-    this.reader = reader;
-    this.compute = compute;
+  DigestTool(ToolServices services) {
+    this.services = services;
   }
 
   @Override
@@ -48,44 +46,35 @@ final class DigestTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     call.fields(ARGUMENTS.names());
-    var answer = new AtomicReference<ToolResult>();
-    call.caller()
-        .share(compute)
-        .run(_ -> {
-          answer.set(digest(call));
-          return true;
-        });
-    return answer.get();
-  }
-
-  private ToolResult digest(ToolCall call) {
-    var active = reader.list(call, true, ACTIVE_MAX).stream().map(reader::sheet).toList();
-    var ended = reader.list(call, false, ENDED_MAX);
+    var request = new SummarizeSession.Request(ACTIVE_MAX, ENDED_MAX);
+    var summary = services.verbs().status().summary().run(call.ask(), request);
+    var active = sheets(summary.active());
     var digest =
         new TaskDigest(
             call.session().value(),
             active.stream().filter(it -> !it.isWaiting()).toList(),
             active.stream().filter(it -> it.isWaiting()).toList(),
-            ended.stream().map(reader::sheet).toList(),
-            unread(ended),
-            reader.unreadNotices(call));
+            sheets(summary.ended()),
+            summary.unreadResults(),
+            summary.unreadNotices());
+    var nowMs = services.clock().millis();
     var answer = JsonNodeFactory.instance.objectNode().put("session_id", digest.session());
-    tasks(answer.putArray("running"), digest.running());
-    tasks(answer.putArray("waiting"), digest.waiting());
-    tasks(answer.putArray("ended"), digest.ended());
+    tasks(answer.putArray("running"), digest.running(), nowMs);
+    tasks(answer.putArray("waiting"), digest.waiting(), nowMs);
+    tasks(answer.putArray("ended"), digest.ended(), nowMs);
     answer.put("unread_results", digest.unread()).put("unread_notices", digest.notices());
-    return ToolResult.of(answer, digest.text(reader.nowMs()));
+    return ToolResult.of(answer, digest.text(nowMs));
   }
 
-  private static long unread(List<TaskRow> ended) {
-    return ended.stream().filter(it -> it.lifetime().readAtMs() == 0).count();
+  private static List<TaskSheet> sheets(List<TaskView> views) {
+    return views.stream().map(TaskSheet::new).toList();
   }
 
-  private void tasks(ArrayNode list, List<TaskSheet> sheets) {
+  private static void tasks(ArrayNode list, List<TaskSheet> sheets, long nowMs) {
     for (var sheet : sheets) {
       list.add(
           TaskJson.head(sheet)
-              .put("elapsed_secs", sheet.elapsed(reader.nowMs()).toSeconds())
+              .put("elapsed_secs", sheet.elapsed(nowMs).toSeconds())
               .put("command", PlainText.line(sheet.command(), COMMAND_CHARS_MAX)));
     }
   }

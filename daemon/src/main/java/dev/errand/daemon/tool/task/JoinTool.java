@@ -8,8 +8,9 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.WaitForTask;
 import java.time.Duration;
-import java.util.List;
 
 /** {@code task_join}: waits for the end of a task and fetches what came of it. */
 final class JoinTool implements Tool {
@@ -46,10 +47,9 @@ final class JoinTool implements Tool {
     var chosen = new Selection(services).one(call, fields);
     var given = fields.integer(TIMEOUT_MS, 0, TIMEOUT_MS_MAX);
     var timeout = Duration.ofMillis(given == null ? TIMEOUT_MS_DEFAULT : given);
-    new Ending(services).awaitAll(call, List.of(chosen), timeout);
-    var row = reader.row(chosen.id());
-    var sheet = reader.sheet(row);
-    services.noteRead(row, call);
+    var request = WaitForTask.Request.forEnd(chosen.id(), timeout);
+    var task = services.verbs().status().await().run(call.ask(), request).task();
+    var sheet = new TaskSheet(task.view());
     var json = new TaskJson(reader);
     if (sheet.isOver()) {
       return ToolResult.of(
@@ -57,7 +57,7 @@ final class JoinTool implements Tool {
           json.brief(sheet) + "\n" + reader.result(sheet));
     }
     return ToolResult.of(
-        json.summary(sheet).put("timed_out", true),
+        json.summary(task, sheet).put("timed_out", true),
         json.line(sheet) + "\nIt is not over yet: " + reader.progress(sheet));
   }
 }

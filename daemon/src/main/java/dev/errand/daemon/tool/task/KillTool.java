@@ -8,12 +8,17 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
-import java.util.List;
+import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.CancelTask;
+import java.time.Duration;
 
 /** {@code task_kill}: ends a task, and answers when all of it is dead. */
 final class KillTool implements Tool {
   private static final String REASON = "reason";
   private static final int REASON_CHARS_MAX = 1_000;
+
+  /** Longer than a task has from the first signal to the last, unless it was given more. */
+  private static final Duration PROOF_TIME = Duration.ofSeconds(30);
 
   private static final Schema ARGUMENTS = Selection.schema().text(REASON, "why it is ended");
 
@@ -41,14 +46,12 @@ final class KillTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var chosen = new Selection(services).toControl(call, fields);
-    var reason = fields.text(REASON, REASON_CHARS_MAX);
-    var over =
-        new Ending(services)
-            .end(call, List.of(chosen), reason == null || reason.isBlank() ? "task_kill" : reason);
-    var row = reader.row(chosen.id());
-    var sheet = reader.sheet(row);
-    services.noteRead(row, call);
+    var chosen = new Selection(services).one(call, fields);
+    var given = fields.text(REASON, REASON_CHARS_MAX);
+    var reason = given == null || given.isBlank() ? "task_kill" : given;
+    var request = new CancelTask.Request(chosen.id(), reason, PROOF_TIME);
+    var sheet = new TaskSheet(services.verbs().tasks().cancel().run(call.ask(), request));
+    var over = sheet.isOver();
     var json = new TaskJson(reader);
     var node = json.outcome(sheet, "partial_result").put("timed_out", !over);
     var note = over ? "" : "\nIt is asked to end, and is not dead yet.";

@@ -1,6 +1,6 @@
 package dev.errand.daemon.tool.task;
 
-import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.TaskId;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -9,6 +9,11 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.ListTasks;
+import dev.errand.daemon.verb.ShowBatch;
+import dev.errand.daemon.verb.ShowTask;
+import dev.errand.daemon.verb.ShownTask;
 import dev.errand.wire.json.RequestFields;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,27 +56,32 @@ final class ListTool implements Tool {
   }
 
   @Override
-  public ToolResult call(ToolCall call) {
+  public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var one = new Selection(services).find(call, fields);
     if (one != null) {
       refuse(fields);
+      return one(call, one.id());
     }
-    var rows = one == null ? list(call, fields) : List.of(one);
-    var json = new TaskJson(reader);
     var answer = JsonNodeFactory.instance.objectNode();
     var tasks = answer.putArray("tasks");
+    var json = new TaskJson(reader);
     var lines = new ArrayList<String>();
-    for (var row : rows) {
-      var sheet = reader.sheet(row);
-      tasks.add(json.summary(sheet));
+    for (var task : list(call, fields)) {
+      var sheet = new TaskSheet(task.view());
+      tasks.add(json.summary(task, sheet));
       lines.add(json.line(sheet));
     }
-    if (one != null) {
-      services.noteRead(one, call);
-      lines.add(reader.progress(reader.sheet(one)));
-    }
     return ToolResult.of(answer, lines.isEmpty() ? "no tasks" : String.join("\n", lines));
+  }
+
+  private ToolResult one(ToolCall call, TaskId taskId) throws InterruptedException {
+    var task = services.verbs().status().show().run(call.ask(), new ShowTask.Request(taskId));
+    var sheet = new TaskSheet(task.view());
+    var json = new TaskJson(reader);
+    var answer = JsonNodeFactory.instance.objectNode();
+    answer.putArray("tasks").add(json.summary(task, sheet));
+    return ToolResult.of(answer, json.line(sheet) + "\n" + reader.progress(sheet));
   }
 
   /** A wish that would be passed over is told, not lost. */
@@ -83,17 +93,23 @@ final class ListTool implements Tool {
     }
   }
 
-  private List<TaskRow> list(ToolCall call, RequestFields fields) {
-    var active = fields.bool(ACTIVE_ONLY, false);
+  private List<ShownTask> list(ToolCall call, RequestFields fields) throws InterruptedException {
+    var filter = ListTasks.Filter.any(fields.bool(ACTIVE_ONLY, false) ? true : null);
     var given = fields.integer(LIMIT_NAME, 1, LIMIT_MAX);
     var limit = given == null ? LIMIT : given.intValue();
     var batchId = fields.text(BATCH_ID, 64);
     if (batchId == null) {
-      return reader.list(call, active ? true : null, limit);
+      return reader.list(call, filter, limit);
     }
-    return reader.batch(call, batchId).rows().stream()
-        .filter(it -> it.active() || !active)
-        .limit(limit)
-        .toList();
+    var tasks = reader.list(call, filter.inBatch(batchId), limit);
+    if (tasks.isEmpty()) {
+      // Refused where there is no such batch at all.
+      services
+          .verbs()
+          .batches()
+          .show()
+          .run(call.ask(), new ShowBatch.Request(call.session(), batchId, 0));
+    }
+    return tasks;
   }
 }

@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.task;
 
-import dev.errand.daemon.screen.ScreenText;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -9,6 +8,7 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.verb.LookAtScreen;
 
 /** {@code task_screen}: what is seen of a task's terminal. */
 final class ScreenTool implements Tool {
@@ -41,12 +41,11 @@ final class ScreenTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var row = new Selection(services).one(call, fields);
+    var taskId = new Selection(services).one(call, fields).id();
     var seq = fields.integer(AT_SEQ, 0, Long.MAX_VALUE);
     var history = fields.bool(SCROLLBACK, false);
-    var share = call.caller().share(services.output().compute());
-    var view = services.output().screens().view(share, row.id(), seq, history);
-    services.noteRead(row, call);
-    return ToolResult.of(ScreenText.json(row.id(), view), ScreenText.plain(view));
+    var request = new LookAtScreen.Request(taskId, seq, history);
+    var seen = services.verbs().status().screen().run(call.ask(), request);
+    return ToolResult.of(seen.json(), seen.plain());
   }
 }

@@ -17,6 +17,7 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import java.util.stream.Stream;
@@ -41,12 +42,10 @@ final class SearchTool implements Tool {
           .integer("offset_bytes", "or the offset to begin at, to go on", 0, Long.MAX_VALUE);
 
   private final ToolServices services;
-  private final TaskReader reader;
   private final LogLines lines;
 
-  SearchTool(ToolServices services, TaskReader reader, LogLines lines) {
+  SearchTool(ToolServices services, LogLines lines) {
     this.services = services;
-    this.reader = reader;
     this.lines = lines;
   }
 
@@ -66,7 +65,8 @@ final class SearchTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var row = new Selection(services).one(call, fields);
+    var found = new Selection(services).one(call, fields);
+    var row = services.tasks().views().rowOf(found.id());
     var span = span(row, fields);
     var share = call.caller().share(services.output().compute());
     var page = lines.search(share, span, request(fields));
@@ -75,7 +75,8 @@ final class SearchTool implements Tool {
   }
 
   private LogSpan span(TaskRow row, RequestFields fields) {
-    var streams = reader.sheet(row).logs().stream().map(it -> it.stream().word()).toList();
+    var sheet = new TaskSheet(services.tasks().views().view(row));
+    var streams = sheet.logs().stream().map(it -> it.stream().word()).toList();
     var wanted = fields.word("stream", STREAMS);
     var stream = wanted == null ? streams.getFirst() : wanted;
     if (!streams.contains(stream)) {

@@ -1,9 +1,10 @@
 package dev.errand.daemon.tool.task;
 
-import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.verb.FindTask;
+import dev.errand.daemon.verb.ShownTask;
 import dev.errand.wire.json.RequestFields;
 import org.jspecify.annotations.Nullable;
 
@@ -26,19 +27,13 @@ final class Selection {
   }
 
   /** The task that is named; null where none is. */
-  @Nullable TaskRow find(ToolCall call, RequestFields fields) {
+  @Nullable ShownTask find(ToolCall call, RequestFields fields) throws InterruptedException {
     return fields.has(Schema.TASK_ID) || fields.has(LABEL) ? one(call, fields) : null;
   }
 
-  TaskRow one(ToolCall call, RequestFields fields) {
+  ShownTask one(ToolCall call, RequestFields fields) throws InterruptedException {
     var taskId = fields.text(Schema.TASK_ID, CHARS_MAX);
-    return services.choice().one(call, taskId, fields.text(LABEL, CHARS_MAX));
-  }
-
-  /** The same, for a call that controls it. */
-  TaskRow toControl(ToolCall call, RequestFields fields) {
-    var row = one(call, fields);
-    services.choice().checkControl(call, row);
-    return row;
+    var request = new FindTask.Request(taskId, fields.text(LABEL, CHARS_MAX));
+    return services.verbs().status().find().run(call.ask(), request);
   }
 }

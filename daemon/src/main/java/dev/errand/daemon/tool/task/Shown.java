@@ -1,6 +1,6 @@
 package dev.errand.daemon.tool.task;
 
-import dev.errand.core.journal.TaskRow;
+import dev.errand.daemon.verb.ShownTask;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,11 +10,11 @@ import java.util.Optional;
  *
  * @param left how many are not told of
  */
-public record Shown(List<TaskRow> rows, int left) {
-  static final int TASKS_MAX = 100;
+public record Shown(List<ShownTask> tasks, int left) {
+  public static final int TASKS_MAX = 100;
 
   /** Newest first. */
-  public static Shown of(List<TaskRow> batch) {
+  public static Shown of(List<ShownTask> batch) {
     var count = Math.min(TASKS_MAX, batch.size());
     return new Shown(batch.subList(0, count), batch.size() - count);
   }

@@ -2,6 +2,7 @@ package dev.errand.daemon.tool.task;
 
 import dev.errand.daemon.output.Elapsed;
 import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.ShownTask;
 import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.StatusWriter;
 import java.time.Instant;
@@ -19,7 +20,7 @@ final class TaskJson {
   }
 
   /** How it stands and how far it is. */
-  ObjectNode summary(TaskSheet sheet) {
+  ObjectNode summary(ShownTask task, TaskSheet sheet) {
     var node = head(sheet);
     node.put("created_at", time(sheet.createdAtMs()));
     node.put("started_at", time(sheet.startedAtMs()));
@@ -27,7 +28,7 @@ final class TaskJson {
     node.put("elapsed_secs", sheet.elapsed(reader.nowMs()).toSeconds());
     node.put("description", sheet.description());
     node.put("progress", reader.progress(sheet));
-    node.put("lastUpdate", reader.lastUpdate(sheet).toString());
+    node.put("lastUpdate", Instant.ofEpochMilli(task.changedAtMs()).toString());
     node.put("exit_code", sheet.exitCode());
     node.put("batch_id", sheet.batchId());
     node.setAll(JsonWriter.tree(out -> StatusWriter.waiting(out, sheet.view())));

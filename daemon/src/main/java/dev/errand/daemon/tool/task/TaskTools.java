@@ -18,8 +18,8 @@ public final class TaskTools {
         new JoinTool(services, reader),
         new KillTool(services, reader),
         new WaitTool(services, reader),
-        new SearchTool(services, reader, new LogLines(services.output().logs(), services.clock())),
-        new DigestTool(reader, services.output().compute()),
+        new SearchTool(services, new LogLines(services.output().logs(), services.clock())),
+        new DigestTool(services),
         new ScreenTool(services));
   }
 }

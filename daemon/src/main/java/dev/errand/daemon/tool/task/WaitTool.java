@@ -1,9 +1,5 @@
 package dev.errand.daemon.tool.task;
 
-import dev.errand.daemon.condition.Awaited;
-import dev.errand.daemon.condition.AwaitedJson;
-import dev.errand.daemon.condition.UntilReader;
-import dev.errand.daemon.task.Batches;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -12,6 +8,9 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.WaitForBatch;
+import dev.errand.daemon.verb.WaitForTask;
 import dev.errand.wire.json.ConditionKind;
 import dev.errand.wire.json.RequestFields;
 import java.time.Duration;
@@ -26,6 +25,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class WaitTool implements Tool {
   private static final String BATCH_ID = "batch_id";
   private static final String MODE = "mode";
+
+  /** More tasks of a batch are not looked at. */
+  private static final int BATCH_TASKS_MAX = 10_000;
+
   private static final List<String> MODES = List.of("all", "any");
 
   private static final Schema ARGUMENTS =
@@ -42,7 +45,7 @@ final class WaitTool implements Tool {
           .words(MODE, "of a batch: until all are over (default) or any is", MODES);
 
   private static final List<String> FIELDS =
-      Stream.concat(ARGUMENTS.names().stream(), UntilReader.FIELDS.stream()).distinct().toList();
+      Stream.concat(ARGUMENTS.names().stream(), WaitForTask.FIELDS.stream()).distinct().toList();
 
   private final ToolServices services;
   private final TaskReader reader;
@@ -93,7 +96,7 @@ final class WaitTool implements Tool {
       }
       return one(call, fields, timeout);
     }
-    if (UntilReader.FIELDS.stream().anyMatch(fields::has)
+    if (WaitForTask.FIELDS.stream().anyMatch(fields::has)
         || fields.has(Schema.TASK_ID)
         || fields.has(Selection.LABEL)) {
       throw RequestFields.invalid("a batch is waited for as a whole; give batch_id, mode and time");
@@ -104,48 +107,35 @@ final class WaitTool implements Tool {
   private ToolResult one(ToolCall call, RequestFields fields, Duration timeout)
       throws InterruptedException {
     var chosen = new Selection(services).one(call, fields);
-    var until = UntilReader.read(fields);
-    var share = call.caller().share(services.output().compute());
-    Awaited awaited;
-    try (var _ = call.ask().slot()) {
-      awaited = services.output().conditions().await(share, chosen.id(), until, timeout);
-    }
-    var row = reader.row(chosen.id());
-    services.noteRead(row, call);
-    var sheet = reader.sheet(row);
+    var request = WaitForTask.Request.read(chosen.id(), fields, timeout);
+    var awaited = services.verbs().status().await().run(call.ask(), request);
+    var task = awaited.task();
+    var sheet = new TaskSheet(task.view());
     var json = new TaskJson(reader);
-    var answer = json.summary(sheet);
-    AwaitedJson.describe(answer, awaited, sheet.isOver());
-    return ToolResult.of(answer, text(awaited) + "\n" + json.line(sheet));
-  }
-
-  private static String text(Awaited awaited) {
-    return switch (awaited) {
-      case Awaited.Holds(_, var held) -> held.sentence();
-      case Awaited.Ended _ -> "It is over, and what was waited for never held.";
-      case Awaited.TimedOut _ -> "The time is over, and it does not hold yet.";
-    };
+    var answer = json.summary(task, sheet);
+    awaited.describe(answer);
+    return ToolResult.of(answer, awaited.sentence() + "\n" + json.line(sheet));
   }
 
   private ToolResult batch(ToolCall call, String batchId, boolean any, Duration timeout)
       throws InterruptedException {
-    var mode = any ? Batches.Mode.ANY : Batches.Mode.ALL;
-    var batch = reader.awaitBatch(call, batchId, mode, timeout);
+    var request = new WaitForBatch.Request(call.session(), batchId, any, timeout, BATCH_TASKS_MAX);
+    var batch = services.verbs().batches().await().run(call.ask(), request);
     var json = new TaskJson(reader);
     var answer = JsonNodeFactory.instance.objectNode().put(BATCH_ID, batchId);
-    answer.put("status", batch.status().word()).put("timed_out", !Batches.isReached(batch, mode));
+    answer.put("status", batch.status().word()).put("timed_out", !request.isReached(batch));
     var counts = new TreeMap<String, Integer>();
     var tasks = JsonNodeFactory.instance.arrayNode();
     var lines = new ArrayList<>(List.of("Batch " + batchId + " is " + batch.status().word() + "."));
-    batch.rows().forEach(it -> counts.merge(reader.sheet(it).taskWord(), 1, Integer::sum));
-    var shown = Shown.of(batch.rows());
-    for (var row : shown.rows()) {
-      var sheet = reader.sheet(row);
-      tasks.add(json.summary(sheet));
+    batch.tasks().forEach(it -> counts.merge(new TaskSheet(it.view()).taskWord(), 1, Integer::sum));
+    var shown = Shown.of(batch.tasks());
+    for (var task : shown.tasks()) {
+      var sheet = new TaskSheet(task.view());
+      tasks.add(json.summary(task, sheet));
       lines.add(json.line(sheet));
     }
     shown.note().ifPresent(lines::add);
-    counts.forEach(answer.put("total", batch.rows().size()).putObject("counts")::put);
+    counts.forEach(answer.put("total", batch.total()).putObject("counts")::put);
     answer.put("more", shown.more()).set("tasks", tasks);
     return ToolResult.of(answer, String.join("\n", lines));
   }

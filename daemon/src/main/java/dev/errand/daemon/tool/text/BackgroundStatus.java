@@ -1,7 +1,7 @@
 package dev.errand.daemon.tool.text;
 
-import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskView;
+import dev.errand.daemon.verb.ShownTask;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -28,11 +28,11 @@ public enum BackgroundStatus {
     };
   }
 
-  /** By the row alone: what is live need not be looked at more closely. */
-  public static BackgroundStatus of(TaskRow row) {
-    return switch (row.status()) {
+  /** By what is at hand of it: how it stands need not be looked up. */
+  public static BackgroundStatus of(ShownTask task) {
+    return switch (task.status()) {
       case QUEUED, RUNNING -> RUNNING;
-      case EXITED, FAILED -> over(row.isSuccess());
+      case EXITED, FAILED -> over(task.isSuccess());
       case CANCELLED -> CANCELLED;
     };
   }

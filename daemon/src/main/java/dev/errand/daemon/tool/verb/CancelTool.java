@@ -39,8 +39,8 @@ final class CancelTool implements Tool {
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
-    var taskId = services.choice().toControl(call, id).id();
+    var taskId = services.find(call, id).id();
     var request = CancelTask.Request.read(taskId, fields, Duration.ZERO);
-    return StatusResult.of(services.verbs().cancel().run(call.ask(), request));
+    return StatusResult.of(services.verbs().tasks().cancel().run(call.ask(), request));
   }
 }

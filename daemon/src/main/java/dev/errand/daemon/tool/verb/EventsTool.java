@@ -1,9 +1,5 @@
 package dev.errand.daemon.tool.verb;
 
-import dev.errand.core.error.PastEnd;
-import dev.errand.core.journal.EncodedFrame;
-import dev.errand.core.journal.StreamKey;
-import dev.errand.core.journal.TaskRow;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -12,9 +8,9 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.verb.ReadEvents;
 import dev.errand.wire.json.Json;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -58,41 +54,16 @@ final class EventsTool implements Tool {
     var limit = (int) or(fields.integer("limit", 1, LIMIT_MAX), LIMIT_DEFAULT);
     var wait = Duration.ofMillis(or(fields.integer("wait_ms", 0, WAIT_MS_MAX), 0));
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
-    var row = services.choice().byId(call, id);
-    PastEnd.checkSeq(
-        "after_seq", after, services.tasks().journal().lastSeq(StreamKey.of(row.id())));
-    var frames = frames(call, row, after, limit, wait);
-    return result(call, row, after, frames);
-  }
-
-  private List<EncodedFrame> frames(
-      ToolCall call, TaskRow row, long after, int limit, Duration wait)
-      throws InterruptedException {
-    var stream = StreamKey.of(row.id());
-    var found = services.tasks().journal().read(stream, after, limit);
-    if (!found.isEmpty() || !row.active() || wait.isZero()) {
-      return found;
-    }
-    try (var _ = call.ask().slot();
-        var following = services.tasks().feed().follow(stream)) {
-      following.awaitAfter(after, wait);
-    }
-    return services.tasks().journal().read(stream, after, limit);
-  }
-
-  private ToolResult result(ToolCall call, TaskRow row, long after, List<EncodedFrame> frames) {
-    var next = frames.isEmpty() ? after : frames.getLast().seq();
-    var now = services.tasks().views().rowOf(row.id());
-    var ended = !now.active() && next >= services.tasks().journal().lastSeq(StreamKey.of(row.id()));
-    var node = JsonNodeFactory.instance.objectNode().put("task_id", row.id().value());
+    var taskId = services.find(call, id).id();
+    var request = new ReadEvents.Request(taskId, after, limit, wait);
+    var read = services.verbs().events().read().run(call.ask(), request);
+    var frames = read.page().items();
+    var node = JsonNodeFactory.instance.objectNode().put("task_id", taskId.value());
     var list = node.putArray("events");
     frames.forEach(it -> list.add(Json.encoded(it.bytes())));
-    node.put("next_after_seq", next).put("ended", ended);
-    if (ended) {
-      services.noteRead(now, call);
-    }
-    return ToolResult.of(
-        node, "%d frames up to %d%s".formatted(frames.size(), next, ended ? ", and no more" : ""));
+    node.put("next_after_seq", read.upTo()).put("ended", read.ended());
+    var more = read.ended() ? ", and no more" : "";
+    return ToolResult.of(node, "%d frames up to %d%s".formatted(frames.size(), read.upTo(), more));
   }
 
   private static long or(@Nullable Long given, long whenMissing) {

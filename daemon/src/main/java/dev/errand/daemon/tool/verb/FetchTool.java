@@ -63,7 +63,7 @@ final class FetchTool implements Tool {
   private record Part(byte[] bytes, long total, boolean grows) {}
 
   @Override
-  public ToolResult call(ToolCall call) {
+  public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText("id", ID_CHARS_MAX);
     var offset = or(fields, "offset_bytes", 0, 0, Long.MAX_VALUE);
@@ -114,14 +114,15 @@ final class FetchTool implements Tool {
     }
   }
 
-  private Part log(ToolCall call, String id, long offset, int max) {
+  private Part log(ToolCall call, String id, long offset, int max) throws InterruptedException {
     var dot = id.lastIndexOf('.');
     var stream = LogStream.ofWord(id.substring(dot + 1));
     if (dot < 0 || stream.isEmpty()) {
       throw new ErrandException(
           ErrorCode.NOT_FOUND, "there is no such log or artifact; a log is <task_id>.<stream>");
     }
-    var row = services.choice().byId(call, id.substring(0, dot));
+    var found = services.find(call, id.substring(0, dot));
+    var row = services.tasks().views().rowOf(found.id());
     var part = log(row, stream.get(), offset, max);
     services.noteRead(row, call);
     return part;

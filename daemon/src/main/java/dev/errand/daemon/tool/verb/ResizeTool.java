@@ -41,10 +41,10 @@ final class ResizeTool implements Tool {
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
-    var taskId = services.choice().toControl(call, id).id();
+    var taskId = services.find(call, id).id();
     var request = ResizeTerminal.Request.read(taskId, fields);
     var size = request.size();
-    var view = services.verbs().resize().run(call.ask(), request);
+    var view = services.verbs().tasks().resize().run(call.ask(), request);
     return StatusResult.of(
         view,
         "the terminal of %s has %d rows and %d columns"

@@ -40,9 +40,9 @@ final class SignalTool implements Tool {
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
-    var taskId = services.choice().toControl(call, id).id();
+    var taskId = services.find(call, id).id();
     var request = SignalTask.Request.read(taskId, fields);
-    var view = services.verbs().signal().run(call.ask(), request);
+    var view = services.verbs().tasks().signal().run(call.ask(), request);
     return StatusResult.of(view, "sent " + request.signal() + " to " + taskId);
   }
 }

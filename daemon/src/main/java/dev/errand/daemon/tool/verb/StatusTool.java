@@ -8,6 +8,7 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.verb.ShowTask;
 
 /** {@code tool.task_status}: how a task stands. */
 final class StatusTool implements Tool {
@@ -31,11 +32,10 @@ final class StatusTool implements Tool {
   }
 
   @Override
-  public ToolResult call(ToolCall call) {
+  public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var row = services.choice().byId(call, fields.requiredText(Schema.TASK_ID, 64));
-    var view = services.tasks().views().view(row);
-    services.noteRead(row, call);
-    return StatusResult.of(view);
+    var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
+    var request = new ShowTask.Request(services.find(call, id).id());
+    return StatusResult.of(services.verbs().status().show().run(call.ask(), request).view());
   }
 }

@@ -45,8 +45,9 @@ final class StdinTool implements Tool {
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
-    var taskId = services.choice().toControl(call, id).id();
-    var written = services.verbs().stdin().run(call.ask(), WriteStdin.Request.read(taskId, fields));
+    var taskId = services.find(call, id).id();
+    var written =
+        services.verbs().tasks().stdin().run(call.ask(), WriteStdin.Request.read(taskId, fields));
     var node =
         JsonNodeFactory.instance
             .objectNode()

@@ -53,7 +53,7 @@ final class EventRoutesTest {
       assertThat(live.getLast().data()).contains("\"status\":\"exited\"");
       assertThat(live.getFirst().seq()).isEqualTo(3);
     }
-    assertThat(surface.reads).containsExactly(taskId + " cli");
+    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
     await().until(() -> surface.feed.followers() == 0);
   }
 
@@ -228,6 +228,20 @@ final class EventRoutesTest {
         assertThat(later.history()).isEmpty();
       }
     }
+  }
+
+  @Test
+  void the_page_with_the_last_frame_is_the_result_and_no_page_before_it() throws IOException {
+    var taskId = surface.running();
+    surface.hosts.exit(taskId, 0, null);
+    var wanted = Map.of("Accept", "application/json");
+
+    var first = surface.get("/tasks/" + taskId + "/events?limit=3", wanted);
+    assertThat(json(first)).hasSize(3);
+    assertThat(surface.reads).isEmpty();
+
+    surface.get("/tasks/" + taskId + "/events?after_seq=2", wanted);
+    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
   }
 
   @Test

@@ -27,6 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
  * A session's tasks and what these have started belong together, whatever door one looks through.
  */
 final class ReachTest {
+
+  /** Tools that show one task and do not wait for it. */
+  private static final List<String> LOOKING =
+      List.of("task_status", "tool.task_status", "tool.task_stream_events", "background_output");
+
   private static final TaskId CHILD = new TaskId("0198c000-0000-7000-8000-0000000000c1");
   private static final TaskId GRANDCHILD = new TaskId("0198c000-0000-7000-8000-0000000000c2");
 
@@ -149,12 +154,17 @@ final class ReachTest {
         var expected = each.getValue().contains(taskId) ? 200 : 404;
         var route = surface.tcpCall("GET", "/tasks/" + taskId, headers);
         var events = surface.tcpCall("GET", "/tasks/" + taskId + "/events?follow=false", headers);
-        var tool =
-            surface.tcpCall(
-                "POST", "/tools/task_status", headers, "{\"task_id\":\"" + taskId + "\"}");
-        assertThat(List.of(route.status(), events.status(), tool.status()))
+        assertThat(List.of(route.status(), events.status()))
             .as("%s of %s", taskId, each.getKey())
             .containsOnly(expected);
+        for (var tool : LOOKING) {
+          var answer =
+              surface.tcpCall(
+                  "POST", "/tools/" + tool, headers, "{\"task_id\":\"" + taskId + "\"}");
+          assertThat(answer.status())
+              .as("%s by %s of %s", taskId, tool, each.getKey())
+              .isEqualTo(expected);
+        }
       }
     }
   }

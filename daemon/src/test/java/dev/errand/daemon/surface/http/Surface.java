@@ -197,15 +197,13 @@ final class Surface implements AutoCloseable {
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
-            new Services.OfOutput(
-                logs, artifacts, uploads, resultReads, conditions, screens, compute),
+            new Services.OfOutput(logs, artifacts, uploads, resultReads, compute),
             new Authenticator(engine, tokens, processes),
             Toolbox.filled(
                 new ToolServices(
-                    new ToolServices.OfTasks(engine, journal, feed, tasks, views),
-                    new ToolServices.OfOutput(
-                        logs, artifacts, uploads, resultReads, conditions, screens, compute),
-                    verbs.tasks(),
+                    new ToolServices.OfTasks(engine, journal, tasks, views),
+                    new ToolServices.OfOutput(logs, artifacts, uploads, resultReads, compute),
+                    verbs,
                     clock),
                 () -> config),
             verbs);

@@ -1,0 +1,69 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.journal.Cursor;
+import dev.errand.core.journal.EncodedFrame;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.Page;
+import dev.errand.core.task.SessionId;
+import dev.errand.wire.json.RequestFields;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the verbs that tell of all frames share: where they begin, and whose frames they show. */
+final class AllEvents {
+
+  /** Frames read at once. */
+  static final int FRAMES_AT_ONCE = 64;
+
+  /** As a cursor: behind all that is there. */
+  private static final String NOW = "now";
+
+  /**
+   * {@code id} and {@code session_id} come first in every frame, and neither is longer than this.
+   */
+  private static final int HEAD_BYTES = 200;
+
+  private AllEvents() {}
+
+  /** Null stands for the beginning. */
+  static Cursor cursor(@Nullable String text, Journal journal) {
+    if (text == null) {
+      return Cursor.START;
+    }
+    if (text.equals(NOW)) {
+      return journal.head();
+    }
+    try {
+      return new Cursor(text);
+    } catch (IllegalArgumentException e) {
+      throw RequestFields.invalid("this is no cursor of ours: " + e.getMessage());
+    }
+  }
+
+  /** Whose frames are shown: of the session that is asked for, else of the one that is reached. */
+  static @Nullable SessionId session(Ask ask, @Nullable SessionId named, Reached reached) {
+    if (named == null) {
+      return reached.session();
+    }
+    ask.caller().mustSee(named);
+    return named;
+  }
+
+  static List<RecordedFrame> shown(Page page, @Nullable SessionId session) {
+    return page.entries().stream()
+        .filter(it -> session == null || isOf(session, it.frame()))
+        .map(RecordedFrame::of)
+        .toList();
+  }
+
+  /** By its first bytes: parsing each frame for each subscriber would cost. */
+  private static boolean isOf(SessionId session, EncodedFrame frame) {
+    var bytes = frame.bytes();
+    var head =
+        new String(bytes, 0, Math.min(bytes.length, HEAD_BYTES), StandardCharsets.ISO_8859_1);
+    var at = head.indexOf("\"session_id\":\"");
+    // A session id needs no escapes, so its text is its JSON.
+    return at >= 0 && head.startsWith("\"session_id\":\"" + session.value() + "\"", at);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.engine.Engine;
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.task.TaskViews;
+import dev.errand.wire.json.RequestFields;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the task that is meant by an id, the beginning of one, or a label, among those that the
+ * caller reaches. All others look as if they were not there. To find a task is not to read its
+ * result.
+ */
+public final class FindTask extends Verb<FindTask.Request, ShownTask> {
+  private static final Pattern PREFIX = Pattern.compile("[0-9a-f-]{4,36}");
+
+  /** A beginning that so many have says nothing. */
+  private static final int PREFIX_MATCHES_MAX = 1_000;
+
+  private final Engine engine;
+  private final Journal journal;
+  private final TaskViews views;
+  private final ShownTasks tasks;
+
+  /**
+   * What names it: exactly one of them, unless both mean the same task.
+   *
+   * @param id the whole id, or the beginning of it if only one task in reach begins so
+   * @param label means the newest live task of that label in the session, else the newest
+   */
+  public record Request(@Nullable String id, @Nullable String label) implements OfNothing {
+    public static Request byId(String id) {
+      return new Request(id, null);
+    }
+  }
+
+  FindTask(Verbs.Parts parts) {
+    super("find_task", new Access.Filtered(), parts.floor().authorizer());
+    this.engine = parts.journaled().engine();
+    this.journal = parts.journaled().journal();
+    this.views = parts.work().views();
+    this.tasks = parts.shownTasks();
+  }
+
+  @Override
+  ShownTask answer(Ask ask, Request request) {
+    return tasks.of(find(ask, request));
+  }
+
+  private TaskRow find(Ask ask, Request request) {
+    var id = request.id();
+    var label = request.label();
+    if (id != null) {
+      var row = byId(reached(ask), id);
+      if (label != null && !byLabel(ask, label).id().equals(row.id())) {
+        throw RequestFields.invalid("task_id and label name two tasks; give one of them");
+      }
+      return row;
+    }
+    if (label == null) {
+      throw RequestFields.invalid("say which task: task_id or label");
+    }
+    return byLabel(ask, label);
+  }
+
+  private TaskRow byId(Reached reached, String text) {
+    var exact = exact(reached, text);
+    if (exact.isPresent()) {
+      return exact.get();
+    }
+    if (!PREFIX.matcher(text).matches()) {
+      throw unknown();
+    }
+    var ids = journal.idsWithPrefix(text, PREFIX_MATCHES_MAX);
+    var rows = ids.stream().flatMap(it -> row(reached, it).stream()).limit(2).toList();
+    if (rows.size() > 1 || ids.size() == PREFIX_MATCHES_MAX) {
+      throw RequestFields.invalid("several tasks begin with " + text + "; give more of the id");
+    }
+    if (rows.isEmpty()) {
+      throw unknown();
+    }
+    return rows.getFirst();
+  }
+
+  private Optional<TaskRow> exact(Reached reached, String text) {
+    TaskId taskId;
+    try {
+      taskId = new TaskId(text);
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+    var row = row(reached, taskId);
+    // Of one that was removed, the view says when, and why.
+    return row.isEmpty() && reached.covers(taskId) ? Optional.of(views.rowOf(taskId)) : row;
+  }
+
+  private Optional<TaskRow> row(Reached reached, TaskId taskId) {
+    return engine.row(taskId).filter(reached::covers);
+  }
+
+  private TaskRow byLabel(Ask ask, String label) {
+    return views
+        .labelled(ask.session(), label)
+        .orElseThrow(() ->
+            new ErrandException(
+                ErrorCode.TASK_NOT_FOUND,
+                "there is no task of this label in session " + ask.session().value()));
+  }
+
+  private static ErrandException unknown() {
+    return new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
+  }
+}

@@ -1,0 +1,49 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.journal.Journal;
+import dev.errand.core.task.SessionId;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a page of the frames of all tasks and sessions, in one order. */
+public final class ReadAllEvents extends Verb<ReadAllEvents.Request, ResultPage<RecordedFrame>> {
+
+  /** After so many looks for frames of one session a page ends where it is, with the next one. */
+  private static final int LOOKS_MAX = 200;
+
+  private final Journal journal;
+
+  /**
+   * What is asked.
+   *
+   * @param session whose frames are wanted; null for all that the caller reaches
+   * @param after the cursor behind which to begin, or {@code now}; null for the first frame
+   */
+  public record Request(@Nullable SessionId session, @Nullable String after, int limit)
+      implements OfNothing {}
+
+  ReadAllEvents(Verbs.Parts parts) {
+    super("read_all_events", new Access.Filtered(), parts.floor().authorizer());
+    this.journal = parts.journaled().journal();
+  }
+
+  /** Frames of others, and gaps of removed ones, are passed over to fill the page. */
+  @Override
+  ResultPage<RecordedFrame> answer(Ask ask, Request request) {
+    var session = AllEvents.session(ask, request.session(), reached(ask));
+    var at = AllEvents.cursor(request.after(), journal);
+    var limit = request.limit();
+    var found = new ArrayList<RecordedFrame>();
+    var end = false;
+    var looks = LOOKS_MAX;
+    while (!end && found.size() <= limit && looks-- > 0) {
+      var read = journal.readAll(at, AllEvents.FRAMES_AT_ONCE);
+      end = read.next().equals(at);
+      at = read.next();
+      found.addAll(AllEvents.shown(read, session));
+    }
+    return end || found.size() > limit
+        ? ResultPage.of(found, limit, RecordedFrame::cursor)
+        : new ResultPage<>(found, at.text());
+  }
+}

@@ -1,0 +1,69 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.QueuePlace;
+import dev.errand.core.task.StatusWord;
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskView;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One task as a verb found it. What lists filter and count by is at hand; how it stands is looked
+ * up when it is asked for, typed or encoded, so that a door pays only for the form that it gives
+ * on.
+ */
+public final class ShownTask {
+  private final TaskRow row;
+  private final Map<TaskId, QueuePlace> places;
+  private final ShownTasks source;
+  private @Nullable TaskView view;
+
+  ShownTask(TaskRow row, Map<TaskId, QueuePlace> places, ShownTasks source) {
+    this.row = row;
+    this.places = places;
+    this.source = source;
+  }
+
+  public TaskId id() {
+    return row.id();
+  }
+
+  public boolean isOver() {
+    return !row.active();
+  }
+
+  public StatusWord status() {
+    return row.status();
+  }
+
+  /** Whether its process ended by itself with exit code 0. */
+  public boolean isSuccess() {
+    return row.isSuccess();
+  }
+
+  /** When its result was first delivered; 0 until then. */
+  public long readAtMs() {
+    return row.lifetime().readAtMs();
+  }
+
+  /** How it stands; a task that is not over as it stands when this is first asked for. */
+  public TaskView view() {
+    var known = view;
+    if (known == null) {
+      known = source.views().view(row, places);
+      view = known;
+    }
+    return known;
+  }
+
+  /** The same as JSON; that of a task that is over is passed on as it is stored. */
+  public byte[] statusText() {
+    return source.views().status(row, places);
+  }
+
+  /** The time of its newest frame, or of its spawn where its frames are gone. */
+  public long changedAtMs() {
+    return source.changedAtMs(row.id()).orElseGet(() -> view().facts().origin().createdAtMs());
+  }
+}

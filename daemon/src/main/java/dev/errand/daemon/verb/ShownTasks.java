@@ -1,0 +1,38 @@
+package dev.errand.daemon.verb;
+
+import dev.errand.core.frame.FrameCodec;
+import dev.errand.core.journal.Journal;
+import dev.errand.core.journal.StreamKey;
+import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.task.TaskViews;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** Makes what verbs answer of tasks. */
+record ShownTasks(TaskViews views, Journal journal, FrameCodec codec) {
+
+  /** The task of that id, which is there; otherwise what became of it, as the exception. */
+  ShownTask of(TaskId taskId) {
+    return of(views.rowOf(taskId));
+  }
+
+  ShownTask of(TaskRow row) {
+    return new ShownTask(row, Map.of(), this);
+  }
+
+  /** The tasks of these rows; the queue is looked at once for all of them. */
+  List<ShownTask> of(List<TaskRow> rows) {
+    var places = views.places(rows);
+    return rows.stream().map(it -> new ShownTask(it, places, this)).toList();
+  }
+
+  OptionalLong changedAtMs(TaskId taskId) {
+    var stream = StreamKey.of(taskId);
+    var newest = journal.read(stream, journal.lastSeq(stream) - 1, 1);
+    return newest.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(codec.decodeTask(newest.getFirst()).head().timestampMs());
+  }
+}
