@@ -191,13 +191,7 @@ final class Doors {
             spawns,
             attachments),
         new Services.OfOutput(
-            storage.outputs.checked(),
-            storage.outputs.artifacts(),
-            uploads,
-            delivery.reads,
-            watching.conditions,
-            watching.screens,
-            watching.compute),
+            delivery.reads, watching.conditions, watching.screens, watching.compute),
         daemon(),
         storage.tokens,
         new Authenticator(storage.engine, storage.tokens, watching.processes),
@@ -237,13 +231,12 @@ final class Doors {
                 storage.engine, storage.journal, storage.feed, scheduling.tasks, scheduling.views),
             new ToolServices.OfOutput(
                 storage.outputs.checked(),
-                storage.outputs.artifacts(),
-                uploads,
                 parts.delivery().reads,
                 watching.conditions,
                 watching.screens,
                 watching.compute),
             verbs.tasks(),
+            verbs.output(),
             startup.clock());
     return Toolbox.filled(services, startup.configuration())
         .whileEnabled(() -> startup.config().tasks().enabled());

@@ -5,7 +5,6 @@ import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.feed.Feed;
@@ -14,20 +13,18 @@ import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
-import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.verb.Verbs;
 
 /** All that tools call. */
-public record ToolServices(OfTasks tasks, OfOutput output, Verbs.OfTasks verbs, Time clock) {
+public record ToolServices(
+    OfTasks tasks, OfOutput output, Verbs.OfTasks verbs, Verbs.OfOutput written, Time clock) {
 
   /** What is recorded of tasks. */
   public record OfTasks(Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views) {}
 
-  /** What tasks wrote and others uploaded, who is told that a result was read, and who waits. */
+  /** What tasks wrote, who is told that a result was read, and who waits. */
   public record OfOutput(
       LogStore logs,
-      ArtifactStore artifacts,
-      Uploads uploads,
       ResultReads reads,
       Conditions conditions,
       Screens screens,

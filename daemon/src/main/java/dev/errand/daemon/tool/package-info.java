@@ -7,8 +7,8 @@
  * dev.errand.daemon.tool.TaskChoice} is the one place that finds tasks for them.
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.task, core.time, daemon.access,
- * daemon.artifact, daemon.compute, daemon.condition, daemon.feed, daemon.output, daemon.screen,
- * daemon.task, daemon.verb, wire.json.
+ * daemon.compute, daemon.condition, daemon.feed, daemon.output, daemon.screen, daemon.task,
+ * daemon.verb, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.tool;

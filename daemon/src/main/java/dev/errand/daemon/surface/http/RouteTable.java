@@ -24,8 +24,6 @@ final class RouteTable {
   private static final Access READS_TASK = new Access.Reads(Access.Target.TASK);
   private static final Access READS_SESSION = new Access.Reads(Access.Target.SESSION);
   private static final Access CONTROLS_SESSION = new Access.Controls(Access.Target.SESSION);
-  private static final Access READS_LOG = new Access.Reads(Access.Target.LOG);
-  private static final Access READS_ARTIFACT = new Access.Reads(Access.Target.ARTIFACT);
 
   private RouteTable() {}
 
@@ -41,9 +39,9 @@ final class RouteTable {
     var waits = new WaitRoutes(services, slots, settings);
     var events = new EventRoutes(services, slots, settings);
     var allEvents = new AllEventRoutes(services, slots, settings);
-    var output = new OutputRoutes(services, settings.clock());
+    var output = new OutputRoutes(services.verbs().output());
     var screens = new ScreenRoutes(services);
-    var artifacts = new ArtifactRoutes(services, keyed, settings);
+    var artifacts = new ArtifactRoutes(services.verbs().output(), settings);
     var daemon = new DaemonRoutes(services, keyed, counts, slots, settings.clock());
     var tokens = new TokenRoutes(services.tokens(), services.inbox().webhooks());
     var tools = new ToolRoutes(services.tools(), services.verbs().tasks().spawn());
@@ -52,11 +50,12 @@ final class RouteTable {
     var all = new ArrayList<Route>();
     all.addAll(ofTasks(services.verbs().tasks(), tasks, waits));
     all.addAll(control.routes());
-    all.addAll(ofRecords(events, allEvents, output, screens, attaching));
+    all.addAll(ofRecords(events, allEvents, screens, attaching));
+    all.addAll(output.routes());
     all.addAll(new SessionRoutes(services.verbs().sessions(), settings).routes());
     all.addAll(new BatchRoutes(services.verbs().batches(), settings).routes());
     all.addAll(ofInboxes(inbox, webhooks));
-    all.addAll(ofArtifacts(artifacts));
+    all.addAll(artifacts.routes());
     all.addAll(ofTokens(tokens));
     all.addAll(ofTools(tools));
     all.addAll(ofDaemon(daemon));
@@ -100,11 +99,7 @@ final class RouteTable {
   }
 
   private static List<Route> ofRecords(
-      EventRoutes events,
-      AllEventRoutes allEvents,
-      OutputRoutes output,
-      ScreenRoutes screens,
-      AttachRoutes attaching) {
+      EventRoutes events, AllEventRoutes allEvents, ScreenRoutes screens, AttachRoutes attaching) {
     return List.of(
         Route.of(READS_TASK, "GET", "/tasks/{id}/events", events::events)
             .query("after_seq", "follow", "limit")
@@ -116,22 +111,6 @@ final class RouteTable {
             .about("The frames of all tasks and sessions: as events, or as a page of JSON.")
             .givesOther(200, Headers.EVENT_STREAM)
             .givesPage("Frame"),
-        Route.of(READS_TASK, "GET", "/tasks/{id}/output", output::output)
-            .query(
-                "stream",
-                "offset_bytes",
-                "max_bytes",
-                "tail_bytes",
-                "encoding",
-                "line",
-                "lines",
-                "search",
-                "context",
-                "limit",
-                "from_line")
-            .about("Output of a task: as text, lines or matches, as Base64, or as the exact bytes.")
-            .gives(200, "Output")
-            .givesOther(200, Headers.OCTET_STREAM),
         Route.of(READS_TASK, "GET", "/tasks/{id}/screen", screens::screen)
             .query("at_seq", "format", "scrollback")
             .about("What is seen of a terminal.")
@@ -169,28 +148,6 @@ final class RouteTable {
         Route.of(READS_SESSION, "GET", "/sessions/{id}/webhook/tries", webhooks::tries)
             .about("The last tries to post a notice, newest first.")
             .givesPage("WebhookTry"));
-  }
-
-  private static List<Route> ofArtifacts(ArtifactRoutes artifacts) {
-    return List.of(
-        Route.of(CONTROLS_OWN, "PUT", "/artifacts", artifacts::upload)
-            .query("session_id")
-            .about("Stores the body under its digest.")
-            .gives(201, "Artifact"),
-        Route.of(READS_ARTIFACT, "GET", "/artifacts/{sha256}", artifacts::artifact)
-            .about("The bytes of an artifact.")
-            .givesOther(200, Headers.OCTET_STREAM)
-            .givesOther(206, Headers.OCTET_STREAM),
-        Route.of(READS_ARTIFACT, "HEAD", "/artifacts/{sha256}", artifacts::artifact)
-            .about("The size of an artifact.")
-            .givesOther(200, ""),
-        Route.of(READS_LOG, "GET", "/logs/{log_id}", artifacts::log)
-            .about("The bytes of a log.")
-            .givesOther(200, Headers.OCTET_STREAM)
-            .givesOther(206, Headers.OCTET_STREAM),
-        Route.of(READS_LOG, "HEAD", "/logs/{log_id}", artifacts::log)
-            .about("The size of a log.")
-            .givesOther(200, ""));
   }
 
   private static List<Route> ofTokens(TokenRoutes tokens) {

@@ -3,20 +3,17 @@ package dev.errand.daemon.surface.http;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
 import dev.errand.daemon.access.Tokens;
-import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.NoticeViews;
-import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
-import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.tool.Catalogue;
 import dev.errand.daemon.verb.About;
 import dev.errand.daemon.verb.Admin;
@@ -48,15 +45,9 @@ public record Services(
       Spawns spawns,
       Attachments attachments) {}
 
-  /** What tasks wrote and others uploaded, who is told that a result was read, and who waits. */
+  /** Who is told that a result was read, and who waits. */
   public record OfOutput(
-      LogStore logs,
-      ArtifactStore artifacts,
-      Uploads uploads,
-      ResultReads reads,
-      Conditions conditions,
-      Screens screens,
-      ComputePool compute) {}
+      ResultReads reads, Conditions conditions, Screens screens, ComputePool compute) {}
 
   /**
    * The daemon itself: why it is not ready, if it is not, and its further numbers by their

@@ -6,8 +6,8 @@
  * and ended through tools.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.task, core.time,
- * daemon.compute, daemon.condition, daemon.output, daemon.pattern, daemon.screen, daemon.task,
- * daemon.tool, daemon.tool.text, daemon.verb, wire.json.
+ * daemon.compute, daemon.condition, daemon.output, daemon.screen, daemon.task, daemon.tool,
+ * daemon.tool.text, daemon.verb, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.tool.task;
