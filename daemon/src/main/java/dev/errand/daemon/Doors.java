@@ -198,12 +198,7 @@ final class Doors {
             scheduling.views,
             spawns,
             attachments),
-        new Services.OfOutput(
-            storage.outputs.checked(),
-            storage.outputs.artifacts(),
-            uploads,
-            delivery.reads,
-            watching.compute),
+        watching.compute,
         new Authenticator(storage.engine, storage.tokens, watching.processes),
         tools(),
         verbs);
@@ -217,10 +212,7 @@ final class Doors {
         new ToolServices(
             new ToolServices.OfTasks(
                 storage.engine, storage.journal, scheduling.tasks, scheduling.views),
-            new ToolServices.OfOutput(
-                storage.outputs.checked(),
-                storage.outputs.artifacts(),
-                uploads,
+            new ToolServices.OfOutput(storage.outputs.checked(), parts.delivery().reads),
                 parts.delivery().reads,
                 watching.compute),
             verbs,

@@ -1,5 +1,6 @@
 package dev.errand.daemon.output;
 
+import dev.errand.core.task.LinePage;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

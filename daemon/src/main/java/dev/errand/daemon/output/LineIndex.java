@@ -1,6 +1,7 @@
 package dev.errand.daemon.output;
 
 import dev.errand.core.task.LogEnd;
+import dev.errand.core.task.LogGap;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +18,7 @@ final class LineIndex {
   private static final long FIRST_STRIDE_BYTES = 1024 * 1024;
 
   private final List<Mark> marks = new ArrayList<>(List.of(Mark.START));
-  private final List<Gap> gaps = new ArrayList<>();
+  private final List<LogGap> gaps = new ArrayList<>();
   private long edition;
   private long stride = FIRST_STRIDE_BYTES;
 
@@ -106,7 +107,7 @@ final class LineIndex {
     marks.addAll(kept);
   }
 
-  synchronized void passed(Gap gap, long readEdition) {
+  synchronized void passed(LogGap gap, long readEdition) {
     var isNew = gaps.isEmpty() || gaps.getLast().to() <= gap.from();
     if (readEdition == edition && isNew) {
       gaps.add(gap);
@@ -114,7 +115,7 @@ final class LineIndex {
   }
 
   /** The gaps that begin before that offset. */
-  synchronized List<Gap> gapsBefore(long offset) {
+  synchronized List<LogGap> gapsBefore(long offset) {
     return gaps.stream().filter(it -> it.from() < offset).toList();
   }
 }

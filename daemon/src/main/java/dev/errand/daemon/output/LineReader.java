@@ -1,6 +1,8 @@
 package dev.errand.daemon.output;
 
 import dev.errand.core.error.ErrandException;
+import dev.errand.core.task.LogGap;
+import dev.errand.core.task.LogSpan;
 import dev.errand.core.task.Utf8;
 import dev.errand.core.time.Time;
 import java.util.Arrays;
@@ -268,7 +270,7 @@ final class LineReader {
     line += from > lineStart ? 1 : 0;
     passedEnd = from;
     lineStart = gapEnd;
-    index.passed(new Gap(line, from, gapEnd), edition);
+    index.passed(new LogGap(line, from, gapEnd), edition);
     base = gapEnd;
     buffer = new byte[0];
     at = 0;

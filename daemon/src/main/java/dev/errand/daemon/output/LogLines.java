@@ -3,6 +3,10 @@ package dev.errand.daemon.output;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.error.PastEnd;
+import dev.errand.core.task.LinePage;
+import dev.errand.core.task.LogSpan;
+import dev.errand.core.task.SearchFrom;
+import dev.errand.core.task.SearchPage;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Share;
 import java.time.Duration;
@@ -66,14 +70,14 @@ public final class LogLines {
     var index = index(log);
     var reader =
         switch (request.from()) {
-          case SearchRequest.From.Line(var number) -> {
+          case SearchFrom.Line(var number) -> {
             var it = reader(log, index, index.beforeLine(number));
             if (!goTo(share, it, () -> it.skipToLine(number))) {
               PastEnd.checkLine("from_line", number, it.nextLine());
             }
             yield it;
           }
-          case SearchRequest.From.Offset(var bytes) -> {
+          case SearchFrom.Offset(var bytes) -> {
             PastEnd.checkOffset("offset_bytes", bytes, log.total());
             var it = reader(log, index, index.beforeOffset(bytes));
             goTo(share, it, () -> it.skipToOffset(bytes));

@@ -1,5 +1,6 @@
 package dev.errand.daemon.output;
 
+import dev.errand.core.task.SearchPage;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Job;
 import dev.errand.daemon.pattern.Prefilter;

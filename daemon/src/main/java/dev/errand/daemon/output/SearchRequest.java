@@ -1,6 +1,7 @@
 package dev.errand.daemon.output;
 
 import com.google.re2j.Pattern;
+import dev.errand.core.task.SearchFrom;
 
 /**
  * What is searched for, and where the search begins.
@@ -8,12 +9,4 @@ import com.google.re2j.Pattern;
  * @param context how many lines are shown before and after one that matches
  * @param limit how many matches are wanted at most
  */
-public record SearchRequest(Pattern pattern, int context, int limit, From from) {
-
-  /** Where a search begins. */
-  public sealed interface From {
-    record Line(long number) implements From {}
-
-    record Offset(long bytes) implements From {}
-  }
-}
+public record SearchRequest(Pattern pattern, int context, int limit, SearchFrom from) {}

@@ -5,13 +5,10 @@ import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.artifact.ArtifactStore;
-import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
-import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.verb.FindTask;
 import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
@@ -22,13 +19,8 @@ public record ToolServices(OfTasks tasks, OfOutput output, Verbs verbs, Time clo
   /** What is recorded of tasks. */
   public record OfTasks(Engine engine, Journal journal, Tasks tasks, TaskViews views) {}
 
-  /** What tasks wrote and others uploaded, and who is told that a result was read. */
-  public record OfOutput(
-      LogStore logs,
-      ArtifactStore artifacts,
-      Uploads uploads,
-      ResultReads reads,
-      ComputePool compute) {}
+  /** What tasks wrote, and who is told that a result was read. */
+  public record OfOutput(LogStore logs, ResultReads reads) {}
 
   public ToolSpawns spawning() {
     return new ToolSpawns(verbs.tasks().spawn());

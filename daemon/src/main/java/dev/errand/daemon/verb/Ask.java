@@ -64,6 +64,13 @@ public record Ask(
             delivery);
   }
 
+  /** The same, where earlier versions knew the request by this digest and the door by none. */
+  Ask knownEarlierBy(String digest) {
+    return key == null || key.earlierDigest() != null
+        ? this
+        : new Ask(caller, session, reach, new Key(key.scope(), key.key(), digest), slots, delivery);
+  }
+
   /** Taken while waiting: refused where too many wait, interrupted when the door closes. */
   public WaitSlots.Slot slot() {
     return slots.take(caller);

@@ -12,6 +12,7 @@ import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.NoticeViews;
+import dev.errand.daemon.output.LogLines;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.task.Batches;
@@ -32,6 +33,7 @@ public record Verbs(
     OfEvents events,
     OfSessions sessions,
     OfBatches batches,
+    OfOutput output,
     OfInboxes inboxes,
     OfWebhooks webhooks,
     OfTokens tokens,
@@ -226,6 +228,31 @@ public record Verbs(
     }
   }
 
+  /** What tasks wrote and callers stored. */
+  public record OfOutput(
+      ReadOutput read,
+      ReadLines lines,
+      SearchOutput search,
+      ReadTail tail,
+      OpenOutput open,
+      ReadLog log,
+      ReadArtifact artifact,
+      StoreArtifact store) {
+
+    private static OfOutput of(Parts parts) {
+      var lines = new LogLines(parts.output().logs(), parts.clock());
+      return new OfOutput(
+          new ReadOutput(parts),
+          new ReadLines(parts, lines),
+          new SearchOutput(parts, lines),
+          new ReadTail(parts),
+          new OpenOutput(parts),
+          new ReadLog(parts),
+          new ReadArtifact(parts),
+          new StoreArtifact(parts));
+    }
+  }
+
   public static Verbs of(Parts parts) {
     return new Verbs(
         OfTasks.of(parts),
@@ -233,6 +260,7 @@ public record Verbs(
         OfEvents.of(parts),
         OfSessions.of(parts),
         OfBatches.of(parts),
+        OfOutput.of(parts),
         OfInboxes.of(parts),
         OfWebhooks.of(parts),
         OfTokens.of(parts),

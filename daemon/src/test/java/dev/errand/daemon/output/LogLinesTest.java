@@ -3,7 +3,12 @@ package dev.errand.daemon.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.re2j.Pattern;
+import dev.errand.core.task.LinePage;
+import dev.errand.core.task.LogGap;
+import dev.errand.core.task.LogSpan;
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.SearchFrom;
+import dev.errand.core.task.SearchPage;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.compute.DirectShare;
@@ -55,14 +60,14 @@ final class LogLinesTest {
     return lines.lines(share, span(true), first, count);
   }
 
-  private SearchPage search(String pattern, int context, int limit, SearchRequest.From from)
+  private SearchPage search(String pattern, int context, int limit, SearchFrom from)
       throws Exception {
     return lines.search(
         share, span(true), new SearchRequest(Pattern.compile(pattern), context, limit, from));
   }
 
-  private static SearchRequest.From line(long number) throws Exception {
-    return new SearchRequest.From.Line(number);
+  private static SearchFrom line(long number) throws Exception {
+    return new SearchFrom.Line(number);
   }
 
   @Test
@@ -159,11 +164,11 @@ final class LogLinesTest {
             new SearchPage.Found(3, 4, "X1", false, List.of("a", "b"), List.of("c", "X2")));
     assertThat(first.more()).isTrue();
 
-    var second = search("X", 2, 1, new SearchRequest.From.Offset(first.nextOffset()));
+    var second = search("X", 2, 1, new SearchFrom.Offset(first.nextOffset()));
     assertThat(second.matches())
         .containsExactly(
             new SearchPage.Found(5, 9, "X2", false, List.of("X1", "c"), List.of("d", "e")));
-    var third = search("X", 2, 1, new SearchRequest.From.Offset(second.nextOffset()));
+    var third = search("X", 2, 1, new SearchFrom.Offset(second.nextOffset()));
     assertThat(third.matches()).isEmpty();
     assertThat(third.more()).isFalse();
   }
@@ -175,7 +180,7 @@ final class LogLinesTest {
 
     var first = lines.search(share, span(false), request);
     write(0, "or\n");
-    var from = new SearchRequest.From.Offset(first.nextOffset());
+    var from = new SearchFrom.Offset(first.nextOffset());
     var second =
         lines.search(share, span(false), new SearchRequest(Pattern.compile("error"), 0, 10, from));
 
@@ -191,11 +196,11 @@ final class LogLinesTest {
     var page = page(1, 10);
 
     assertThat(page.lines()).containsExactly("one", "two", "thr", "ee", "four");
-    assertThat(page.gaps()).containsExactly(new Gap(4, 11, 100));
+    assertThat(page.gaps()).containsExactly(new LogGap(4, 11, 100));
     assertThat(search("four", 0, 5, line(1)).matches())
         .extracting(SearchPage.Found::line, SearchPage.Found::offset)
         .containsExactly(org.assertj.core.groups.Tuple.tuple(5L, 103L));
-    assertThat(search("four", 0, 5, new SearchRequest.From.Offset(50)).matches()).hasSize(1);
+    assertThat(search("four", 0, 5, new SearchFrom.Offset(50)).matches()).hasSize(1);
   }
 
   @Test
@@ -210,7 +215,7 @@ final class LogLinesTest {
 
     var page = page(131_073, 1);
     assertThat(page.offset()).isEqualTo(3 << 20);
-    assertThat(page.gaps()).containsExactly(new Gap(65_537, 1 << 20, 2 << 20));
+    assertThat(page.gaps()).containsExactly(new LogGap(65_537, 1 << 20, 2 << 20));
   }
 
   @Test
@@ -229,11 +234,11 @@ final class LogLinesTest {
       assertThat(page(first, 20).lines()).isEqualTo(expected);
     }
     var numbers = new ArrayList<Long>();
-    SearchRequest.From from = line(1);
+    SearchFrom from = line(1);
     for (var more = true; more; ) {
       var found = search("MARK$", 3, 7, from);
       found.matches().forEach(it -> numbers.add(it.line()));
-      from = new SearchRequest.From.Offset(found.nextOffset());
+      from = new SearchFrom.Offset(found.nextOffset());
       more = found.more();
     }
     var all = new ArrayList<Long>();
@@ -276,7 +281,7 @@ final class LogLinesTest {
     write(0, ("nothing here to be seen at all\n".repeat(2_000) + "needle\n").repeat(100));
     var count = 0;
     var pages = 0;
-    SearchRequest.From from = line(1);
+    SearchFrom from = line(1);
     SearchPage page;
     do {
       pages++;
@@ -284,7 +289,7 @@ final class LogLinesTest {
           hasty.search(
               share, span(true), new SearchRequest(Pattern.compile("needle"), 0, 1_000, from));
       count += page.matches().size();
-      from = new SearchRequest.From.Offset(page.nextOffset());
+      from = new SearchFrom.Offset(page.nextOffset());
     } while (page.more());
 
     assertThat(pages).isGreaterThan(5);

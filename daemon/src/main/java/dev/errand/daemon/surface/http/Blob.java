@@ -1,8 +1,8 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrorCode;
+import dev.errand.daemon.verb.StoredContent;
 import dev.errand.wire.http.Headers;
-import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.eclipse.jetty.http.HttpHeader;
@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Bytes served whole or by range. Those that never change have a tag, by which a caller can tell
  * that it has them already or that a range still belongs to the same bytes.
  */
-record Blob(long length, @Nullable String etag, Reader reader) {
+record Blob(StoredContent content, long length, @Nullable String etag) {
 
-  /** Writes the bytes from {@code offset} on, {@code length} of them, to the outlet. */
-  interface Reader {
-    void write(long offset, long length, Outlet outlet) throws IOException;
+  static Blob of(StoredContent content) {
+    var sha256 = content.sha256();
+    return new Blob(content, content.length(), sha256 == null ? null : "\"" + sha256 + "\"");
   }
 
   Reply reply(Call call) {
@@ -58,7 +58,7 @@ record Blob(long length, @Nullable String etag, Reader reader) {
       headers.put(HttpHeader.ETAG.asString(), etag);
     }
     return new Reply.Streamed(
-        status, headers, outlet -> reader.write(part.first(), part.length(), outlet));
+        status, headers, outlet -> content.copyTo(outlet::write, part.first(), part.length()));
   }
 
   private static boolean matches(@Nullable String condition, String etag) {

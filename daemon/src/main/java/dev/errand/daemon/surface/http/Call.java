@@ -71,8 +71,11 @@ final class Call {
     return ask(header(Headers.IDEMPOTENCY_KEY) == null ? "" : Digests.hex(body()));
   }
 
-  /** The same for a request that earlier versions told from others by this digest. */
-  Ask ask(String earlierDigest) {
+  /**
+   * The same for a request that earlier versions told from others by this digest; null where only
+   * its verb knows that.
+   */
+  Ask ask(@Nullable String earlierDigest) {
     var text = header(Headers.IDEMPOTENCY_KEY);
     var key = text == null ? null : new Ask.Key(scope(), text, earlierDigest);
     return Ask.of(caller, key, door.slots(), afterwards::add);

@@ -1,16 +1,17 @@
 package dev.errand.daemon.surface.http;
 
-import com.google.re2j.Pattern;
-import dev.errand.daemon.compute.ComputePool;
-import dev.errand.daemon.output.LinesJson;
-import dev.errand.daemon.output.LogLines;
-import dev.errand.daemon.output.LogSpan;
-import dev.errand.daemon.output.SearchRequest;
-import dev.errand.daemon.pattern.BoundedPattern;
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.SearchFrom;
 import dev.errand.daemon.verb.Printable;
+import dev.errand.daemon.verb.ReadLines;
+import dev.errand.daemon.verb.SearchOutput;
+import dev.errand.daemon.verb.SearchPattern;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.http.HttpBounds;
 import dev.errand.wire.http.Params;
+import dev.errand.wire.json.LinesJson;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Output of a task by lines: some of them by their numbers, or those that match a pattern. */
@@ -21,12 +22,10 @@ final class LineRoutes {
   private static final List<String> OF_SEARCH =
       List.of(Params.SEARCH, Params.CONTEXT, Params.LIMIT, Params.FROM_LINE);
 
-  private final LogLines lines;
-  private final ComputePool compute;
+  private final Verbs.OfOutput verbs;
 
-  LineRoutes(LogLines lines, ComputePool compute) {
-    this.lines = lines;
-    this.compute = compute;
+  LineRoutes(Verbs.OfOutput verbs) {
+    this.verbs = verbs;
   }
 
   /** Whether lines are asked for, and not bytes. */
@@ -48,11 +47,11 @@ final class LineRoutes {
     return names.stream().anyMatch(it -> call.query(it) != null);
   }
 
-  ObjectNode output(Call call, TaskLog log) throws InterruptedException {
-    var share = call.caller().share(compute);
-    var span = new LogSpan(log.taskId(), log.stream(), log.total(), log.ended());
+  ObjectNode output(Call call, @Nullable LogStream stream) throws InterruptedException {
     if (call.query(Params.SEARCH) != null) {
-      return LinesJson.of(span, lines.search(share, span, request(call)));
+      var request = new SearchOutput.Request(call.taskId(), stream, search(call));
+      var found = verbs.search().run(call.asker(), request);
+      return LinesJson.of(found.log(), found.page());
     }
     if (has(call, OF_SEARCH)) {
       throw Call.invalid("context, limit and from_line go with search");
@@ -63,35 +62,36 @@ final class LineRoutes {
     var first = call.queryNumber(Params.LINE, 1, 1, Long.MAX_VALUE);
     var count =
         (int) call.queryNumber(Params.LINES, HttpBounds.LINES_DEFAULT, 1, HttpBounds.LINES_MAX);
-    return LinesJson.of(span, lines.lines(share, span, first, count));
+    var request = new ReadLines.Request(call.taskId(), stream, first, count);
+    var read = verbs.lines().run(call.asker(), request);
+    return LinesJson.of(read.log(), read.page());
   }
 
-  private static SearchRequest request(Call call) {
-    return new SearchRequest(
+  private static SearchOutput.Search search(Call call) {
+    return new SearchOutput.Search(
         pattern(String.valueOf(call.query(Params.SEARCH))),
         (int) call.queryNumber(Params.CONTEXT, 0, 0, HttpBounds.CONTEXT_LINES_MAX),
         (int) call.queryNumber(Params.LIMIT, HttpBounds.MATCHES_DEFAULT, 1, HttpBounds.MATCHES_MAX),
         from(call));
   }
 
-  private static Pattern pattern(String text) {
+  private static SearchPattern pattern(String text) {
     try {
-      return BoundedPattern.compileQuick(text, 0);
+      return SearchPattern.of(text);
     } catch (IllegalArgumentException e) {
       throw Call.invalid(
           "search is no RE2 pattern: " + Printable.of(String.valueOf(e.getMessage())));
     }
   }
 
-  private static SearchRequest.From from(Call call) {
+  private static SearchFrom from(Call call) {
     var line = call.query(Params.FROM_LINE);
     var offset = call.query(Params.OFFSET_BYTES);
     if (line != null && offset != null) {
       throw Call.invalid("a search begins at from_line or at offset_bytes, not at both");
     }
     return offset == null
-        ? new SearchRequest.From.Line(call.queryNumber(Params.FROM_LINE, 1, 1, Long.MAX_VALUE))
-        : new SearchRequest.From.Offset(
-            call.queryNumber(Params.OFFSET_BYTES, 0, 0, Long.MAX_VALUE));
+        ? new SearchFrom.Line(call.queryNumber(Params.FROM_LINE, 1, 1, Long.MAX_VALUE))
+        : new SearchFrom.Offset(call.queryNumber(Params.OFFSET_BYTES, 0, 0, Long.MAX_VALUE));
   }
 }

@@ -2,23 +2,19 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
-import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.feed.Feed;
-import dev.errand.daemon.output.LogStore;
-import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
-import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.tool.Catalogue;
 import dev.errand.daemon.verb.Authenticator;
 import dev.errand.daemon.verb.Verbs;
 
 /** All that the routes call. */
 public record Services(
-    OfTasks tasks, OfOutput output, Authenticator authenticator, Catalogue tools, Verbs verbs) {
+    OfTasks tasks, ComputePool compute, Authenticator authenticator, Catalogue tools, Verbs verbs) {
 
   /** The verbs, and what is recorded of tasks. */
   public record OfTasks(
@@ -29,12 +25,4 @@ public record Services(
       TaskViews views,
       Spawns spawns,
       Attachments attachments) {}
-
-  /** What tasks wrote and others uploaded, and who is told that a result was read. */
-  public record OfOutput(
-      LogStore logs,
-      ArtifactStore artifacts,
-      Uploads uploads,
-      ResultReads reads,
-      ComputePool compute) {}
 }

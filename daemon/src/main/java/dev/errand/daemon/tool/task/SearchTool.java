@@ -1,14 +1,8 @@
 package dev.errand.daemon.tool.task;
 
-import com.google.re2j.Pattern;
-import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.LogStream;
-import dev.errand.daemon.output.LinesJson;
-import dev.errand.daemon.output.LogLines;
-import dev.errand.daemon.output.LogSpan;
-import dev.errand.daemon.output.SearchPage;
-import dev.errand.daemon.output.SearchRequest;
-import dev.errand.daemon.pattern.BoundedPattern;
+import dev.errand.core.task.SearchFrom;
+import dev.errand.core.task.SearchPage;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -18,6 +12,10 @@ import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.SearchOutput;
+import dev.errand.daemon.verb.SearchPattern;
+import dev.errand.daemon.verb.ShownTask;
+import dev.errand.wire.json.LinesJson;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import java.util.stream.Stream;
@@ -42,11 +40,11 @@ final class SearchTool implements Tool {
           .integer("offset_bytes", "or the offset to begin at, to go on", 0, Long.MAX_VALUE);
 
   private final ToolServices services;
-  private final LogLines lines;
+  private final SearchOutput search;
 
-  SearchTool(ToolServices services, LogLines lines) {
+  SearchTool(ToolServices services) {
     this.services = services;
-    this.lines = lines;
+    this.search = services.verbs().output().search();
   }
 
   @Override
@@ -65,55 +63,50 @@ final class SearchTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var found = new Selection(services).one(call, fields);
-    var row = services.tasks().views().rowOf(found.id());
-    var span = span(row, fields);
-    var share = call.caller().share(services.output().compute());
-    var page = lines.search(share, span, request(fields));
-    services.noteRead(row, call);
-    return ToolResult.of(LinesJson.of(span, page), text(page));
+    var task = new Selection(services).one(call, fields);
+    var request = new SearchOutput.Request(task.id(), stream(task, fields), wanted(fields));
+    var found = search.run(call.ask(), request);
+    return ToolResult.of(LinesJson.of(found.log(), found.page()), text(found.page()));
   }
 
-  private LogSpan span(TaskRow row, RequestFields fields) {
-    var sheet = new TaskSheet(services.tasks().views().view(row));
-    var streams = sheet.logs().stream().map(it -> it.stream().word()).toList();
+  private static LogStream stream(ShownTask task, RequestFields fields) {
+    var streams = new TaskSheet(task.view()).logs().stream().map(it -> it.stream().word()).toList();
     var wanted = fields.word("stream", STREAMS);
     var stream = wanted == null ? streams.getFirst() : wanted;
     if (!streams.contains(stream)) {
       throw fields.refuse("stream", "one that the task has: " + String.join(", ", streams));
     }
-    var log = LogStream.ofWord(stream).orElseThrow();
-    return new LogSpan(row.id(), log, services.output().logs().total(row.id(), log), !row.active());
+    return LogStream.ofWord(stream).orElseThrow();
   }
 
-  private static SearchRequest request(RequestFields fields) {
+  private static SearchOutput.Search wanted(RequestFields fields) {
     var context = fields.integer("context", 0, CONTEXT_MAX);
     var limit = fields.integer("limit", 1, LIMIT_MAX);
-    return new SearchRequest(
+    return new SearchOutput.Search(
         pattern(fields),
         context == null ? 0 : context.intValue(),
         limit == null ? LIMIT : limit.intValue(),
         from(fields));
   }
 
-  private static Pattern pattern(RequestFields fields) {
-    var text = fields.requiredText("pattern", BoundedPattern.CHARS_MAX);
+  private static SearchPattern pattern(RequestFields fields) {
+    var text = fields.requiredText("pattern", SearchPattern.CHARS_MAX);
     try {
-      return BoundedPattern.compileQuick(text, 0);
+      return SearchPattern.of(text);
     } catch (IllegalArgumentException e) {
       throw fields.refuse("pattern", "an RE2 pattern: " + e.getMessage());
     }
   }
 
-  private static SearchRequest.From from(RequestFields fields) {
+  private static SearchFrom from(RequestFields fields) {
     var line = fields.integer("from_line", 1, Long.MAX_VALUE);
     var offset = fields.integer("offset_bytes", 0, Long.MAX_VALUE);
     if (line != null && offset != null) {
       throw RequestFields.invalid("begin at from_line or at offset_bytes, not at both");
     }
     return offset != null
-        ? new SearchRequest.From.Offset(offset)
-        : new SearchRequest.From.Line(line == null ? 1 : line);
+        ? new SearchFrom.Offset(offset)
+        : new SearchFrom.Line(line == null ? 1 : line);
   }
 
   private static String text(SearchPage page) {

@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.task;
 
-import dev.errand.daemon.output.LogLines;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolServices;
 import java.util.List;
@@ -18,7 +17,7 @@ public final class TaskTools {
         new JoinTool(services, reader),
         new KillTool(services, reader),
         new WaitTool(services, reader),
-        new SearchTool(services, new LogLines(services.output().logs(), services.clock())),
+        new SearchTool(services),
         new DigestTool(services),
         new ScreenTool(services));
   }

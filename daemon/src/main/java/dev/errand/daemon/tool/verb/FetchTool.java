@@ -3,10 +3,8 @@ package dev.errand.daemon.tool.verb;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.error.PastEnd;
-import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.Utf8;
-import dev.errand.daemon.access.ArtifactBorder;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -15,10 +13,12 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.verb.OutputPart;
+import dev.errand.daemon.verb.ReadArtifact;
+import dev.errand.daemon.verb.ReadOutput;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.http.HttpBounds;
 import dev.errand.wire.json.RequestFields;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -31,19 +31,22 @@ final class FetchTool implements Tool {
   private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
   private static final int ID_CHARS_MAX = 128;
 
+  private static final String OFFSET_BYTES = "offset_bytes";
   private static final Schema ARGUMENTS =
       Schema.object()
           .text("id", "the SHA-256 of an artifact, or a log: <task_id>.stdout, .stderr or .pty")
           .required("id")
-          .integer("offset_bytes", "where to begin; default 0", 0, Long.MAX_VALUE)
+          .integer(OFFSET_BYTES, "where to begin; default 0", 0, Long.MAX_VALUE)
           .integer("max_bytes", "at most so many; default 512 KiB", 1, HttpBounds.OUTPUT_BYTES_MAX)
           .words("encoding", "how the content is given; default text", List.of("text", "base64"))
           .session();
 
   private final ToolServices services;
+  private final Verbs.OfOutput written;
 
   FetchTool(ToolServices services) {
     this.services = services;
+    this.written = services.verbs().output();
   }
 
   @Override
@@ -60,13 +63,13 @@ final class FetchTool implements Tool {
 
   /** What was read of something that has so many bytes, and whether more may come. */
   @SuppressWarnings("ArrayRecordComponent") // Written out once, never compared.
-  private record Part(byte[] bytes, long total, boolean grows) {}
+  private record Part(long offset, byte[] bytes, long total, boolean grows) {}
 
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText("id", ID_CHARS_MAX);
-    var offset = or(fields, "offset_bytes", 0, 0, Long.MAX_VALUE);
+    var offset = or(fields, OFFSET_BYTES, 0, 0, Long.MAX_VALUE);
     var max =
         (int)
             or(
@@ -75,13 +78,11 @@ final class FetchTool implements Tool {
                 HttpBounds.OUTPUT_BYTES_DEFAULT,
                 1,
                 HttpBounds.OUTPUT_BYTES_MAX);
-    var text = !"base64".equals(fields.word("encoding", List.of("text", "base64")));
-    var wanted = text ? Math.max(max, Utf8.CHARACTER_BYTES_MAX) : max;
-    var part =
-        DIGEST.matcher(id).matches()
-            ? artifact(call, id, offset, wanted)
-            : log(call, id, offset, wanted);
-    return text ? text(id, offset, max, part) : base64(id, offset, part);
+    var asText = !"base64".equals(fields.word("encoding", List.of("text", "base64")));
+    var range = new ReadOutput.Part.Range(offset, max);
+    return DIGEST.matcher(id).matches()
+        ? form(id, asText, artifact(call, id, range, asText))
+        : log(call, id, range, asText);
   }
 
   private static long or(RequestFields fields, String name, long whenMissing, long min, long max) {
@@ -89,81 +90,64 @@ final class FetchTool implements Tool {
     return given == null ? whenMissing : given;
   }
 
-  private Part artifact(ToolCall call, String sha256, long offset, int max) {
-    var bound = call.caller().boundTo() != null;
-    ArtifactBorder.check(services.tasks().journal(), sha256, call.session(), bound);
-    var found = services.output().artifacts().open(sha256);
-    try (var file =
-        found.orElseThrow(
-            () -> new ErrandException(ErrorCode.ARTIFACT_NOT_FOUND, "there is no such artifact"))) {
-      PastEnd.checkOffset("offset_bytes", offset, file.size());
-      var wanted = Math.clamp(file.size() - offset, 0, max);
-      var checked = services.output().logs().readArtifact(sha256, offset, wanted);
-      if (wanted > 0 && checked.isPresent()) {
-        return new Part(checked.get(), file.size(), false);
-      }
-      var buffer = ByteBuffer.allocate(wanted);
-      while (buffer.hasRemaining() && file.read(buffer, offset + buffer.position()) >= 0) {
-        // Until all of it is there.
-      }
-      var bytes = Arrays.copyOf(buffer.array(), buffer.position());
-      return new Part(bytes, file.size(), false);
-    } catch (IOException e) {
-      throw new ErrandException(
-          ErrorCode.INTERNAL_ERROR, "cannot read the artifact: " + e.getMessage(), e);
+  private Part artifact(ToolCall call, String sha256, ReadOutput.Part.Range range, boolean asText)
+      throws InterruptedException {
+    var content = written.artifact().run(call.ask(), new ReadArtifact.Request(sha256));
+    var offset = range.offset();
+    var max = range.bytesMax();
+    var total = content.length();
+    PastEnd.checkOffset(OFFSET_BYTES, offset, total);
+    if (!asText) {
+      return new Part(offset, content.read(offset, max), total, false);
     }
+    var bytes = content.read(offset, Math.max(max, Utf8.CHARACTER_BYTES_MAX));
+    var length = Utf8.pageBytes(bytes, max, offset + bytes.length < total);
+    return new Part(offset, Arrays.copyOf(bytes, length), total, false);
   }
 
-  private Part log(ToolCall call, String id, long offset, int max) throws InterruptedException {
+  private ToolResult log(ToolCall call, String id, ReadOutput.Part.Range range, boolean asText)
+      throws InterruptedException {
     var dot = id.lastIndexOf('.');
     var stream = LogStream.ofWord(id.substring(dot + 1));
     if (dot < 0 || stream.isEmpty()) {
       throw new ErrandException(
           ErrorCode.NOT_FOUND, "there is no such log or artifact; a log is <task_id>.<stream>");
     }
-    var found = services.find(call, id.substring(0, dot));
-    var row = services.tasks().views().rowOf(found.id());
-    var part = log(row, stream.get(), offset, max);
-    services.noteRead(row, call);
-    return part;
+    var task = services.find(call, id.substring(0, dot));
+    var logs = task.view().facts().progress().logs();
+    if (logs.stream().noneMatch(it -> it.stream() == stream.get())) {
+      // A log that the task cannot have is as good as one to which nothing was written.
+      PastEnd.checkOffset(OFFSET_BYTES, range.offset(), 0);
+      return form(id, asText, new Part(0, new byte[0], 0, !task.isOver()));
+    }
+    var request = new ReadOutput.Request(task.id(), stream.get(), range, asText);
+    return written.read().run(call.ask(), request, it -> form(id, asText, part(it)));
   }
 
-  /** Whether it has ended is asked before its length, so that an ended log is complete there. */
-  private Part log(TaskRow row, LogStream stream, long offset, int max) {
-    var total = services.output().logs().total(row.id(), stream);
-    PastEnd.checkOffset("offset_bytes", offset, total);
-    var wanted = Math.clamp(total - offset, 0, max);
-    var bytes =
-        wanted == 0 ? new byte[0] : services.output().logs().read(row.id(), stream, offset, wanted);
-    return new Part(bytes, total, row.active());
+  private static Part part(OutputPart read) {
+    return new Part(read.offset(), read.bytes(), read.log().total(), !read.log().ended());
   }
 
-  private static ToolResult text(String id, long offset, int max, Part part) {
-    var more = part.grows() || offset + part.bytes().length < part.total();
-    var bytes = part.bytes();
-    var length = Utf8.pageBytes(bytes, max, more);
-    var content = new String(bytes, 0, length, StandardCharsets.UTF_8);
-    return result(id, offset, length, part, "content", content, content);
+  private static ToolResult form(String id, boolean asText, Part part) {
+    if (asText) {
+      var content = new String(part.bytes(), StandardCharsets.UTF_8);
+      return result(id, part, "content", content, content);
+    }
+    var content = Base64.getEncoder().encodeToString(part.bytes());
+    return result(id, part, "content_b64", content, part.bytes().length + " bytes of " + id);
   }
 
-  private static ToolResult base64(String id, long offset, Part part) {
-    var bytes = part.bytes();
-    var content = Base64.getEncoder().encodeToString(bytes);
-    var text = bytes.length + " bytes of " + id;
-    return result(id, offset, bytes.length, part, "content_b64", content, text);
-  }
-
-  private static ToolResult result(
-      String id, long offset, int bytes, Part part, String name, String content, String text) {
+  private static ToolResult result(String id, Part part, String name, String content, String text) {
+    var end = part.offset() + part.bytes().length;
     var node =
         JsonNodeFactory.instance
             .objectNode()
             .put("id", id)
             .put(name, content)
-            .put("offset_bytes", offset)
-            .put("bytes", bytes)
+            .put(OFFSET_BYTES, part.offset())
+            .put("bytes", part.bytes().length)
             .put("total_bytes", part.total())
-            .put("truncated", offset + bytes < part.total())
+            .put("truncated", end < part.total())
             .put("ended", !part.grows());
     return ToolResult.of(node, text);
   }

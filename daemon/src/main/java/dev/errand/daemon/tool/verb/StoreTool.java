@@ -1,18 +1,15 @@
 package dev.errand.daemon.tool.verb;
 
-import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.verb.StoreArtifact;
 import dev.errand.wire.json.RequestFields;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -24,10 +21,10 @@ final class StoreTool implements Tool {
           .text("content", "what to keep, as text")
           .text("content_b64", "what to keep, as Base64");
 
-  private final ToolServices services;
+  private final StoreArtifact store;
 
-  StoreTool(ToolServices services) {
-    this.services = services;
+  StoreTool(StoreArtifact store) {
+    this.store = store;
   }
 
   @Override
@@ -45,19 +42,15 @@ final class StoreTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var bytes = content(call.fields(ARGUMENTS.names()));
-    try (var in = new ByteArrayInputStream(bytes)) {
-      var share = call.caller().share(services.output().compute());
-      var stored = services.output().artifacts().put(share, in, bytes.length);
-      services.output().uploads().keep(stored.sha256(), stored.bytes(), call.session());
-      var node =
-          JsonNodeFactory.instance
-              .objectNode()
-              .put("artifact_id", stored.sha256())
-              .put("bytes", stored.bytes());
-      return ToolResult.of(node, "stored " + stored.bytes() + " bytes as " + stored.sha256());
-    } catch (IOException e) {
-      throw new ErrandException(ErrorCode.INTERNAL_ERROR, "cannot store it: " + e.getMessage(), e);
-    }
+    var source = new ByteArrayInputStream(bytes);
+    var request = new StoreArtifact.Request(source, bytes.length, call.session());
+    var stored = store.run(call.ask(), request);
+    var node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("artifact_id", stored.sha256())
+            .put("bytes", stored.bytes());
+    return ToolResult.of(node, "stored " + stored.bytes() + " bytes as " + stored.sha256());
   }
 
   private static byte[] content(RequestFields fields) {

@@ -147,33 +147,47 @@ final class RememberedOutcomesTest {
   }
 
   @Test
+  void of_an_upload() throws IOException {
+    var first = keyed("PUT", "/artifacts", "content");
+
+    assertRemembered("store-artifact", "PUT", "/artifacts", Digests.hex("content"));
+    var again = keyed("PUT", "/artifacts", "content");
+    assertThat(again.text()).isEqualTo(first.text());
+    assertThat(again.header("Location")).isEqualTo(first.header("Location"));
+    assertThat(code(keyed("PUT", "/artifacts", "other"))).isEqualTo("IDEMPOTENCY_CONFLICT");
+  }
+
+  @Test
   void the_whole_reply_of_an_earlier_version_is_sent_again_as_it_was() throws IOException {
-    assertSentAgain("/tasks", MAKE);
-    assertSentAgain("/tools/shell", "{\"command\":\"make\"}");
-    assertSentAgain("/sessions/cli/inbox/ack", "{\"ids\":[\"make\"]}");
-    assertSentAgain("/admin/processes/end", "{\"pid\":4711}", "{\"pid\":4712}");
+    assertSentAgain("POST", "/tasks", MAKE);
+    assertSentAgain("POST", "/tools/shell", "{\"command\":\"make\"}");
+    assertSentAgain("PUT", "/artifacts", "make");
+    assertSentAgain("POST", "/tools/tool.output_store", "{\"content\":\"make\"}");
+    assertSentAgain("POST", "/sessions/cli/inbox/ack", "{\"ids\":[\"make\"]}");
+    assertSentAgain("POST", "/admin/processes/end", "{\"pid\":4711}", "{\"pid\":4712}");
     assertThat(surface.admin).isEmpty();
   }
 
-  private void assertSentAgain(String path, String body) throws IOException {
-    assertSentAgain(path, body, body.replace("make", "rm"));
+  private void assertSentAgain(String method, String path, String body) throws IOException {
+    assertSentAgain(method, path, body, body.replace("make", "rm"));
   }
 
-  private void assertSentAgain(String path, String body, String other) throws IOException {
+  private void assertSentAgain(String method, String path, String body, String other)
+      throws IOException {
     var reply = "201 application/json\nLocation /tasks/1\n\n{\"task_id\":\"1\"}";
-    remember(path, Digests.hex(body), reply);
+    remember(method, path, Digests.hex(body), reply);
 
-    var answer = keyed("POST", path, body);
+    var answer = keyed(method, path, body);
 
     assertThat(answer.status()).isEqualTo(201);
     assertThat(answer.header("Location")).isEqualTo("/tasks/1");
     assertThat(answer.text()).isEqualTo("{\"task_id\":\"1\"}");
-    assertThat(code(keyed("POST", path, other))).isEqualTo("IDEMPOTENCY_CONFLICT");
+    assertThat(code(keyed(method, path, other))).isEqualTo("IDEMPOTENCY_CONFLICT");
   }
 
-  private void remember(String path, String digest, String reply) {
+  private void remember(String method, String path, String digest, String reply) {
     surface.engine.remember(
-        new IdempotencyKey(PERSON, "POST\n" + path, KEY),
+        new IdempotencyKey(PERSON, method + "\n" + path, KEY),
         digest,
         reply.getBytes(StandardCharsets.UTF_8),
         null);

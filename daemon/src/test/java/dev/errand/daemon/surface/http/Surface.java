@@ -100,6 +100,7 @@ final class Surface implements AutoCloseable {
   final TaskProcesses processes;
   final ListeningPorts ports;
   final ComputePool compute;
+  public final Verbs verbs;
   final HttpSurface http;
 
   /** What a terminal looks like to a client that is attached for the first time. */
@@ -182,7 +183,7 @@ final class Surface implements AutoCloseable {
     var gauges =
         new TreeMap<String, Number>(
             Map.of("errand_host_tasks", 7, "errand_p{pid=\"1\"}", 1, "errand_p{pid=\"2\"}", 1));
-    var verbs =
+    verbs =
         Verbs.of(
             new Verbs.Parts(
                 Floor.of(engine, journal),
@@ -197,12 +198,12 @@ final class Surface implements AutoCloseable {
     var services =
         new Services(
             new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
-            new Services.OfOutput(logs, artifacts, uploads, resultReads, compute),
+            compute,
             new Authenticator(engine, tokens, processes),
             Toolbox.filled(
                 new ToolServices(
                     new ToolServices.OfTasks(engine, journal, tasks, views),
-                    new ToolServices.OfOutput(logs, artifacts, uploads, resultReads, compute),
+                    new ToolServices.OfOutput(logs, resultReads),
                     verbs,
                     clock),
                 () -> config),

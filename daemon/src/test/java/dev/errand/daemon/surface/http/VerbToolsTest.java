@@ -178,6 +178,17 @@ final class VerbToolsTest {
   }
 
   @Test
+  void a_log_that_a_task_cannot_have_is_fetched_as_an_empty_one() throws IOException {
+    var taskId = surface.running();
+
+    var part = call("output_fetch", "{'id':'" + taskId + ".pty'}");
+
+    assertThat(part.path("content").stringValue("")).isEmpty();
+    assertThat(part.path("total_bytes").intValue(-1)).isZero();
+    assertThat(part.path("ended").booleanValue(true)).isFalse();
+  }
+
+  @Test
   void foreign_tasks_logs_and_artifacts_look_unknown() throws IOException {
     var taskId = surface.running();
     surface.hosts.write(taskId, LogStream.STDOUT, "secret");

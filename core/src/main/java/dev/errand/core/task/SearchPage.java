@@ -1,4 +1,4 @@
-package dev.errand.daemon.output;
+package dev.errand.core.task;
 
 import java.util.List;
 
@@ -11,7 +11,7 @@ import java.util.List;
  * @param gaps what is not kept of the log before that place
  */
 public record SearchPage(
-    List<Found> matches, long next, long nextOffset, boolean more, List<Gap> gaps) {
+    List<Found> matches, long next, long nextOffset, boolean more, List<LogGap> gaps) {
 
   public SearchPage {
     matches = List.copyOf(matches);

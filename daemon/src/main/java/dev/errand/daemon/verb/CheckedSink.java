@@ -1,8 +1,7 @@
-package dev.errand.daemon.surface.http;
+package dev.errand.daemon.verb;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.daemon.verb.Digests;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -13,21 +12,22 @@ import java.util.HexFormat;
  * Where the whole of an artifact goes. The last piece is let out only if all of them together have
  * the digest that names the artifact: who gets all bytes has the right ones.
  */
-final class CheckedOutlet {
-  private static final System.Logger LOG = System.getLogger(CheckedOutlet.class.getName());
+final class CheckedSink implements StoredContent.Sink {
+  private static final System.Logger LOG = System.getLogger(CheckedSink.class.getName());
 
-  private final Outlet outlet;
+  private final StoredContent.Sink sink;
   private final String sha256;
   private final MessageDigest digest = Digests.sha256();
   private long left;
 
-  CheckedOutlet(Outlet outlet, String sha256, long length) {
-    this.outlet = outlet;
+  CheckedSink(StoredContent.Sink sink, String sha256, long length) {
+    this.sink = sink;
     this.sha256 = sha256;
     this.left = length;
   }
 
-  void write(ByteBuffer bytes) throws IOException {
+  @Override
+  public void write(ByteBuffer bytes) throws IOException {
     digest.update(bytes.duplicate());
     left -= bytes.remaining();
     if (left == 0 && !HexFormat.of().formatHex(digest.digest()).equals(sha256)) {
@@ -37,6 +37,6 @@ final class CheckedOutlet {
           "the bytes of this artifact were changed on the disk; what is left of them can be had by"
               + " range");
     }
-    outlet.write(bytes);
+    sink.write(bytes);
   }
 }

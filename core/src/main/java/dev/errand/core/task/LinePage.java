@@ -1,4 +1,4 @@
-package dev.errand.daemon.output;
+package dev.errand.core.task;
 
 import java.util.List;
 
@@ -21,7 +21,7 @@ public record LinePage(
     long nextOffset,
     List<Long> cut,
     boolean partial,
-    List<Gap> gaps) {
+    List<LogGap> gaps) {
 
   public LinePage {
     lines = List.copyOf(lines);

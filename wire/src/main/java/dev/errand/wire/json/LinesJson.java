@@ -1,5 +1,9 @@
-package dev.errand.daemon.output;
+package dev.errand.wire.json;
 
+import dev.errand.core.task.LinePage;
+import dev.errand.core.task.LogGap;
+import dev.errand.core.task.LogSpan;
+import dev.errand.core.task.SearchPage;
 import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -53,7 +57,7 @@ public final class LinesJson {
     texts.forEach(array::add);
   }
 
-  private static ObjectNode rest(ObjectNode node, LogSpan log, List<Gap> gaps) {
+  private static ObjectNode rest(ObjectNode node, LogSpan log, List<LogGap> gaps) {
     var array = node.putArray("gaps");
     for (var gap : gaps) {
       array.addObject().put("line", gap.line()).put("from", gap.from()).put("to", gap.to());
