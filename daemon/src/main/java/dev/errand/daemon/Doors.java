@@ -188,8 +188,7 @@ final class Doors {
             storage.feed,
             scheduling.tasks,
             scheduling.views,
-            spawns,
-            attachments),
+            spawns),
         new Services.OfOutput(
             storage.outputs.checked(),
             storage.outputs.artifacts(),

@@ -80,8 +80,7 @@ public final class HttpSurface implements AutoCloseable {
     var callers = services.authenticator();
     var authenticator = new RequestAuthenticator(unixListener, callers, tcpListener);
     var authorizer = new Authorizer(services.tasks().engine(), services.tasks().journal());
-    var attaching = new AttachRoutes(services, callers, slots, settings.clock());
-    var routes = RouteTable.of(services, settings, counts, slots, attaching);
+    var routes = RouteTable.of(services, settings, counts, slots);
     var webSockets = WebSockets.of(server);
     var door = new Call.Door(settings, callers, slots);
     var dispatcher = new Dispatcher(door, authenticator, authorizer, routes, counts, webSockets);

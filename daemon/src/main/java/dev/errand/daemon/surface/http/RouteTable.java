@@ -30,11 +30,7 @@ final class RouteTable {
   private RouteTable() {}
 
   static List<Route> of(
-      Services services,
-      HttpSettings settings,
-      RequestCounts counts,
-      WaitSlots slots,
-      AttachRoutes attaching) {
+      Services services, HttpSettings settings, RequestCounts counts, WaitSlots slots) {
     var keyed = new KeyedRoutes(services.tasks().engine(), services.tasks().journal());
     var tasks = new TaskRoutes(services, settings);
     var control = new ControlRoutes(services.verbs().tasks(), settings);
@@ -52,7 +48,8 @@ final class RouteTable {
     var all = new ArrayList<Route>();
     all.addAll(ofTasks(services.verbs().tasks(), tasks, waits));
     all.addAll(control.routes());
-    all.addAll(ofRecords(events, allEvents, output, screens, attaching));
+    all.addAll(ofRecords(events, allEvents, output, screens));
+    all.addAll(new AttachRoutes(services.verbs().tasks().attach(), settings.clock()).routes());
     all.addAll(new SessionRoutes(services.verbs().sessions(), settings).routes());
     all.addAll(new BatchRoutes(services.verbs().batches(), settings).routes());
     all.addAll(ofInboxes(inbox, webhooks));
@@ -100,11 +97,7 @@ final class RouteTable {
   }
 
   private static List<Route> ofRecords(
-      EventRoutes events,
-      AllEventRoutes allEvents,
-      OutputRoutes output,
-      ScreenRoutes screens,
-      AttachRoutes attaching) {
+      EventRoutes events, AllEventRoutes allEvents, OutputRoutes output, ScreenRoutes screens) {
     return List.of(
         Route.of(READS_TASK, "GET", "/tasks/{id}/events", events::events)
             .query("after_seq", "follow", "limit")
@@ -137,11 +130,7 @@ final class RouteTable {
             .about("What is seen of a terminal.")
             .gives(200, "Screen")
             .givesOther(200, Headers.TEXT)
-            .givesOther(200, Headers.HTML),
-        Route.of(READS_TASK, "GET", "/tasks/{id}/attach", attaching::attach)
-            .query("from", "after_seq", "stream", "view", "rows", "cols")
-            .about("A WebSocket that joins a client to a task.")
-            .givesOther(101, ""));
+            .givesOther(200, Headers.HTML));
   }
 
   private static List<Route> ofInboxes(InboxRoutes inbox, WebhookRoutes webhooks) {

@@ -4,7 +4,6 @@ import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.artifact.ArtifactStore;
-import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.feed.Feed;
@@ -40,13 +39,7 @@ public record Services(
 
   /** The verbs, and what is recorded of tasks. */
   public record OfTasks(
-      Engine engine,
-      Journal journal,
-      Feed feed,
-      Tasks tasks,
-      TaskViews views,
-      Spawns spawns,
-      Attachments attachments) {}
+      Engine engine, Journal journal, Feed feed, Tasks tasks, TaskViews views, Spawns spawns) {}
 
   /** What tasks wrote and others uploaded, who is told that a result was read, and who waits. */
   public record OfOutput(

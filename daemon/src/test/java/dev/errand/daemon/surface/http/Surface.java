@@ -79,27 +79,28 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The real surface on real sockets, over a journal in memory and a host that tests drive. */
-final class Surface implements AutoCloseable {
+public final class Surface implements AutoCloseable {
   static final String TOKEN = "open-sesame";
   private static final Time MACHINE = new SystemTime();
 
   final Path folder;
   final MemoryJournal journal = new MemoryJournal();
-  final Engine engine;
+  public final Engine engine;
   final Feed feed;
   final MemoryLogs logs;
-  final FakeHost hosts;
+  public final FakeHost hosts;
   final List<String> reads = new CopyOnWriteArrayList<>();
 
   /** The same tasks with the session that they were read for. */
   final List<String> readFor = new CopyOnWriteArrayList<>();
 
   final List<String> admin = new CopyOnWriteArrayList<>();
-  final Tokens tokens;
+  public final Tokens tokens;
   final Webhooks webhooks;
-  final TaskProcesses processes;
+  public final TaskProcesses processes;
   final ListeningPorts ports;
   final ComputePool compute;
+  public final Verbs verbs;
   final HttpSurface http;
 
   /** What a terminal looks like to a client that is attached for the first time. */
@@ -182,7 +183,7 @@ final class Surface implements AutoCloseable {
     var gauges =
         new TreeMap<String, Number>(
             Map.of("errand_host_tasks", 7, "errand_p{pid=\"1\"}", 1, "errand_p{pid=\"2\"}", 1));
-    var verbs =
+    verbs =
         Verbs.of(
             new Verbs.Parts(
                 Floor.of(engine, journal),
@@ -196,7 +197,7 @@ final class Surface implements AutoCloseable {
                 clock));
     var services =
         new Services(
-            new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
+            new Services.OfTasks(engine, journal, feed, tasks, views, spawns),
             new Services.OfOutput(
                 logs, artifacts, uploads, resultReads, conditions, screens, compute),
             new Services.OfDaemon(new NotingAdmin(), about, () -> notReady, () -> gauges),
@@ -215,7 +216,7 @@ final class Surface implements AutoCloseable {
     http = HttpSurface.start(settings, services);
   }
 
-  static Surface start(Path folder) throws IOException {
+  public static Surface start(Path folder) throws IOException {
     return start(folder, "127.0.0.1:0", HttpSettings.Times.DEFAULTS, Config.DEFAULTS.serving());
   }
 
@@ -382,7 +383,7 @@ final class Surface implements AutoCloseable {
     return json(get("/tasks/" + taskId)).path("last_seq").longValue();
   }
 
-  TaskId running() throws IOException {
+  public TaskId running() throws IOException {
     var taskId = spawn();
     hosts.start(taskId);
     return taskId;
