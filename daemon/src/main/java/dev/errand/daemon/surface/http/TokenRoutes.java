@@ -1,12 +1,9 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.access.Grant;
 import dev.errand.daemon.access.Tokens;
-import dev.errand.daemon.verb.Caller;
 import dev.errand.daemon.webhook.Webhooks;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
@@ -31,7 +28,7 @@ final class TokenRoutes {
   }
 
   Reply mint(Call call) throws IOException {
-    var manager = manager(call.caller());
+    var manager = call.caller().tokenManager();
     var fields = call.fields(List.of("name", "profile", "session_id"));
     var profile = fields.word("profile", Profile.words());
     var session = fields.text("session_id", NAME_CHARS_MAX);
@@ -44,32 +41,21 @@ final class TokenRoutes {
   }
 
   Reply list(Call call) {
-    var grants = tokens.list(manager(call.caller()));
+    var grants = tokens.list(call.caller().tokenManager());
     return Reply.page(grants.stream().map(it -> Json.bytes(json(it))).toList());
   }
 
   Reply rotate(Call call) throws IOException {
     call.fields(List.of());
-    return minted(HttpStatus.OK_200, tokens.rotate(manager(call.caller()), call.id()));
+    return minted(HttpStatus.OK_200, tokens.rotate(call.caller().tokenManager(), call.id()));
   }
 
   Reply revoke(Call call) {
-    var gone = tokens.revoke(manager(call.caller()), call.id());
+    var gone = tokens.revoke(call.caller().tokenManager(), call.id());
     webhooks.removeForeign(call.caller().principal());
     var json = JsonNodeFactory.instance.objectNode();
     gone.forEach(json.putArray("revoked")::add);
     return Reply.json(HttpStatus.OK_200, json);
-  }
-
-  private static Tokens.Manager manager(Caller caller) {
-    if (caller.inTask()) {
-      throw new ErrandException(
-          ErrorCode.FORBIDDEN, "tokens outlive tasks, so a task may not manage them");
-    }
-    var grant = caller.grant();
-    return grant == null
-        ? new Tokens.Manager.Owner(caller.principal())
-        : new Tokens.Manager.Holder(grant);
   }
 
   private static Reply minted(int status, Tokens.Minted minted) {
