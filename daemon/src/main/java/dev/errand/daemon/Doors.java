@@ -9,7 +9,6 @@ import dev.errand.daemon.screen.ScreenText;
 import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.surface.http.HttpSettings;
 import dev.errand.daemon.surface.http.HttpSurface;
-import dev.errand.daemon.surface.http.Services;
 import dev.errand.daemon.surface.http.TcpListener;
 import dev.errand.daemon.task.Batches;
 import dev.errand.daemon.task.Relations;
@@ -161,13 +160,18 @@ final class Doors {
             HttpSettings.Times.DEFAULTS,
             startup.readOnly(),
             startup.clock());
-    var http = startup.opened("http", HttpSurface.start(settings, services()));
+    var http = startup.opened("http", HttpSurface.start(settings, authenticator(), verbs, tools()));
     var tcp =
         switch (http.tcp()) {
           case TcpListener.Open(var address) -> address.getHostString() + ":" + address.getPort();
           case TcpListener.Shut _, TcpListener.Failed _ -> null;
         };
     announce(tcp);
+  }
+
+  private Authenticator authenticator() {
+    var storage = parts.storage();
+    return new Authenticator(storage.engine, storage.tokens, parts.watching().processes);
   }
 
   private void announce(@Nullable String tcp) throws IOException {
@@ -184,37 +188,14 @@ final class Doors {
     return addresses;
   }
 
-  private Services services() {
-    var storage = parts.storage();
-    var watching = parts.watching();
-    var scheduling = parts.scheduling();
-    var delivery = parts.delivery();
-    return new Services(
-        new Services.OfTasks(
-            storage.engine,
-            storage.journal,
-            storage.feed,
-            scheduling.tasks,
-            scheduling.views,
-            spawns,
-            attachments),
-        watching.compute,
-        new Authenticator(storage.engine, storage.tokens, watching.processes),
-        tools(),
-        verbs);
-  }
-
   private Catalogue tools() {
     var storage = parts.storage();
-    var watching = parts.watching();
     var scheduling = parts.scheduling();
     var services =
         new ToolServices(
             new ToolServices.OfTasks(
                 storage.engine, storage.journal, scheduling.tasks, scheduling.views),
             new ToolServices.OfOutput(storage.outputs.checked(), parts.delivery().reads),
-                parts.delivery().reads,
-                watching.compute),
             verbs,
             startup.clock());
     return Toolbox.filled(services, startup.configuration())

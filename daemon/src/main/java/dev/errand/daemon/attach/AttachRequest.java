@@ -29,8 +29,12 @@ public record AttachRequest(
 
   /**
    * The name that frames show, the session that it looks for, and whether it may still be here: a
-   * token can be revoked; and what it has of the processors.
+   * token can be revoked; what it has of the processors; and what it may do.
    */
   public record Client(
-      String principal, SessionId session, BooleanSupplier admitted, Share share) {}
+      String principal,
+      SessionId session,
+      BooleanSupplier admitted,
+      Share share,
+      Controls controls) {}
 }

@@ -245,11 +245,11 @@ public final class Attached {
     switch (message) {
       case ClientMessage.Ping _ -> link.text(ServerMessages.PONG);
       case ClientMessage.Stdin it -> {
-        mayControl();
+        request.client().controls().check(Controls.Control.STDIN);
         typing.take(it);
       }
       case ClientMessage.Resize it -> {
-        mayControl();
+        request.client().controls().check(Controls.Control.RESIZE);
         window.resize(it.size());
       }
       case ClientMessage.Unreadable it -> refuse(CloseCode.BAD_PAYLOAD, it.why());
@@ -257,13 +257,6 @@ public final class Attached {
         var why = "there are messages of type stdin, resize and ping";
         refuse(CloseCode.UNSUPPORTED, why, ClientMessage.writeIdOf(text));
       }
-    }
-  }
-
-  private void mayControl() {
-    if (request.view()) {
-      throw new ErrandException(
-          ErrorCode.FORBIDDEN, "this client is attached to look only; attach without view to type");
     }
   }
 

@@ -75,7 +75,7 @@ final class Typing {
       var message = waiting.take();
       room.raise();
       try {
-        write(message);
+        request.client().controls().apply(Controls.Control.STDIN, () -> write(message));
       } catch (ErrandException e) {
         link.text(ServerMessages.error(e, message.writeId()));
       }

@@ -17,18 +17,20 @@ final class Window {
   private final Tasks tasks;
   private final TaskId taskId;
   private final String by;
+  private final Controls controls;
   private volatile @Nullable TerminalSize size;
 
   Window(Tasks tasks, AttachRequest request) {
     this.tasks = tasks;
     this.taskId = request.taskId();
     this.by = request.client().principal();
+    this.controls = request.client().controls();
     this.size = request.view() ? null : request.window();
   }
 
   void resize(TerminalSize wanted) throws InterruptedException {
     size = wanted;
-    tasks.resize(taskId, request(wanted));
+    give(wanted);
   }
 
   /** Makes the terminal fit where it can be made to; whoever types will try again. */
@@ -38,14 +40,15 @@ final class Window {
       return;
     }
     try {
-      tasks.resize(taskId, request(wanted));
+      give(wanted);
     } catch (ErrandException _) {
       // It does not run yet, or not any more; its size is no reason to refuse anything.
       return;
     }
   }
 
-  private CommandRunner.ResizeRequest request(TerminalSize wanted) {
-    return new CommandRunner.ResizeRequest(UUID.randomUUID().toString(), wanted, by);
+  private void give(TerminalSize wanted) throws InterruptedException {
+    var request = new CommandRunner.ResizeRequest(UUID.randomUUID().toString(), wanted, by);
+    controls.apply(Controls.Control.RESIZE, () -> tasks.resize(taskId, request));
   }
 }

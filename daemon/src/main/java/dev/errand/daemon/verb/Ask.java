@@ -1,5 +1,7 @@
 package dev.errand.daemon.verb;
 
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
@@ -26,6 +28,12 @@ public record Ask(
   /** Parts a derived key from the one that it comes from; no caller can send it. */
   private static final String STEP = "\n";
 
+  public Ask {
+    if (caller.boundTo() != null && (reach == null || !caller.sees(reach))) {
+      throw new IllegalArgumentException("an answer cannot reach more than its caller does");
+    }
+  }
+
   /**
    * A key as it was sent.
    *
@@ -42,11 +50,16 @@ public record Ask(
 
   /** Asked by a caller in its own session; it reaches all that it sees. */
   public static Ask of(Caller caller, @Nullable Key key, WaitSlots slots, Delivery delivery) {
+    if (key != null && !Idempotency.isKey(key.key())) {
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST, "an idempotency key " + Idempotency.keyRule());
+    }
     return new Ask(caller, caller.session(), caller.boundTo(), key, slots, delivery);
   }
 
-  /** The same in this session, and kept to it. */
+  /** The same in this session, and kept to it; refused to a caller who does not see it. */
   public Ask within(SessionId only) {
+    caller.mustSee(only);
     return new Ask(caller, only, only, key, slots, delivery);
   }
 

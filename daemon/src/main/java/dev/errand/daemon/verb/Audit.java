@@ -7,7 +7,8 @@ import java.util.logging.Logger;
 /**
  * Writes down who did what, one line for each verb that changes something: the caller, its door,
  * the verb, what it names, and what came of it; and what was refused at a door. Never fields of
- * requests: they hold variables, tokens and what is typed.
+ * requests: they hold variables, tokens and what is typed. Each part is one word, so that a name
+ * cannot be taken for a line of its own or for an outcome.
  *
  * <p>It stands before every answer, and the other way to the log finds out by a stack trace who
  * called it each time.
@@ -18,10 +19,10 @@ public final class Audit {
   private Audit() {}
 
   static void controlled(Caller caller, String verb, String target, String outcome) {
-    var named = target.isEmpty() ? "" : " " + Printable.of(target);
-    write(
-        Level.INFO,
-        caller.principal() + " " + caller.door() + " " + verb + named + " -> " + outcome);
+    var by = Printable.word(caller.principal());
+    var named = target.isEmpty() ? "" : " " + Printable.word(target);
+    var came = Printable.word(outcome);
+    write(Level.INFO, by + " " + caller.door() + " " + verb + named + " -> " + came);
   }
 
   /** What did not get past a door. */

@@ -5,6 +5,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.Ruling;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.access.TaskProcesses;
@@ -41,8 +42,32 @@ public final class Authenticator {
                     ErrorCode.UNAUTHENTICATED, "this token is not valid; read it again")));
   }
 
+  /**
+   * The same caller with fewer rights, for a door that was started so.
+   *
+   * @param most the highest profile that it is to have
+   * @param only the session that it is to be kept to; null: as before
+   * @param as the name under which it acts, which nobody else may have: repeated requests are known
+   *     by it; null: its own
+   */
+  public Caller narrowed(
+      Caller caller, Profile most, @Nullable SessionId only, @Nullable String as) {
+    if (as != null && !as.equals(caller.principal()) && isTaken(as)) {
+      throw forbidden("the name " + Printable.of(as) + " belongs to another caller");
+    }
+    return caller.narrowed(most, only, as);
+  }
+
+  private boolean isTaken(String name) {
+    return name.equals(Caller.REMOTE.principal()) || tokens.knows(name);
+  }
+
   /** Whether the token that a caller showed before is still good. */
   public boolean admits(Caller caller) {
+    return admits(tokens, caller);
+  }
+
+  static boolean admits(Tokens tokens, Caller caller) {
     var grant = caller.grant();
     return grant == null || tokens.holds(grant);
   }

@@ -28,8 +28,12 @@ public final class Authorizer {
   }
 
   /** To be asked before a verb runs; {@code name} is what it names, empty where that is nothing. */
-  public void check(Access access, Ask ask, String name) {
+  void check(Access access, Ask ask, String name) {
     var caller = ask.caller();
+    if (caller.equals(Caller.NOBODY) && !(access instanceof Access.Open)) {
+      throw new ErrandException(
+          ErrorCode.UNAUTHENTICATED, "this is for callers who are known; send a token");
+    }
     switch (access) {
       case Access.Open _,
           Access.Common _,

@@ -6,9 +6,11 @@ import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.Grant;
+import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.compute.Share;
 import dev.errand.daemon.task.Requester;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,9 +68,12 @@ public record Caller(
 
   /** The same peer with a token: its rights are those of the token, and not more than before. */
   public Caller with(Grant shown) {
+    if (shown.session() != null) {
+      mustSee(shown.session());
+    }
     return new Caller(
         shown.name(),
-        shown.home(),
+        boundTo == null ? shown.home() : boundTo,
         shown.profile().atMost(profile),
         peer,
         shown,
@@ -76,13 +81,21 @@ public record Caller(
   }
 
   /**
-   * The same caller with fewer rights, for a door that was started so: never more than it had.
+   * The same caller with fewer rights: never more than it had. Whether somebody else has this name
+   * is for {@link Authenticator#narrowed} to check.
    *
    * @param most the highest profile that it is to have
    * @param only the session that it is to be kept to; null: as before
    * @param as the name under which it acts; null: its own
    */
-  public Caller narrowed(Profile most, @Nullable SessionId only, @Nullable String as) {
+  Caller narrowed(Profile most, @Nullable SessionId only, @Nullable String as) {
+    if (as != null && !SessionId.isValid(as)) {
+      throw new ErrandException(
+          ErrorCode.INVALID_REQUEST,
+          "a principal has 1 to 64 letters, digits, '.', '_' or '-', and begins with a letter or"
+              + " digit; not: "
+              + Printable.of(as));
+    }
     if (only != null) {
       mustSee(only);
     }
@@ -129,6 +142,29 @@ public record Caller(
   /** Whether the daemon as a whole is this caller's to command. */
   public boolean isOwner() {
     return profile == Profile.FULL_AUTO && !isKept();
+  }
+
+  /**
+   * As whom this caller manages tokens. A task may not, since tokens outlive it; nor may a caller
+   * that was given fewer rights than its token or its place has, since a token would give them
+   * back.
+   */
+  public Tokens.Manager tokenManager() {
+    if (inTask()) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN, "tokens outlive tasks, so a task may not manage them");
+    }
+    if (grant == null && isOwner()) {
+      return new Tokens.Manager.Owner(principal);
+    }
+    if (grant == null
+        || grant.profile() != profile
+        || !Objects.equals(grant.session(), boundTo)
+        || !grant.name().equals(principal)) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN, "a caller with narrowed rights may not manage tokens");
+    }
+    return new Tokens.Manager.Holder(grant);
   }
 
   /** What this caller has of the processors; the owner's work goes first. */

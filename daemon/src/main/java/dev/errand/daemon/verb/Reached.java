@@ -1,5 +1,7 @@
 package dev.errand.daemon.verb;
 
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
@@ -36,9 +38,17 @@ final class Reached {
     return session == null || session.equals(other);
   }
 
-  /** The same query for what is covered only, where it names no session itself. */
+  /** The same query for what is covered only; refused where it names a session that is not. */
   TaskQuery limit(TaskQuery query) {
-    if (session == null || query.sessionId() != null) {
+    if (session == null) {
+      return query;
+    }
+    var named = query.sessionId();
+    if (named != null) {
+      if (!covers(named)) {
+        throw new ErrandException(
+            ErrorCode.FORBIDDEN, "this call is for session " + session.value() + " only");
+      }
       return query;
     }
     return query.in(session).withDescendants();

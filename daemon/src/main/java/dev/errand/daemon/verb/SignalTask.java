@@ -20,6 +20,11 @@ public final class SignalTask extends TaskChange<SignalTask.Request> {
 
   /** {@code signal} is its name without {@code SIG}. */
   public record Request(TaskId taskId, String signal) implements OfTask {
+    public Request {
+      if (!NAMES.contains(signal)) {
+        throw new IllegalArgumentException("no signal of this name can be sent: " + signal);
+      }
+    }
 
     /** As the fields of a call say it, with or without {@code SIG}. */
     public static Request read(TaskId taskId, RequestFields fields) {

@@ -51,8 +51,8 @@ public final class SpawnTask extends TaskChange<SpawnTask.Request> {
   @Override
   TaskView change(Ask ask, Request request, Once<TaskView> once) {
     var caller = ask.caller();
-    var prepared =
-        spawns.prepare(request.body(), caller.requester(), request.session(), request.seen());
+    var seen = caller.boundTo() == null ? request.seen() : caller.boundTo();
+    var prepared = spawns.prepare(request.body(), caller.requester(), request.session(), seen);
     var spec = request.fitted().apply(prepared.spec());
     var profile = caller.profile();
     return views()

@@ -48,6 +48,12 @@ public abstract class Verb<Q extends Verb.Request, A> {
     }
   }
 
+  /** What the audit says of what was done. */
+  static final String OK = "ok";
+
+  /** What the audit says of what neither was done nor refused: it was broken off. */
+  static final String FAILED = "failed";
+
   private final String name;
   private final Access access;
   private final Authorizer authorizer;
@@ -80,18 +86,23 @@ public abstract class Verb<Q extends Verb.Request, A> {
    */
   public final void check(Ask ask, String target) {
     try {
-      authorizer.check(access, ask, target);
+      permit(ask, target);
     } catch (ErrandException e) {
       audit(ask, target, e.code().name());
       throw e;
     }
   }
 
+  /** The same check, which leaves it to the caller to write a refusal into the audit. */
+  final void permit(Ask ask, String target) {
+    authorizer.check(access, ask, target);
+  }
+
   /** Answers, or throws the refusal as an {@code ErrandException}. */
   public final A run(Ask ask, Q request) throws InterruptedException {
     var target = request.target();
     check(ask, target);
-    var outcome = "failed";
+    var outcome = FAILED;
     try {
       var answer = answer(ask, request);
       outcome = outcome(answer);
@@ -99,12 +110,15 @@ public abstract class Verb<Q extends Verb.Request, A> {
     } catch (ErrandException e) {
       outcome = e.code().name();
       throw e;
+    } catch (EarlierReply e) {
+      outcome = OK;
+      throw e;
     } finally {
       audit(ask, target, outcome);
     }
   }
 
-  private void audit(Ask ask, String target, String outcome) {
+  final void audit(Ask ask, String target, String outcome) {
     if (access.isAudited()) {
       Audit.controlled(ask.caller(), name, target, outcome);
     }
@@ -112,7 +126,7 @@ public abstract class Verb<Q extends Verb.Request, A> {
 
   /** What the audit says of an answer: that there is one, or the id of what it made. */
   String outcome(A answer) {
-    return "ok";
+    return OK;
   }
 
   /** What of many this call may be shown; all else is not there for it. */

@@ -102,18 +102,23 @@ public record Verbs(
       ResizeTerminal resize,
       ApproveTask approve,
       DenyTask deny,
-      RemoveTask remove) {
+      RemoveTask remove,
+      AttachTask attach) {
 
     private static OfTasks of(Parts parts) {
+      var signal = new SignalTask(parts);
+      var stdin = new WriteStdin(parts);
+      var resize = new ResizeTerminal(parts);
       return new OfTasks(
           new SpawnTask(parts),
           new CancelTask(parts),
-          new SignalTask(parts),
-          new WriteStdin(parts),
-          new ResizeTerminal(parts),
+          signal,
+          stdin,
+          resize,
           new ApproveTask(parts),
           new DenyTask(parts),
-          new RemoveTask(parts));
+          new RemoveTask(parts),
+          new AttachTask(parts, new AttachTask.Controlling(stdin, resize, signal)));
     }
   }
 

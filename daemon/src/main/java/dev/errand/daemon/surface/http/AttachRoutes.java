@@ -1,16 +1,8 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.error.PastEnd;
-import dev.errand.core.journal.StreamKey;
-import dev.errand.core.journal.TaskRow;
-import dev.errand.core.task.LogStream;
-import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.attach.AttachRequest;
-import dev.errand.daemon.verb.Authenticator;
-import dev.errand.daemon.verb.Caller;
-import dev.errand.daemon.verb.WaitSlots;
+import dev.errand.daemon.verb.AttachTask;
 import dev.errand.wire.http.Params;
 import java.util.List;
 import java.util.Locale;
@@ -21,52 +13,34 @@ import org.jspecify.annotations.Nullable;
 final class AttachRoutes {
   private static final String VERSION = "13";
 
-  private final Services services;
-  private final Authenticator authenticator;
-  private final WaitSlots slots;
+  private final AttachTask attach;
   private final Time clock;
 
-  AttachRoutes(Services services, Authenticator authenticator, WaitSlots slots, Time clock) {
-    this.services = services;
-    this.authenticator = authenticator;
-    this.slots = slots;
+  AttachRoutes(AttachTask attach, Time clock) {
+    this.attach = attach;
     this.clock = clock;
   }
 
-  Reply attach(Call call) {
-    var row = services.tasks().views().rowOf(call.taskId());
-    var view = call.queryFlag(Params.VIEW, false);
-    if (!view) {
-      services.verbs().tasks().stdin().check(call.asker(), row.id().value());
-    }
-    var request =
-        new AttachRequest(
-            row.id(),
-            stream(call, row),
-            from(call),
-            afterSeq(call),
-            view,
-            window(call),
-            client(call.caller()));
-    checkUpgrade(call);
-    var after = request.afterSeq();
-    if (after != null) {
-      PastEnd.checkSeq(
-          Params.AFTER_SEQ, after, services.tasks().journal().lastSeq(StreamKey.of(row.id())));
-    }
-    var attachments = services.tasks().attachments();
-    attachments.check(request);
-    var caller = call.caller();
-    return new Reply.Upgraded(
-        new AttachSocket(attachments, request, () -> slots.take(caller), clock));
+  List<Route> routes() {
+    return List.of(
+        Route.of(attach, "GET", "/tasks/{id}/attach", this::attach)
+            .query("from", "after_seq", "stream", "view", "rows", "cols")
+            .about("A WebSocket that joins a client to a task.")
+            .givesOther(101, ""));
   }
 
-  private AttachRequest.Client client(Caller caller) {
-    return new AttachRequest.Client(
-        caller.principal(),
-        caller.session(),
-        () -> authenticator.admits(caller),
-        caller.share(services.output().compute()));
+  private Reply attach(Call call) throws InterruptedException {
+    var request =
+        new AttachTask.Request(
+            call.taskId(),
+            call.query(Params.STREAM),
+            from(call),
+            afterSeq(call),
+            call.queryFlag(Params.VIEW, false),
+            window(call));
+    var channel = attach.run(call.asker(), request);
+    checkUpgrade(call);
+    return new Reply.Upgraded(new AttachSocket(channel, clock));
   }
 
   private static @Nullable Long from(Call call) {
@@ -96,30 +70,6 @@ final class AttachRoutes {
       throw Call.invalid("after_seq says where the bytes from an offset belong; give from as well");
     }
     return call.queryNumber(Params.AFTER_SEQ, -1, -1, Long.MAX_VALUE);
-  }
-
-  /** A terminal has one stream; of a task with pipes the client must say which. */
-  private LogStream stream(Call call, TaskRow row) {
-    var streams = streams(row);
-    var word = call.query(Params.STREAM);
-    if (word == null && streams.size() == 1) {
-      return streams.getFirst();
-    }
-    return streams.stream()
-        .filter(it -> it.word().equals(word))
-        .findFirst()
-        .orElseThrow(() ->
-            Call.invalid(
-                "the task has no terminal; say which of its streams to follow: "
-                    + String.join(
-                        ", ", streams.stream().map(it -> "stream=" + it.word()).toList())));
-  }
-
-  private List<LogStream> streams(TaskRow row) {
-    return switch (services.tasks().engine().snapshot(row.id()).state()) {
-      case TaskState.Absent _ -> List.of();
-      case TaskState.Present it -> it.known().spec().work().streams();
-    };
   }
 
   /** Told here in words; the server would only say no. */

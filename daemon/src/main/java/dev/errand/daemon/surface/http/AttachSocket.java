@@ -3,11 +3,7 @@ package dev.errand.daemon.surface.http;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.time.Signal;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.attach.AttachRequest;
-import dev.errand.daemon.attach.Attached;
-import dev.errand.daemon.attach.Attachments;
-import dev.errand.daemon.attach.Link;
-import dev.errand.daemon.verb.WaitSlots;
+import dev.errand.daemon.verb.Channel;
 import dev.errand.wire.http.CloseCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,7 +12,6 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 import org.jspecify.annotations.Nullable;
@@ -38,48 +33,43 @@ public final class AttachSocket implements Session.Listener {
   /** So much fits behind the code of a close frame. */
   private static final int REASON_CHARS_MAX = 100;
 
-  private final Attachments attachments;
-  private final AttachRequest request;
-  private final Supplier<WaitSlots.Slot> slot;
+  private final Channel channel;
   private final Time clock;
   private final StringBuilder incoming = new StringBuilder();
 
   /** Open once the first message to the client is out, or there will be none. */
   private final CountDownLatch greeted = new CountDownLatch(1);
 
-  private @Nullable Attached attached;
+  private Channel.@Nullable Client attached;
   private @Nullable Session opened;
   private @Nullable Thread thread;
   private boolean refused;
   private volatile long heardTicks;
 
-  AttachSocket(
-      Attachments attachments, AttachRequest request, Supplier<WaitSlots.Slot> slot, Time clock) {
-    this.attachments = attachments;
-    this.request = request;
-    this.slot = slot;
+  AttachSocket(Channel channel, Time clock) {
+    this.channel = channel;
     this.clock = clock;
     this.heardTicks = clock.ticks();
   }
 
   @Override
   public void onWebSocketOpen(Session session) {
-    var link = new SessionLink(session);
-    var client = attachments.attach(request, link);
+    var connection = new SocketConnection(session);
+    var client = channel.open(connection);
     attached = client;
     opened = session;
-    thread = Thread.ofVirtual().name("attach").start(() -> serve(client, link));
+    thread = Thread.ofVirtual().name("attach").start(() -> serve(client, connection));
     session.demand();
   }
 
-  private void serve(Attached client, Link link) {
-    try (var _ = slot.get()) {
-      attachments.serve(request, client);
+  private void serve(Channel.Client client, Channel.Connection connection) {
+    try {
+      client.serve();
     } catch (ErrandException e) {
-      link.close(CloseCode.TRY_LATER, e.code().name());
+      connection.close(CloseCode.TRY_LATER, e.code().name());
     } catch (RuntimeException e) {
       LOG.error("a bug: an attached client is cut", e);
-      link.close(CloseCode.INTERNAL, "a bug; the daemon's log says more");
+      connection.close(CloseCode.INTERNAL, "a bug; the daemon's log says more");
     } finally {
       greeted.countDown();
     }
@@ -88,10 +78,10 @@ public final class AttachSocket implements Session.Listener {
   @Override
   public void onWebSocketPartialText(String part, boolean last) {
     heard();
-    if (incoming.length() + part.length() > attachments.messageBytesMax()) {
+    if (incoming.length() + part.length() > channel.messageBytesMax()) {
       refuse(
           CloseCode.TOO_LARGE,
-          "a message has at most " + attachments.messageBytesMax() + " bytes; send less at once");
+          "a message has at most " + channel.messageBytesMax() + " bytes; send less at once");
       return;
     }
     incoming.append(part);
@@ -127,7 +117,7 @@ public final class AttachSocket implements Session.Listener {
   }
 
   private interface Step {
-    void take(Attached client) throws IOException, InterruptedException;
+    void take(Channel.Client client) throws IOException, InterruptedException;
   }
 
   private void handle(Step step) {
@@ -178,10 +168,10 @@ public final class AttachSocket implements Session.Listener {
     }
   }
 
-  private final class SessionLink implements Link {
+  private final class SocketConnection implements Channel.Connection {
     private final Session session;
 
-    SessionLink(Session session) {
+    SocketConnection(Session session) {
       this.session = session;
     }
 

@@ -4,7 +4,6 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.daemon.verb.Access;
 import dev.errand.daemon.verb.Authenticator;
-import dev.errand.daemon.verb.Authorizer;
 import dev.errand.daemon.verb.Caller;
 import dev.errand.daemon.verb.EarlierReply;
 import dev.errand.daemon.verb.Printable;
@@ -35,7 +34,6 @@ final class Dispatcher extends Handler.Abstract {
 
   private final RequestAuthenticator authenticator;
   private final Authenticator callers;
-  private final Authorizer authorizer;
   private final List<Route> routes;
   private final HttpSettings settings;
   private final RequestCounts counts;
@@ -46,14 +44,12 @@ final class Dispatcher extends Handler.Abstract {
   Dispatcher(
       Call.Door door,
       RequestAuthenticator authenticator,
-      Authorizer authorizer,
       List<Route> routes,
       RequestCounts counts,
       WebSockets webSockets) {
     this.door = door;
     this.authenticator = authenticator;
     this.callers = door.authenticator();
-    this.authorizer = authorizer;
     this.routes = List.copyOf(routes);
     this.settings = door.settings();
     this.counts = counts;
@@ -177,7 +173,7 @@ final class Dispatcher extends Handler.Abstract {
   }
 
   private Reply answered(Route route, Call call) throws IOException, InterruptedException {
-    route.admit(call, authorizer);
+    route.admit(call);
     var reply = answer(route, call);
     return route.mayEndTokenOfCaller() ? reply : whileAdmitted(reply, call.caller());
   }

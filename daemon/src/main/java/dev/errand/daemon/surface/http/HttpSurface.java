@@ -1,7 +1,9 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.time.Time;
-import dev.errand.daemon.verb.Authorizer;
+import dev.errand.daemon.tool.Catalogue;
+import dev.errand.daemon.verb.Authenticator;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitSlots;
 import java.io.IOException;
 import java.time.Duration;
@@ -65,7 +67,9 @@ public final class HttpSurface implements AutoCloseable {
   }
 
   /** Listens when it returns; a TCP door that could not be opened is told by {@link #tcp()}. */
-  public static HttpSurface start(HttpSettings settings, Services services) throws IOException {
+  public static HttpSurface start(
+      HttpSettings settings, Authenticator callers, Verbs verbs, Catalogue tools)
+      throws IOException {
     var server = new Server(threads());
     var http = new HttpConnectionFactory(configuration());
     var unixListener = new UnixListener(settings.socket());
@@ -77,14 +81,11 @@ public final class HttpSurface implements AutoCloseable {
     var slots = new WaitSlots(settings.limits().subscribersMax());
     var entrances = entrances(server, settings);
     var counts = new RequestCounts(entrances);
-    var callers = services.authenticator();
     var authenticator = new RequestAuthenticator(unixListener, callers, tcpListener);
-    var authorizer = new Authorizer(services.tasks().engine(), services.tasks().journal());
-    var attaching = new AttachRoutes(services, callers, slots, settings.clock());
-    var routes = RouteTable.of(services, settings, counts, slots, attaching);
+    var routes = RouteTable.of(verbs, tools, settings, counts, slots);
     var webSockets = WebSockets.of(server);
     var door = new Call.Door(settings, callers, slots);
-    var dispatcher = new Dispatcher(door, authenticator, authorizer, routes, counts, webSockets);
+    var dispatcher = new Dispatcher(door, authenticator, routes, counts, webSockets);
     server.setErrorHandler(new ProblemErrorHandler(dispatcher::isClosing));
     server.setHandler(dispatcher);
     var surface = new HttpSurface(server, dispatcher, slots, counts, tcpListener, settings.clock());

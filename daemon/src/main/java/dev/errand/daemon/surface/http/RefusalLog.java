@@ -1,6 +1,7 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.daemon.verb.Audit;
+import dev.errand.daemon.verb.Printable;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Request;
 
@@ -13,7 +14,8 @@ final class RefusalLog {
 
   static void refused(Request request, int status) {
     var connector = request.getConnectionMetaData().getConnector();
-    var asked = request.getMethod() + " " + Dispatcher.path(request);
+    var asked =
+        Printable.word(request.getMethod()) + " " + Printable.word(Dispatcher.path(request));
     refused(connector, asked, status);
   }
 

@@ -2,7 +2,6 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.daemon.verb.Access;
-import dev.errand.daemon.verb.Authorizer;
 import dev.errand.daemon.verb.Verb;
 import dev.errand.wire.http.Headers;
 import java.io.IOException;
@@ -48,7 +47,22 @@ record Route(
     void refused(Call call, ErrandException refusal);
   }
 
+  /**
+   * What the door answers by itself, to anyone who is let in, or of what others are asked who check
+   * callers themselves. All else is a verb.
+   */
   static Route of(Access access, String method, String path, Answer answer) {
+    switch (access) {
+      case Access.Open _, Access.Common _, Access.Spawns _ -> {}
+      case Access.Reads _,
+          Access.Controls _,
+          Access.Decides _,
+          Access.Filtered _,
+          Access.ControlsOwn _,
+          Access.AllSessions _,
+          Access.Owner _ ->
+          throw new IllegalStateException(path + " needs a verb, which checks who asks");
+    }
     return of(access, null, method, path, answer);
   }
 
@@ -88,12 +102,10 @@ record Route(
     return verb != null && verb.mayEndTokenOfCaller();
   }
 
-  /** Refuses a caller whom it is not for. */
-  void admit(Call call, Authorizer authorizer) {
+  /** Refuses a caller whom its verb is not for. */
+  void admit(Call call) {
     if (verb != null) {
       verb.check(call.asker(), call.id());
-    } else {
-      authorizer.check(access, call.asker(), call.id());
     }
   }
 

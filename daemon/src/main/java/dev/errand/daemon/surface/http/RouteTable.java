@@ -1,10 +1,10 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.daemon.tool.Catalogue;
 import dev.errand.daemon.verb.Access;
 import dev.errand.daemon.verb.ShowVersion;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitSlots;
-import dev.errand.wire.http.Headers;
 import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;
@@ -16,17 +16,11 @@ import org.eclipse.jetty.http.HttpStatus;
 final class RouteTable {
 
   private static final Access COMMON = new Access.Common();
-  private static final Access READS_TASK = new Access.Reads(Access.Target.TASK);
 
   private RouteTable() {}
 
   static List<Route> of(
-      Services services,
-      HttpSettings settings,
-      RequestCounts counts,
-      WaitSlots slots,
-      AttachRoutes attaching) {
-    var verbs = services.verbs();
+      Verbs verbs, Catalogue tools, HttpSettings settings, RequestCounts counts, WaitSlots slots) {
     var all = new ArrayList<Route>();
     all.addAll(new TaskRoutes(verbs, settings).routes());
     all.addAll(new WaitRoutes(verbs.status(), settings).routes());
@@ -35,14 +29,14 @@ final class RouteTable {
     all.addAll(new AllEventRoutes(verbs.events(), settings).routes());
     all.addAll(new OutputRoutes(verbs.output()).routes());
     all.addAll(new ScreenRoutes(verbs.status().screen()).routes());
-    all.add(attach(attaching));
+    all.addAll(new AttachRoutes(verbs.tasks().attach(), settings.clock()).routes());
     all.addAll(new SessionRoutes(verbs.sessions(), settings).routes());
     all.addAll(new BatchRoutes(verbs.batches(), settings).routes());
     all.addAll(new InboxRoutes(verbs.inboxes(), settings).routes());
     all.addAll(new WebhookRoutes(verbs.webhooks()).routes());
     all.addAll(new ArtifactRoutes(verbs.output(), settings).routes());
     all.addAll(new TokenRoutes(verbs.tokens()).routes());
-    all.addAll(new ToolRoutes(services.tools(), verbs.tasks().spawn()).routes());
+    all.addAll(new ToolRoutes(tools, verbs.tasks().spawn()).routes());
     all.addAll(new DaemonRoutes(verbs.daemon(), counts, slots).routes());
     all.addAll(new AdminRoutes(verbs.daemon()).routes());
     all.add(description(all, verbs.daemon().version()));
@@ -60,12 +54,5 @@ final class RouteTable {
             })
         .about("This description.")
         .gives(200, "Any");
-  }
-
-  private static Route attach(AttachRoutes attaching) {
-    return Route.of(READS_TASK, "GET", "/tasks/{id}/attach", attaching::attach)
-        .query("from", "after_seq", "stream", "view", "rows", "cols")
-        .about("A WebSocket that joins a client to a task.")
-        .givesOther(101, "");
   }
 }

@@ -24,7 +24,7 @@ public final class VerbTools {
         new StdinTool(services),
         new ResizeTool(services),
         new SignalTool(services),
-        new StoreTool(services.written().store()),
+        new StoreTool(services.verbs().output().store()),
         new FetchTool(services));
   }
 }

@@ -186,6 +186,34 @@ final class AttachTest {
   }
 
   @Test
+  void the_audit_has_a_line_for_each_verb_and_outcome_of_a_client() throws IOException {
+    var taskId = surface.running();
+    try (var audit = new AuditLines();
+        var client = attach(taskId, "");
+        var view = attach(taskId, "&view=true")) {
+      for (var i = 0; i < 3; i++) {
+        client.text("{\"type\":\"stdin\",\"text\":\"x\",\"write_id\":\"w%d\"}".formatted(i));
+        client.message("ack");
+      }
+      client.text("{\"type\":\"resize\",\"rows\":5,\"cols\":5}");
+      client.message("error");
+      for (var i = 0; i < 2; i++) {
+        view.text("{\"type\":\"stdin\",\"text\":\"y\"}");
+        view.message("error");
+      }
+
+      var each = "cli unix %s " + taskId + " -> %s";
+      await()
+          .untilAsserted(() ->
+              assertThat(audit.lines())
+                  .containsExactlyInAnyOrder(
+                      each.formatted("stdin", "ok"),
+                      each.formatted("resize", "INVALID_REQUEST"),
+                      each.formatted("stdin", "FORBIDDEN")));
+    }
+  }
+
+  @Test
   void the_end_of_the_task_is_told_with_its_status_and_ends_the_connection() throws IOException {
     var taskId = surface.running();
     try (var client = attach(taskId, "")) {

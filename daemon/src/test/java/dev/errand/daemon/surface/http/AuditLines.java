@@ -7,7 +7,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** What is written to the audit log while this is open. */
-final class AuditLines implements AutoCloseable {
+public final class AuditLines implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger("errand.audit");
 
   private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -25,11 +25,11 @@ final class AuditLines implements AutoCloseable {
         public void close() {}
       };
 
-  AuditLines() {
+  public AuditLines() {
     LOG.addHandler(handler);
   }
 
-  List<String> lines() {
+  public List<String> lines() {
     return lines;
   }
 

@@ -79,25 +79,25 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The real surface on real sockets, over a journal in memory and a host that tests drive. */
-final class Surface implements AutoCloseable {
+public final class Surface implements AutoCloseable {
   static final String TOKEN = "open-sesame";
   private static final Time MACHINE = new SystemTime();
 
   final Path folder;
   final MemoryJournal journal = new MemoryJournal();
-  final Engine engine;
+  public final Engine engine;
   final Feed feed;
   final MemoryLogs logs;
-  final FakeHost hosts;
+  public final FakeHost hosts;
   final List<String> reads = new CopyOnWriteArrayList<>();
 
   /** The same tasks with the session that they were read for. */
   final List<String> readFor = new CopyOnWriteArrayList<>();
 
   final List<String> admin = new CopyOnWriteArrayList<>();
-  final Tokens tokens;
+  public final Tokens tokens;
   final Webhooks webhooks;
-  final TaskProcesses processes;
+  public final TaskProcesses processes;
   final ListeningPorts ports;
   final ComputePool compute;
   public final Verbs verbs;
@@ -195,23 +195,19 @@ final class Surface implements AutoCloseable {
                 new Verbs.Parts.Running(
                     new NotingAdmin(), about, () -> notReady, () -> gauges, tokens, attachments),
                 clock));
-    var services =
-        new Services(
-            new Services.OfTasks(engine, journal, feed, tasks, views, spawns, attachments),
-            compute,
-            new Authenticator(engine, tokens, processes),
-            Toolbox.filled(
-                new ToolServices(
-                    new ToolServices.OfTasks(engine, journal, tasks, views),
-                    new ToolServices.OfOutput(logs, resultReads),
-                    verbs,
-                    clock),
-                () -> config),
-            verbs);
-    http = HttpSurface.start(settings, services);
+    var authenticator = new Authenticator(engine, tokens, processes);
+    var tools =
+        Toolbox.filled(
+            new ToolServices(
+                new ToolServices.OfTasks(engine, journal, tasks, views),
+                new ToolServices.OfOutput(logs, resultReads),
+                verbs,
+                clock),
+            () -> config);
+    http = HttpSurface.start(settings, authenticator, verbs, tools);
   }
 
-  static Surface start(Path folder) throws IOException {
+  public static Surface start(Path folder) throws IOException {
     return start(folder, "127.0.0.1:0", HttpSettings.Times.DEFAULTS, Config.DEFAULTS.serving());
   }
 
@@ -378,7 +374,7 @@ final class Surface implements AutoCloseable {
     return json(get("/tasks/" + taskId)).path("last_seq").longValue();
   }
 
-  TaskId running() throws IOException {
+  public TaskId running() throws IOException {
     var taskId = spawn();
     hosts.start(taskId);
     return taskId;

@@ -1,0 +1,143 @@
+package dev.errand.daemon.verb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.policy.Profile;
+import dev.errand.core.task.Ruling;
+import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskCommand;
+import dev.errand.core.task.TaskId;
+import dev.errand.daemon.access.TaskProcesses;
+import dev.errand.daemon.access.Tokens;
+import dev.errand.daemon.engine.EngineFixture;
+import dev.errand.host.linux.PeerProcess;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.assertj.core.api.ThrowableAssert;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A process below a host that has no mark of a task: it is of some task, nobody knows of which.
+ * Here that is this process itself, whose parent is taken for a host.
+ */
+final class UnmarkedProcessTest {
+  @TempDir Path folder;
+  private final EngineFixture fixture = new EngineFixture();
+  private Authenticator authenticator;
+
+  @BeforeEach
+  void take_the_parent_for_a_host() throws IOException {
+    assertThat(PeerProcess.known()).isTrue();
+    var processes = new TaskProcesses(fixture.engine, fixture.journal.id(), fixture.clock);
+    fixture.engine.subscribe(processes);
+    var parent = ProcessHandle.current().parent().orElseThrow().pid();
+    processes.start(it -> it.pid() == parent);
+    var token = Files.writeString(folder.resolve("token"), "open-sesame");
+    var tokens = Tokens.open(token, folder.resolve("tokens.json"), Profile.SAFE, fixture.clock);
+    authenticator = new Authenticator(fixture.engine, tokens, processes);
+  }
+
+  private TaskId running(@Nullable Profile profile) {
+    var spec = EngineFixture.spec();
+    return fixture.running(profile == null ? spec : spec.ruled(allowed(profile)));
+  }
+
+  private static Ruling allowed(Profile profile) {
+    return new Ruling(profile, new Ruling.Answer.Allowed(), "policy.rule 1", null);
+  }
+
+  private void end(TaskId taskId) {
+    var exited = EngineFixture.report(EngineFixture.exited(3, 0));
+    fixture.engine.submit(taskId, exited, null).orThrow();
+  }
+
+  /** Who this process is, by a connection of its own. */
+  private Caller peer() throws IOException {
+    var address = UnixDomainSocketAddress.of(folder.resolve("s"));
+    try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(address);
+        var _ = SocketChannel.open(address);
+        var accepted = server.accept()) {
+      return authenticator.peer(accepted);
+    } finally {
+      Files.delete(address.getPath());
+    }
+  }
+
+  private void assertNotOwner(Caller caller) {
+    assertThat(caller.inTask()).isTrue();
+    assertThat(caller.isOwner()).isFalse();
+    assertThat(caller.principal()).isEqualTo("task:unknown");
+    var authorizer = new Authorizer(fixture.engine, fixture.journal);
+    var ask = Ask.of(caller, null, new WaitSlots(1), _ -> {});
+    var held = fixture.held(9_000).value();
+    assertForbidden(() -> authorizer.check(new Access.Owner(), ask, ""));
+    assertForbidden(() -> authorizer.check(new Access.Decides(Access.Target.TASK), ask, held));
+  }
+
+  private static void assertForbidden(ThrowableAssert.ThrowingCallable asked) {
+    assertThatThrownBy(asked)
+        .isInstanceOfSatisfying(
+            ErrandException.class, it -> assertThat(it.code()).isEqualTo(ErrorCode.FORBIDDEN));
+  }
+
+  @Test
+  void it_has_the_lowest_profile_that_runs_and_never_the_rights_of_the_owner() throws IOException {
+    running(Profile.FULL_AUTO);
+    var safe = running(Profile.SAFE);
+    running(Profile.FULL_AUTO);
+
+    var among = peer();
+    assertThat(among.profile()).isEqualTo(Profile.SAFE);
+    assertNotOwner(among);
+
+    end(safe);
+    var left = peer();
+    assertThat(left.profile()).isEqualTo(Profile.FULL_AUTO);
+    assertNotOwner(left);
+  }
+
+  @Test
+  void a_task_that_was_never_judged_counts_as_safe() throws IOException {
+    running(Profile.FULL_AUTO);
+    running(null);
+
+    assertThat(peer().profile()).isEqualTo(Profile.SAFE);
+  }
+
+  @Test
+  void one_that_is_being_started_counts_too() throws IOException {
+    running(Profile.FULL_AUTO);
+    var spec = EngineFixture.spec().ruled(allowed(Profile.SAFE));
+    var spawn = new TaskCommand.Spawn(spec, EngineFixture.CLAIM);
+    fixture.engine.submit(fixture.ids.nextTask(), spawn, null).orThrow();
+
+    assertThat(peer().profile()).isEqualTo(Profile.SAFE);
+  }
+
+  @Test
+  void where_no_task_runs_it_may_do_nothing() {
+    end(running(Profile.FULL_AUTO));
+
+    assertForbidden(this::peer);
+  }
+
+  @Test
+  void nobody_narrows_himself_to_the_name_of_another() {
+    for (var name : new String[] {"default", "daemon", "nobody", "tcp"}) {
+      assertForbidden(() -> authenticator.narrowed(Caller.PERSON, Profile.SAFE, null, name));
+    }
+    var free = authenticator.narrowed(Caller.PERSON, Profile.SAFE, new SessionId("s"), "free");
+    assertThat(free.principal()).isEqualTo("free");
+  }
+}
