@@ -20,10 +20,13 @@ build: ## compile with all checks and assemble target/dist
 test: ## run all tests, or those named by T=NameTest
 	@$(MAVEN) $(if $(T),-Dtest='$(T)' -Dsurefire.failIfNoSpecifiedTests=false) verify
 
+# On a machine that is busy with other work: `make check BUSY=1` skips what needs the machine to itself, by name.
+BUSY ?=
 # All that CI runs. What needs another tool than Maven becomes a target of its own and a
 # prerequisite here.
 check: check-tools ## check the format, compile with all checks, run all tests
-	@$(MAVEN) -Derrand.train=true spotless:check verify
+	@$(MAVEN) -Derrand.train=true -Derrand.busy=$(if $(BUSY),true,false) spotless:check verify
+	@$(if $(BUSY),dist/src/build/skipped,true)
 
 # Programs that tests drive, or give recordings to. A test whose program is missing is skipped, and names it.
 TOOLS := vim less top asciinema faketime zsh fish
@@ -37,13 +40,13 @@ SEED ?= 1
 ROUNDS ?= 100
 torture: ## kill, stop and race for long: SEED=n ROUNDS=m
 	@$(MAVEN) -pl e2e -am -Dtest='TortureTest,StormsTest,StandstillTest,DaemonAwayTest,RacesTest,LastByteTest,WatchTest' -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Derrand.test.args='-Derrand.torture.seed=$(SEED) -Derrand.torture.rounds=$(ROUNDS) -Derrand.storm_times=10 -Derrand.flood_secs=600 -Derrand.last_byte_mib=1024 -Derrand.last_byte_times=100 -Derrand.standstill_secs=60 -Derrand.away_secs=20 -Derrand.watch_mib=100 -Derrand.input_mib=100' \
+	  -Derrand.test.args='-Derrand.long=true -Derrand.torture.seed=$(SEED) -Derrand.torture.rounds=$(ROUNDS) -Derrand.storm_times=10 -Derrand.flood_secs=600 -Derrand.last_byte_mib=1024 -Derrand.last_byte_times=100 -Derrand.standstill_secs=60 -Derrand.away_secs=20 -Derrand.watch_mib=100 -Derrand.input_mib=100' \
 	  verify
 
 MINUTES ?= 30
 soak: ## mixed load with kills, then the model check and a look for leaks: SEED=n MINUTES=m
 	@$(MAVEN) -pl e2e -am -Dtest='SoakTest' -Dsurefire.failIfNoSpecifiedTests=false -Derrand.train=true \
-	  -Derrand.test.args='-Derrand.soak.seed=$(SEED) -Derrand.soak.secs='$$(($(MINUTES) * 60)) verify
+	  -Derrand.test.args='-Derrand.long=true -Derrand.soak.seed=$(SEED) -Derrand.soak.secs='$$(($(MINUTES) * 60)) verify
 	@grep -h '^soak: ' target/build.log; tail -n 2 e2e/target/soak/vitals-$(SEED).tsv
 
 fix: ## put the sources into their format

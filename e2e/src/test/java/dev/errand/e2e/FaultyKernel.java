@@ -14,9 +14,11 @@ import org.awaitility.core.ConditionTimeoutException;
 /** Makes system calls of a running process fail, by strace; skips the test where that cannot be. */
 final class FaultyKernel implements AutoCloseable {
   private final Process strace;
+  private final Path calls;
 
-  private FaultyKernel(Process strace) {
+  private FaultyKernel(Process strace, Path calls) {
     this.strace = strace;
+    this.calls = calls;
   }
 
   /**
@@ -42,7 +44,8 @@ final class FaultyKernel implements AutoCloseable {
   private static FaultyKernel start(
       List<String> whom, List<Long> threads, String calls, String fault) throws IOException {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/strace")), "strace is missing");
-    var command = new ArrayList<>(List.of("strace", "-qq", "-o", "/dev/null"));
+    var log = Files.createTempFile("errand-strace", "");
+    var command = new ArrayList<>(List.of("strace", "-qq", "-o", log.toString()));
     command.addAll(whom);
     command.addAll(List.of("-e", "trace=" + calls, "-e", "inject=" + calls + ":" + fault));
     var strace =
@@ -57,8 +60,11 @@ final class FaultyKernel implements AutoCloseable {
     } catch (ConditionTimeoutException _) {
       strace.destroy();
     }
+    if (!strace.isAlive()) {
+      Files.delete(log);
+    }
     assumeTrue(strace.isAlive(), "the right to trace another process is missing");
-    return new FaultyKernel(strace);
+    return new FaultyKernel(strace, log);
   }
 
   /** The threads of a process whose names begin so. */
@@ -84,10 +90,18 @@ final class FaultyKernel implements AutoCloseable {
     }
   }
 
+  /** How many calls have failed by now. */
+  long failures() throws IOException {
+    try (var lines = Files.lines(calls)) {
+      return lines.filter(it -> it.contains("(INJECTED)")).count();
+    }
+  }
+
   /** The calls work again, once the process has gone on without its tracer. */
   @Override
-  public void close() {
+  public void close() throws IOException {
     strace.destroy();
     strace.onExit().join();
+    Files.delete(calls);
   }
 }

@@ -2,6 +2,7 @@ package dev.errand.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.errand.testkit.Alone;
 import dev.errand.wire.client.ErrandClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Many who wait for ports cost no more than one, and hold nobody up. */
+@Alone
 @Timeout(180)
 @DaemonCase.Settings(
     """

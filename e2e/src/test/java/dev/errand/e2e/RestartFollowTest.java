@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.TaskId;
+import dev.errand.testkit.Alone;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.json.FrameType;
@@ -30,6 +31,7 @@ final class RestartFollowTest {
   }
 
   @Test
+  @Alone
   void followers_go_on_within_two_seconds_and_see_the_bytes_of_the_log() throws Exception {
     try (var sandbox = Sandbox.create()) {
       sandbox.up();

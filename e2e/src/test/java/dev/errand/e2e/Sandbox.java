@@ -39,10 +39,12 @@ final class Sandbox implements AutoCloseable {
 
   private final Path folder;
   private final ErrandHome home;
+  private final Path jdk;
 
-  private Sandbox(Path folder) {
+  private Sandbox(Path folder, Path jdk) {
     this.folder = folder;
     this.home = new ErrandHome(folder.resolve("home"));
+    this.jdk = jdk;
   }
 
   static Sandbox create() throws IOException {
@@ -51,7 +53,8 @@ final class Sandbox implements AutoCloseable {
 
   /** With that text as its config.toml. */
   static Sandbox create(String config) throws IOException {
-    var sandbox = new Sandbox(Files.createTempDirectory("errand-e2e"));
+    var folder = Files.createTempDirectory("errand-e2e");
+    var sandbox = new Sandbox(folder, QuickJdk.in(folder));
     var ownerOnly =
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     Files.createDirectory(sandbox.home.root(), ownerOnly);
@@ -134,6 +137,7 @@ final class Sandbox implements AutoCloseable {
     environment.keySet().removeIf(it -> it.startsWith("ERRAND_"));
     environment.put("ERRAND_HOME", home.root().toString());
     environment.put("ERRAND_NO_BUILD", "1");
+    environment.put("JAVA_HOME", jdk.toString());
     return builder;
   }
 

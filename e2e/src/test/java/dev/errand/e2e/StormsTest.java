@@ -12,6 +12,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
+import dev.errand.testkit.Alone;
 import dev.errand.wire.client.EventFrame;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.json.FrameType;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
 /** Much of the same at once: failures to start, floods of output and input; nothing leaks. */
+@Alone
 @Timeout(1_800)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @DaemonCase.Settings("durability = \"normal\"\n")

@@ -18,10 +18,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -46,9 +45,6 @@ import tools.jackson.databind.node.ObjectNode;
     max_watcher_hits = 100000
     """)
 final class WatchTest extends DaemonCase {
-  /** Generous, since it is passed only where a search keeps the daemon from answering. */
-  private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
-
   /** Spawns with all fields that a request can have. */
   static TaskId spawn(String command, String more) throws Exception {
     var body = (ObjectNode) JsonMapper.shared().readTree("{" + more + "}");
@@ -196,6 +192,9 @@ final class WatchTest extends DaemonCase {
           "(?:x|[^x])*#14;$",
           "b;$");
 
+  /** Far below what comes on a busy machine: it is there to find what stands still. */
+  private static final int ANSWERS_MIN = 5;
+
   @Test
   @Timeout(3_600)
   void sixteen_hostile_watchers_find_each_hit_in_a_flood_while_the_daemon_answers()
@@ -208,12 +207,15 @@ final class WatchTest extends DaemonCase {
             "for i in $(seq %d); do cat '%s' '%s'; done".formatted(rounds, noise, hits),
             "\"watch\":" + watchers());
 
-    while (!client.status(taskId).isEnded()) {
-      var asked = System.nanoTime();
-      client.list(TaskFilter.ALL);
-      assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(ANSWER_MAX);
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
+    var answers = new AtomicInteger();
+    await()
+        .forever()
+        .until(() -> {
+          assertThat(client.list(TaskFilter.ALL).tasks()).isNotEmpty();
+          answers.incrementAndGet();
+          return client.status(taskId).isEnded();
+        });
+    assertThat(answers).as("answers while it floods").hasValueGreaterThan(ANSWERS_MIN);
 
     var recording = Recording.of(client, taskId);
     assertThat(recording.status().exitCode()).isZero();

@@ -9,6 +9,7 @@ import dev.errand.host.linux.ProcFs;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.AttemptId;
 import dev.errand.host.record.HostRecord;
+import dev.errand.testkit.Alone;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -222,6 +223,7 @@ final class KillTest {
   }
 
   @Test
+  @Alone
   void a_process_that_closes_its_streams_goes_on_and_costs_nothing() throws Exception {
     var request = shell("exec <&- >&- 2>&-; sleep 1.5; exit 7");
     host.spawn(request);

@@ -9,9 +9,9 @@ import dev.errand.host.linux.ProcFs;
 import dev.errand.host.process.Cages;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.HostRecord;
+import dev.errand.testkit.Alone;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -147,6 +147,7 @@ final class ResourceLimitsTest {
   }
 
   @Test
+  @Alone
   void a_fork_bomb_is_held_and_a_cancel_removes_all_of_it() throws Exception {
     assumeThat(mechanisms())
         .as("a control group for processes, or a user who is not root")
@@ -163,10 +164,8 @@ final class ResourceLimitsTest {
             it instanceof HostRecord.Output output
                 && output.stream() == dev.errand.core.task.LogStream.STDERR);
 
-    var asked = System.nanoTime();
-    TestHost.value(host.client().stats());
-    assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(1));
-    assertThat(processesOf(request)).isLessThanOrEqualTo(64);
+    assertThat(TestHost.value(host.client().stats()).running()).as("the host answers").isOne();
+    assertThat(processesOf(request)).as("while it goes on").isBetween(1L, 64L);
     host.cancel(request.id());
 
     var exited = host.awaitExit(request.id());

@@ -53,14 +53,15 @@ final class VerbToolsTest {
 
   @Test
   void the_schema_of_task_spawn_names_every_field_of_the_route() throws IOException {
-    for (var tool : json(surface.get("/tools"))) {
-      if (tool.path("name").stringValue("").equals("tool.task_spawn")) {
-        assertThat(tool.path("input_schema").path("properties").propertyNames())
-            .containsExactlyInAnyOrderElementsOf(SpawnRequest.fields());
-        return;
-      }
-    }
-    throw new AssertionError("there is no such tool");
+    var spawn =
+        json(surface.get("/tools"))
+            .valueStream()
+            .filter(it -> it.path("name").stringValue("").equals("tool.task_spawn"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(spawn.path("input_schema").path("properties").propertyNames())
+        .containsExactlyInAnyOrderElementsOf(SpawnRequest.fields());
   }
 
   @Test
