@@ -11,9 +11,9 @@
  * parameter means, are in {@code components.json}.
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.policy, core.task, core.time,
- * daemon.access, daemon.artifact, daemon.attach, daemon.compute, daemon.condition, daemon.config,
- * daemon.feed, daemon.inbox, daemon.output, daemon.pattern, daemon.screen, daemon.task,
- * daemon.tool, daemon.verb, daemon.webhook, wire.home, wire.http, wire.json.
+ * daemon.access, daemon.artifact, daemon.attach, daemon.compute, daemon.config, daemon.feed,
+ * daemon.inbox, daemon.output, daemon.pattern, daemon.task, daemon.tool, daemon.verb,
+ * daemon.webhook, wire.home, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.surface.http;
