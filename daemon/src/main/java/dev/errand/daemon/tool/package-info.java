@@ -6,8 +6,7 @@
  * through tools a caller reaches only that session's tasks and what these have started.
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.task, core.time, daemon.artifact,
- * daemon.compute, daemon.condition, daemon.feed, daemon.output, daemon.screen, daemon.task,
- * daemon.verb, wire.json.
+ * daemon.compute, daemon.output, daemon.task, daemon.verb, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.tool;
