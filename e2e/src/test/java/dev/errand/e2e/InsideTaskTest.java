@@ -97,7 +97,7 @@ final class InsideTaskTest extends DaemonCase {
     await()
         .atMost(Sandbox.PATIENCE)
         .until(() -> Files.exists(said) && Files.readString(said).contains("\r\n\r\n{"));
-    assertThat(Files.readString(said)).contains(" 403 ", "not known here any more");
+    assertThat(Files.readString(said)).contains(" 403 ", "is not known here any more");
   }
 
   @Test

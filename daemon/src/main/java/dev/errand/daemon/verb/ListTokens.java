@@ -16,6 +16,6 @@ public final class ListTokens extends Verb<ListTokens.Request, List<TokenView>> 
 
   @Override
   List<TokenView> answer(Ask ask, Request request) {
-    return tokens.list(TokenVerbs.manager(ask.caller())).stream().map(TokenView::of).toList();
+    return tokens.list(ask.caller().tokenManager()).stream().map(TokenView::of).toList();
   }
 }

@@ -51,6 +51,6 @@ public final class MintToken extends Verb<MintToken.Request, MintedToken> {
   @Override
   MintedToken answer(Ask ask, Request request) {
     var wanted = new Tokens.NewToken(request.name(), request.profile(), request.session());
-    return MintedToken.of(tokens.mint(TokenVerbs.manager(ask.caller()), wanted));
+    return MintedToken.of(tokens.mint(ask.caller().tokenManager(), wanted));
   }
 }

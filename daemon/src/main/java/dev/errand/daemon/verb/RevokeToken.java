@@ -28,7 +28,7 @@ public final class RevokeToken extends Verb<RevokeToken.Request, List<String>> {
 
   @Override
   List<String> answer(Ask ask, Request request) {
-    var gone = tokens.revoke(TokenVerbs.manager(ask.caller()), request.name());
+    var gone = tokens.revoke(ask.caller().tokenManager(), request.name());
     webhooks.removeForeign(ask.caller().principal());
     return gone;
   }

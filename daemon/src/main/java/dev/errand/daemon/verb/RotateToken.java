@@ -24,6 +24,6 @@ public final class RotateToken extends Verb<RotateToken.Request, MintedToken> {
 
   @Override
   MintedToken answer(Ask ask, Request request) {
-    return MintedToken.of(tokens.rotate(TokenVerbs.manager(ask.caller()), request.name()));
+    return MintedToken.of(tokens.rotate(ask.caller().tokenManager(), request.name()));
   }
 }

@@ -8,8 +8,8 @@
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,
  * core.time, daemon.access, daemon.artifact, daemon.attach, daemon.compute, daemon.condition,
- * daemon.config, daemon.feed, daemon.inbox, daemon.output, daemon.screen, daemon.task,
- * daemon.webhook, host.linux, wire.json.
+ * daemon.config, daemon.feed, daemon.inbox, daemon.output, daemon.pattern, daemon.screen,
+ * daemon.task, daemon.webhook, host.linux, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.verb;
