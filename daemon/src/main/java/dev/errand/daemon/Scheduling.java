@@ -3,7 +3,7 @@ package dev.errand.daemon;
 import dev.errand.core.engine.Engine;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.schedule.ApprovalTimer;
-import dev.errand.daemon.schedule.RoomFirst;
+import dev.errand.daemon.schedule.DiskSpaceAdmission;
 import dev.errand.daemon.schedule.Scheduler;
 import dev.errand.daemon.task.Cascade;
 import dev.errand.daemon.task.Runners;
@@ -27,7 +27,7 @@ final class Scheduling {
     scheduler = startup.opened("scheduler", new Scheduler(limits(startup.config().tasks()), clock));
     startup.configuration().onReload(it -> scheduler.limit(limits(it.tasks())));
     approvals = startup.opened("approvals", new ApprovalTimer(clock));
-    var admission = new RoomFirst(scheduler, storage.space::holdReserve);
+    var admission = new DiskSpaceAdmission(scheduler, storage.space::holdReserve);
     tasks = new Tasks(engine, storage.feed, runners, admission, storage.ids, clock);
     cascade = startup.opened("cascade", new Cascade(storage.codec, startup.clock()));
     views =

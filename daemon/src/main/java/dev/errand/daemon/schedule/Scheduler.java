@@ -50,11 +50,11 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   private static final int AT_ONCE_MAX = 64;
 
   private final Time clock;
-  private final Entrants entrants;
+  private final QueueEntries entries;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Line line;
-  private final Waiters waiters;
+  private final RunQueue queue;
+  private final SessionQueueLimit waitingCounts;
 
   /** Those that a person has to approve first; they take no place and nobody's turn. */
   private final Set<TaskId> held = new HashSet<>();
@@ -95,13 +95,13 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   public Scheduler(Limits limits, Time clock) {
     this.clock = clock;
     this.readAgainAtNanos = clock.ticks();
-    this.entrants = new Entrants(limits.priorityStep());
-    this.line = new Line(room(limits));
-    this.waiters = new Waiters(limits.queuedPerSession());
+    this.entries = new QueueEntries(limits.priorityStep());
+    this.queue = new RunQueue(capacity(limits));
+    this.waitingCounts = new SessionQueueLimit(limits.queuedPerSession());
   }
 
-  private static Room.Limits room(Limits limits) {
-    return new Room.Limits(limits.running(), limits.perSession(), limits.overall());
+  private static RunCapacity.Limits capacity(Limits limits) {
+    return new RunCapacity.Limits(limits.running(), limits.perSession(), limits.overall());
   }
 
   /**
@@ -111,8 +111,8 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   public void limit(Limits limits) {
     lock.lock();
     try {
-      line.limit(room(limits));
-      waiters.limit(limits.queuedPerSession());
+      queue.limit(capacity(limits));
+      waitingCounts.limit(limits.queuedPerSession());
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -125,7 +125,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     worker = Thread.ofVirtual().name("scheduler").start(() -> run(engine, claims));
   }
 
-  /** From now on nobody comes in and nobody's turn comes; who waits stays in the line. */
+  /** From now on nobody comes in and nobody's turn comes; who waits stays in the queue. */
   public void standStill() {
     lock.lock();
     try {
@@ -141,13 +141,13 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     try {
       checkNotStanding();
       var now = clock.millis();
-      var entrant = entrants.of(taskId, spec, now);
-      if (line.admits(entrant, now)) {
-        line.enter(entrant, false);
+      var entry = entries.of(taskId, spec, now);
+      if (queue.admits(entry, now)) {
+        queue.enter(entry, false);
         return true;
       }
-      waiters.check(entrant.session());
-      waiters.add(taskId, entrant.session());
+      waitingCounts.check(entry.session());
+      waitingCounts.add(taskId, entry.session());
       return false;
     } finally {
       lock.unlock();
@@ -159,7 +159,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     lock.lock();
     try {
       checkNotStanding();
-      waiters.check(spec.origin().sessionId());
+      waitingCounts.check(spec.origin().sessionId());
     } finally {
       lock.unlock();
     }
@@ -183,7 +183,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   @Override
   public void moved(Snapshot before, Snapshot after) {
     if (!before.state().getClass().equals(after.state().getClass())
-        || Entrants.isReadyService(before.state()) != Entrants.isReadyService(after.state())) {
+        || QueueEntries.isReadyService(before.state()) != QueueEntries.isReadyService(after.state())) {
       place(after.taskId(), after.state());
     }
   }
@@ -191,7 +191,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   public Load load() {
     lock.lock();
     try {
-      return new Load(line.runningCount(), line.waitingCount(), held.size());
+      return new Load(queue.runningCount(), queue.waitingCount(), held.size());
     } finally {
       lock.unlock();
     }
@@ -201,7 +201,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   public Map<TaskId, QueuePlace> places(Collection<TaskId> taskIds) {
     lock.lock();
     try {
-      return line.places(taskIds);
+      return queue.places(taskIds);
     } finally {
       lock.unlock();
     }
@@ -214,16 +214,16 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
       taken.remove(taskId);
       switch (state) {
         case TaskState.Held it -> {
-          line.remove(taskId);
+          queue.remove(taskId);
           held.add(taskId);
-          waiters.add(taskId, it.known().spec().origin().sessionId());
+          waitingCounts.add(taskId, it.known().spec().origin().sessionId());
         }
-        case TaskState.Queued it -> await(entrants.of(taskId, it.known()));
-        case TaskState.Hosted it -> enter(entrants.of(taskId, it.known()), state);
+        case TaskState.Queued it -> await(entries.of(taskId, it.known()));
+        case TaskState.Hosted it -> enter(entries.of(taskId, it.known()), state);
         case TaskState.Absent _, TaskState.Ended _ -> {
-          line.remove(taskId);
-          waiters.remove(taskId);
-          if (line.isFollowed(taskId)) {
+          queue.remove(taskId);
+          waitingCounts.remove(taskId);
+          if (queue.isFollowed(taskId)) {
             toLookUp.add(taskId);
           }
         }
@@ -234,23 +234,23 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     }
   }
 
-  private void await(Entrant entrant) {
-    waiters.add(entrant.id(), entrant.session());
-    line.await(entrant, clock.millis());
+  private void await(QueueEntry entry) {
+    waitingCounts.add(entry.id(), entry.session());
+    queue.await(entry, clock.millis());
     // They may have ended before anybody noted that this one follows them.
-    toLookUp.addAll(entrant.after());
-    toLookUp.addAll(entrant.afterAny());
+    toLookUp.addAll(entry.after());
+    toLookUp.addAll(entry.afterAny());
   }
 
-  private void enter(Entrant entrant, TaskState state) {
-    waiters.remove(entrant.id());
-    line.enter(entrant, Entrants.isReadyService(state));
+  private void enter(QueueEntry entry, TaskState state) {
+    waitingCounts.remove(entry.id());
+    queue.enter(entry, QueueEntries.isReadyService(state));
   }
 
   /** What the worker has to do next. */
-  private record Work(List<TaskId> toLookUp, Map<TaskId, Line.Doom> doomed, List<Entrant> next) {
+  private record Work(List<TaskId> toLookUp, Map<TaskId, RunQueue.Unstartable> unstartable, List<QueueEntry> next) {
     boolean isNone() {
-      return toLookUp.isEmpty() && doomed.isEmpty() && next.isEmpty();
+      return toLookUp.isEmpty() && unstartable.isEmpty() && next.isEmpty();
     }
   }
 
@@ -260,7 +260,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
         var work = awaitWork();
         try {
           lookUp(engine, work.toLookUp());
-          end(engine, work.doomed());
+          end(engine, work.unstartable());
           claim(engine, claims, work.next());
         } catch (ErrandException e) {
           log.warn("tasks cannot be started yet: {}", e.getMessage());
@@ -283,9 +283,9 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     try {
       while (true) {
         var now = clock.millis();
-        line.at(now);
+        queue.at(now);
         readAgain();
-        var work = new Work(List.copyOf(toLookUp), line.doomed(AT_ONCE_MAX), takeNext());
+        var work = new Work(List.copyOf(toLookUp), queue.unstartable(AT_ONCE_MAX), takeNext());
         toLookUp.clear();
         if (!work.isNone()) {
           return work;
@@ -304,7 +304,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
 
   /** How long nothing is to be done if nothing changes; null where that is for ever. */
   private @Nullable Long pauseMs(long now) {
-    var due = line.nextDueMs();
+    var due = queue.nextDueMs();
     if (due == null) {
       return unread.isEmpty() ? null : (Long) LOOK_AGAIN.toMillis();
     }
@@ -320,13 +320,13 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   }
 
   /** They take their room before they are recorded, so that each next one reckons with them. */
-  private List<Entrant> takeNext() {
+  private List<QueueEntry> takeNext() {
     if (standing) {
       return List.of();
     }
-    var all = new ArrayList<Entrant>();
-    for (var next = line.next(); next != null && all.size() < AT_ONCE_MAX; next = line.next()) {
-      line.enter(next, false);
+    var all = new ArrayList<QueueEntry>();
+    for (var next = queue.next(); next != null && all.size() < AT_ONCE_MAX; next = queue.next()) {
+      queue.enter(next, false);
       taken.add(next.id());
       all.add(next);
     }
@@ -337,19 +337,19 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   private void lookUp(Engine engine, List<TaskId> taskIds) {
     for (var taskId : taskIds) {
       try {
-        note(taskId, Endings.of(engine, taskId).orElse(null));
+        note(taskId, DependencyEnd.of(engine, taskId).orElse(null));
       } catch (ErrandException e) {
         noteUnread(taskId, e);
       }
     }
   }
 
-  private void note(TaskId taskId, Endings.@Nullable Ending ending) {
+  private void note(TaskId taskId, DependencyEnd.@Nullable Ending ending) {
     lock.lock();
     try {
       unread.remove(taskId);
       if (ending != null) {
-        line.ended(taskId, ending.badly());
+        queue.ended(taskId, ending.badly());
       }
     } finally {
       lock.unlock();
@@ -359,7 +359,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   private void noteUnread(TaskId taskId, ErrandException failure) {
     lock.lock();
     try {
-      if (!line.isFollowed(taskId)) {
+      if (!queue.isFollowed(taskId)) {
         unread.remove(taskId);
       } else if (unread.add(taskId)) {
         log.warn("those after task {} wait: {}", taskId, failure.getMessage());
@@ -369,20 +369,20 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     }
   }
 
-  private void end(Engine engine, Map<TaskId, Line.Doom> doomed) {
+  private void end(Engine engine, Map<TaskId, RunQueue.Unstartable> unstartable) {
     var ends = new ArrayList<Engine.Submission>();
-    doomed.forEach((taskId, doom) ->
+    unstartable.forEach((taskId, it) ->
         ends.add(
             new Engine.Submission(
                 taskId,
                 new TaskCommand.DependencyFailed(
-                    doom.dependency(), doom.detail(), clock.millis()))));
+                    it.dependency(), it.detail(), clock.millis()))));
     if (!ends.isEmpty()) {
       engine.submitAll(ends);
     }
   }
 
-  private static void claim(Engine engine, Claims claims, List<Entrant> next) {
+  private static void claim(Engine engine, Claims claims, List<QueueEntry> next) {
     if (!next.isEmpty()) {
       engine.submitAll(
           next.stream()

@@ -24,56 +24,56 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It knows nothing of threads and clocks: who uses it holds a lock and tells it the time.
  */
-final class Line {
-  private final Room room;
+final class RunQueue {
+  private final RunCapacity capacity;
   private final Map<TaskId, Waiting> waiting = new HashMap<>();
-  private final Map<TaskId, Inside> inside = new HashMap<>();
+  private final Map<TaskId, RunningEntry> running = new HashMap<>();
   private final Map<LaneKey, Lane> lanes = new HashMap<>();
 
   /** Who waits for a task's end. */
   private final Map<TaskId, Set<TaskId>> followers = new HashMap<>();
 
   /** Those whose time has not come, the earliest first. */
-  private final NavigableSet<Entrant> delayed =
-      new TreeSet<>(Comparator.comparingLong(Entrant::dueMs).thenComparing(Entrant::id));
+  private final NavigableSet<QueueEntry> delayed =
+      new TreeSet<>(Comparator.comparingLong(QueueEntry::dueMs).thenComparing(QueueEntry::id));
 
   /** Those that will never start, until they are told so and removed. */
-  private final Map<TaskId, Doom> doomed = new LinkedHashMap<>();
+  private final Map<TaskId, Unstartable> unstartable = new LinkedHashMap<>();
 
   private record LaneKey(SessionId session, String name) {}
 
   private static final class Lane {
-    private final NavigableSet<Entrant> waiting = new TreeSet<>(Entrant.BY_ID);
-    private final Set<TaskId> inside = new HashSet<>();
+    private final NavigableSet<QueueEntry> waiting = new TreeSet<>(QueueEntry.BY_ID);
+    private final Set<TaskId> running = new HashSet<>();
   }
 
   private static final class Waiting {
-    private final Entrant entrant;
+    private final QueueEntry entry;
     private final Set<TaskId> pending = new TreeSet<>();
     private boolean due;
     private boolean forRoom;
 
-    Waiting(Entrant entrant) {
-      this.entrant = entrant;
+    Waiting(QueueEntry entry) {
+      this.entry = entry;
     }
   }
 
   /** One that runs; {@code counted} is whether it takes of the quotas now. */
-  private record Inside(Entrant entrant, boolean counted, boolean inLane) {}
+  private record RunningEntry(QueueEntry entry, boolean counted, boolean inLane) {}
 
   /** Why a task will never start: what it was to follow did not end well. */
-  record Doom(TaskId dependency, String detail) {}
+  record Unstartable(TaskId dependency, String detail) {}
 
-  Line(Room.Limits limits) {
-    this.room = new Room(limits);
+  RunQueue(RunCapacity.Limits limits) {
+    this.capacity = new RunCapacity(limits);
   }
 
-  void limit(Room.Limits limits) {
-    room.limit(limits);
+  void limit(RunCapacity.Limits limits) {
+    capacity.limit(limits);
   }
 
   int runningCount() {
-    return inside.size();
+    return running.size();
   }
 
   int waitingCount() {
@@ -85,48 +85,48 @@ final class Line {
   }
 
   /** Puts a task into the line, at its place by age and priority. */
-  void await(Entrant entrant, long nowMs) {
-    remove(entrant.id());
-    var it = new Waiting(entrant);
-    waiting.put(entrant.id(), it);
-    it.due = entrant.dueMs() <= nowMs;
+  void await(QueueEntry entry, long nowMs) {
+    remove(entry.id());
+    var it = new Waiting(entry);
+    waiting.put(entry.id(), it);
+    it.due = entry.dueMs() <= nowMs;
     if (!it.due) {
-      delayed.add(entrant);
+      delayed.add(entry);
     }
-    it.pending.addAll(entrant.after());
-    it.pending.addAll(entrant.afterAny());
+    it.pending.addAll(entry.after());
+    it.pending.addAll(entry.afterAny());
     it.pending.forEach(
-        dep -> followers.computeIfAbsent(dep, _ -> new HashSet<>()).add(entrant.id()));
-    var lane = laneOf(entrant);
+        dep -> followers.computeIfAbsent(dep, _ -> new HashSet<>()).add(entry.id()));
+    var lane = laneOf(entry);
     if (lane != null) {
       var headBefore = lane.waiting.isEmpty() ? null : lane.waiting.first();
-      lane.waiting.add(entrant);
+      lane.waiting.add(entry);
       refresh(headBefore);
     }
-    refresh(entrant);
+    refresh(entry);
   }
 
   /**
    * The task runs. A service that is ready has left its lane and the quotas, and takes an ordinary
    * place.
    */
-  void enter(Entrant entrant, boolean readyService) {
-    remove(entrant.id());
-    var counted = entrant.counted() && !readyService;
-    var lane = laneOf(entrant);
-    inside.put(entrant.id(), new Inside(entrant, counted, lane != null && !readyService));
-    room.take(entrant, counted);
+  void enter(QueueEntry entry, boolean readyService) {
+    remove(entry.id());
+    var counted = entry.counted() && !readyService;
+    var lane = laneOf(entry);
+    running.put(entry.id(), new RunningEntry(entry, counted, lane != null && !readyService));
+    capacity.take(entry, counted);
     if (lane != null && !readyService) {
-      lane.inside.add(entrant.id());
+      lane.running.add(entry.id());
       refreshHead(lane);
     }
-    dropIfEmpty(entrant);
+    dropIfEmpty(entry);
   }
 
   /** The task is over or gone; what it took is free. */
   void remove(TaskId taskId) {
-    doomed.remove(taskId);
-    var runs = inside.remove(taskId);
+    unstartable.remove(taskId);
+    var runs = running.remove(taskId);
     if (runs != null) {
       leave(runs);
     }
@@ -136,28 +136,28 @@ final class Line {
     }
   }
 
-  private void leave(Inside it) {
-    room.free(it.entrant(), it.counted());
-    var lane = laneOf(it.entrant());
+  private void leave(RunningEntry it) {
+    capacity.free(it.entry(), it.counted());
+    var lane = laneOf(it.entry());
     if (lane != null && it.inLane()) {
-      lane.inside.remove(it.entrant().id());
+      lane.running.remove(it.entry().id());
       refreshHead(lane);
     }
-    dropIfEmpty(it.entrant());
+    dropIfEmpty(it.entry());
   }
 
   private void forget(Waiting it) {
     if (it.forRoom) {
-      room.awaitNoMore(it.entrant);
+      capacity.awaitNoMore(it.entry);
     }
-    delayed.remove(it.entrant);
-    it.pending.forEach(dep -> unfollow(dep, it.entrant.id()));
-    var lane = laneOf(it.entrant);
+    delayed.remove(it.entry);
+    it.pending.forEach(dep -> unfollow(dep, it.entry.id()));
+    var lane = laneOf(it.entry);
     if (lane != null) {
-      lane.waiting.remove(it.entrant);
+      lane.waiting.remove(it.entry);
       refreshHead(lane);
     }
-    dropIfEmpty(it.entrant);
+    dropIfEmpty(it.entry);
   }
 
   private void unfollow(TaskId dependency, TaskId follower) {
@@ -168,18 +168,18 @@ final class Line {
   }
 
   /** Whether it could start at once, before all who wait. */
-  boolean admits(Entrant entrant, long nowMs) {
-    if (entrant.hasConditions(nowMs)) {
+  boolean admits(QueueEntry entry, long nowMs) {
+    if (entry.hasConditions(nowMs)) {
       return false;
     }
-    var name = entrant.lane();
-    var laneIsFree = name == null || !lanes.containsKey(new LaneKey(entrant.session(), name));
-    return laneIsFree && room.admits(entrant);
+    var name = entry.lane();
+    var laneIsFree = name == null || !lanes.containsKey(new LaneKey(entry.session(), name));
+    return laneIsFree && capacity.admits(entry);
   }
 
   /** Who is to start now; null where nobody can. */
-  @Nullable Entrant next() {
-    return room.next();
+  @Nullable QueueEntry next() {
+    return capacity.next();
   }
 
   boolean isFollowed(TaskId taskId) {
@@ -193,20 +193,20 @@ final class Line {
       if (it == null) {
         continue;
       }
-      if (badly != null && it.entrant.after().contains(dependency)) {
-        doomed.putIfAbsent(follower, new Doom(dependency, badly));
+      if (badly != null && it.entry.after().contains(dependency)) {
+        unstartable.putIfAbsent(follower, new Unstartable(dependency, badly));
       } else {
         it.pending.remove(dependency);
         unfollow(dependency, follower);
-        refresh(it.entrant);
+        refresh(it.entry);
       }
     }
   }
 
   /** Those that will never start, at most so many. */
-  Map<TaskId, Doom> doomed(int max) {
-    var some = new LinkedHashMap<TaskId, Doom>();
-    for (var each : doomed.entrySet()) {
+  Map<TaskId, Unstartable> unstartable(int max) {
+    var some = new LinkedHashMap<TaskId, Unstartable>();
+    for (var each : unstartable.entrySet()) {
       if (some.size() == max) {
         break;
       }
@@ -218,11 +218,11 @@ final class Line {
   /** The time is now this; it may have been set back or ahead since the last call. */
   void at(long nowMs) {
     while (!delayed.isEmpty() && delayed.first().dueMs() <= nowMs) {
-      var entrant = delayed.removeFirst();
-      var it = waiting.get(entrant.id());
+      var entry = delayed.removeFirst();
+      var it = waiting.get(entry.id());
       if (it != null) {
         it.due = true;
-        refresh(entrant);
+        refresh(entry);
       }
     }
   }
@@ -234,37 +234,37 @@ final class Line {
 
   /** Where those of these tasks stand that wait; each line is walked once for all of them. */
   Map<TaskId, QueuePlace> places(Collection<TaskId> taskIds) {
-    var positions = new IdentityHashMap<NavigableSet<Entrant>, Map<TaskId, Integer>>();
+    var positions = new IdentityHashMap<NavigableSet<QueueEntry>, Map<TaskId, Integer>>();
     var asked = new ArrayList<Waiting>();
     for (var taskId : taskIds) {
       var it = waiting.get(taskId);
       if (it != null) {
         asked.add(it);
-        var line = lineOf(it);
-        if (line != null) {
-          positions.computeIfAbsent(line, _ -> new HashMap<>()).put(taskId, 0);
+        var queue = queueOf(it);
+        if (queue != null) {
+          positions.computeIfAbsent(queue, _ -> new HashMap<>()).put(taskId, 0);
         }
       }
     }
-    positions.forEach(Line::number);
+    positions.forEach(RunQueue::number);
     var places = new HashMap<TaskId, QueuePlace>();
     for (var it : asked) {
-      var line = lineOf(it);
+      var queue = queueOf(it);
       var position =
-          line == null
+          queue == null
               ? 0
-              : positions.getOrDefault(line, Map.of()).getOrDefault(it.entrant.id(), 0);
-      places.put(it.entrant.id(), place(it, position));
+              : positions.getOrDefault(queue, Map.of()).getOrDefault(it.entry.id(), 0);
+      places.put(it.entry.id(), place(it, position));
     }
     return places;
   }
 
-  private static void number(NavigableSet<Entrant> line, Map<TaskId, Integer> wanted) {
+  private static void number(NavigableSet<QueueEntry> queue, Map<TaskId, Integer> wanted) {
     var position = 0;
     var left = wanted.size();
-    for (var entrant : line) {
+    for (var entry : queue) {
       position++;
-      if (wanted.replace(entrant.id(), position) != null) {
+      if (wanted.replace(entry.id(), position) != null) {
         left--;
       }
       if (left == 0) {
@@ -274,55 +274,55 @@ final class Line {
   }
 
   /** Those among whom it has its position; null where it waits for something else than others. */
-  private @Nullable NavigableSet<Entrant> lineOf(Waiting it) {
-    var lane = laneOf(it.entrant);
-    if (lane != null && !isHead(lane, it.entrant)) {
+  private @Nullable NavigableSet<QueueEntry> queueOf(Waiting it) {
+    var lane = laneOf(it.entry);
+    if (lane != null && !isHead(lane, it.entry)) {
       return lane.waiting;
     }
-    return it.forRoom ? room.lineOf(it.entrant) : null;
+    return it.forRoom ? capacity.queueOf(it.entry) : null;
   }
 
   private QueuePlace place(Waiting it, int position) {
-    var lane = laneOf(it.entrant);
-    if (lane != null && !isHead(lane, it.entrant)) {
-      return new QueuePlace(position, QueuePlace.Reason.LANE, before(lane, it.entrant), 0);
+    var lane = laneOf(it.entry);
+    if (lane != null && !isHead(lane, it.entry)) {
+      return new QueuePlace(position, QueuePlace.Reason.LANE, before(lane, it.entry), 0);
     }
     if (!it.pending.isEmpty()) {
       return new QueuePlace(0, QueuePlace.Reason.AFTER, it.pending.iterator().next(), 0);
     }
     if (!it.due) {
-      return new QueuePlace(0, QueuePlace.Reason.DELAY, null, it.entrant.dueMs());
+      return new QueuePlace(0, QueuePlace.Reason.DELAY, null, it.entry.dueMs());
     }
-    return new QueuePlace(position, room.reason(it.entrant), null, 0);
+    return new QueuePlace(position, capacity.reason(it.entry), null, 0);
   }
 
-  private static @Nullable TaskId before(Lane lane, Entrant entrant) {
-    var earlier = lane.waiting.lower(entrant);
+  private static @Nullable TaskId before(Lane lane, QueueEntry entry) {
+    var earlier = lane.waiting.lower(entry);
     if (earlier != null) {
       return earlier.id();
     }
-    return lane.inside.isEmpty() ? null : lane.inside.iterator().next();
+    return lane.running.isEmpty() ? null : lane.running.iterator().next();
   }
 
-  private @Nullable Lane laneOf(Entrant entrant) {
-    var name = entrant.lane();
+  private @Nullable Lane laneOf(QueueEntry entry) {
+    var name = entry.lane();
     return name == null
         ? null
-        : lanes.computeIfAbsent(new LaneKey(entrant.session(), name), _ -> new Lane());
+        : lanes.computeIfAbsent(new LaneKey(entry.session(), name), _ -> new Lane());
   }
 
-  private void dropIfEmpty(Entrant entrant) {
-    var lane = laneOf(entrant);
-    var name = entrant.lane();
-    if (lane != null && name != null && lane.waiting.isEmpty() && lane.inside.isEmpty()) {
-      lanes.remove(new LaneKey(entrant.session(), name));
+  private void dropIfEmpty(QueueEntry entry) {
+    var lane = laneOf(entry);
+    var name = entry.lane();
+    if (lane != null && name != null && lane.waiting.isEmpty() && lane.running.isEmpty()) {
+      lanes.remove(new LaneKey(entry.session(), name));
     }
   }
 
-  private static boolean isHead(Lane lane, Entrant entrant) {
-    return lane.inside.isEmpty()
+  private static boolean isHead(Lane lane, QueueEntry entry) {
+    return lane.running.isEmpty()
         && !lane.waiting.isEmpty()
-        && lane.waiting.first().id().equals(entrant.id());
+        && lane.waiting.first().id().equals(entry.id());
   }
 
   private void refreshHead(Lane lane) {
@@ -332,17 +332,17 @@ final class Line {
   }
 
   /** Lets a task wait for room as soon as nothing else holds it back, and not before. */
-  private void refresh(@Nullable Entrant entrant) {
-    var it = entrant == null ? null : waiting.get(entrant.id());
+  private void refresh(@Nullable QueueEntry entry) {
+    var it = entry == null ? null : waiting.get(entry.id());
     if (it == null) {
       return;
     }
-    var lane = laneOf(it.entrant);
-    var may = it.due && it.pending.isEmpty() && (lane == null || isHead(lane, it.entrant));
+    var lane = laneOf(it.entry);
+    var may = it.due && it.pending.isEmpty() && (lane == null || isHead(lane, it.entry));
     if (may && !it.forRoom) {
-      room.await(it.entrant);
+      capacity.await(it.entry);
     } else if (!may && it.forRoom) {
-      room.awaitNoMore(it.entrant);
+      capacity.awaitNoMore(it.entry);
     }
     it.forRoom = may;
   }

@@ -14,21 +14,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class LineTest {
+class RunQueueTest {
   private static final long NOW = 1_000_000;
   private static final long STEP = 60_000;
 
-  private final Line line = new Line(new Room.Limits(2, 1, 2));
+  private final RunQueue queue = new RunQueue(new RunCapacity.Limits(2, 1, 2));
 
   @Test
   void one_of_a_lane_runs_at_a_time_in_the_order_of_their_spawn() {
     await(task(1, "a", "build"), task(2, "a", "build"));
     start(task(1, "a", "build"));
 
-    assertThat(line.next()).isNull();
+    assertThat(queue.next()).isNull();
 
-    line.remove(id(1));
-    assertThat(line.next()).isEqualTo(task(2, "a", "build"));
+    queue.remove(id(1));
+    assertThat(queue.next()).isEqualTo(task(2, "a", "build"));
   }
 
   @Test
@@ -36,7 +36,7 @@ class LineTest {
     await(task(1, "a", "build"), task(2, "b", "build"));
     start(task(1, "a", "build"));
 
-    assertThat(line.next()).isEqualTo(task(2, "b", "build"));
+    assertThat(queue.next()).isEqualTo(task(2, "b", "build"));
   }
 
   @Test
@@ -44,9 +44,9 @@ class LineTest {
     await(task(1, "a", "dev"), task(2, "a", "dev"));
     start(task(1, "a", "dev"));
 
-    line.enter(task(1, "a", "dev"), true);
+    queue.enter(task(1, "a", "dev"), true);
 
-    assertThat(line.next()).isEqualTo(task(2, "a", "dev"));
+    assertThat(queue.next()).isEqualTo(task(2, "a", "dev"));
   }
 
   @Test
@@ -54,10 +54,10 @@ class LineTest {
     var head = following(1, "a", "build", Set.of(id(9)), Set.of());
     await(head, task(2, "a", "build"));
 
-    assertThat(line.next()).isNull();
+    assertThat(queue.next()).isNull();
 
-    line.ended(id(9), null);
-    assertThat(line.next()).isEqualTo(head);
+    queue.ended(id(9), null);
+    assertThat(queue.next()).isEqualTo(head);
   }
 
   @Test
@@ -65,7 +65,7 @@ class LineTest {
     await(counted(1, "a"), counted(2, "a"), counted(3, "b"));
     start(counted(1, "a"));
 
-    assertThat(line.next()).isEqualTo(counted(3, "b"));
+    assertThat(queue.next()).isEqualTo(counted(3, "b"));
   }
 
   @Test
@@ -78,16 +78,16 @@ class LineTest {
 
     start(child);
     start(grandchild);
-    assertThat(line.next()).as("one at a time").isNull();
+    assertThat(queue.next()).as("one at a time").isNull();
 
-    line.remove(id(2));
-    assertThat(line.next()).as("the last below it still runs").isNull();
-    line.remove(id(4));
+    queue.remove(id(2));
+    assertThat(queue.next()).as("the last below it still runs").isNull();
+    queue.remove(id(4));
     start(other);
-    line.remove(id(1));
-    assertThat(line.admits(counted(9, "a"), NOW)).as("what it had is still taken").isFalse();
-    line.remove(id(3));
-    assertThat(line.admits(counted(9, "a"), NOW)).isTrue();
+    queue.remove(id(1));
+    assertThat(queue.admits(counted(9, "a"), NOW)).as("what it had is still taken").isFalse();
+    queue.remove(id(3));
+    assertThat(queue.admits(counted(9, "a"), NOW)).isTrue();
   }
 
   @Test
@@ -100,7 +100,7 @@ class LineTest {
     start(parent);
     start(child);
 
-    assertThat(line.next()).isEqualTo(grandchild);
+    assertThat(queue.next()).isEqualTo(grandchild);
   }
 
   @Test
@@ -111,24 +111,24 @@ class LineTest {
     var grandchild = below(4, below(3, first));
     await(counted(5, "a"), grandchild, counted(6, "b"));
 
-    assertThat(line.next()).isEqualTo(grandchild);
-    assertThat(line.admits(below(7, counted(2, "b")), NOW)).as("after the first").isFalse();
+    assertThat(queue.next()).isEqualTo(grandchild);
+    assertThat(queue.admits(below(7, counted(2, "b")), NOW)).as("after the first").isFalse();
     start(grandchild);
-    assertThat(line.admits(below(7, counted(2, "b")), NOW)).isTrue();
-    assertThat(line.next()).isNull();
+    assertThat(queue.admits(below(7, counted(2, "b")), NOW)).isTrue();
+    assertThat(queue.next()).isNull();
   }
 
   @Test
   void quotas_that_change_open_and_close_sessions() {
     await(counted(1, "a"), counted(2, "a"), counted(3, "a"));
     start(counted(1, "a"));
-    assertThat(line.next()).isNull();
+    assertThat(queue.next()).isNull();
 
-    line.limit(new Room.Limits(2, 2, 2));
-    assertThat(line.next()).isEqualTo(counted(2, "a"));
+    queue.limit(new RunCapacity.Limits(2, 2, 2));
+    assertThat(queue.next()).isEqualTo(counted(2, "a"));
 
-    line.limit(new Room.Limits(2, 1, 9));
-    assertThat(line.next()).isNull();
+    queue.limit(new RunCapacity.Limits(2, 1, 9));
+    assertThat(queue.next()).isNull();
   }
 
   @Test
@@ -137,11 +137,11 @@ class LineTest {
     start(counted(1, "a"));
     start(counted(2, "b"));
 
-    assertThat(line.next()).isNull();
+    assertThat(queue.next()).isNull();
     assertThat(place(3).reason()).isEqualTo(QueuePlace.Reason.GLOBAL_QUOTA);
 
-    line.remove(id(2));
-    assertThat(line.next()).isEqualTo(counted(3, "c"));
+    queue.remove(id(2));
+    assertThat(queue.next()).isEqualTo(counted(3, "c"));
   }
 
   @Test
@@ -150,12 +150,12 @@ class LineTest {
     start(counted(1, "a"));
     start(task(3, "a", null));
 
-    line.enter(counted(1, "a"), true);
+    queue.enter(counted(1, "a"), true);
 
-    assertThat(line.next()).isEqualTo(counted(2, "a"));
+    assertThat(queue.next()).isEqualTo(counted(2, "a"));
     assertThat(place(4).reason()).isEqualTo(QueuePlace.Reason.PLACE);
     start(counted(2, "a"));
-    assertThat(line.next()).isNull();
+    assertThat(queue.next()).isNull();
   }
 
   @Test
@@ -164,7 +164,7 @@ class LineTest {
     start(task(2, "a", null));
     await(task(3, "a", null), counted(4, "a"));
 
-    assertThat(line.next()).isEqualTo(counted(4, "a"));
+    assertThat(queue.next()).isEqualTo(counted(4, "a"));
   }
 
   @Test
@@ -174,9 +174,9 @@ class LineTest {
     var muchLater = ranked(3, NOW + 2 * STEP + 1);
     await(low, high, muchLater);
 
-    assertThat(line.next()).isEqualTo(high);
-    line.remove(id(2));
-    assertThat(line.next()).isEqualTo(low);
+    assertThat(queue.next()).isEqualTo(high);
+    queue.remove(id(2));
+    assertThat(queue.next()).isEqualTo(low);
   }
 
   @Test
@@ -184,15 +184,15 @@ class LineTest {
     var later = delayed(1, NOW + 500);
     await(later);
 
-    assertThat(line.next()).isNull();
-    assertThat(line.nextDueMs()).isEqualTo(NOW + 500);
+    assertThat(queue.next()).isNull();
+    assertThat(queue.nextDueMs()).isEqualTo(NOW + 500);
     assertThat(place(1)).isEqualTo(new QueuePlace(0, QueuePlace.Reason.DELAY, null, NOW + 500));
 
-    line.at(NOW + 499);
-    assertThat(line.next()).isNull();
-    line.at(NOW + 500);
-    assertThat(line.next()).isEqualTo(later);
-    assertThat(line.nextDueMs()).isNull();
+    queue.at(NOW + 499);
+    assertThat(queue.next()).isNull();
+    queue.at(NOW + 500);
+    assertThat(queue.next()).isEqualTo(later);
+    assertThat(queue.nextDueMs()).isNull();
   }
 
   @Test
@@ -201,12 +201,12 @@ class LineTest {
     var easy = following(2, "a", null, Set.of(), Set.of(id(9)));
     await(strict, easy);
 
-    line.ended(id(9), "failed");
+    queue.ended(id(9), "failed");
 
-    assertThat(line.doomed(10)).containsExactly(Map.entry(id(1), new Line.Doom(id(9), "failed")));
-    assertThat(line.next()).isEqualTo(easy);
-    line.remove(id(1));
-    assertThat(line.doomed(10)).isEmpty();
+    assertThat(queue.unstartable(10)).containsExactly(Map.entry(id(1), new RunQueue.Unstartable(id(9), "failed")));
+    assertThat(queue.next()).isEqualTo(easy);
+    queue.remove(id(1));
+    assertThat(queue.unstartable(10)).isEmpty();
   }
 
   @Test
@@ -214,31 +214,31 @@ class LineTest {
     var both = following(1, "a", null, Set.of(id(8)), Set.of(id(9)));
     await(both);
 
-    line.ended(id(9), "failed");
-    assertThat(line.next()).isNull();
+    queue.ended(id(9), "failed");
+    assertThat(queue.next()).isNull();
     assertThat(place(1)).isEqualTo(new QueuePlace(0, QueuePlace.Reason.AFTER, id(8), 0));
 
-    line.ended(id(8), null);
-    assertThat(line.next()).isEqualTo(both);
-    assertThat(line.isFollowed(id(8))).isFalse();
+    queue.ended(id(8), null);
+    assertThat(queue.next()).isEqualTo(both);
+    assertThat(queue.isFollowed(id(8))).isFalse();
   }
 
   @Test
   void who_comes_now_enters_at_once_only_where_nothing_holds_it_back() {
-    assertThat(line.admits(task(1, "a", "x"), NOW)).isTrue();
-    assertThat(line.admits(delayed(1, NOW + 1), NOW)).isFalse();
-    assertThat(line.admits(following(1, "a", null, Set.of(id(9)), Set.of()), NOW)).isFalse();
+    assertThat(queue.admits(task(1, "a", "x"), NOW)).isTrue();
+    assertThat(queue.admits(delayed(1, NOW + 1), NOW)).isFalse();
+    assertThat(queue.admits(following(1, "a", null, Set.of(id(9)), Set.of()), NOW)).isFalse();
 
     start(task(1, "a", "x"));
-    assertThat(line.admits(task(2, "a", "x"), NOW)).isFalse();
-    assertThat(line.admits(task(2, "a", "y"), NOW)).isTrue();
+    assertThat(queue.admits(task(2, "a", "x"), NOW)).isFalse();
+    assertThat(queue.admits(task(2, "a", "y"), NOW)).isTrue();
 
     start(counted(3, "a"));
-    assertThat(line.admits(counted(4, "a"), NOW)).isFalse();
-    assertThat(line.admits(counted(4, "b"), NOW)).isTrue();
+    assertThat(queue.admits(counted(4, "a"), NOW)).isFalse();
+    assertThat(queue.admits(counted(4, "b"), NOW)).isTrue();
 
     await(task(5, "a", null));
-    assertThat(line.admits(task(6, "a", null), NOW)).isFalse();
+    assertThat(queue.admits(task(6, "a", null), NOW)).isFalse();
   }
 
   @Test
@@ -251,37 +251,37 @@ class LineTest {
     assertThat(place(4)).isEqualTo(new QueuePlace(2, QueuePlace.Reason.LANE, id(3), 0));
     assertThat(place(5)).isEqualTo(new QueuePlace(1, QueuePlace.Reason.SESSION_QUOTA, null, 0));
     assertThat(place(6)).isEqualTo(new QueuePlace(2, QueuePlace.Reason.SESSION_QUOTA, null, 0));
-    assertThat(line.places(List.of(id(1), id(77)))).isEmpty();
+    assertThat(queue.places(List.of(id(1), id(77)))).isEmpty();
   }
 
   private QueuePlace place(int number) {
-    var place = line.places(List.of(id(number))).get(id(number));
+    var place = queue.places(List.of(id(number))).get(id(number));
     assertThat(place).isNotNull();
     return Objects.requireNonNull(place);
   }
 
-  private void await(Entrant... entrants) {
+  private void await(QueueEntry... entrants) {
     for (var it : entrants) {
-      line.await(it, NOW);
+      queue.await(it, NOW);
     }
   }
 
-  private void start(Entrant entrant) {
-    line.enter(entrant, false);
+  private void start(QueueEntry entry) {
+    queue.enter(entry, false);
   }
 
-  private static Entrant task(int number, String session, @Nullable String lane) {
-    return entrant(number, session, lane, NOW + number, false, 0);
+  private static QueueEntry task(int number, String session, @Nullable String lane) {
+    return entry(number, session, lane, NOW + number, false, 0);
   }
 
-  private static Entrant counted(int number, String session) {
-    return entrant(number, session, null, NOW + number, true, 0);
+  private static QueueEntry counted(int number, String session) {
+    return entry(number, session, null, NOW + number, true, 0);
   }
 
-  private static Entrant below(int number, Entrant parent) {
+  private static QueueEntry below(int number, QueueEntry parent) {
     var above = new ArrayList<>(List.of(parent.id()));
     above.addAll(parent.above());
-    return new Entrant(
+    return new QueueEntry(
         id(number),
         TaskKind.COMMAND,
         parent.session(),
@@ -294,17 +294,17 @@ class LineTest {
         above);
   }
 
-  private static Entrant ranked(int number, long rankMs) {
-    return entrant(number, "a", null, rankMs, false, 0);
+  private static QueueEntry ranked(int number, long rankMs) {
+    return entry(number, "a", null, rankMs, false, 0);
   }
 
-  private static Entrant delayed(int number, long dueMs) {
-    return entrant(number, "a", null, NOW + number, false, dueMs);
+  private static QueueEntry delayed(int number, long dueMs) {
+    return entry(number, "a", null, NOW + number, false, dueMs);
   }
 
-  private static Entrant entrant(
+  private static QueueEntry entry(
       int number, String session, @Nullable String lane, long rankMs, boolean counted, long dueMs) {
-    return new Entrant(
+    return new QueueEntry(
         id(number),
         TaskKind.COMMAND,
         new SessionId(session),
@@ -317,9 +317,9 @@ class LineTest {
         List.of());
   }
 
-  private static Entrant following(
+  private static QueueEntry following(
       int number, String session, @Nullable String lane, Set<TaskId> after, Set<TaskId> any) {
-    return new Entrant(
+    return new QueueEntry(
         id(number),
         TaskKind.COMMAND,
         new SessionId(session),

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How tasks ended that others are to follow, by what is recorded of them. */
-final class Endings {
-  private Endings() {}
+final class DependencyEnd {
+  private DependencyEnd() {}
 
   /** How it ended: {@code badly} says what was wrong, and is null where nothing was. */
   record Ending(@Nullable String badly) {}
@@ -20,7 +20,7 @@ final class Endings {
     if (row.isEmpty()) {
       return Optional.of(new Ending(follow(taskId) + " was removed meanwhile"));
     }
-    return row.filter(it -> !it.active()).map(Endings::ending);
+    return row.filter(it -> !it.active()).map(DependencyEnd::ending);
   }
 
   private static Ending ending(TaskRow row) {

@@ -8,12 +8,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Counts who waits in each session: for a place, for a person, or to be recorded at all. */
-final class Waiters {
+final class SessionQueueLimit {
   private int perSessionMax;
   private final Map<TaskId, SessionId> sessions = new HashMap<>();
   private final Map<SessionId, Integer> counts = new HashMap<>();
 
-  Waiters(int perSessionMax) {
+  SessionQueueLimit(int perSessionMax) {
     this.perSessionMax = perSessionMax;
   }
 

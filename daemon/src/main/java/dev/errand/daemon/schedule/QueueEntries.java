@@ -8,22 +8,22 @@ import java.time.Duration;
 import java.util.Set;
 
 /** Tasks as the line sees them. */
-final class Entrants {
+final class QueueEntries {
   private final long stepMs;
 
-  Entrants(Duration priorityStep) {
+  QueueEntries(Duration priorityStep) {
     this.stepMs = priorityStep.toMillis();
   }
 
-  Entrant of(TaskId taskId, TaskState.Known known) {
-    var entrant = of(taskId, known.spec(), known.spawnedAtMs());
+  QueueEntry of(TaskId taskId, TaskState.Known known) {
+    var entry = of(taskId, known.spec(), known.spawnedAtMs());
     // What was attempted once had all that it waited for; it must not wait for that again.
-    return known.attempts() == 0 ? entrant : entrant.unconditional();
+    return known.attempts() == 0 ? entry : entry.unconditional();
   }
 
-  Entrant of(TaskId taskId, TaskSpec spec, long spawnedAtMs) {
+  QueueEntry of(TaskId taskId, TaskSpec spec, long spawnedAtMs) {
     var plan = spec.plan();
-    return new Entrant(
+    return new QueueEntry(
         taskId,
         spec.work().kind(),
         spec.origin().sessionId(),

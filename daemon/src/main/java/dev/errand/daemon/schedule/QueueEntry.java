@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param dueMs not to start before this time
  * @param above those by which it was started, and by which they were
  */
-record Entrant(
+record QueueEntry(
     TaskId id,
     TaskKind kind,
     SessionId session,
@@ -31,21 +31,21 @@ record Entrant(
     List<TaskId> above) {
 
   /** The order in which places are given. */
-  static final Comparator<Entrant> BY_RANK =
-      Comparator.comparingLong(Entrant::rankMs).thenComparing(Entrant::id);
+  static final Comparator<QueueEntry> BY_RANK =
+      Comparator.comparingLong(QueueEntry::rankMs).thenComparing(QueueEntry::id);
 
   /** The order in a lane, where nobody passes anybody. */
-  static final Comparator<Entrant> BY_ID = Comparator.comparing(Entrant::id);
+  static final Comparator<QueueEntry> BY_ID = Comparator.comparing(QueueEntry::id);
 
-  Entrant {
+  QueueEntry {
     after = Set.copyOf(after);
     afterAny = Set.copyOf(afterAny);
     above = List.copyOf(above);
   }
 
   /** The same, with nothing to wait for but its turn. */
-  Entrant unconditional() {
-    return new Entrant(id, kind, session, lane, rankMs, counted, 0, Set.of(), Set.of(), above);
+  QueueEntry unconditional() {
+    return new QueueEntry(id, kind, session, lane, rankMs, counted, 0, Set.of(), Set.of(), above);
   }
 
   boolean hasConditions(long nowMs) {

@@ -18,69 +18,69 @@ import org.jspecify.annotations.Nullable;
  * <p>It is settled by who runs now and not by how that came to be, so it is the same after a
  * restart.
  */
-final class Loans {
-  private final ObjIntConsumer<Entrant> counts;
-  private final Map<TaskId, Kin> all = new HashMap<>();
+final class QuotaLending {
+  private final ObjIntConsumer<QueueEntry> counts;
+  private final Map<TaskId, Ancestor> all = new HashMap<>();
 
   /** Of those that wait below each task that would lend, the first, and by how many it is shown. */
-  private final NavigableMap<Entrant, Integer> firsts = new TreeMap<>(Entrant.BY_RANK);
+  private final NavigableMap<QueueEntry, Integer> firsts = new TreeMap<>(QueueEntry.BY_RANK);
 
   /** A task that runs, or one above others. */
-  private static final class Kin {
-    private final NavigableSet<Entrant> waiting = new TreeSet<>(Entrant.BY_RANK);
+  private static final class Ancestor {
+    private final NavigableSet<QueueEntry> waiting = new TreeSet<>(QueueEntry.BY_RANK);
 
     /** Itself, while it runs. */
-    private @Nullable Entrant running;
+    private @Nullable QueueEntry running;
 
     private int runningBelow;
-    private @Nullable Entrant shown;
+    private @Nullable QueueEntry shown;
 
-    boolean isNobody() {
+    boolean isUnused() {
       return running == null && runningBelow == 0 && waiting.isEmpty();
     }
   }
 
   /** Each change of whether one counts is told, as one more or one less. */
-  Loans(ObjIntConsumer<Entrant> counts) {
+  QuotaLending(ObjIntConsumer<QueueEntry> counts) {
     this.counts = counts;
   }
 
-  void await(Entrant entrant) {
-    for (var taskId : entrant.above()) {
-      kin(taskId).waiting.add(entrant);
+  void await(QueueEntry entry) {
+    for (var taskId : entry.above()) {
+      ancestor(taskId).waiting.add(entry);
       show(taskId);
     }
   }
 
-  void awaitNoMore(Entrant entrant) {
-    for (var taskId : entrant.above()) {
-      kin(taskId).waiting.remove(entrant);
+  void awaitNoMore(QueueEntry entry) {
+    for (var taskId : entry.above()) {
+      ancestor(taskId).waiting.remove(entry);
       show(taskId);
     }
   }
 
-  void enter(Entrant entrant) {
-    var it = kin(entrant.id());
-    it.running = entrant;
+  void enter(QueueEntry entry) {
+    var it = ancestor(entry.id());
+    it.running = entry;
     if (it.runningBelow == 0) {
-      counts.accept(entrant, 1);
+      counts.accept(entry, 1);
     }
-    show(entrant.id());
-    entrant.above().forEach(taskId -> change(taskId, 1));
+    show(entry.id());
+    entry.above().forEach(taskId -> change(taskId, 1));
   }
 
-  void leave(Entrant entrant) {
-    var it = kin(entrant.id());
+  void leave(QueueEntry entry) {
+    var it = ancestor(entry.id());
     it.running = null;
     if (it.runningBelow == 0) {
-      counts.accept(entrant, -1);
+      counts.accept(entry, -1);
     }
-    show(entrant.id());
-    entrant.above().forEach(taskId -> change(taskId, -1));
+    show(entry.id());
+    entry.above().forEach(taskId -> change(taskId, -1));
   }
 
   private void change(TaskId taskId, int by) {
-    var it = kin(taskId);
+    var it = ancestor(taskId);
     var before = it.runningBelow;
     it.runningBelow += by;
     if (it.running != null && (before == 0 || it.runningBelow == 0)) {
@@ -90,25 +90,25 @@ final class Loans {
   }
 
   /** Whether a task above this one runs whose place nobody has. */
-  boolean isLentTo(Entrant entrant) {
-    return entrant.above().stream().anyMatch(it -> lends(all.get(it)));
+  boolean isLentTo(QueueEntry entry) {
+    return entry.above().stream().anyMatch(it -> lends(all.get(it)));
   }
 
-  private static boolean lends(@Nullable Kin it) {
+  private static boolean lends(@Nullable Ancestor it) {
     return it != null && it.running != null && it.runningBelow == 0;
   }
 
   /** The first of those that a place would be lent to; null where there is none. */
-  @Nullable Entrant first() {
+  @Nullable QueueEntry first() {
     return firsts.isEmpty() ? null : firsts.firstKey();
   }
 
-  private Kin kin(TaskId taskId) {
-    return all.computeIfAbsent(taskId, _ -> new Kin());
+  private Ancestor ancestor(TaskId taskId) {
+    return all.computeIfAbsent(taskId, _ -> new Ancestor());
   }
 
   private void show(TaskId taskId) {
-    var it = kin(taskId);
+    var it = ancestor(taskId);
     if (it.shown != null) {
       firsts.computeIfPresent(it.shown, (_, shown) -> shown == 1 ? null : shown - 1);
     }
@@ -116,7 +116,7 @@ final class Loans {
     if (it.shown != null) {
       firsts.merge(it.shown, 1, Integer::sum);
     }
-    if (it.isNobody()) {
+    if (it.isUnused()) {
       all.remove(taskId);
     }
   }

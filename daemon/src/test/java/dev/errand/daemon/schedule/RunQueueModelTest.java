@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds the line to a model that looks at everything anew for every question. */
-class LineModelTest {
-  private static final Room.Limits LIMITS = new Room.Limits(4, 2, 5);
+/** Holds the queue to a model that looks at everything anew for every question. */
+class RunQueueModelTest {
+  private static final RunCapacity.Limits LIMITS = new RunCapacity.Limits(4, 2, 5);
   private static final long STEP_MS = 50;
   private static final int MOVES = 800;
 
@@ -33,10 +33,10 @@ class LineModelTest {
     var model = new Model(new Random(seed));
     for (var move = 0; move < MOVES; move++) {
       model.move();
-      assertThat(model.line.next()).as("move %d of seed %d", move, seed).isEqualTo(model.next());
+      assertThat(model.queue.next()).as("move %d of seed %d", move, seed).isEqualTo(model.next());
       model.checkBounds();
       if (move % 100 == 0) {
-        assertThat(model.rebuilt(1).next()).isEqualTo(model.line.next());
+        assertThat(model.rebuilt(1).next()).isEqualTo(model.queue.next());
         assertThat(order(model.rebuilt(1), model.now))
             .isEqualTo(order(model.rebuilt(2), model.now));
       }
@@ -45,14 +45,14 @@ class LineModelTest {
   }
 
   /** In which order all would start if nobody came any more and each ended at once. */
-  private static List<TaskId> order(Line line, long now) {
+  private static List<TaskId> order(RunQueue queue, long now) {
     var order = new ArrayList<TaskId>();
-    line.at(now);
-    for (var it = line.next(); it != null; it = line.next()) {
+    queue.at(now);
+    for (var it = queue.next(); it != null; it = queue.next()) {
       order.add(it.id());
-      line.enter(it, false);
-      line.remove(it.id());
-      line.ended(it.id(), null);
+      queue.enter(it, false);
+      queue.remove(it.id());
+      queue.ended(it.id(), null);
     }
     return order;
   }
@@ -60,11 +60,11 @@ class LineModelTest {
   /** One history: tasks come, start, become ready, end well or badly and are cancelled. */
   private static final class Model {
     private final Random random;
-    private final Line line = new Line(LIMITS);
-    private final TreeMap<TaskId, Entrant> waiting = new TreeMap<>();
+    private final RunQueue queue = new RunQueue(LIMITS);
+    private final TreeMap<TaskId, QueueEntry> waiting = new TreeMap<>();
 
     /** Whether it is a ready service. */
-    private final Map<Entrant, Boolean> running = new HashMap<>();
+    private final Map<QueueEntry, Boolean> running = new HashMap<>();
 
     private final Map<TaskId, Boolean> endedWell = new HashMap<>();
     private long now = 1_000;
@@ -76,7 +76,7 @@ class LineModelTest {
 
     void move() {
       now += random.nextInt(3);
-      line.at(now);
+      queue.at(now);
       switch (random.nextInt(8)) {
         case 0, 1, 2 -> spawn();
         case 3, 4 -> start();
@@ -98,41 +98,41 @@ class LineModelTest {
       var rank = now + STEP_MS * random.nextInt(3);
       var lane = random.nextInt(3) == 0 ? "lane" + random.nextInt(2) : null;
       var due = random.nextInt(5) == 0 ? now + random.nextInt(40) : 0;
-      var parent = random.nextBoolean() ? pick() : Optional.<Entrant>empty();
+      var parent = random.nextBoolean() ? pick() : Optional.<QueueEntry>empty();
       var session =
-          parent.map(Entrant::session).orElseGet(() -> new SessionId("s" + random.nextInt(3)));
+          parent.map(QueueEntry::session).orElseGet(() -> new SessionId("s" + random.nextInt(3)));
       var above = parent.map(Model::withAbove).orElse(List.of());
       var counted = random.nextBoolean();
-      var entrant =
-          new Entrant(
+      var entry =
+          new QueueEntry(
               id, TaskKind.COMMAND, session, lane, rank, counted, due, earlier(), earlier(), above);
-      if (line.admits(entrant, now)) {
-        assertThat(admitted(entrant)).isTrue();
-        line.enter(entrant, false);
-        running.put(entrant, false);
+      if (queue.admits(entry, now)) {
+        assertThat(admitted(entry)).isTrue();
+        queue.enter(entry, false);
+        running.put(entry, false);
         return;
       }
-      line.await(entrant, now);
-      waiting.put(id, entrant);
+      queue.await(entry, now);
+      waiting.put(id, entry);
       // Those that are over already are looked up by the scheduler, right after.
-      Stream.concat(entrant.after().stream(), entrant.afterAny().stream()).forEach(this::tell);
+      Stream.concat(entry.after().stream(), entry.afterAny().stream()).forEach(this::tell);
     }
 
-    private static List<TaskId> withAbove(Entrant parent) {
+    private static List<TaskId> withAbove(QueueEntry parent) {
       return Stream.concat(Stream.of(parent.id()), parent.above().stream()).toList();
     }
 
     /** Its host is gone and it waits for its turn again; what it has started goes on. */
-    private void requeue(Entrant it) {
+    private void requeue(QueueEntry it) {
       running.remove(it);
       waiting.put(it.id(), it.unconditional());
-      line.await(it.unconditional(), now);
+      queue.await(it.unconditional(), now);
     }
 
     private void tell(TaskId dependency) {
       var well = endedWell.get(dependency);
       if (well != null) {
-        line.ended(dependency, well ? null : "badly");
+        queue.ended(dependency, well ? null : "badly");
       }
     }
 
@@ -143,9 +143,9 @@ class LineModelTest {
     }
 
     private void start() {
-      var next = line.next();
+      var next = queue.next();
       if (next != null) {
-        line.enter(next, false);
+        queue.enter(next, false);
         waiting.remove(next.id());
         running.put(next, false);
       }
@@ -155,18 +155,18 @@ class LineModelTest {
       pick().ifPresent(it -> over(it, well));
     }
 
-    private void over(Entrant it, boolean well) {
+    private void over(QueueEntry it, boolean well) {
       running.remove(it);
       waiting.remove(it.id());
       endedWell.put(it.id(), well);
-      line.remove(it.id());
-      line.ended(it.id(), well ? null : "badly");
+      queue.remove(it.id());
+      queue.ended(it.id(), well ? null : "badly");
     }
 
     private void becomeReady() {
       pick()
           .ifPresent(it -> {
-            line.enter(it, true);
+            queue.enter(it, true);
             running.put(it, true);
           });
     }
@@ -178,28 +178,28 @@ class LineModelTest {
       }
     }
 
-    private Optional<Entrant> pick() {
-      var all = running.keySet().stream().sorted(Entrant.BY_ID).toList();
+    private Optional<QueueEntry> pick() {
+      var all = running.keySet().stream().sorted(QueueEntry.BY_ID).toList();
       return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
     }
 
     private void buryDoomed() {
-      for (var doomed = line.doomed(3); !doomed.isEmpty(); doomed = line.doomed(3)) {
-        for (var id : doomed.keySet()) {
+      for (var unstartable = queue.unstartable(3); !unstartable.isEmpty(); unstartable = queue.unstartable(3)) {
+        for (var id : unstartable.keySet()) {
           over(Objects.requireNonNull(waiting.get(id)), false);
         }
       }
     }
 
     /** The first by rank of all that may start, found by looking at every one. */
-    @Nullable Entrant next() {
+    @Nullable QueueEntry next() {
       return waiting.values().stream()
           .filter(this::mayStart)
-          .min(Comparator.comparingLong(Entrant::rankMs).thenComparing(Entrant::id))
+          .min(Comparator.comparingLong(QueueEntry::rankMs).thenComparing(QueueEntry::id))
           .orElse(null);
     }
 
-    private boolean mayStart(Entrant it) {
+    private boolean mayStart(QueueEntry it) {
       return it.dueMs() <= now
           && it.after().stream().allMatch(dep -> endedWell.getOrDefault(dep, false))
           && it.afterAny().stream().allMatch(endedWell::containsKey)
@@ -207,7 +207,7 @@ class LineModelTest {
           && hasRoom(it);
     }
 
-    private boolean isFirstOfItsLane(Entrant it) {
+    private boolean isFirstOfItsLane(QueueEntry it) {
       return it.lane() == null
           || (inLane(it) == 0
               && waiting.values().stream()
@@ -215,19 +215,19 @@ class LineModelTest {
                   .allMatch(each -> each.id().compareTo(it.id()) >= 0));
     }
 
-    private long inLane(Entrant it) {
+    private long inLane(QueueEntry it) {
       return running.entrySet().stream()
           .filter(each -> !each.getValue() && shareLane(each.getKey(), it))
           .count();
     }
 
-    private static boolean shareLane(Entrant one, Entrant other) {
+    private static boolean shareLane(QueueEntry one, QueueEntry other) {
       return one.lane() != null
           && one.lane().equals(other.lane())
           && one.session().equals(other.session());
     }
 
-    private boolean hasRoom(Entrant it) {
+    private boolean hasRoom(QueueEntry it) {
       if (!it.counted()) {
         return places() < LIMITS.places();
       }
@@ -235,17 +235,17 @@ class LineModelTest {
           || (counted(it.session()) < LIMITS.perSession() && counted(null) < LIMITS.overall());
     }
 
-    private boolean isLentAPlace(Entrant it) {
+    private boolean isLentAPlace(QueueEntry it) {
       return takers().anyMatch(each -> it.above().contains(each.id()) && isLowest(each));
     }
 
-    private Stream<Entrant> takers() {
+    private Stream<QueueEntry> takers() {
       return running.entrySet().stream()
           .filter(each -> !each.getValue() && each.getKey().counted())
           .map(Map.Entry::getKey);
     }
 
-    private boolean isLowest(Entrant it) {
+    private boolean isLowest(QueueEntry it) {
       return takers().noneMatch(each -> each.above().contains(it.id()));
     }
 
@@ -262,7 +262,7 @@ class LineModelTest {
           .count();
     }
 
-    private boolean admitted(Entrant it) {
+    private boolean admitted(QueueEntry it) {
       return mayStart(it) && waiting.values().stream().noneMatch(each -> shareLane(each, it));
     }
 
@@ -272,13 +272,13 @@ class LineModelTest {
         assertThat(inLane(it)).isLessThanOrEqualTo(1);
         assertThat(counted(it.session())).isLessThanOrEqualTo(LIMITS.perSession());
       }
-      assertThat(line.runningCount()).isEqualTo(running.size());
-      assertThat(line.waitingCount()).isEqualTo(waiting.size());
+      assertThat(queue.runningCount()).isEqualTo(running.size());
+      assertThat(queue.waitingCount()).isEqualTo(waiting.size());
     }
 
-    /** A line made from what is recorded, as after a restart, which finds it in any order. */
-    Line rebuilt(long seed) {
-      var fresh = new Line(LIMITS);
+    /** A queue made from what is recorded, as after a restart, which finds it in any order. */
+    RunQueue rebuilt(long seed) {
+      var fresh = new RunQueue(LIMITS);
       var found = new ArrayList<Runnable>();
       running.forEach((it, ready) -> found.add(() -> fresh.enter(it, ready)));
       waiting.values().forEach(it -> found.add(() -> fresh.await(it, now)));
@@ -291,9 +291,9 @@ class LineModelTest {
     /** Lets all come to their end; the answer is how many could not. */
     int drain() {
       now += 10_000;
-      line.at(now);
+      queue.at(now);
       buryDoomed();
-      while (!running.isEmpty() || line.next() != null) {
+      while (!running.isEmpty() || queue.next() != null) {
         start();
         end(true);
         buryDoomed();

@@ -14,20 +14,20 @@ import org.jspecify.annotations.Nullable;
  * shown to the quota of all, and only while the session has room, so no search steps over the many
  * that cannot start. What runs on a place that is lent to it needs no room.
  */
-final class Room {
+final class RunCapacity {
   private Limits limits;
 
   /** Those that need a place. */
-  private final NavigableSet<Entrant> forPlaces = new TreeSet<>(Entrant.BY_RANK);
+  private final NavigableSet<QueueEntry> forPlaces = new TreeSet<>(QueueEntry.BY_RANK);
 
   /** Those that count against the quotas, of all sessions. */
-  private final NavigableSet<Entrant> forQuotas = new TreeSet<>(Entrant.BY_RANK);
+  private final NavigableSet<QueueEntry> forQuotas = new TreeSet<>(QueueEntry.BY_RANK);
 
   /** The first of each session whose own quota has room. */
-  private final NavigableSet<Entrant> firsts = new TreeSet<>(Entrant.BY_RANK);
+  private final NavigableSet<QueueEntry> firsts = new TreeSet<>(QueueEntry.BY_RANK);
 
   private final Map<SessionId, Quota> quotas = new HashMap<>();
-  private final Loans loans = new Loans(this::count);
+  private final QuotaLending lending = new QuotaLending(this::count);
   private int placesTaken;
   private int quotaTaken;
 
@@ -35,12 +35,12 @@ final class Room {
   record Limits(int places, int perSession, int overall) {}
 
   private static final class Quota {
-    private final NavigableSet<Entrant> waiting = new TreeSet<>(Entrant.BY_RANK);
+    private final NavigableSet<QueueEntry> waiting = new TreeSet<>(QueueEntry.BY_RANK);
     private int taken;
-    private @Nullable Entrant shown;
+    private @Nullable QueueEntry shown;
   }
 
-  Room(Limits limits) {
+  RunCapacity(Limits limits) {
     this.limits = limits;
   }
 
@@ -51,105 +51,105 @@ final class Room {
   }
 
   /** From now on it waits for room only. */
-  void await(Entrant entrant) {
-    if (!entrant.counted()) {
-      forPlaces.add(entrant);
+  void await(QueueEntry entry) {
+    if (!entry.counted()) {
+      forPlaces.add(entry);
       return;
     }
-    forQuotas.add(entrant);
-    quota(entrant).waiting.add(entrant);
-    show(entrant.session());
-    loans.await(entrant);
+    forQuotas.add(entry);
+    quota(entry).waiting.add(entry);
+    show(entry.session());
+    lending.await(entry);
   }
 
-  void awaitNoMore(Entrant entrant) {
-    if (!entrant.counted()) {
-      forPlaces.remove(entrant);
+  void awaitNoMore(QueueEntry entry) {
+    if (!entry.counted()) {
+      forPlaces.remove(entry);
       return;
     }
-    forQuotas.remove(entrant);
-    quota(entrant).waiting.remove(entrant);
-    show(entrant.session());
-    loans.awaitNoMore(entrant);
+    forQuotas.remove(entry);
+    quota(entry).waiting.remove(entry);
+    show(entry.session());
+    lending.awaitNoMore(entry);
   }
 
   /** Takes room, even where there is none: what runs already cannot be refused. */
-  void take(Entrant entrant, boolean counted) {
+  void take(QueueEntry entry, boolean counted) {
     if (counted) {
-      loans.enter(entrant);
+      lending.enter(entry);
     } else {
       placesTaken++;
     }
   }
 
-  void free(Entrant entrant, boolean counted) {
+  void free(QueueEntry entry, boolean counted) {
     if (counted) {
-      loans.leave(entrant);
+      lending.leave(entry);
     } else {
       placesTaken--;
     }
   }
 
-  private void count(Entrant entrant, int by) {
+  private void count(QueueEntry entry, int by) {
     quotaTaken += by;
-    quota(entrant).taken += by;
-    show(entrant.session());
+    quota(entry).taken += by;
+    show(entry.session());
   }
 
   /** The first that has room; null where nobody has. */
-  @Nullable Entrant next() {
+  @Nullable QueueEntry next() {
     var place = placesTaken < limits.places() && !forPlaces.isEmpty() ? forPlaces.first() : null;
     var quota = quotaTaken < limits.overall() && !firsts.isEmpty() ? firsts.first() : null;
-    return earlier(earlier(place, quota), loans.first());
+    return earlier(earlier(place, quota), lending.first());
   }
 
-  private static @Nullable Entrant earlier(@Nullable Entrant one, @Nullable Entrant other) {
+  private static @Nullable QueueEntry earlier(@Nullable QueueEntry one, @Nullable QueueEntry other) {
     if (one == null || other == null) {
       return one == null ? other : one;
     }
-    return Entrant.BY_RANK.compare(one, other) < 0 ? one : other;
+    return QueueEntry.BY_RANK.compare(one, other) < 0 ? one : other;
   }
 
   /** Whether there is room for this one and nobody before it waits for the same. */
-  boolean admits(Entrant entrant) {
-    if (!entrant.counted()) {
-      return placesTaken < limits.places() && isBefore(entrant, forPlaces);
+  boolean admits(QueueEntry entry) {
+    if (!entry.counted()) {
+      return placesTaken < limits.places() && isBefore(entry, forPlaces);
     }
-    if (loans.isLentTo(entrant)) {
-      var first = loans.first();
-      return first == null || Entrant.BY_RANK.compare(entrant, first) < 0;
+    if (lending.isLentTo(entry)) {
+      var first = lending.first();
+      return first == null || QueueEntry.BY_RANK.compare(entry, first) < 0;
     }
-    var quota = quotas.get(entrant.session());
+    var quota = quotas.get(entry.session());
     return quotaTaken < limits.overall()
         && (quota == null || quota.taken < limits.perSession())
         && limits.perSession() > 0
-        && isBefore(entrant, firsts);
+        && isBefore(entry, firsts);
   }
 
-  private static boolean isBefore(Entrant entrant, NavigableSet<Entrant> those) {
-    return those.isEmpty() || Entrant.BY_RANK.compare(entrant, those.first()) < 0;
+  private static boolean isBefore(QueueEntry entry, NavigableSet<QueueEntry> those) {
+    return those.isEmpty() || QueueEntry.BY_RANK.compare(entry, those.first()) < 0;
   }
 
   /** What keeps one waiting that waits for room only. */
-  QueuePlace.Reason reason(Entrant entrant) {
-    if (!entrant.counted()) {
+  QueuePlace.Reason reason(QueueEntry entry) {
+    if (!entry.counted()) {
       return QueuePlace.Reason.PLACE;
     }
-    return quota(entrant).taken >= limits.perSession()
+    return quota(entry).taken >= limits.perSession()
         ? QueuePlace.Reason.SESSION_QUOTA
         : QueuePlace.Reason.GLOBAL_QUOTA;
   }
 
   /** Those among whom one that waits for room only has its position. */
-  NavigableSet<Entrant> lineOf(Entrant entrant) {
-    if (!entrant.counted()) {
+  NavigableSet<QueueEntry> queueOf(QueueEntry entry) {
+    if (!entry.counted()) {
       return forPlaces;
     }
-    return reason(entrant) == QueuePlace.Reason.SESSION_QUOTA ? quota(entrant).waiting : forQuotas;
+    return reason(entry) == QueuePlace.Reason.SESSION_QUOTA ? quota(entry).waiting : forQuotas;
   }
 
-  private Quota quota(Entrant entrant) {
-    return quotas.computeIfAbsent(entrant.session(), _ -> new Quota());
+  private Quota quota(QueueEntry entry) {
+    return quotas.computeIfAbsent(entry.session(), _ -> new Quota());
   }
 
   private void show(SessionId session) {
