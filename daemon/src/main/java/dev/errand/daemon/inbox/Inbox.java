@@ -21,18 +21,18 @@ public final class Inbox {
 
   private final Engine engine;
   private final Journal journal;
-  private final Bell bell;
+  private final InboxSignal signal;
   private final Time clock;
 
-  public Inbox(Engine engine, Journal journal, Bell bell, Time clock) {
+  public Inbox(Engine engine, Journal journal, InboxSignal signal, Time clock) {
     this.engine = engine;
     this.journal = journal;
-    this.bell = bell;
+    this.signal = signal;
     this.clock = clock;
   }
 
-  public Bell.Listener listen(SessionId sessionId) {
-    return bell.listen(sessionId);
+  public InboxSignal.Listener listen(SessionId sessionId) {
+    return signal.listen(sessionId);
   }
 
   /** What there is. */
@@ -43,7 +43,7 @@ public final class Inbox {
   /** The same, waiting so long for the first one where there is none. */
   public List<NoticeEntry> await(NoticeQuery query, Duration timeout) throws InterruptedException {
     var end = clock.ticks() + timeout.toNanos();
-    try (var listener = bell.listen(query.sessionId())) {
+    try (var listener = signal.listen(query.sessionId())) {
       while (true) {
         var arrivals = listener.arrivals();
         var page = read(query);

@@ -11,7 +11,7 @@ import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.time.Signal;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.inbox.Bell;
+import dev.errand.daemon.inbox.InboxSignal;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.NoticeViews;
 import java.io.IOException;
@@ -48,7 +48,7 @@ final class Courier {
 
   private final SessionId sessionId;
   private final Parts parts;
-  private final Bell.Listener listener;
+  private final InboxSignal.Listener listener;
   private Target target;
   private final Signal ended = new Signal();
   private volatile boolean stopped;

@@ -17,7 +17,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.engine.EngineFixture;
-import dev.errand.daemon.inbox.Bell;
+import dev.errand.daemon.inbox.InboxSignal;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.InboxFixture;
 import dev.errand.wire.json.Json;
@@ -47,7 +47,7 @@ final class WebhooksTest {
 
   @TempDir Path folder;
   private final EngineFixture fixture = new EngineFixture();
-  private final Bell bell = new Bell(fixture.clock);
+  private final InboxSignal signal = new InboxSignal(fixture.clock);
   private final List<Received> received = new CopyOnWriteArrayList<>();
   private final CountDownLatch hanging = new CountDownLatch(1);
   private final Set<String> revoked = ConcurrentHashMap.newKeySet();
@@ -61,7 +61,7 @@ final class WebhooksTest {
 
   @BeforeEach
   void start() throws IOException {
-    fixture.engine.subscribe(bell);
+    fixture.engine.subscribe(signal);
     server = serving(0);
     webhooks = open(fixture.engine);
   }
@@ -259,7 +259,7 @@ final class WebhooksTest {
     var tried = received.size();
     answer = _ -> 200;
     var engine = fixture.open();
-    engine.subscribe(bell);
+    engine.subscribe(signal);
 
     webhooks = open(engine);
     webhooks.start();
@@ -348,7 +348,7 @@ final class WebhooksTest {
   }
 
   private Inbox inbox(Engine engine) {
-    return new Inbox(engine, fixture.journal, bell, fixture.clock);
+    return new Inbox(engine, fixture.journal, signal, fixture.clock);
   }
 
   private HttpServer serving(int port) throws IOException {

@@ -5,7 +5,7 @@ import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.NoticeEntry;
 import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.task.SessionId;
-import dev.errand.daemon.inbox.Digest;
+import dev.errand.daemon.inbox.NoticeDigest;
 import dev.errand.daemon.verb.WaitSlots;
 import dev.errand.wire.http.Headers;
 import dev.errand.wire.http.Params;
@@ -107,11 +107,11 @@ final class InboxRoutes {
   /** As many as fit at least by name, in one text. */
   private Reply text(Call call, NoticeQuery query, int limit) throws InterruptedException {
     var charsMax = services.inbox().textCharsMax();
-    var count = Math.min(limit, Digest.countFor(charsMax));
+    var count = Math.min(limit, NoticeDigest.countFor(charsMax));
     var fitting =
         new NoticeQuery(query.sessionId(), query.after(), query.all(), PageOf.toRead(count));
     var page = PageOf.of(await(call, fitting), count);
-    var digest = Digest.of(page.items(), query.after(), services.inbox().views(), charsMax);
+    var digest = NoticeDigest.of(page.items(), query.after(), services.inbox().views(), charsMax);
     var body = digest.text().getBytes(StandardCharsets.UTF_8);
     var reply =
         new Reply.Whole(HttpStatus.OK_200, Headers.TEXT, Map.of(), body)

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps inboxes short: where too much is unread, notices are merged, and none is dropped. */
-public final class Budget implements CommitListener, AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Budget.class);
+public final class InboxMerger implements CommitListener, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(InboxMerger.class);
 
   /** Sessions of which it is known how much room they have; others are counted anew. */
   private static final int REMEMBERED_MAX = 10_000;
@@ -50,7 +50,7 @@ public final class Budget implements CommitListener, AutoCloseable {
       };
   private @Nullable Thread worker;
 
-  public Budget(Engine engine, Journal journal, int unreadMax) {
+  public InboxMerger(Engine engine, Journal journal, int unreadMax) {
     this.engine = engine;
     this.journal = journal;
     this.unreadMax = unreadMax;

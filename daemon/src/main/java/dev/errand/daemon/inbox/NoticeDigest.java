@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param upTo behind the last that it covers
  */
-public record Digest(String text, List<String> ids, Cursor upTo) {
+public record NoticeDigest(String text, List<String> ids, Cursor upTo) {
 
   /** A name and how it stands take less than this, so that a line of names always fits. */
   private static final int NAMED_CHARS_MAX = 300;
@@ -20,7 +20,7 @@ public record Digest(String text, List<String> ids, Cursor upTo) {
   /** Words around the names. */
   private static final int WORDS_CHARS_MAX = 200;
 
-  public Digest {
+  public NoticeDigest {
     ids = List.copyOf(ids);
   }
 
@@ -30,7 +30,7 @@ public record Digest(String text, List<String> ids, Cursor upTo) {
   }
 
   /** The entries are of one session, oldest first, and no more than can be named. */
-  public static Digest of(
+  public static NoticeDigest of(
       List<NoticeEntry> entries, Cursor after, NoticeViews views, int charsMax) {
     var whole = new ArrayList<String>();
     var named = new ArrayList<String>();
@@ -47,7 +47,7 @@ public record Digest(String text, List<String> ids, Cursor upTo) {
     if (!named.isEmpty()) {
       whole.addFirst(line(named));
     }
-    return new Digest(
+    return new NoticeDigest(
         String.join("\n\n", whole),
         entries.stream().map(it -> it.notice().id()).toList(),
         entries.isEmpty() ? after : entries.getLast().cursor());

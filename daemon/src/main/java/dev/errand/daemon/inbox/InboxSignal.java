@@ -13,36 +13,36 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Wakes those who wait at a session's inbox. */
-public final class Bell implements CommitListener {
+public final class InboxSignal implements CommitListener {
   private final Time clock;
-  private final ConcurrentHashMap<SessionId, Rope> ropes = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<SessionId, Subscription> subscriptions = new ConcurrentHashMap<>();
 
-  private static final class Rope {
+  private static final class Subscription {
     private final Ticker arrivals;
 
     /** Changed only inside the map's own update of this session. */
     private int users;
 
-    private Rope(Time clock) {
+    private Subscription(Time clock) {
       arrivals = new Ticker(clock);
     }
   }
 
-  public Bell(Time clock) {
+  public InboxSignal(Time clock) {
     this.clock = clock;
   }
 
   /** Begins to listen; what arrives from now on is noticed. */
   public Listener listen(SessionId sessionId) {
-    var rope =
-        ropes.compute(
+    var subscription =
+        subscriptions.compute(
             sessionId,
             (_, old) -> {
-              var used = old == null ? new Rope(clock) : old;
+              var used = old == null ? new Subscription(clock) : old;
               used.users++;
               return used;
             });
-    return new Listener(sessionId, rope);
+    return new Listener(sessionId, subscription);
   }
 
   @Override
@@ -50,47 +50,47 @@ public final class Bell implements CommitListener {
 
   @Override
   public void noticed(Snapshot before, Snapshot after, List<Notice> notices) {
-    notices.forEach(it -> ring(it.subject().sessionId()));
+    notices.forEach(it -> raise(it.subject().sessionId()));
   }
 
-  private void ring(SessionId sessionId) {
-    var rope = ropes.get(sessionId);
-    if (rope != null) {
-      rope.arrivals.tick();
+  private void raise(SessionId sessionId) {
+    var subscription = subscriptions.get(sessionId);
+    if (subscription != null) {
+      subscription.arrivals.tick();
     }
   }
 
   /** One who waits. */
   public final class Listener implements AutoCloseable {
     private final SessionId sessionId;
-    private final Rope rope;
+    private final Subscription subscription;
     private boolean closed;
 
-    private Listener(SessionId sessionId, Rope rope) {
+    private Listener(SessionId sessionId, Subscription subscription) {
       this.sessionId = sessionId;
-      this.rope = rope;
+      this.subscription = subscription;
     }
 
     /** Taken before reading, so that what arrives meanwhile is noticed. */
     public long arrivals() {
-      return rope.arrivals.count();
+      return subscription.arrivals.count();
     }
 
     /** Waits until something arrived since; false when the time has passed. */
     public boolean awaitSince(long arrivals, Duration timeout) throws InterruptedException {
-      return rope.arrivals.awaitSince(arrivals, timeout);
+      return subscription.arrivals.awaitSince(arrivals, timeout);
     }
 
     /** Wakes all who wait at this inbox, so that they look whether to go on. */
     public void wake() {
-      rope.arrivals.tick();
+      subscription.arrivals.tick();
     }
 
     @Override
     public void close() {
       if (!closed) {
         closed = true;
-        ropes.computeIfPresent(sessionId, (_, it) -> --it.users == 0 ? null : it);
+        subscriptions.computeIfPresent(sessionId, (_, it) -> --it.users == 0 ? null : it);
       }
     }
   }

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Inboxes that get too long. */
-final class BudgetTest {
+final class InboxMergerTest {
   private static final int MAX = 10;
 
   private final EngineFixture fixture = new EngineFixture();
-  private final Budget budget = new Budget(fixture.engine, fixture.journal, MAX);
+  private final InboxMerger budget = new InboxMerger(fixture.engine, fixture.journal, MAX);
 
   @BeforeEach
   void start() {
@@ -65,12 +65,12 @@ final class BudgetTest {
     var read = 0L;
     var unread = (long) MAX;
     while (unread < 1_000_000) {
-      unread += 1 + Budget.room(unread, MAX);
+      unread += 1 + InboxMerger.room(unread, MAX);
       read += unread;
     }
 
     assertThat(read).isLessThan(4 * unread);
-    assertThat(Budget.room(3, MAX)).isEqualTo(MAX - 3);
+    assertThat(InboxMerger.room(3, MAX)).isEqualTo(MAX - 3);
   }
 
   private TaskId watched() {
