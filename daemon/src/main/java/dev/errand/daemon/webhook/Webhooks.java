@@ -41,9 +41,9 @@ public final class Webhooks implements AutoCloseable {
   private final Config.Inbox config;
   private final Predicate<String> mayAsk;
   private final Sender sender;
-  private final Secrets secrets;
-  private final Courier.Parts parts;
-  private final Map<SessionId, Courier> couriers = new HashMap<>();
+  private final WebhookSecrets secrets;
+  private final DeliveryLoop.Parts parts;
+  private final Map<SessionId, DeliveryLoop> loops = new HashMap<>();
 
   /** What deliveries are made of, and whether who set a webhook may still ask for one. */
   public record Sources(
@@ -73,15 +73,15 @@ public final class Webhooks implements AutoCloseable {
     this.config = config;
     this.mayAsk = sources.mayAsk();
     this.sender = new Sender(config.webhookTimeout(), sources.clock());
-    this.secrets = new Secrets(folder);
+    this.secrets = new WebhookSecrets(folder);
     this.parts =
-        new Courier.Parts(
+        new DeliveryLoop.Parts(
             engine,
             sources.inbox(),
             sources.views(),
             secrets,
             sender,
-            new Patience(firstWait, LONGEST_WAIT, config.webhookAge()),
+            new RetryPolicy(firstWait, LONGEST_WAIT, config.webhookAge()),
             sources.clock());
   }
 
@@ -98,7 +98,7 @@ public final class Webhooks implements AutoCloseable {
 
   private Map<SessionId, Target> targets() {
     var targets = new TreeMap<SessionId, Target>(Comparator.comparing(SessionId::value));
-    for (var memo : journal.memos(Courier.MEMO)) {
+    for (var memo : journal.memos(DeliveryLoop.MEMO)) {
       var value = memo.value();
       if (value != null) {
         targets.put(memo.sessionId(), TargetJson.decode(value));
@@ -153,14 +153,14 @@ public final class Webhooks implements AutoCloseable {
     var uri = Addresses.checked(wanted.url(), config.webhooks());
     check(sessionId, by);
     var given = wanted.secret();
-    var secret = given == null ? Secrets.fresh() : given;
+    var secret = given == null ? WebhookSecrets.fresh() : given;
     var name = secrets.put(secret);
     var setting =
         new Target.Setting(uri.toString(), name, wanted.ack(), parts.clock().millis(), by);
     var old = find(sessionId);
     var target = new Target(setting, journal.lastNotice().text(), null, List.of());
     var event = new SessionEvent.WebhookSet(setting.shownUrl(), wanted.ack(), by);
-    var memo = new Memo(sessionId, Courier.MEMO, TargetJson.encode(target));
+    var memo = new Memo(sessionId, DeliveryLoop.MEMO, TargetJson.encode(target));
     try {
       replace(sessionId, old, event, memo);
     } catch (RuntimeException | InterruptedException e) {
@@ -177,7 +177,7 @@ public final class Webhooks implements AutoCloseable {
     if (!mayAsk.test(by)) {
       throw new ErrandException(ErrorCode.UNAUTHENTICATED, "this token was revoked meanwhile");
     }
-    if (!couriers.containsKey(sessionId) && couriers.size() >= TARGETS_MAX) {
+    if (!loops.containsKey(sessionId) && loops.size() >= TARGETS_MAX) {
       throw new ErrandException(
           ErrorCode.LIMIT_EXCEEDED, "as many sessions as may (" + TARGETS_MAX + ") have a webhook");
     }
@@ -210,20 +210,20 @@ public final class Webhooks implements AutoCloseable {
     if (old.isEmpty()) {
       return false;
     }
-    var memo = new Memo(sessionId, Courier.MEMO, null);
+    var memo = new Memo(sessionId, DeliveryLoop.MEMO, null);
     replace(sessionId, old, new SessionEvent.WebhookRemoved(null, by), memo);
     secrets.remove(old.get().setting().secret());
     return true;
   }
 
   private void forget(SessionId sessionId, Target target, SessionEvent event) {
-    var memo = new Memo(sessionId, Courier.MEMO, null);
+    var memo = new Memo(sessionId, DeliveryLoop.MEMO, null);
     engine.record(sessionId, List.of(event), batch -> batch.memo(memo));
     secrets.remove(target.setting().secret());
   }
 
   private Optional<Target> find(SessionId sessionId) {
-    var memo = journal.memo(sessionId, Courier.MEMO).orElse(null);
+    var memo = journal.memo(sessionId, DeliveryLoop.MEMO).orElse(null);
     var value = memo == null ? null : memo.value();
     return value == null ? Optional.empty() : Optional.of(TargetJson.decode(value));
   }
@@ -236,22 +236,22 @@ public final class Webhooks implements AutoCloseable {
   }
 
   private void begin(SessionId sessionId, Target target) {
-    var courier = new Courier(sessionId, target, parts);
-    couriers.put(sessionId, courier);
-    courier.start();
+    var loop = new DeliveryLoop(sessionId, target, parts);
+    loops.put(sessionId, loop);
+    loop.start();
   }
 
   private void end(SessionId sessionId) throws InterruptedException {
-    var courier = couriers.remove(sessionId);
-    if (courier != null) {
-      courier.stop();
+    var loop = loops.remove(sessionId);
+    if (loop != null) {
+      loop.stop();
     }
   }
 
   @Override
   public synchronized void close() {
     try {
-      for (var sessionId : List.copyOf(couriers.keySet())) {
+      for (var sessionId : List.copyOf(loops.keySet())) {
         end(sessionId);
       }
     } catch (InterruptedException e) {

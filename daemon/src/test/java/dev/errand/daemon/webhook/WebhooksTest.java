@@ -325,11 +325,11 @@ final class WebhooksTest {
 
   @Test
   void waits_double_up_to_an_hour() {
-    var patience = new Patience(Duration.ofSeconds(1), Duration.ofHours(1), Duration.ofHours(24));
+    var retries = new RetryPolicy(Duration.ofSeconds(1), Duration.ofHours(1), Duration.ofHours(24));
 
-    assertThat(patience.afterTry(1)).isEqualTo(Duration.ofSeconds(1));
-    assertThat(patience.afterTry(4)).isEqualTo(Duration.ofSeconds(8));
-    assertThat(patience.afterTry(1_000)).isEqualTo(Duration.ofHours(1));
+    assertThat(retries.afterTry(1)).isEqualTo(Duration.ofSeconds(1));
+    assertThat(retries.afterTry(4)).isEqualTo(Duration.ofSeconds(8));
+    assertThat(retries.afterTry(1_000)).isEqualTo(Duration.ofHours(1));
   }
 
   private Webhooks open(Engine engine) {

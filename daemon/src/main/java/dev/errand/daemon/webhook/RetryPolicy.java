@@ -6,7 +6,7 @@ import java.time.Duration;
  * How long a target is waited for: twice as long after each failure, and for each notice only until
  * it is so old.
  */
-record Patience(Duration first, Duration longest, Duration ageMax) {
+record RetryPolicy(Duration first, Duration longest, Duration ageMax) {
   private static final int DOUBLINGS_MAX = 20;
 
   /** How long to wait after that many failures. */

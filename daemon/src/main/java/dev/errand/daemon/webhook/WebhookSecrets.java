@@ -20,15 +20,15 @@ import org.slf4j.LoggerFactory;
  * The secrets that deliveries are signed with, which are in no frame: a file for each setting of a
  * webhook, under a name of its own, so that a new one is there before the old one goes.
  */
-final class Secrets {
-  private static final Logger log = LoggerFactory.getLogger(Secrets.class);
+final class WebhookSecrets {
+  private static final Logger log = LoggerFactory.getLogger(WebhookSecrets.class);
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int SECRET_BYTES = 32;
   private static final int NAME_BYTES = 16;
 
   private final Path folder;
 
-  Secrets(Path folder) {
+  WebhookSecrets(Path folder) {
     this.folder = folder;
   }
 

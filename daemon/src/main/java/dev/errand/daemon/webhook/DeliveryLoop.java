@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * taken, acknowledged meanwhile, or too old. It is stopped by a flag and never by an interrupt,
  * which could hit a commit.
  */
-final class Courier {
-  private static final Logger log = LoggerFactory.getLogger(Courier.class);
+final class DeliveryLoop {
+  private static final Logger log = LoggerFactory.getLogger(DeliveryLoop.class);
 
   static final String MEMO = "webhook";
   static final String NOTICE_ID = "Errand-Notice-Id";
@@ -64,12 +64,12 @@ final class Courier {
       Engine engine,
       Inbox inbox,
       NoticeViews views,
-      Secrets secrets,
+      WebhookSecrets secrets,
       Sender sender,
-      Patience patience,
+      RetryPolicy retries,
       Time clock) {}
 
-  Courier(SessionId sessionId, Target target, Parts parts) {
+  DeliveryLoop(SessionId sessionId, Target target, Parts parts) {
     this.sessionId = sessionId;
     this.target = target;
     this.parts = parts;
@@ -126,7 +126,7 @@ final class Courier {
       return Duration.ZERO;
     }
     var left = Duration.ofMillis(pending.nextAtMs() - parts.clock().millis());
-    var longest = parts.patience().afterTry(pending.tries());
+    var longest = parts.retries().afterTry(pending.tries());
     return left.compareTo(longest) > 0 ? longest : left;
   }
 
@@ -134,7 +134,7 @@ final class Courier {
     var notice = next.notice();
     var number = target.triesOf(notice.id()) + 1;
     var began = parts.clock().millis();
-    if (number > 1 && began - notice.atMs() > parts.patience().ageMax().toMillis()) {
+    if (number > 1 && began - notice.atMs() > parts.retries().ageMax().toMillis()) {
       var given = new Target.Try(notice.id(), number, began, 0, "given_up", null, "too old");
       record(target.doneWith(next.cursor().text(), given), List.of());
       return;
@@ -151,7 +151,7 @@ final class Courier {
       var acknowledged = target.setting().ack() ? List.of(notice.id()) : List.<String>of();
       record(target.doneWith(next.cursor().text(), tried), acknowledged);
     } else {
-      var due = parts.clock().millis() + parts.patience().afterTry(number).toMillis();
+      var due = parts.clock().millis() + parts.retries().afterTry(number).toMillis();
       record(target.tryAgain(tried, due), List.of());
     }
   }
