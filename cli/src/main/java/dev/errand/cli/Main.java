@@ -19,7 +19,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] given) {
-    var words = Words.asTyped(given);
+    var words = TypedArguments.asTyped(given);
     if (words.isEmpty()) {
       System.err.println(
           "errand: an argument is not UTF-8, so it would reach the task changed; give such bytes in"

@@ -17,7 +17,7 @@ public final class Rehearsal {
 
   public static void main(String[] words) {
     // One class that is not in the cache would open the jar.
-    var _ = Words.asTyped(words);
+    var _ = TypedArguments.asTyped(words);
     ErrandClient.warmUp();
     var cli = new Cli(Main.context());
     for (var i = 0; i < TASKS; i++) {

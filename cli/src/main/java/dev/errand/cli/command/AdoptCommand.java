@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand adopt}: makes the journal in this home its own. */
-final class AdoptCommand implements Verb {
+final class AdoptCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand artifact}: stores a file under its digest, and gets one back. */
-final class ArtifactCommand implements Verb {
+final class ArtifactCommand implements CliCommand {
   private static final String OUTPUT = "--output";
   private static final String RANGE = "--range";
   private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
@@ -89,7 +89,7 @@ final class ArtifactCommand implements Verb {
       var id = put(client.artifacts(), file, bytes, console);
       console.print(
           Specs.has(parsed, Specs.JSON)
-              ? Lines.object(out -> out.text("artifact_id", id).number("bytes", bytes))
+              ? JsonLines.object(out -> out.text("artifact_id", id).number("bytes", bytes))
               : id);
     }
   }

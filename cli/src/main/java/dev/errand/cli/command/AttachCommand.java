@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand attach}: a person's terminal joined to that of a task. */
-final class AttachCommand implements Verb {
+final class AttachCommand implements CliCommand {
   static final String DETACH_KEYS = "--detach-keys";
   private static final String VIEW = "--view";
   private static final String KEYS_VARIABLE = "ERRAND_DETACH_KEYS";

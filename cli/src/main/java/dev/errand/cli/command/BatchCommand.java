@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand batch}: tasks that were spawned with one {@code --batch}, taken together. */
-final class BatchCommand implements Verb {
+final class BatchCommand implements CliCommand {
   private static final String SESSION = "--session";
   private static final String REASON = "--reason";
   private static final String ANY = "--any";

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand cancel}: ends tasks with all their processes. */
-final class CancelCommand implements Verb {
+final class CancelCommand implements CliCommand {
   private static final String REASON = "--reason";
   private static final String WAIT = "--wait";
 

@@ -243,7 +243,7 @@ final class Checks {
   /** A daemon of another build may not tell who they are, and counts them all the same. */
   private static List<Finding> processes(ErrandClient client, String metrics) {
     try {
-      return LeftProcesses.findings(client.processes());
+      return LeftProcessFindings.findings(client.processes());
     } catch (ErrandException e) {
       return List.of(escaped(metrics));
     }

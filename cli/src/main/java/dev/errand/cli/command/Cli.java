@@ -12,7 +12,7 @@ public final class Cli {
   }
 
   public int run(List<String> words) {
-    var failures = new Failures(context.console(), wantsJson(words), context.debug());
+    var failures = new FailureReport(context.console(), wantsJson(words), context.debug());
     try {
       return dispatch(words);
     } catch (ParameterException e) {
@@ -30,7 +30,7 @@ public final class Cli {
       context.console().write(HelpCommand.overview());
       return ExitCode.OK.number();
     }
-    var verb = Verbs.get(verbName(words.getFirst()));
+    var verb = CliCommands.get(verbName(words.getFirst()));
     var parsed = Specs.parse(verb.spec(), words.subList(1, words.size()));
     if (parsed.isUsageHelpRequested()) {
       context.console().write(HelpCommand.usage(verb));

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand completion}: a script by which a shell completes verbs, options and tasks. */
-final class CompletionCommand implements Verb {
+final class CompletionCommand implements CliCommand {
   private static final int TASKS_MAX = 100;
   private static final int COMMAND_CHARS_MAX = 40;
 

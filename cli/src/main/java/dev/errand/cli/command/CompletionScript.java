@@ -159,7 +159,7 @@ final class CompletionScript {
       case Vocabulary.Words.Tasks() -> " -f -a '(errand completion tasks 2>/dev/null)'";
       case Vocabulary.Words.Files() -> " -F";
       case Vocabulary.Words.Programs() -> " -F -a '(__fish_complete_subcommand --fcs-skip=2)'";
-      case Vocabulary.Words.Verbs() -> " -f -a " + fishQuoted(names());
+      case Vocabulary.Words.Commands() -> " -f -a " + fishQuoted(names());
       case Vocabulary.Words.OneOf(var all) -> " -f -a " + fishQuoted(String.join(" ", all));
     };
   }
@@ -186,7 +186,7 @@ final class CompletionScript {
       case Vocabulary.Words.Tasks() -> "tasks";
       case Vocabulary.Words.Files() -> "files";
       case Vocabulary.Words.Programs() -> "programs";
-      case Vocabulary.Words.Verbs() -> "verbs";
+      case Vocabulary.Words.Commands() -> "verbs";
       case Vocabulary.Words.OneOf(var all) -> "words:" + String.join(" ", all);
     };
   }

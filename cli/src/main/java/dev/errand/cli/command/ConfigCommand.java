@@ -18,7 +18,7 @@ import picocli.CommandLine.ParseResult;
 import tools.jackson.databind.JsonNode;
 
 /** {@code errand config}: what is set, and where each value comes from. */
-final class ConfigCommand implements Verb {
+final class ConfigCommand implements CliCommand {
   private static final String CHECK = "--check";
 
   /** One more than a file of settings may have, so that it is refused and not cut. */
@@ -82,7 +82,7 @@ final class ConfigCommand implements Verb {
       throw new CliException(ExitCode.USAGE, named);
     }
     if (Specs.has(parsed, Specs.JSON)) {
-      context.console().print(Lines.object(out -> out.text("file", absolute.toString())));
+      context.console().print(JsonLines.object(out -> out.text("file", absolute.toString())));
     } else {
       context.console().print(SafeText.line(file + " is right"));
     }

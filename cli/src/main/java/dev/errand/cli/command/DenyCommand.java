@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand deny}: ends held tasks before they run. */
-final class DenyCommand implements Verb {
+final class DenyCommand implements CliCommand {
   private static final String REASON = "--reason";
 
   @Override

@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand down}: stops the daemon. */
-final class DownCommand implements Verb {
+final class DownCommand implements CliCommand {
   private static final String ALL = "--all";
 
   @Override
@@ -63,6 +63,6 @@ final class DownCommand implements Verb {
 
   private static void said(Console console, ParseResult parsed, String text, boolean stopped) {
     console.print(
-        Specs.has(parsed, Specs.JSON) ? Lines.object(out -> out.bool("stopped", stopped)) : text);
+        Specs.has(parsed, Specs.JSON) ? JsonLines.object(out -> out.bool("stopped", stopped)) : text);
   }
 }

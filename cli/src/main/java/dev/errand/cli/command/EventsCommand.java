@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand events}: the recorded frames, as they are. */
-final class EventsCommand implements Verb {
+final class EventsCommand implements CliCommand {
   private static final String FOLLOW = "--follow";
   private static final String AFTER = "--after";
 

@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand export}: the record of a task in a form that other programs read. */
-final class ExportCommand implements Verb {
+final class ExportCommand implements CliCommand {
   private static final String FORMAT = "--format";
   private static final String OUTPUT = "--output";
 

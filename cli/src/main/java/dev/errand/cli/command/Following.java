@@ -14,10 +14,10 @@ final class Following {
 
   static void follow(
       ErrandClient client, TaskId taskId, long afterSeq, OutputSink sink, Console console) {
-    try (var _ = Detach.armed(console, taskId)) {
+    try (var _ = DetachMessage.armed(console, taskId)) {
       client.follow(taskId, afterSeq, sink);
     } catch (OutputClosedException e) {
-      console.say(Detach.text(taskId));
+      console.say(DetachMessage.text(taskId));
       throw e;
     } catch (NoDaemonException e) {
       throw new CliException(

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand gc}: cleans up now what the daemon would clean up by itself later. */
-final class GcCommand implements Verb {
+final class GcCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {

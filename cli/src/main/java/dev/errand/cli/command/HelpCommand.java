@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand help}: what there is, a verb in detail, or the exit codes. */
-final class HelpCommand implements Verb {
+final class HelpCommand implements CliCommand {
   private static final String EXIT_CODES = "exit-codes";
   private static final int NAME_COLUMNS = 12;
 
@@ -33,10 +33,10 @@ final class HelpCommand implements Verb {
   }
 
   private static String about(String name) {
-    return name.equals(EXIT_CODES) ? exitCodes() : usage(Verbs.get(name));
+    return name.equals(EXIT_CODES) ? exitCodes() : usage(CliCommands.get(name));
   }
 
-  static String usage(Verb verb) {
+  static String usage(CliCommand verb) {
     return new CommandLine(verb.spec()).getUsageMessage(CommandLine.Help.Ansi.OFF);
   }
 
@@ -46,10 +46,10 @@ final class HelpCommand implements Verb {
     text.append("  errand run -- make check       run it, follow its output, get its exit code\n");
     text.append("  errand spawn -- npm run dev    start it and go on\n");
     text.append("  errand logs -f ID              follow it later, from anywhere\n");
-    for (var group : Verbs.GROUPS) {
+    for (var group : CliCommands.GROUPS) {
       text.append('\n').append(group.title()).append('\n');
       for (var name : group.names()) {
-        var summary = Verbs.get(name).spec().usageMessage().header()[0];
+        var summary = CliCommands.get(name).spec().usageMessage().header()[0];
         text.append("  ").append(padded(name)).append(summary).append('\n');
       }
     }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand inbox}: what a session is told of its tasks. */
-final class InboxCommand implements Verb {
+final class InboxCommand implements CliCommand {
   static final String SESSION = "--session";
 
   private static final String DEFAULT_SESSION = "cli";

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand ls}: tasks, newest first. */
-final class ListCommand implements Verb {
+final class ListCommand implements CliCommand {
   private static final String ACTIVE = "--active";
   private static final String SESSION = "--session";
   private static final String STATUS = "--status";

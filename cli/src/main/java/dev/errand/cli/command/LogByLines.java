@@ -100,7 +100,7 @@ final class LogByLines {
       if (json) {
         var at = number;
         console.print(
-            Lines.object(out ->
+            JsonLines.object(out ->
                 out.text("type", "line")
                     .text("task_id", answer.text("task_id"))
                     .text("stream", answer.text("stream"))
@@ -134,7 +134,7 @@ final class LogByLines {
 
   private static void printJson(OutputMatches answer, JsonNode match, Console console) {
     console.print(
-        Lines.object(out -> {
+        JsonLines.object(out -> {
           out.text("type", "match");
           out.text("task_id", answer.fields().text("task_id"));
           out.text("stream", answer.fields().text("stream"));

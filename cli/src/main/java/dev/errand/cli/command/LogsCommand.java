@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand logs}: what a task wrote, and writes. */
-final class LogsCommand implements Verb {
+final class LogsCommand implements CliCommand {
   private static final String FOLLOW = "--follow";
   private static final String STREAM = "--stream";
   private static final String RAW = "--raw";

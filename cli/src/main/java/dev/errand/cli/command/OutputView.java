@@ -70,7 +70,7 @@ final class OutputView implements OutputSink {
   public void gap(LogStream stream, long from, long to) {
     if (mode == Mode.JSON) {
       console.print(
-          Lines.object(out -> head(out, "gap", stream).number("from", from).number("to", to)));
+          JsonLines.object(out -> head(out, "gap", stream).number("from", from).number("to", to)));
     } else {
       console.say(
           "errand: [%s of %s are not kept: bytes %d to %d]"
@@ -101,7 +101,7 @@ final class OutputView implements OutputSink {
   private void json(LogStream stream, long offset, byte[] bytes) {
     var text = textOf(bytes);
     console.print(
-        Lines.object(out -> {
+        JsonLines.object(out -> {
           head(out, "output", stream).number("offset", offset).number("bytes", bytes.length);
           if (text == null) {
             out.text("b64", Base64.getEncoder().encodeToString(bytes));

@@ -10,7 +10,7 @@ import picocli.CommandLine.ParseResult;
 /**
  * {@code errand recover}: says what is left in a home that lost something, and what can be done.
  */
-final class RecoverCommand implements Verb {
+final class RecoverCommand implements CliCommand {
   private static final String ACCEPT = "--accept";
   private static final String NEW_JOURNAL = "--new-journal";
 
@@ -74,7 +74,7 @@ final class RecoverCommand implements Verb {
         .console()
         .print(
             Specs.has(parsed, Specs.JSON)
-                ? Lines.object(out -> out.bool("accepted", accepted))
+                ? JsonLines.object(out -> out.bool("accepted", accepted))
                 : text);
   }
 }

@@ -10,7 +10,7 @@ import picocli.CommandLine.ParseResult;
 import tools.jackson.databind.JsonNode;
 
 /** {@code errand reload}: has the daemon read its settings again. */
-final class ReloadCommand implements Verb {
+final class ReloadCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand rm}: takes away tasks that are over, with their output. */
-final class RemoveCommand implements Verb {
+final class RemoveCommand implements CliCommand {
   private static final String ENDED = "--ended";
   private static final int PAGE = 200;
 
@@ -74,7 +74,7 @@ final class RemoveCommand implements Verb {
       for (var taskId : taskIds) {
         removeOne(client, taskId, all);
         if (Specs.has(parsed, Specs.JSON)) {
-          context.console().print(Lines.object(out -> out.text("removed", taskId.value())));
+          context.console().print(JsonLines.object(out -> out.text("removed", taskId.value())));
         } else if (!all) {
           context.console().print(ShortIds.of(taskId) + " removed");
         }

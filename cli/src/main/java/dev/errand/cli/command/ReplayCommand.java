@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand replay}: the recorded stream once more, at its own pace; nothing is run. */
-final class ReplayCommand implements Verb {
+final class ReplayCommand implements CliCommand {
   private static final String SPEED = "--speed";
   private static final String MAX_PAUSE = "--max-pause";
   private static final String NO_WAIT = "--no-wait";

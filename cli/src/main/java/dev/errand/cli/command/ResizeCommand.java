@@ -7,7 +7,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code errand resize}: gives a task's terminal another size. */
-final class ResizeCommand implements Verb {
+final class ResizeCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
@@ -38,7 +38,7 @@ final class ResizeCommand implements Verb {
           .console()
           .print(
               Specs.has(parsed, Specs.JSON)
-                  ? Lines.object(out ->
+                  ? JsonLines.object(out ->
                       out.text("task_id", taskId.value())
                           .number("rows", size.rows())
                           .number("cols", size.cols()))

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand restart}: another daemon, of this build, under running tasks. */
-final class RestartCommand implements Verb {
+final class RestartCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
@@ -36,7 +36,7 @@ final class RestartCommand implements Verb {
           .console()
           .print(
               Specs.has(parsed, Specs.JSON)
-                  ? Lines.object(out ->
+                  ? JsonLines.object(out ->
                       out.text("old_build", old)
                           .text("build", now.textOrNull("build"))
                           .number("pid", now.number("pid", 0)))

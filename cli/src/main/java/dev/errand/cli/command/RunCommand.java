@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand run}: a task in the background, followed as if it ran in the foreground. */
-final class RunCommand implements Verb {
+final class RunCommand implements CliCommand {
   private static final String NO_STDIN = "--no-stdin";
 
   @Override
@@ -99,7 +99,7 @@ final class RunCommand implements Verb {
       ErrandClient client, TaskId taskId, OutputView.Mode mode, Context context) {
     var console = context.console();
     if (mode == OutputView.Mode.JSON) {
-      console.print(Lines.spawned(taskId));
+      console.print(JsonLines.spawned(taskId));
     }
     var view = new OutputView(console, taskId, mode, null);
     Following.follow(client, taskId, -1, view, console);
@@ -109,7 +109,7 @@ final class RunCommand implements Verb {
   private static int end(TaskStatus status, ParseResult parsed, Context context) {
     var console = context.console();
     if (Specs.has(parsed, Specs.JSON)) {
-      console.print(Lines.ended(status));
+      console.print(JsonLines.ended(status));
     } else {
       TaskExit.explain(console, status);
       hintAtShell(Specs.positionals(parsed), status, context);

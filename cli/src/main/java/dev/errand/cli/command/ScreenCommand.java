@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand screen}: what is seen of a terminal. */
-final class ScreenCommand implements Verb {
+final class ScreenCommand implements CliCommand {
   static final String AT = "--at";
   private static final String FORMAT = "--format";
   private static final String SCROLLBACK = "--scrollback";

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand send}: writes to a task's standard input. */
-final class SendCommand implements Verb {
+final class SendCommand implements CliCommand {
   private static final String EOF = "--eof";
   private static final String NO_NEWLINE = "--no-newline";
   private static final String SECRET = "--secret";
@@ -77,7 +77,7 @@ final class SendCommand implements Verb {
         throw new UsageException("say what to send: a text, a key, something piped in, or --eof");
       }
       if (Specs.has(parsed, Specs.JSON)) {
-        context.console().print(Lines.object(out -> out.text("task_id", taskId.value())));
+        context.console().print(JsonLines.object(out -> out.text("task_id", taskId.value())));
       }
       return ExitCode.OK.number();
     }

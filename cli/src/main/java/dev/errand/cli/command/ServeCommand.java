@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand serve}: explained here, and done by the daemon, which the launcher starts. */
-final class ServeCommand implements Verb {
+final class ServeCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {

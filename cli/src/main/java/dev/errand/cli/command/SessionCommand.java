@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand session}: who has asked for tasks, and that nobody does any more. */
-final class SessionCommand implements Verb {
+final class SessionCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand status}: one task in detail. */
-final class StatusCommand implements Verb {
+final class StatusCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {

@@ -59,7 +59,7 @@ final class TerminalReplay {
   private OutputSink sink(long drawn, LongConsumer await) {
     var isTerminal = console.terminal().outIsTerminal();
     return new OutputSink() {
-      private final WithoutQuestions filter = new WithoutQuestions();
+      private final QueryFilter filter = new QueryFilter();
       private boolean begun = drawn == 0;
 
       @Override

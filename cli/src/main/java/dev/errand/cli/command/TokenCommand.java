@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand token}: gives programs a name and rights of their own, and takes them away. */
-final class TokenCommand implements Verb {
+final class TokenCommand implements CliCommand {
   private static final String PROFILE = "--profile";
   private static final String SESSION = "--session";
 
@@ -97,7 +97,7 @@ final class TokenCommand implements Verb {
         .console()
         .print(
             Specs.has(parsed, Specs.JSON)
-                ? Lines.object(out -> out.texts("revoked", names))
+                ? JsonLines.object(out -> out.texts("revoked", names))
                 : SafeText.line("revoked " + String.join(", ", names)));
   }
 

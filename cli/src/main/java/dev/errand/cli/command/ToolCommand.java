@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand tool}: calls what agents call, from a shell. */
-final class ToolCommand implements Verb {
+final class ToolCommand implements CliCommand {
   private static final String SESSION = "--session";
   private static final String BATCH = "--batch";
   private static final String WHY = "--why";

@@ -25,7 +25,7 @@ record Vocabulary(String verb, String summary, List<Option> options, Words argum
 
     record Programs() implements Words {}
 
-    record Verbs() implements Words {}
+    record Commands() implements Words {}
 
     record OneOf(List<String> words) implements Words {}
   }
@@ -34,7 +34,7 @@ record Vocabulary(String verb, String summary, List<Option> options, Words argum
   record Option(List<String> names, String description, boolean valued, Words value) {}
 
   static List<Vocabulary> all() {
-    return Verbs.names().stream().map(it -> of(it, Verbs.get(it).spec())).toList();
+    return CliCommands.names().stream().map(it -> of(it, CliCommands.get(it).spec())).toList();
   }
 
   private static Vocabulary of(String verb, CommandSpec spec) {
@@ -69,7 +69,7 @@ record Vocabulary(String verb, String summary, List<Option> options, Words argum
       case "ID" -> new Words.Tasks();
       case "FILE", "DIR" -> new Words.Files();
       case "PROGRAM" -> new Words.Programs();
-      case "VERB" -> new Words.Verbs();
+      case "VERB" -> new Words.Commands();
       default -> new Words.Nothing();
     };
   }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand wait}: returns when tasks are over, with their exit code, or when more holds. */
-final class WaitCommand implements Verb {
+final class WaitCommand implements CliCommand {
   private static final String TIMEOUT = "--timeout";
   private static final String ANY = "--any";
   private static final Duration FOR_EVER = Duration.ofDays(10_000);

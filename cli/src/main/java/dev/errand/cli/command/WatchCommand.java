@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand watch}: a live board of tasks. */
-final class WatchCommand implements Verb {
+final class WatchCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {

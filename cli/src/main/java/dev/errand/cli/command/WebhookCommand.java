@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand webhook}: has the notices of a session sent to an address. */
-final class WebhookCommand implements Verb {
+final class WebhookCommand implements CliCommand {
   private static final String SECRET_FILE = "--secret-file";
   private static final String ACK = "--ack";
 
@@ -140,7 +140,7 @@ final class WebhookCommand implements Verb {
         .console()
         .print(
             Specs.has(parsed, Specs.JSON)
-                ? Lines.object(out -> out.bool("removed", removed))
+                ? JsonLines.object(out -> out.bool("removed", removed))
                 : removed ? "removed" : "there was none");
   }
 }

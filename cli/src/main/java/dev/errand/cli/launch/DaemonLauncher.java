@@ -122,9 +122,9 @@ public final class DaemonLauncher {
 
   /** The same, where it may have begun to answer a moment before it wrote that. */
   public Optional<DaemonFile> awaitFile(long pid) throws InterruptedException {
-    var patience = new Patience(FILE_MAX);
+    var timeout = new StartTimeout(FILE_MAX);
     var file = file(pid);
-    while (file.isEmpty() && !patience.isOver()) {
+    while (file.isEmpty() && !timeout.isOver()) {
       Thread.sleep(POLL_MS);
       file = file(pid);
     }
@@ -184,16 +184,16 @@ public final class DaemonLauncher {
 
   private ErrandClient await(Process daemon, DaemonLog log, long offset)
       throws IOException, InterruptedException {
-    var patience = new Patience(START_MAX);
+    var timeout = new StartTimeout(START_MAX);
     while (true) {
       var reached = reached();
       if (reached.isPresent()) {
         return reached.get();
       }
       if (!daemon.isAlive()) {
-        patience.atMost(RIVAL_MAX);
+        timeout.atMost(RIVAL_MAX);
       }
-      if (patience.isOver()) {
+      if (timeout.isOver()) {
         throw failed(daemon, log, offset);
       }
       Thread.sleep(POLL_MS);
@@ -277,12 +277,12 @@ public final class DaemonLauncher {
 
   private void awaitGone(long pid, Duration stopMax, Duration wait) throws InterruptedException {
     var most = stopMax.plus(wait);
-    var patience = new Patience(most);
+    var timeout = new StartTimeout(most);
     if (!wait.isZero()) {
       console.say("errand: tasks have up to " + wait.toSeconds() + " s to end …");
     }
-    while (!Processes.isGone(pid)) {
-      if (patience.isOver()) {
+    while (!ProcessCheck.isGone(pid)) {
+      if (timeout.isOver()) {
         throw new LaunchException(
             "the daemon (pid %d) was told to stop and is still there after %d s; see %s"
                 .formatted(pid, most.toSeconds(), home.daemonLog()));

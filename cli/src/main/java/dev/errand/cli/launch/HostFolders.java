@@ -20,7 +20,7 @@ public final class HostFolders {
           .filter(Files::isDirectory)
           .sorted()
           .map(HostFolders::host)
-          .filter(it -> it.pid() > 0 && !Processes.isGone(it.pid()))
+          .filter(it -> it.pid() > 0 && !ProcessCheck.isGone(it.pid()))
           .toList();
     } catch (IOException e) {
       return List.of();

@@ -62,9 +62,9 @@ final class CliReferenceTest {
     for (var code : ExitCode.values()) {
       page.append("| %d | %s |\n".formatted(code.number(), code.meaning()));
     }
-    for (var name : Verbs.names()) {
+    for (var name : CliCommands.names()) {
       page.append("\n## errand ").append(name).append("\n\n```\n");
-      page.append(HelpCommand.usage(Verbs.get(name)).strip()).append("\n```\n");
+      page.append(HelpCommand.usage(CliCommands.get(name)).strip()).append("\n```\n");
     }
     return page.toString();
   }

@@ -21,12 +21,12 @@ final class CliTest extends CliCase {
   @Test
   void bare_errand_prints_a_short_help_with_every_verb() {
     assertThat(cli.run()).isZero();
-    assertThat(cli.out()).contains(Verbs.names());
+    assertThat(cli.out()).contains(CliCommands.names());
     assertThat(cli.out().lines()).hasSizeLessThan(70).allMatch(it -> it.length() <= 100);
   }
 
   static Stream<String> names() {
-    return Verbs.names().stream();
+    return CliCommands.names().stream();
   }
 
   @ParameterizedTest

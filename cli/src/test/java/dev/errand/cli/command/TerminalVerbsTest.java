@@ -200,7 +200,7 @@ final class TerminalVerbsTest extends CliCase {
     var text =
         "a^[31mb^[6nc^[cd^[>ce^]11;?%f^]52;c;eA==%g^]0;title%h^Pq^\\i^[?1049hj^[?1$pk^[18tl^Zm";
     var bytes = text.replace('^', '\u001b').replace('%', '\u0007').getBytes(UTF_8);
-    var filter = new WithoutQuestions();
+    var filter = new QueryFilter();
     var out = new ByteArrayOutputStream();
     for (var one : bytes) {
       out.writeBytes(filter.next(new byte[] {one}));

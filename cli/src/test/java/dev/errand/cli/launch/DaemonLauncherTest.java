@@ -92,7 +92,7 @@ final class DaemonLauncherTest {
     var process = new ProcessBuilder("sh", "-c", "exit 0").start();
     process.waitFor();
 
-    assertThat(Processes.isGone(process.pid())).isTrue();
-    assertThat(Processes.isGone(ProcessHandle.current().pid())).isFalse();
+    assertThat(ProcessCheck.isGone(process.pid())).isTrue();
+    assertThat(ProcessCheck.isGone(ProcessHandle.current().pid())).isFalse();
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each verb against a daemon that answers what it is told to. */
-final class VerbsTest extends CliCase {
+final class CliCommandsTest extends CliCase {
   @Test
   void run_writes_each_stream_to_its_own_and_exits_with_the_code() {
     cli.taskWith(

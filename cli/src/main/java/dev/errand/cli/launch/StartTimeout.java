@@ -3,12 +3,12 @@ package dev.errand.cli.launch;
 import java.time.Duration;
 
 /** How long something is waited for; the end may come nearer, never further. */
-final class Patience {
+final class StartTimeout {
   private final long began = System.nanoTime();
   private long nanos;
   private boolean shortened;
 
-  Patience(Duration most) {
+  StartTimeout(Duration most) {
     this.nanos = most.toNanos();
   }
 

@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Tells whether a process is still there. */
-final class Processes {
+final class ProcessCheck {
 
-  private Processes() {}
+  private ProcessCheck() {}
 
   /** A process that has ended and only waits to be collected by its parent counts as gone. */
   static boolean isGone(long pid) {

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Guesses which verb was meant. */
-final class Guess {
+final class Suggestion {
   private static final int DISTANCE_MAX = 2;
 
   /** What people type who know other programs of this sort. */
@@ -32,7 +32,7 @@ final class Guess {
           Map.entry("top", "watch"),
           Map.entry("check", "doctor"));
 
-  private Guess() {}
+  private Suggestion() {}
 
   /** Half a sentence to put behind the complaint. */
   static String hint(String typed) {
@@ -45,7 +45,7 @@ final class Guess {
     if (known != null) {
       return known;
     }
-    return Verbs.names().stream()
+    return CliCommands.names().stream()
         .filter(it -> distance(it, typed) <= Math.min(DISTANCE_MAX, it.length() - 1))
         .min(Comparator.comparingInt(it -> distance(it, typed)))
         .orElse(null);

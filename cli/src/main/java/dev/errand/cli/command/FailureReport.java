@@ -15,12 +15,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CancellationException;
 
 /** The one place where a failure becomes a line, or a JSON object, and an exit code. */
-final class Failures {
+final class FailureReport {
   private final Console console;
   private final boolean json;
   private final boolean debug;
 
-  Failures(Console console, boolean json, boolean debug) {
+  FailureReport(Console console, boolean json, boolean debug) {
     this.console = console;
     this.json = json;
     this.debug = debug;

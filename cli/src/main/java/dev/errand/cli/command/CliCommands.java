@@ -7,7 +7,7 @@ import java.util.Optional;
  * The table of all verbs. A verb is made only when it is asked for: each class that need not be
  * loaded makes the program start sooner.
  */
-final class Verbs {
+final class CliCommands {
 
   /** Verbs that belong together in the help. */
   record Group(String title, List<String> names) {}
@@ -33,9 +33,9 @@ final class Verbs {
                   "config", "reload", "doctor")),
           new Group("Help", List.of("help", "completion", "version")));
 
-  private Verbs() {}
+  private CliCommands() {}
 
-  static Optional<Verb> find(String name) {
+  static Optional<CliCommand> find(String name) {
     return Optional.ofNullable(
         switch (name) {
           case "adopt" -> new AdoptCommand();
@@ -85,9 +85,9 @@ final class Verbs {
     return GROUPS.stream().flatMap(it -> it.names().stream()).toList();
   }
 
-  static Verb get(String name) {
+  static CliCommand get(String name) {
     return find(name)
         .orElseThrow(
-            () -> new UsageException("'" + name + "' is no verb of errand" + Guess.hint(name)));
+            () -> new UsageException("'" + name + "' is no verb of errand" + Suggestion.hint(name)));
   }
 }

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What {@code doctor} says of processes that live on beside their tasks. */
-final class LeftProcesses {
+final class LeftProcessFindings {
   private static final int TASKS_SHOWN_MAX = 5;
 
-  private LeftProcesses() {}
+  private LeftProcessFindings() {}
 
   static List<Finding> findings(JsonFields answer) {
     var escaped = new ArrayList<String>();

@@ -16,11 +16,11 @@ import java.util.Optional;
  * nobody must run something else than was typed; so where there is such a mark, the kernel is
  * asked.
  */
-final class Words {
+final class TypedArguments {
   private static final String TYPED = "/proc/self/cmdline";
   private static final char REPLACED = '\uFFFD';
 
-  private Words() {}
+  private TypedArguments() {}
 
   /** Empty where a word is not UTF-8. */
   static Optional<List<String>> asTyped(String[] words) {

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /** JSON lines that several verbs print. */
-final class Lines {
+final class JsonLines {
 
-  private Lines() {}
+  private JsonLines() {}
 
   static String object(Consumer<JsonWriter> content) {
     return new String(JsonWriter.object(content), StandardCharsets.UTF_8);

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * Tells, when this program is interrupted while it follows a task, that the task goes on and how to
  * come back to it. The JVM exits with 130 by itself after Ctrl-C; nothing is cancelled.
  */
-final class Detach implements AutoCloseable {
+final class DetachMessage implements AutoCloseable {
   private final AtomicReference<@Nullable TaskId> followed = new AtomicReference<>();
   private final Thread hook;
 
-  private Detach(Console console) {
+  private DetachMessage(Console console) {
     this.hook =
         new Thread(
             () -> {
@@ -25,8 +25,8 @@ final class Detach implements AutoCloseable {
             "detach");
   }
 
-  static Detach armed(Console console, TaskId taskId) {
-    var detach = new Detach(console);
+  static DetachMessage armed(Console console, TaskId taskId) {
+    var detach = new DetachMessage(console);
     detach.followed.set(taskId);
     Runtime.getRuntime().addShutdownHook(detach.hook);
     return detach;
