@@ -16,7 +16,7 @@ final class Delivery {
   final InboxSignal signal;
   final Inbox inbox;
   final NoticeViews notices;
-  final InboxMerger budget;
+  final InboxMerger merger;
   final Webhooks webhooks;
   final ResultReads reads;
   private final ReadMarks marks;
@@ -32,8 +32,8 @@ final class Delivery {
     inbox = new Inbox(engine, journal, signal, clock);
     var tails = new Tails(journal, storage.codec, storage.outputs.logs(), engine::liveSnapshot);
     notices = new NoticeViews(journal, storage.codec, views, tails);
-    budget =
-        startup.opened("inbox budget", new InboxMerger(engine, journal, settings.unreadPerSessionMax()));
+    merger =
+        startup.opened("inbox merger", new InboxMerger(engine, journal, settings.unreadPerSessionMax()));
     webhooks =
         startup.opened(
             "webhooks",
@@ -45,7 +45,7 @@ final class Delivery {
 
   void start() {
     marks.start();
-    budget.start();
+    merger.start();
     webhooks.start();
   }
 }

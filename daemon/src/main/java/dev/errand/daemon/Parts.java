@@ -63,7 +63,7 @@ record Parts(
     // Notices are told last: by now everyone has heard of what they are about.
     engine.subscribe(delivery.bell);
     // After the bell, so that whoever waits is woken before notices are counted and merged.
-    engine.subscribe(delivery.budget);
+    engine.subscribe(delivery.merger);
   }
 
   /**

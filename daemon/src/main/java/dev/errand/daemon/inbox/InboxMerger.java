@@ -57,7 +57,7 @@ public final class InboxMerger implements CommitListener, AutoCloseable {
   }
 
   public void start() {
-    worker = Thread.ofVirtual().name("inbox-budget").start(this::run);
+    worker = Thread.ofVirtual().name("inbox-merger").start(this::run);
   }
 
   @Override

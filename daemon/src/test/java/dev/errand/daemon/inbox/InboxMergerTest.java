@@ -23,17 +23,17 @@ final class InboxMergerTest {
   private static final int MAX = 10;
 
   private final EngineFixture fixture = new EngineFixture();
-  private final InboxMerger budget = new InboxMerger(fixture.engine, fixture.journal, MAX);
+  private final InboxMerger merger = new InboxMerger(fixture.engine, fixture.journal, MAX);
 
   @BeforeEach
   void start() {
-    fixture.engine.subscribe(budget);
-    budget.start();
+    fixture.engine.subscribe(merger);
+    merger.start();
   }
 
   @AfterEach
   void stop() {
-    budget.close();
+    merger.close();
   }
 
   @Test
