@@ -7,7 +7,7 @@ import dev.errand.daemon.home.Belonging;
 import dev.errand.daemon.home.HomeRefused;
 import dev.errand.daemon.store.JournalSize;
 import dev.errand.daemon.store.sqlite.JournalFile;
-import dev.errand.daemon.store.sqlite.JournalLook;
+import dev.errand.daemon.store.sqlite.JournalProbe;
 import dev.errand.host.log.LogFolders;
 import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.http.LossFile;
@@ -27,17 +27,17 @@ public final class HomeSurvey {
   private static final int NAMED_MAX = 1_000;
 
   private final ErrandHome home;
-  private final JournalLook journal;
+  private final JournalProbe journal;
   private final Time clock;
 
-  private HomeSurvey(ErrandHome home, JournalLook journal, Time clock) {
+  private HomeSurvey(ErrandHome home, JournalProbe journal, Time clock) {
     this.home = home;
     this.journal = journal;
     this.clock = clock;
   }
 
   public static byte[] of(ErrandHome home, Time clock) throws IOException {
-    try (var journal = JournalLook.at(home.database())) {
+    try (var journal = JournalProbe.at(home.database())) {
       return new HomeSurvey(home, journal, clock).encode();
     }
   }

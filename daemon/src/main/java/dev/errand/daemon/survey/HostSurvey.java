@@ -2,7 +2,7 @@ package dev.errand.daemon.survey;
 
 import dev.errand.core.task.TaskId;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.store.sqlite.JournalLook;
+import dev.errand.daemon.store.sqlite.JournalProbe;
 import dev.errand.host.HostFolder;
 import dev.errand.host.HostLock;
 import dev.errand.host.record.HostRecord;
@@ -35,7 +35,7 @@ record HostSurvey(
   /** A child of the host; it leads a process group of its own. */
   record Running(long pid, TaskId taskId, boolean known, String command) {}
 
-  static List<HostSurvey> of(Path hosts, JournalLook journal, Time clock) throws IOException {
+  static List<HostSurvey> of(Path hosts, JournalProbe journal, Time clock) throws IOException {
     if (!Files.isDirectory(hosts)) {
       return List.of();
     }
@@ -50,7 +50,7 @@ record HostSurvey(
     return surveys;
   }
 
-  private static HostSurvey of(HostFolder folder, JournalLook journal, Time clock)
+  private static HostSurvey of(HostFolder folder, JournalProbe journal, Time clock)
       throws IOException {
     var pid = pid(folder);
     var alive = !HostLock.isDead(folder.path());
@@ -68,7 +68,7 @@ record HostSurvey(
     }
   }
 
-  private static List<Running> running(ProcessHandle host, JournalLook journal) {
+  private static List<Running> running(ProcessHandle host, JournalProbe journal) {
     var running = new ArrayList<Running>();
     host.children()
         .sorted()
@@ -102,7 +102,7 @@ record HostSurvey(
     return Path.of("/proc", Long.toString(pid), name);
   }
 
-  private static Map<TaskId, Integer> ended(HostFolder folder, JournalLook journal, Time clock)
+  private static Map<TaskId, Integer> ended(HostFolder folder, JournalProbe journal, Time clock)
       throws IOException {
     var ended = new LinkedHashMap<TaskId, Integer>();
     try (var reader = new RecordReader(folder.records(), clock)) {

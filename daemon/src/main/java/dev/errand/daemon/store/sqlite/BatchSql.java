@@ -198,7 +198,7 @@ final class BatchSql {
       begun.add(id);
     }
     for (var frame : append.frames()) {
-      var sum = Sums.of(append.stream(), frame.seq(), frame.bytes());
+      var sum = Checksums.of(append.stream(), frame.seq(), frame.bytes());
       sql.update(INSERT_FRAME, kind, id, frame.seq(), frame.bytes(), sum);
     }
   }
@@ -224,7 +224,7 @@ final class BatchSql {
             lifetime.bytesStored(),
             row.foldVersion(),
             row.statusText(),
-            Sums.of(row),
+            Checksums.of(row),
             row.outcome().exitCode(),
             row.outcome().cancelRequested(),
             row.id().value(),
@@ -253,7 +253,7 @@ final class BatchSql {
         row.statusText(),
         row.batchId(),
         row.parent() == null ? null : row.parent().value(),
-        Sums.of(row),
+        Checksums.of(row),
         row.outcome().exitCode(),
         row.outcome().cancelRequested());
     DescentSql.put(sql, row);
@@ -294,8 +294,8 @@ final class BatchSql {
     sql.update(
         PUT_REPLY,
         key.principal(),
-        KeepsakeQueries.method(key),
-        KeepsakeQueries.path(key),
+        RetainedQueries.method(key),
+        RetainedQueries.path(key),
         key.key(),
         taskId == null ? null : taskId.value(),
         reply.atMs(),

@@ -181,7 +181,7 @@ final class FrameQueries {
     byte @Nullable [] text = row.getBytes(2);
     var sum = row.getLong(3);
     var unchecked = row.wasNull();
-    var whole = text != null && (unchecked || sum == Sums.of(stream, seq, text));
+    var whole = text != null && (unchecked || sum == Checksums.of(stream, seq, text));
     return new Kept(seq, whole ? text : null);
   }
 

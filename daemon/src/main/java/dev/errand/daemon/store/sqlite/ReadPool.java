@@ -14,10 +14,10 @@ final class ReadPool implements AutoCloseable {
   private final Semaphore permits;
   private final int size;
   private final Queue<Statements> idle;
-  private final Health health;
+  private final JournalFailure health;
   private volatile boolean closed;
 
-  ReadPool(List<Statements> connections, Health health) {
+  ReadPool(List<Statements> connections, JournalFailure health) {
     this.size = connections.size();
     this.permits = new Semaphore(size);
     this.idle = new ConcurrentLinkedQueue<>(connections);
@@ -49,7 +49,7 @@ final class ReadPool implements AutoCloseable {
         idle.add(connection);
       }
     } catch (SQLException e) {
-      if (Damage.isShownBy(e)) {
+      if (DamageState.isShownBy(e)) {
         throw health.damaged(e);
       }
       if (health.fail(e)) {

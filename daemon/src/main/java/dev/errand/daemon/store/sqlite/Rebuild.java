@@ -295,7 +295,7 @@ final class Rebuild {
       statement.executeUpdate();
       return true;
     } catch (SQLException e) {
-      if (Damage.isShownBy(e)) {
+      if (DamageState.isShownBy(e)) {
         return false;
       }
       throw e;
@@ -361,7 +361,7 @@ final class Rebuild {
       }
       return true;
     } catch (SQLException e) {
-      if (Damage.isShownBy(e)) {
+      if (DamageState.isShownBy(e)) {
         return false;
       }
       throw e;
@@ -378,7 +378,7 @@ final class Rebuild {
           "UPDATE main.sqlite_sequence SET seq = max(seq, coalesce((SELECT o.seq FROM"
               + " old.sqlite_sequence AS o WHERE o.name = sqlite_sequence.name), 0))");
     } catch (SQLException e) {
-      if (!Damage.isShownBy(e)) {
+      if (!DamageState.isShownBy(e)) {
         throw e;
       }
     }

@@ -72,20 +72,20 @@ public final class SqliteJournal implements Journal, Damages {
       """;
 
   private final String id;
-  private final Damage damage;
+  private final DamageState damage;
   private final boolean suspected;
   private final Cursors cursors;
   private final Writer writer;
   private final ReadPool readers;
-  private final Inspection inspection;
+  private final IntegrityCheck inspection;
 
   private SqliteJournal(
       String id,
-      Damage damage,
+      DamageState damage,
       boolean suspected,
       Writer writer,
       ReadPool readers,
-      Inspection inspection) {
+      IntegrityCheck inspection) {
     this.id = id;
     this.damage = damage;
     this.suspected = suspected;
@@ -121,8 +121,8 @@ public final class SqliteJournal implements Journal, Damages {
       BooleanSupplier moreRoom,
       WriteSession.CommitStep commitStep,
       Time clock) {
-    var damage = new Damage(file);
-    var steps = new Steps(damage, new Health(onFailure, damage), moreRoom, commitStep, clock);
+    var damage = new DamageState(file);
+    var steps = new Steps(damage, new JournalFailure(onFailure, damage), moreRoom, commitStep, clock);
     var connections = new Connections(file, durability);
     try {
       Rebuild.finish(file, clock);
@@ -132,7 +132,7 @@ public final class SqliteJournal implements Journal, Damages {
       }
       return open(connections, steps, suspected);
     } catch (SQLException e) {
-      if (!Damage.isShownBy(e)) {
+      if (!DamageState.isShownBy(e)) {
         throw cannotOpen(file, e, "");
       }
       return mended(file, connections, steps, e);
@@ -156,7 +156,7 @@ public final class SqliteJournal implements Journal, Damages {
   }
 
   private static boolean isSound(Connections connections, Time clock) throws SQLException {
-    try (var inspection = new Inspection(connections, clock)) {
+    try (var inspection = new IntegrityCheck(connections, clock)) {
       return inspection.firstFault().isEmpty();
     }
   }
@@ -187,8 +187,8 @@ public final class SqliteJournal implements Journal, Damages {
 
   /** What a journal is given to live with failures, and by. */
   private record Steps(
-      Damage damage,
-      Health health,
+      DamageState damage,
+      JournalFailure health,
       BooleanSupplier moreRoom,
       WriteSession.CommitStep commitStep,
       Time clock) {}
@@ -227,7 +227,7 @@ public final class SqliteJournal implements Journal, Damages {
     var syncs = Syncs.start(connections, connection, steps.health(), steps.clock());
     var session = new WriteSession(sql, steps.commitStep(), syncs);
     var writer = new Writer(session, steps.health(), steps.moreRoom());
-    var inspection = new Inspection(connections, steps.clock());
+    var inspection = new IntegrityCheck(connections, steps.clock());
     return new SqliteJournal(id, steps.damage(), suspected, writer, readers, inspection);
   }
 
@@ -259,7 +259,7 @@ public final class SqliteJournal implements Journal, Damages {
   @Override
   public void commit(Batch batch) {
     writer.run(
-        new Job<>(BatchSql.bytes(batch), batch.lazy(), session -> BatchSql.write(session, batch)));
+        new WriteJob<>(BatchSql.bytes(batch), batch.lazy(), session -> BatchSql.write(session, batch)));
     batch.removals().forEach(it -> damage.forget(StreamKey.of(it.taskId())));
   }
 
@@ -401,12 +401,12 @@ public final class SqliteJournal implements Journal, Damages {
 
   @Override
   public Optional<Tombstone> tombstone(TaskId taskId) {
-    return readers.read(sql -> KeepsakeQueries.tombstone(sql, taskId));
+    return readers.read(sql -> RetainedQueries.tombstone(sql, taskId));
   }
 
   @Override
   public Optional<RememberedReply> reply(IdempotencyKey key) {
-    return readers.read(sql -> KeepsakeQueries.reply(sql, key));
+    return readers.read(sql -> RetainedQueries.reply(sql, key));
   }
 
   /**
@@ -414,28 +414,28 @@ public final class SqliteJournal implements Journal, Damages {
    */
   @Override
   public void forgetReplies(long beforeMs) {
-    var after = KeepsakeQueries.OldReply.NONE;
+    var after = RetainedQueries.OldReply.NONE;
     while (true) {
       var behind = after;
       var page =
-          readers.read(sql -> KeepsakeQueries.oldReplies(sql, behind, beforeMs, FORGET_PAGE));
+          readers.read(sql -> RetainedQueries.oldReplies(sql, behind, beforeMs, FORGET_PAGE));
       if (page.isEmpty()) {
         return;
       }
-      writer.run(SMALL_BYTES, session -> KeepsakeQueries.forget(session.statements(), page));
+      writer.run(SMALL_BYTES, session -> RetainedQueries.forget(session.statements(), page));
       after = page.getLast();
     }
   }
 
   @Override
   public List<ArtifactLink> artifactLinks(String sha256) {
-    return readers.read(sql -> KeepsakeQueries.links(sql, sha256));
+    return readers.read(sql -> RetainedQueries.links(sql, sha256));
   }
 
   @Override
   public List<String> forgetUploads(long beforeMs) {
     return writer.run(
-        SMALL_BYTES, session -> KeepsakeQueries.forgetUploads(session.statements(), beforeMs));
+        SMALL_BYTES, session -> RetainedQueries.forgetUploads(session.statements(), beforeMs));
   }
 
   @Override

@@ -22,7 +22,7 @@ final class Syncs implements AutoCloseable {
 
   private final Connection connection;
   private final @Nullable FileChannel log;
-  private final Health health;
+  private final JournalFailure health;
   private final Time clock;
   private final Semaphore due = new Semaphore(0);
   private final AtomicBoolean unsynced = new AtomicBoolean();
@@ -30,7 +30,7 @@ final class Syncs implements AutoCloseable {
   private final Thread thread;
   private boolean lazy;
 
-  private Syncs(Connection connection, @Nullable FileChannel log, Health health, Time clock) {
+  private Syncs(Connection connection, @Nullable FileChannel log, JournalFailure health, Time clock) {
     this.connection = connection;
     this.log = log;
     this.health = health;
@@ -38,7 +38,7 @@ final class Syncs implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name("journal-sync").unstarted(this::run);
   }
 
-  static Syncs start(Connections connections, Connection writer, Health health, Time clock)
+  static Syncs start(Connections connections, Connection writer, JournalFailure health, Time clock)
       throws IOException {
     var syncs = new Syncs(writer, connections.log().orElse(null), health, clock);
     if (syncs.log != null) {

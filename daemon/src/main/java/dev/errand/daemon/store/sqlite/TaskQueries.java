@@ -235,7 +235,7 @@ final class TaskQueries {
     return sessionId.isPresent()
             && (parent == null) == (its == null)
             && StatusWord.ofWord(text(row.getString(5))).isPresent()
-            && Sums.of(kept) == sum
+            && Checksums.of(kept) == sum
         ? Optional.of(kept)
         : Optional.of(kept.damaged());
   }

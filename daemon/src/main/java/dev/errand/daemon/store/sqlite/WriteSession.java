@@ -56,7 +56,7 @@ final class WriteSession implements AutoCloseable {
   }
 
   /** Does the jobs inside the transaction; false where one alone was refused, to be rolled back. */
-  boolean attempt(List<Job<?>> group) throws SQLException {
+  boolean attempt(List<WriteJob<?>> group) throws SQLException {
     if (group.size() == 1) {
       return group.getFirst().attempt(this);
     }
@@ -67,7 +67,7 @@ final class WriteSession implements AutoCloseable {
   }
 
   /** Where the job is refused, only its own changes go. */
-  private void attempt(Job<?> job) throws SQLException {
+  private void attempt(WriteJob<?> job) throws SQLException {
     statements.update("SAVEPOINT job");
     if (!job.attempt(this)) {
       statements.update("ROLLBACK TO job");

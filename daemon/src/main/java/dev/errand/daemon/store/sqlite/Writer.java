@@ -21,28 +21,28 @@ import org.sqlite.SQLiteException;
  * acknowledged any more. A full disk is the one exception, see {@link #isNoRoom}.
  */
 final class Writer implements AutoCloseable {
-  private final JobQueue queue = new JobQueue();
+  private final WriteJobQueue queue = new WriteJobQueue();
   private final CompletableFuture<Boolean> stopped = new CompletableFuture<>();
   private final WriteSession session;
-  private final Health health;
+  private final JournalFailure health;
   private final BooleanSupplier moreRoom;
 
   private boolean untold;
 
   /** Takes the session over. Where the disk is full, {@code moreRoom} may free some and say so. */
-  Writer(WriteSession session, Health health, BooleanSupplier moreRoom) {
+  Writer(WriteSession session, JournalFailure health, BooleanSupplier moreRoom) {
     this.session = session;
     this.health = health;
     this.moreRoom = moreRoom;
   }
 
   /** Does the work in a transaction and returns its answer when that is durable. */
-  <T> T run(long bytes, Job.Work<T> work) {
-    return run(new Job<>(bytes, false, work));
+  <T> T run(long bytes, WriteJob.Work<T> work) {
+    return run(new WriteJob<>(bytes, false, work));
   }
 
   /** The same for a job that may be told earlier. */
-  <T> T run(Job<T> job) {
+  <T> T run(WriteJob<T> job) {
     if (health.failed() || !queue.offer(job)) {
       throw health.exception();
     }
@@ -89,7 +89,7 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  private void execute(List<Job<?>> group) throws SQLException {
+  private void execute(List<WriteJob<?>> group) throws SQLException {
     if (health.failed()) {
       group.forEach(job -> job.fail(health.exception()));
       return;
@@ -99,7 +99,7 @@ final class Writer implements AutoCloseable {
       noRoom = transact(group);
     }
     if (noRoom == null) {
-      group.forEach(Job::tell);
+      group.forEach(WriteJob::tell);
     } else {
       // Refusals too: one may have rested on a job of the same group that is undone now.
       var failure = noRoom;
@@ -108,10 +108,10 @@ final class Writer implements AutoCloseable {
   }
 
   /** Commits the whole group; returns the failure if there was no room, and nothing is changed. */
-  private @Nullable SQLException transact(List<Job<?>> group) throws SQLException {
+  private @Nullable SQLException transact(List<WriteJob<?>> group) throws SQLException {
     var committing = false;
     try {
-      session.begin(group.stream().allMatch(Job::lazy));
+      session.begin(group.stream().allMatch(WriteJob::lazy));
       if (!session.attempt(group)) {
         session.rollback();
         return null;

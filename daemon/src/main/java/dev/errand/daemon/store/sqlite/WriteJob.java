@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What is done for one caller, and the caller's wait for it. The answer is found while the
  * transaction is open and told only when it is committed.
  */
-final class Job<T> {
+final class WriteJob<T> {
   private final Work<T> work;
   private final long bytes;
   private final boolean lazy;
@@ -27,7 +27,7 @@ final class Job<T> {
     T run(WriteSession session) throws SQLException;
   }
 
-  Job(long bytes, boolean lazy, Work<T> work) {
+  WriteJob(long bytes, boolean lazy, Work<T> work) {
     this.bytes = bytes;
     this.lazy = lazy;
     this.work = work;

@@ -20,8 +20,8 @@ import org.sqlite.SQLiteException;
  * What was found damaged in the file of a journal: the first such frame of each stream, and, as a
  * mark beside the file, that the next start is to check all of it.
  */
-final class Damage {
-  private static final Logger log = LoggerFactory.getLogger(Damage.class);
+final class DamageState {
+  private static final Logger log = LoggerFactory.getLogger(DamageState.class);
 
   private static final String ALL = "SELECT stream_kind, stream_id, seq FROM damage";
 
@@ -34,7 +34,7 @@ final class Damage {
   private final Path mark;
   private final Map<StreamKey, Long> firstSeqs = new ConcurrentHashMap<>();
 
-  Damage(Path database) {
+  DamageState(Path database) {
     this.mark = Path.of(database + ".suspect");
   }
 
@@ -48,7 +48,7 @@ final class Damage {
 
   /** What was hidden by a damaged index is there again once that was mended. */
   void load(Statements sql) throws SQLException {
-    for (var it : sql.list(ALL, Damage::found)) {
+    for (var it : sql.list(ALL, DamageState::found)) {
       if (FrameQueries.read(sql, it.stream(), it.seq() - 1, 1).stream()
           .anyMatch(EncodedFrame::damaged)) {
         firstSeqs.put(it.stream(), it.seq());

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /** Reads and forgets what is kept beside frames and rows: tombstones, replies, artifact links. */
-final class KeepsakeQueries {
+final class RetainedQueries {
   static final String TOMBSTONE =
       """
       SELECT session_id, removed_at_ms, reason, removed_by, spawned_by FROM tombstones
@@ -65,7 +65,7 @@ final class KeepsakeQueries {
       RETURNING sha256
       """;
 
-  private KeepsakeQueries() {}
+  private RetainedQueries() {}
 
   /** Which reply, and when it was given. */
   record OldReply(long atMs, long number) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Tombstones, remembered replies and artifact links; used under the journal's lock. */
-final class Keepsakes {
+final class RetainedRecords {
   /** Stands before the session of an uploaded artifact; no id of a task begins so. */
   private static final String UPLOAD = "/";
 

@@ -10,10 +10,10 @@ import java.util.zip.CRC32C;
  * Checksums of what is kept, since SQLite has none of its own for its pages. What was written
  * before there were any has none, and counts as it is.
  */
-final class Sums {
+final class Checksums {
   private static final char SPACE = '\n';
 
-  private Sums() {}
+  private Checksums() {}
 
   /** Of a frame: a text that turns up in another place does not fit either. */
   static long of(StreamKey stream, long seq, byte[] text) {

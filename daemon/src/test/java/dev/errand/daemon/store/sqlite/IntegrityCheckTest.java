@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A look at a whole file finds what is wrong with it, and whoever closes need not wait for it. */
 @Timeout(60)
-final class InspectionTest {
+final class IntegrityCheckTest {
   @TempDir private Path folder;
 
   /** A table that has an index, of so many rows. */
@@ -56,7 +56,7 @@ final class InspectionTest {
 
   @Test
   void a_sound_file_has_no_fault_and_a_damaged_one_is_told() throws Exception {
-    try (var inspection = new Inspection(filled(100), new SystemTime())) {
+    try (var inspection = new IntegrityCheck(filled(100), new SystemTime())) {
       assertThat(inspection.firstFault()).isEmpty();
 
       damageTheEnd();
@@ -71,10 +71,10 @@ final class InspectionTest {
   void one_that_is_closed_is_cut_short_and_says_nothing() throws Exception {
     var connections = filled(200_000);
     damageTheEnd();
-    try (var whole = new Inspection(connections, new SystemTime())) {
+    try (var whole = new IntegrityCheck(connections, new SystemTime())) {
       assertThat(whole.firstFault()).isPresent();
     }
-    var inspection = new Inspection(connections, new SystemTime());
+    var inspection = new IntegrityCheck(connections, new SystemTime());
     var looking = CompletableFuture.supplyAsync(() -> look(inspection));
     await()
         .pollDelay(Duration.ZERO)
@@ -87,7 +87,7 @@ final class InspectionTest {
     assertThat(inspection.firstFault()).isEmpty();
   }
 
-  private static Optional<String> look(Inspection inspection) {
+  private static Optional<String> look(IntegrityCheck inspection) {
     try {
       return inspection.firstFault();
     } catch (SQLException e) {

@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Whether the journal has failed; the first failure is told, once, and is for good. */
-final class Health {
+final class JournalFailure {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final Consumer<Throwable> onFailure;
-  private final Damage damage;
+  private final DamageState damage;
 
-  Health(Consumer<Throwable> onFailure, Damage damage) {
+  JournalFailure(Consumer<Throwable> onFailure, DamageState damage) {
     this.onFailure = onFailure;
     this.damage = damage;
   }
@@ -24,7 +24,7 @@ final class Health {
 
   /** From now on nothing is acknowledged; true if this is the first failure, still to be told. */
   boolean fail(Throwable cause) {
-    if (Damage.isShownBy(cause)) {
+    if (DamageState.isShownBy(cause)) {
       damage.suspect();
     }
     return failure.compareAndSet(null, cause);

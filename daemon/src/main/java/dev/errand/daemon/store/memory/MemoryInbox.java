@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** The notices in the order of their arrival, and the memos; used under the journal's lock. */
-final class Inbox {
+final class MemoryInbox {
   private final TreeMap<Long, Stored> notices = new TreeMap<>();
   private final Map<String, Long> positions = new HashMap<>();
   private final Map<String, Map<SessionId, Memo>> memos = new HashMap<>();

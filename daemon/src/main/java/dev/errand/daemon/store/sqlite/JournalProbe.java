@@ -18,7 +18,7 @@ import org.sqlite.SQLiteException;
  * A look at the file of a journal as it lies there. Nothing is mended or brought to a newer form,
  * and a daemon may have it open meanwhile. For one thread.
  */
-public final class JournalLook implements AutoCloseable {
+public final class JournalProbe implements AutoCloseable {
   private static final String HAS_HOME =
       "SELECT EXISTS (SELECT 1 FROM pragma_table_info('meta') WHERE name = 'home_id')";
 
@@ -33,27 +33,27 @@ public final class JournalLook implements AutoCloseable {
   private final @Nullable HomeMark mark;
   private @Nullable SQLException fault;
 
-  private JournalLook(@Nullable Statements sql, JournalSize size, @Nullable HomeMark mark) {
+  private JournalProbe(@Nullable Statements sql, JournalSize size, @Nullable HomeMark mark) {
     this.sql = sql;
     this.size = size;
     this.mark = mark;
   }
 
   /** A look at nothing where there is no journal; INSUFFICIENT_STORAGE where there is no room. */
-  public static JournalLook at(Path file) throws IOException {
+  public static JournalProbe at(Path file) throws IOException {
     if (JournalFile.isGone(file)) {
-      return new JournalLook(null, JournalSize.NOTHING, null);
+      return new JournalProbe(null, JournalSize.NOTHING, null);
     }
     @Nullable Statements sql = null;
     try {
       sql = new Statements(new Connections(file, Durability.NORMAL).reader());
       var hasHome = sql.number(HAS_HOME) == 1;
-      return new JournalLook(
+      return new JournalProbe(
           sql, JournalHome.size(sql), hasHome ? JournalHome.mark(sql).orElse(null) : null);
     } catch (SQLException e) {
       close(sql);
       checkRoom(file, e);
-      var damaged = new JournalLook(null, JournalSize.NOTHING, null);
+      var damaged = new JournalProbe(null, JournalSize.NOTHING, null);
       damaged.fault = e;
       return damaged;
     }

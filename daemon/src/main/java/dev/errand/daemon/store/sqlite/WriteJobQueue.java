@@ -14,19 +14,19 @@ import java.util.concurrent.locks.ReentrantLock;
  * all jobs and does them, its own among them; those who come meanwhile wait, and the first of them
  * leads next. So a caller who is alone waits for nobody, and a hundred share one commit.
  */
-final class JobQueue {
+final class WriteJobQueue {
   /** Bounds one transaction: how long its callers wait, and what the page cache must hold. */
   private static final int GROUP_JOBS_MAX = 512;
 
   private static final long GROUP_BYTES_MAX = 8 << 20;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Queue<Job<?>> waiting = new ArrayDeque<>();
+  private final Queue<WriteJob<?>> waiting = new ArrayDeque<>();
   private boolean led;
   private boolean closed;
 
   /** False once the queue is closed: nobody will do the job. */
-  boolean offer(Job<?> job) {
+  boolean offer(WriteJob<?> job) {
     lock.lock();
     try {
       if (closed) {
@@ -44,10 +44,10 @@ final class JobQueue {
   }
 
   /** All that waits, as far as one transaction goes; for the leader, whose job is the first. */
-  List<Job<?>> take() {
+  List<WriteJob<?>> take() {
     lock.lock();
     try {
-      var group = new ArrayList<Job<?>>();
+      var group = new ArrayList<WriteJob<?>>();
       var bytes = 0L;
       while (!waiting.isEmpty() && group.size() < GROUP_JOBS_MAX && bytes < GROUP_BYTES_MAX) {
         var job = waiting.remove();

@@ -17,8 +17,8 @@ import org.sqlite.SQLiteException;
  * A look at the whole of a database: whether its pages hang together and its indexes name what is
  * there. That takes a read of all of it, so it has a connection of its own and can be cut short.
  */
-final class Inspection implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Inspection.class);
+final class IntegrityCheck implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(IntegrityCheck.class);
 
   /** Told in one word, or by a fault. */
   private static final String CHECK = "PRAGMA integrity_check(1)";
@@ -34,7 +34,7 @@ final class Inspection implements AutoCloseable {
   private @Nullable Statement running;
   private boolean closed;
 
-  Inspection(Connections connections, Time clock) {
+  IntegrityCheck(Connections connections, Time clock) {
     this.connections = connections;
     this.clock = clock;
   }
@@ -53,7 +53,7 @@ final class Inspection implements AutoCloseable {
         return Optional.empty();
       }
       // Perhaps it cannot even be opened.
-      if (Damage.isShownBy(e)) {
+      if (DamageState.isShownBy(e)) {
         return Optional.of(e.getResultCode().name());
       }
       throw e;
