@@ -2,7 +2,7 @@ package dev.errand.daemon;
 
 import dev.errand.core.time.Signal;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.home.Belonging;
+import dev.errand.daemon.home.JournalOwnership;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.JournalSize;
 import dev.errand.daemon.store.sqlite.JournalHome;
@@ -90,7 +90,7 @@ final class JournalNote implements AutoCloseable {
 
   private void note(JournalSize size) throws IOException {
     if (!size.equals(noted)) {
-      Belonging.note(home, homeId, size);
+      JournalOwnership.note(home, homeId, size);
       noted = size;
     }
   }

@@ -9,7 +9,7 @@ import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.home.HomeLock;
 import dev.errand.daemon.home.HomeWatch;
-import dev.errand.daemon.maintenance.WaryClock;
+import dev.errand.daemon.maintenance.RetentionClock;
 import dev.errand.daemon.store.Damages;
 import dev.errand.daemon.store.DiskSpace;
 import dev.errand.daemon.store.Durability;
@@ -30,7 +30,7 @@ final class Storage {
 
   final SpaceGuard space;
   final Tokens tokens;
-  final WaryClock lastUse;
+  final RetentionClock lastUse;
   final Journal journal;
   final Damages damages;
   final Ids ids;
@@ -55,7 +55,7 @@ final class Storage {
     tokens = Tokens.open(home.token(), home.tokens(), config.policy().profile(), clock);
     var durability = config.syncToDisk() ? Durability.FULL : Durability.NORMAL;
     // Read before the journal is opened, which is a use of it.
-    lastUse = new WaryClock(clock, clock::ticks, WaryClock.lastUse(home.database(), clock));
+    lastUse = new RetentionClock(clock, clock::ticks, RetentionClock.lastUse(home.database(), clock));
     homeJournal = new HomeJournal(home, durability, Storage::die, reserve, startup.mode(), clock);
     journal = startup.opened("journal", open(home, config.tasks().persist()));
     damages = journal instanceof Damages it ? it : Damages.NONE;

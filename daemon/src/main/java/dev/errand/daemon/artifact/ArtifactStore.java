@@ -53,9 +53,9 @@ public final class ArtifactStore {
     this.clock = clock;
     this.space = new DiskSpace(root);
     try {
-      Folders.create(root);
+      PrivateFolders.create(root);
     } catch (IOException e) {
-      throw Failures.of("cannot make the folder of artifacts", e);
+      throw DiskFailures.of("cannot make the folder of artifacts", e);
     }
   }
 
@@ -81,7 +81,7 @@ public final class ArtifactStore {
         assemble(List.of(file), sha256);
       }
     } catch (IOException e) {
-      throw Failures.of("cannot keep an artifact", e);
+      throw DiskFailures.of("cannot keep an artifact", e);
     }
   }
 
@@ -124,10 +124,10 @@ public final class ArtifactStore {
    * an IOException is a failure of the input. Nothing is left of what was not kept. It leaves the
    * space free that nothing new may take, since cancels and ends need it.
    */
-  public Stored put(Share share, InputStream input, long maxBytes)
+  public StoredArtifact put(Share share, InputStream input, long maxBytes)
       throws IOException, InterruptedException {
     try (var incoming = incoming()) {
-      var buffer = new byte[Incoming.BUFFER_BYTES];
+      var buffer = new byte[ArtifactUpload.BUFFER_BYTES];
       var checkAt = 0L;
       var pace = share;
       for (var count = input.readNBytes(buffer, 0, buffer.length);
@@ -150,7 +150,7 @@ public final class ArtifactStore {
       }
       var sha256 = incoming.sha256();
       keep(incoming, sha256);
-      return new Stored(sha256, incoming.bytes());
+      return new StoredArtifact(sha256, incoming.bytes());
     }
   }
 
@@ -181,32 +181,32 @@ public final class ArtifactStore {
     try {
       return renewIfThere(target);
     } catch (IOException e) {
-      throw Failures.of("cannot keep an artifact", e);
+      throw DiskFailures.of("cannot keep an artifact", e);
     } finally {
       naming.unlock();
     }
   }
 
-  private static void append(Incoming incoming, Path part) {
-    var buffer = new byte[Incoming.BUFFER_BYTES];
+  private static void append(ArtifactUpload incoming, Path part) {
+    var buffer = new byte[ArtifactUpload.BUFFER_BYTES];
     try (var input = Files.newInputStream(part, READ, NOFOLLOW_LINKS)) {
       for (var count = input.read(buffer); count >= 0; count = input.read(buffer)) {
         incoming.write(buffer, count);
       }
     } catch (IOException e) {
-      throw Failures.of("cannot read a part of an artifact", e);
+      throw DiskFailures.of("cannot read a part of an artifact", e);
     }
   }
 
-  private Incoming incoming() {
-    return Incoming.create(root);
+  private ArtifactUpload incoming() {
+    return ArtifactUpload.create(root);
   }
 
   /**
    * Where the name is taken the content is the same, so the older file stays: someone may be
    * reading it, or have it as a second name of a log.
    */
-  private void keep(Incoming incoming, String sha256) {
+  private void keep(ArtifactUpload incoming, String sha256) {
     var target = path(sha256);
     try {
       if (durability == Durability.FULL) {
@@ -223,7 +223,7 @@ public final class ArtifactStore {
       }
       syncFolder(sha256);
     } catch (IOException e) {
-      throw Failures.of("cannot keep an artifact", e);
+      throw DiskFailures.of("cannot keep an artifact", e);
     }
   }
 
@@ -243,7 +243,7 @@ public final class ArtifactStore {
     } catch (NoSuchFileException _) {
       return Optional.empty();
     } catch (IOException e) {
-      throw Failures.of("cannot open artifact " + sha256, e);
+      throw DiskFailures.of("cannot open artifact " + sha256, e);
     }
   }
 
@@ -252,7 +252,7 @@ public final class ArtifactStore {
     try {
       return Files.deleteIfExists(path(sha256));
     } catch (IOException e) {
-      throw Failures.of("cannot delete artifact " + sha256, e);
+      throw DiskFailures.of("cannot delete artifact " + sha256, e);
     }
   }
 
@@ -268,7 +268,7 @@ public final class ArtifactStore {
       }
       return count;
     } catch (IOException e) {
-      throw Failures.of("cannot clean up the artifacts", e);
+      throw DiskFailures.of("cannot clean up the artifacts", e);
     }
   }
 
@@ -306,7 +306,7 @@ public final class ArtifactStore {
   /** Removes what a crash left half written; to be called before the first put. */
   public int sweepTemp() {
     var count = 0;
-    try (var files = Files.newDirectoryStream(root, Incoming.GLOB)) {
+    try (var files = Files.newDirectoryStream(root, ArtifactUpload.GLOB)) {
       for (var file : files) {
         if (Files.deleteIfExists(file)) {
           count++;
@@ -314,20 +314,20 @@ public final class ArtifactStore {
       }
       return count;
     } catch (IOException e) {
-      throw Failures.of("cannot sweep the folder of artifacts", e);
+      throw DiskFailures.of("cannot sweep the folder of artifacts", e);
     }
   }
 
   private void makeFolder(String sha256) throws IOException {
-    if (Folders.create(folder(sha256)) && durability == Durability.FULL) {
-      Folders.sync(root);
+    if (PrivateFolders.create(folder(sha256)) && durability == Durability.FULL) {
+      PrivateFolders.sync(root);
     }
   }
 
   /** Also when the name was there: whoever made it may not have come to this step yet. */
   private void syncFolder(String sha256) throws IOException {
     if (durability == Durability.FULL) {
-      Folders.sync(folder(sha256));
+      PrivateFolders.sync(folder(sha256));
     }
   }
 

@@ -3,7 +3,7 @@ package dev.errand.daemon.survey;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.home.Belonging;
+import dev.errand.daemon.home.JournalOwnership;
 import dev.errand.daemon.home.HomeRefused;
 import dev.errand.daemon.store.JournalSize;
 import dev.errand.daemon.store.sqlite.JournalFile;
@@ -87,7 +87,7 @@ public final class HomeSurvey {
   private void journal(JsonWriter out, Optional<String> refusal) {
     var known = JournalSize.NOTHING;
     try {
-      known = Belonging.of(home).known();
+      known = JournalOwnership.of(home).known();
     } catch (IOException _) {
       // The refusal names it.
     }
@@ -115,11 +115,11 @@ public final class HomeSurvey {
       return Optional.empty();
     }
     try {
-      var belonging = Belonging.of(home);
+      var ownership = JournalOwnership.of(home);
       if (journal.size().position() == 0) {
-        belonging.checkNew(tasksWithLogs);
+        ownership.checkNew(tasksWithLogs);
       }
-      belonging.check(journal.mark(), journal.size());
+      ownership.check(journal.mark(), journal.size());
       return Optional.empty();
     } catch (HomeRefused e) {
       return Optional.ofNullable(e.getMessage());

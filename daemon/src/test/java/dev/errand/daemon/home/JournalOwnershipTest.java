@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which journal may be opened in which home. */
-final class BelongingTest {
+final class JournalOwnershipTest {
   private static final Instant NOW = Instant.EPOCH;
   private static final JournalSize SOME = new JournalSize(12, 340);
 
@@ -61,14 +61,14 @@ final class BelongingTest {
     bound();
     var other = new ErrandHome(Files.createDirectory(folder.resolve("other")));
 
-    assertRefused(home, Belonging.of(other).mark(null), "belongs to another home");
+    assertRefused(home, JournalOwnership.of(other).mark(null), "belongs to another home");
     assertRefused(home, null, "was never used in this home");
   }
 
   @Test
   void a_new_journal_is_not_another_homes() throws IOException {
-    var belonging = Belonging.of(home);
-    belonging.write(belonging.mark(null), JournalSize.NOTHING);
+    var ownership = JournalOwnership.of(home);
+    ownership.write(ownership.mark(null), JournalSize.NOTHING);
 
     assertFits(home, null, JournalSize.NOTHING);
   }
@@ -79,7 +79,7 @@ final class BelongingTest {
     Files.delete(home.identity());
 
     assertFits(home, mark, SOME);
-    assertThat(Belonging.of(home).mark(mark)).isEqualTo(mark);
+    assertThat(JournalOwnership.of(home).mark(mark)).isEqualTo(mark);
   }
 
   @Test
@@ -101,9 +101,9 @@ final class BelongingTest {
   void an_adopted_journal_and_the_one_that_it_was_copied_from_are_no_longer_the_same()
       throws IOException {
     var mark = bound();
-    var belonging = Belonging.of(home);
-    var adopted = belonging.adopted();
-    belonging.write(adopted, SOME);
+    var ownership = JournalOwnership.of(home);
+    var adopted = ownership.adopted();
+    ownership.write(adopted, SOME);
 
     assertFits(home, adopted, SOME);
     assertRefused(home, mark, "belongs to another home");
@@ -111,13 +111,13 @@ final class BelongingTest {
 
   @Test
   void a_journal_with_nothing_in_it_is_refused_where_tasks_were_recorded() throws IOException {
-    assertThatCode(() -> Belonging.of(home).checkNew(0)).doesNotThrowAnyException();
-    assertThatThrownBy(() -> Belonging.of(home).checkNew(3))
+    assertThatCode(() -> JournalOwnership.of(home).checkNew(0)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> JournalOwnership.of(home).checkNew(3))
         .as("they left logs")
         .hasMessageContaining("about 3 tasks");
     bound();
 
-    assertThatThrownBy(() -> Belonging.of(home).checkNew(0))
+    assertThatThrownBy(() -> JournalOwnership.of(home).checkNew(0))
         .isInstanceOf(HomeRefused.class)
         .hasMessageContaining("about 12 tasks")
         .hasMessageContaining("errand recover --new-journal");
@@ -128,7 +128,7 @@ final class BelongingTest {
     var mark = bound();
 
     assertFits(home, mark, new JournalSize(13, 400));
-    assertThatThrownBy(() -> Belonging.of(home).check(mark, new JournalSize(5, 339)))
+    assertThatThrownBy(() -> JournalOwnership.of(home).check(mark, new JournalSize(5, 339)))
         .isInstanceOf(HomeRefused.class)
         .hasMessageContaining("has 5 of about 12 tasks")
         .hasMessageContaining("errand recover")
@@ -138,15 +138,15 @@ final class BelongingTest {
   @Test
   void what_is_gone_is_told() throws IOException {
     bound();
-    var belonging = Belonging.of(home);
+    var ownership = JournalOwnership.of(home);
 
-    assertThat(belonging.loss(SOME, 0, NOW)).isEmpty();
-    assertThat(belonging.loss(new JournalSize(5, 340), 0, NOW).orElseThrow().sentence())
+    assertThat(ownership.loss(SOME, 0, NOW)).isEmpty();
+    assertThat(ownership.loss(new JournalSize(5, 340), 0, NOW).orElseThrow().sentence())
         .startsWith("7 of about 12 tasks are gone from the journal");
-    assertThat(belonging.loss(new JournalSize(12, 300), 0, NOW).orElseThrow().sentence())
+    assertThat(ownership.loss(new JournalSize(12, 300), 0, NOW).orElseThrow().sentence())
         .startsWith("the last part of the record is gone");
     Files.delete(home.identity());
-    assertThat(Belonging.of(home).loss(JournalSize.NOTHING, 20, NOW).orElseThrow().tasksKnown())
+    assertThat(JournalOwnership.of(home).loss(JournalSize.NOTHING, 20, NOW).orElseThrow().tasksKnown())
         .as("by the logs, where nobody wrote it down")
         .isEqualTo(20);
   }
@@ -155,34 +155,34 @@ final class BelongingTest {
   void only_the_home_itself_is_told_how_much_its_journal_holds() throws IOException {
     var mark = bound();
 
-    Belonging.note(home, mark.id(), new JournalSize(20, 500));
-    Belonging.note(home, "another", new JournalSize(1, 1));
+    JournalOwnership.note(home, mark.id(), new JournalSize(20, 500));
+    JournalOwnership.note(home, "another", new JournalSize(1, 1));
 
-    assertThat(Belonging.of(home).known()).isEqualTo(new JournalSize(20, 500));
+    assertThat(JournalOwnership.of(home).known()).isEqualTo(new JournalSize(20, 500));
   }
 
   @Test
   void a_file_that_says_nothing_is_named() throws IOException {
     Files.writeString(home.identity(), "{");
 
-    assertThatThrownBy(() -> Belonging.of(home))
+    assertThatThrownBy(() -> JournalOwnership.of(home))
         .isInstanceOf(HomeRefused.class)
         .hasMessageContaining("home.json");
   }
 
   private HomeMark bound() throws IOException {
-    var belonging = Belonging.of(home);
-    var mark = belonging.mark(null);
-    belonging.write(mark, SOME);
+    var ownership = JournalOwnership.of(home);
+    var mark = ownership.mark(null);
+    ownership.write(mark, SOME);
     return mark;
   }
 
   private static void assertFits(ErrandHome home, @Nullable HomeMark mark, JournalSize size) {
-    assertThatCode(() -> Belonging.of(home).check(mark, size)).doesNotThrowAnyException();
+    assertThatCode(() -> JournalOwnership.of(home).check(mark, size)).doesNotThrowAnyException();
   }
 
   private static void assertRefused(ErrandHome home, @Nullable HomeMark mark, String why) {
-    assertThatThrownBy(() -> Belonging.of(home).check(mark, SOME))
+    assertThatThrownBy(() -> JournalOwnership.of(home).check(mark, SOME))
         .isInstanceOf(HomeRefused.class)
         .hasMessageContaining(why)
         .hasMessageContaining("errand adopt")

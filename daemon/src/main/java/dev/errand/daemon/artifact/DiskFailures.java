@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** Failures of the disk, in the words of the daemon: those that may pass have codes that say so. */
-public final class Failures {
+public final class DiskFailures {
   /** The JDK has no type for these; the texts are those of the C library, which it passes on. */
   private static final List<String> NO_ROOM =
       List.of("No space left on device", "Disk quota exceeded", "File too large");
@@ -14,7 +14,7 @@ public final class Failures {
   private static final List<String> TOO_MUCH_AT_ONCE =
       List.of("Too many open files", "Cannot allocate memory");
 
-  private Failures() {}
+  private DiskFailures() {}
 
   public static ErrandException of(String what, IOException cause) {
     var message = String.valueOf(cause.getMessage());

@@ -14,11 +14,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** Folders and files that only their owner may use. */
-final class Folders {
+final class PrivateFolders {
   static final FileAttribute<Set<PosixFilePermission>> FILE_MODE = mode("rw-------");
   private static final FileAttribute<Set<PosixFilePermission>> FOLDER_MODE = mode("rwx------");
 
-  private Folders() {}
+  private PrivateFolders() {}
 
   private static FileAttribute<Set<PosixFilePermission>> mode(String text) {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text));

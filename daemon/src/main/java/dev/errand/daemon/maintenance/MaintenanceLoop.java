@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
  * Cleans up every now and then, reads a part of the artifacts, and looks once a day whether the
  * journal is whole.
  */
-public final class Janitor implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Janitor.class);
+public final class MaintenanceLoop implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(MaintenanceLoop.class);
   private static final Duration PAUSE = Duration.ofHours(1);
 
   /** How many pauses lie between two looks at the whole journal; the first comes after one. */
@@ -24,7 +24,7 @@ public final class Janitor implements AutoCloseable {
   private final Time clock;
   private @Nullable Thread worker;
 
-  public Janitor(Cleanup cleanup, ArtifactScrub scrub, Damages damages, Time clock) {
+  public MaintenanceLoop(Cleanup cleanup, ArtifactScrub scrub, Damages damages, Time clock) {
     this.cleanup = cleanup;
     this.scrub = scrub;
     this.damages = damages;

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-final class WaryClockTest {
+final class RetentionClockTest {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
   private static final Duration TEN_YEARS = Duration.ofDays(3_652);
 
@@ -16,7 +16,7 @@ final class WaryClockTest {
 
   private final SettableClock wall = new SettableClock(START);
   private final AtomicLong nanos = new AtomicLong(77);
-  private final WaryClock wary = new WaryClock(wall, nanos::get, START);
+  private final RetentionClock wary = new RetentionClock(wall, nanos::get, START);
 
   private void live(Duration time) {
     wall.advance(time);
@@ -28,7 +28,7 @@ final class WaryClockTest {
     return believed(wary);
   }
 
-  private static Instant believed(WaryClock clock) {
+  private static Instant believed(RetentionClock clock) {
     return Instant.ofEpochMilli(clock.ago(KEPT)).plus(KEPT);
   }
 
@@ -77,7 +77,7 @@ final class WaryClockTest {
 
   @Test
   void the_time_without_a_daemon_counts_only_after_a_day() {
-    var later = new WaryClock(wall, nanos::get, START.minus(TEN_YEARS));
+    var later = new RetentionClock(wall, nanos::get, START.minus(TEN_YEARS));
 
     assertThat(believed(later)).isEqualTo(START.minus(TEN_YEARS));
     live(Duration.ofDays(1));
@@ -87,7 +87,7 @@ final class WaryClockTest {
   @Test
   void what_came_after_the_time_without_a_daemon_is_as_old_as_it_is() {
     var away = Duration.ofSeconds(48);
-    var later = new WaryClock(wall, nanos::get, START.minus(away));
+    var later = new RetentionClock(wall, nanos::get, START.minus(away));
     live(Duration.ofSeconds(10));
 
     assertThat(later.ago(Duration.ofSeconds(2))).isEqualTo(wall.millis() - 2_000);

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
  * sleep of the machine and a daemon that was away delay the removal of what is older than them, by
  * as long as it is to be kept and by a day at most.
  */
-public final class WaryClock {
+public final class RetentionClock {
   private static final Duration BELIEVED_AFTER = Duration.ofDays(1);
 
   /** Clocks are corrected and looks are late by so much without any jump. */
@@ -37,7 +37,7 @@ public final class WaryClock {
   }
 
   /** {@code lastUse}: when the wall clock was last seen by a daemon of this home. */
-  public WaryClock(InstantSource wall, LongSupplier nanos, Instant lastUse) {
+  public RetentionClock(InstantSource wall, LongSupplier nanos, Instant lastUse) {
     this.wall = wall;
     this.nanos = nanos;
     this.lastWallMs = lastUse.toEpochMilli();

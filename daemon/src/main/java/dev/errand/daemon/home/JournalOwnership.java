@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * touched. The home knows roughly how much was in its journal, so that one that was lost or put
  * back is noticed.
  */
-public final class Belonging {
+public final class JournalOwnership {
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
   private final ErrandHome home;
@@ -39,16 +39,16 @@ public final class Belonging {
   /** The same; nothing where nobody wrote it down. */
   private final JournalSize known;
 
-  private Belonging(ErrandHome home, HomeMark here, @Nullable JournalSize noted) {
+  private JournalOwnership(ErrandHome home, HomeMark here, @Nullable JournalSize noted) {
     this.home = home;
     this.here = here;
     this.noted = noted;
     this.known = noted == null ? JournalSize.NOTHING : noted;
   }
 
-  public static Belonging of(ErrandHome home) throws IOException {
+  public static JournalOwnership of(ErrandHome home) throws IOException {
     var file = read(home.identity());
-    return new Belonging(
+    return new JournalOwnership(
         home,
         new HomeMark(
             file.id(),

@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Content on its way in: a file without its name yet, and the digest of what it has so far. */
-final class Incoming implements AutoCloseable {
+final class ArtifactUpload implements AutoCloseable {
   static final int BUFFER_BYTES = 256 << 10;
 
   private static final String PREFIX = "incoming-";
@@ -31,22 +31,22 @@ final class Incoming implements AutoCloseable {
   private long bytes;
   private @Nullable String sha256;
 
-  private Incoming(Path file, FileChannel channel, MessageDigest digest) {
+  private ArtifactUpload(Path file, FileChannel channel, MessageDigest digest) {
     this.file = file;
     this.channel = channel;
     this.digest = digest;
   }
 
-  static Incoming create(Path root) {
+  static ArtifactUpload create(Path root) {
     var file = root.resolve(PREFIX + UUID.randomUUID());
     try {
       var digest = MessageDigest.getInstance("SHA-256");
-      var channel = FileChannel.open(file, Set.of(CREATE_NEW, WRITE), Folders.FILE_MODE);
-      return new Incoming(file, channel, digest);
+      var channel = FileChannel.open(file, Set.of(CREATE_NEW, WRITE), PrivateFolders.FILE_MODE);
+      return new ArtifactUpload(file, channel, digest);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     } catch (IOException e) {
-      throw Failures.of("cannot make a file for an artifact", e);
+      throw DiskFailures.of("cannot make a file for an artifact", e);
     }
   }
 
@@ -63,7 +63,7 @@ final class Incoming implements AutoCloseable {
         channel.write(rest);
       }
     } catch (IOException e) {
-      throw Failures.of("cannot write an artifact", e);
+      throw DiskFailures.of("cannot write an artifact", e);
     }
   }
 
@@ -91,7 +91,7 @@ final class Incoming implements AutoCloseable {
       channel.close();
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      throw Failures.of("cannot clean up after an artifact", e);
+      throw DiskFailures.of("cannot clean up after an artifact", e);
     }
   }
 }
