@@ -3,7 +3,7 @@ package dev.errand.cli.command;
 import dev.errand.cli.render.Progress;
 import dev.errand.cli.terminal.Console;
 import dev.errand.cli.terminal.SafeOutput;
-import dev.errand.wire.client.Artifacts;
+import dev.errand.wire.client.ArtifactClient;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ final class ArtifactCommand implements CliCommand {
     }
   }
 
-  private static String put(Artifacts artifacts, Path file, long bytes, Console console) {
+  private static String put(ArtifactClient artifacts, Path file, long bytes, Console console) {
     try (var progress = new Progress(console, "storing")) {
       return artifacts.put(file, done -> progress.bytes(done, bytes));
     }
@@ -121,7 +121,7 @@ final class ArtifactCommand implements CliCommand {
 
   /** Under another name first: who sees the file sees all of it. */
   private static void toFile(
-      Artifacts artifacts, String id, Range range, Path file, Console console) throws IOException {
+      ArtifactClient artifacts, String id, Range range, Path file, Console console) throws IOException {
     var folder = file.toAbsolutePath().normalize().getParent();
     var part = Files.createTempFile(folder, ".errand-", ".part");
     try {
@@ -135,7 +135,7 @@ final class ArtifactCommand implements CliCommand {
   }
 
   private static void copy(
-      Artifacts artifacts, String id, Range range, OutputStream out, Console console)
+      ArtifactClient artifacts, String id, Range range, OutputStream out, Console console)
       throws IOException {
     var end = Math.min(range.end(), artifacts.size(id));
     try (var progress = new Progress(console, "getting")) {

@@ -2,7 +2,7 @@ package dev.errand.cli.command;
 
 import dev.errand.cli.render.TaskTable;
 import dev.errand.cli.terminal.SafeText;
-import dev.errand.wire.client.Batches;
+import dev.errand.wire.client.BatchClient;
 import dev.errand.wire.client.TaskStatus;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFields;
@@ -74,7 +74,7 @@ final class BatchCommand implements CliCommand {
   }
 
   private static int await(
-      Batches batches, String name, @Nullable String session, ParseResult parsed, Context context) {
+      BatchClient batches, String name, @Nullable String session, ParseResult parsed, Context context) {
     var timeout = parsed.matchedOptionValue(TIMEOUT, FOR_EVER);
     var batch = batches.await(name, session, Specs.has(parsed, ANY), timeout);
     show(batch, parsed, context);

@@ -5,7 +5,7 @@ import dev.errand.cli.terminal.SafeText;
 import dev.errand.core.task.SessionId;
 import dev.errand.wire.client.EventFrame;
 import dev.errand.wire.client.EventStream;
-import dev.errand.wire.client.Inbox;
+import dev.errand.wire.client.InboxClient;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -80,7 +80,7 @@ final class InboxCommand implements CliCommand {
     return ExitCode.OK.number();
   }
 
-  private static int print(EventStream notices, Inbox inbox, ParseResult parsed, Console console) {
+  private static int print(EventStream notices, InboxClient inbox, ParseResult parsed, Console console) {
     var count = 0;
     for (var notice = notices.next(); notice != null; notice = notices.next()) {
       console.print(Specs.has(parsed, Specs.JSON) ? notice.text() : text(notice));

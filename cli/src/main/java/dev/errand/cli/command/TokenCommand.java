@@ -4,7 +4,7 @@ import dev.errand.cli.render.Table;
 import dev.errand.cli.render.Table.Cell;
 import dev.errand.cli.render.Times;
 import dev.errand.cli.terminal.SafeText;
-import dev.errand.wire.client.Tokens;
+import dev.errand.wire.client.TokenClient;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFields;
 import java.time.Instant;
@@ -101,7 +101,7 @@ final class TokenCommand implements CliCommand {
                 : SafeText.line("revoked " + String.join(", ", names)));
   }
 
-  private static void list(Tokens tokens, ParseResult parsed, Context context) {
+  private static void list(TokenClient tokens, ParseResult parsed, Context context) {
     if (Specs.has(parsed, Specs.JSON)) {
       tokens.list().forEach(it -> context.console().print(Json.text(it.node())));
       return;

@@ -1,7 +1,7 @@
 package dev.errand.cli.command;
 
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.Awaited;
+import dev.errand.wire.client.WaitResult;
 import dev.errand.wire.client.ErrandClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ final class WaitCommand implements CliCommand {
     return firstCode(awaited.stream().map(it -> codeOf(it, context)).toList());
   }
 
-  private static int codeOf(Awaited awaited, Context context) {
+  private static int codeOf(WaitResult awaited, Context context) {
     var held = awaited.held();
     if (held != null) {
       return held.kind().equals("exit") ? TaskExit.codeOf(awaited.status()) : 0;

@@ -4,7 +4,7 @@ import dev.errand.cli.render.Table;
 import dev.errand.cli.render.Table.Cell;
 import dev.errand.cli.render.Times;
 import dev.errand.cli.terminal.SafeText;
-import dev.errand.wire.client.Inbox;
+import dev.errand.wire.client.InboxClient;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFields;
 import java.io.IOException;
@@ -114,7 +114,7 @@ final class WebhookCommand implements CliCommand {
     }
   }
 
-  private static void tries(Inbox inbox, ParseResult parsed, Context context) {
+  private static void tries(InboxClient inbox, ParseResult parsed, Context context) {
     var table = new Table("WHEN", "NOTICE", "TRY", "OUTCOME", "ANSWER");
     for (var it : inbox.webhookTries()) {
       if (Specs.has(parsed, Specs.JSON)) {

@@ -250,7 +250,7 @@ public final class Attachment implements AutoCloseable {
   }
 
   private void typePiece(byte[] piece) {
-    var id = Keys.next();
+    var id = IdempotencyKeys.next();
     var text = Base64.getEncoder().encodeToString(piece);
     var message =
         JsonWriter.object(

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class ErrandClient implements AutoCloseable {
   private final Transport transport;
 
-  private ErrandClient(Locator locator, ClientOptions options) {
+  private ErrandClient(DaemonLocator locator, ClientOptions options) {
     this.transport = new Transport(locator, options);
   }
 
@@ -41,7 +41,7 @@ public final class ErrandClient implements AutoCloseable {
   }
 
   public static ErrandClient connect(ErrandHome home, ClientOptions options) {
-    return new ErrandClient(Locator.of(home), options);
+    return new ErrandClient(DaemonLocator.of(home), options);
   }
 
   /** A daemon that listens on TCP, at a base such as {@code http://127.0.0.1:7717}. */
@@ -65,7 +65,7 @@ public final class ErrandClient implements AutoCloseable {
   /** What the daemon of this home says of itself; empty where none does. */
   public static Optional<DaemonFile> daemonOf(ErrandHome home) {
     try {
-      return Optional.of(Locator.daemonFile(home));
+      return Optional.of(DaemonLocator.daemonFile(home));
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -80,7 +80,7 @@ public final class ErrandClient implements AutoCloseable {
   }
 
   public TaskId spawn(NewTask task) {
-    return spawn(task, Keys.next());
+    return spawn(task, IdempotencyKeys.next());
   }
 
   /** Spawns it once, however often this is called with the same key. */
@@ -95,7 +95,7 @@ public final class ErrandClient implements AutoCloseable {
 
   /** Spawns it, and says whether a person has to approve before it runs. */
   public Accepted accept(NewTask task) {
-    return accepted(task.encode(), Keys.next());
+    return accepted(task.encode(), IdempotencyKeys.next());
   }
 
   /** A new task; one that is held waits until a person has answered. */
@@ -262,26 +262,26 @@ public final class ErrandClient implements AutoCloseable {
     var seconds = wait == null ? null : (Long) wait.plusMillis(999).toSeconds();
     var target = new Query(Routes.cancel(taskId)).with(Params.WAIT, seconds).toString();
     var body = JsonWriter.object(out -> out.text("reason", reason));
-    var request = post(target, Keys.next()).json(body);
+    var request = post(target, IdempotencyKeys.next()).json(body);
     return new TaskStatus(transport.call(wait == null ? request : request.waiting(wait)).json());
   }
 
   /** Lets a task run that is held until a person answers. */
   public TaskStatus approve(TaskId taskId) {
-    var request = post(Routes.approve(taskId), Keys.next());
+    var request = post(Routes.approve(taskId), IdempotencyKeys.next());
     return new TaskStatus(transport.call(request.json(JsonWriter.object(_ -> {}))).json());
   }
 
   /** Refuses a task that is held until a person answers; it ends as failed. */
   public TaskStatus deny(TaskId taskId, @Nullable String reason) {
     var body = JsonWriter.object(out -> out.text("reason", reason));
-    return new TaskStatus(transport.call(post(Routes.deny(taskId), Keys.next()).json(body)).json());
+    return new TaskStatus(transport.call(post(Routes.deny(taskId), IdempotencyKeys.next()).json(body)).json());
   }
 
   /** Sends a signal such as {@code INT} to the task's processes. */
   public void signal(TaskId taskId, String signal) {
     var body = JsonWriter.object(out -> out.text("signal", signal));
-    transport.call(post(Routes.signal(taskId), Keys.next()).json(body));
+    transport.call(post(Routes.signal(taskId), IdempotencyKeys.next()).json(body));
   }
 
   /**
@@ -293,25 +293,25 @@ public final class ErrandClient implements AutoCloseable {
   }
 
   public long stdin(TaskId taskId, byte[] bytes, boolean eof) {
-    return stdin(taskId, bytes, eof, Keys.next());
+    return stdin(taskId, bytes, eof, IdempotencyKeys.next());
   }
 
   /** Presses keys of a terminal by their names, such as {@code C-c}, {@code Enter}, {@code Up}. */
   public long keys(TaskId taskId, List<String> names) {
-    return stdin(taskId, JsonWriter.object(out -> out.texts("keys", names)), Keys.next());
+    return stdin(taskId, JsonWriter.object(out -> out.texts("keys", names)), IdempotencyKeys.next());
   }
 
   /** Gives the task's terminal another size. */
   public TaskStatus resize(TaskId taskId, TerminalSize size) {
     var body =
         JsonWriter.object(out -> out.number("rows", size.rows()).number("cols", size.cols()));
-    var request = post(Routes.resize(taskId), Keys.next()).json(body);
+    var request = post(Routes.resize(taskId), IdempotencyKeys.next()).json(body);
     return new TaskStatus(transport.call(request).json());
   }
 
   /** Writes what must not be recorded, such as a password. */
   public long stdinSecret(TaskId taskId, byte[] bytes, boolean eof) {
-    return stdin(taskId, stdinBody(bytes, eof, true), Keys.next());
+    return stdin(taskId, stdinBody(bytes, eof, true), IdempotencyKeys.next());
   }
 
   private static byte[] stdinBody(byte[] bytes, boolean eof, boolean secret) {
@@ -333,39 +333,39 @@ public final class ErrandClient implements AutoCloseable {
   }
 
   /** Waits until something holds, the task is over, or the time has passed. */
-  public Awaited await(TaskId taskId, Until until, Duration timeout) {
+  public WaitResult await(TaskId taskId, Until until, Duration timeout) {
     return new Waiter(transport, taskId, timeout).until(until);
   }
 
   /** Takes away a task that is over, with its logs and frames. */
   public void remove(TaskId taskId) {
     var request = HttpRequest.of("DELETE", Routes.task(taskId));
-    transport.call(request.header(Headers.IDEMPOTENCY_KEY, Keys.next()));
+    transport.call(request.header(Headers.IDEMPOTENCY_KEY, IdempotencyKeys.next()));
   }
 
-  public Artifacts artifacts() {
-    return new Artifacts(transport);
+  public ArtifactClient artifacts() {
+    return new ArtifactClient(transport);
   }
 
-  public Sessions sessions() {
-    return new Sessions(transport);
+  public SessionClient sessions() {
+    return new SessionClient(transport);
   }
 
-  public Batches batches() {
-    return new Batches(transport);
+  public BatchClient batches() {
+    return new BatchClient(transport);
   }
 
-  public Tokens tokens() {
-    return new Tokens(transport);
+  public TokenClient tokens() {
+    return new TokenClient(transport);
   }
 
-  public Tools tools() {
-    return new Tools(transport);
+  public ToolClient tools() {
+    return new ToolClient(transport);
   }
 
   /** What this session is told of its tasks. */
-  public Inbox inbox(SessionId sessionId) {
-    return new Inbox(transport, sessionId);
+  public InboxClient inbox(SessionId sessionId) {
+    return new InboxClient(transport, sessionId);
   }
 
   /** Whether a daemon answers that it lives. */
@@ -412,7 +412,7 @@ public final class ErrandClient implements AutoCloseable {
 
   /** Removes what retention lets go of; says what was removed. */
   public JsonFields gc() {
-    return transport.call(post(Routes.GC, Keys.next())).json();
+    return transport.call(post(Routes.GC, IdempotencyKeys.next())).json();
   }
 
   /**
@@ -437,7 +437,7 @@ public final class ErrandClient implements AutoCloseable {
   }
 
   private JsonFields shutdown(byte[] body) {
-    return transport.call(post(Routes.SHUTDOWN, Keys.next()).json(body)).json();
+    return transport.call(post(Routes.SHUTDOWN, IdempotencyKeys.next()).json(body)).json();
   }
 
   /** What the daemon's settings are, and where each value comes from. */
@@ -447,7 +447,7 @@ public final class ErrandClient implements AutoCloseable {
 
   /** Has the daemon read its settings again; says what counts now and what after a restart. */
   public JsonFields reload() {
-    return transport.call(post(Routes.RELOAD, Keys.next())).json();
+    return transport.call(post(Routes.RELOAD, IdempotencyKeys.next())).json();
   }
 
   /** The processes of tasks that live on beside them: kept ones, and escaped ones. */
@@ -458,10 +458,10 @@ public final class ErrandClient implements AutoCloseable {
   /** Ends one of those with what it has started; says who is dead and who is not. */
   public JsonFields endProcess(long pid) {
     var body = JsonWriter.object(out -> out.number("pid", pid));
-    return transport.call(post(Routes.PROCESSES_END, Keys.next()).json(body)).json();
+    return transport.call(post(Routes.PROCESSES_END, IdempotencyKeys.next()).json(body)).json();
   }
 
-  private Answer get(String target) {
+  private BufferedResponse get(String target) {
     return transport.call(HttpRequest.of("GET", target).header(Headers.ACCEPT, Headers.JSON));
   }
 

@@ -16,7 +16,7 @@ public record TaskPage(List<TaskStatus> tasks, @Nullable String next) {
     tasks = List.copyOf(tasks);
   }
 
-  static TaskPage of(Answer answer) {
+  static TaskPage of(BufferedResponse answer) {
     var tasks = new ArrayList<TaskStatus>();
     for (var task : Json.read(answer.body())) {
       tasks.add(new TaskStatus(new JsonFields(task)));
@@ -25,7 +25,7 @@ public record TaskPage(List<TaskStatus> tasks, @Nullable String next) {
   }
 
   /** Where the next page of any list is; null behind the last. */
-  static @Nullable String next(Answer answer) {
+  static @Nullable String next(BufferedResponse answer) {
     var link = answer.header(Headers.LINK);
     var next = NEXT.matcher(link == null ? "" : link);
     return next.find() ? next.group(1) : null;

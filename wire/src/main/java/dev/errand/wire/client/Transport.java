@@ -13,14 +13,14 @@ final class Transport implements AutoCloseable {
   private static final int IDLE_MAX = 8;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-  private final Locator locator;
+  private final DaemonLocator locator;
   private final ClientOptions options;
   private final Watchdog watchdog = new Watchdog();
   private final ConcurrentLinkedDeque<HttpConnection> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean everConnected;
   private volatile boolean closed;
 
-  Transport(Locator locator, ClientOptions options) {
+  Transport(DaemonLocator locator, ClientOptions options) {
     this.locator = locator;
     this.options = options;
   }
@@ -39,10 +39,10 @@ final class Transport implements AutoCloseable {
   }
 
   /** The whole answer; what the daemon refuses is an {@code ErrandException}. */
-  Answer call(HttpRequest request) {
+  BufferedResponse call(HttpRequest request) {
     return persist(() -> {
       try (var response = open(request, options.answerTimeout())) {
-        return new Answer(response.headers(), response.readBody(HttpBounds.ANSWER_BYTES_MAX));
+        return new BufferedResponse(response.headers(), response.readBody(HttpBounds.ANSWER_BYTES_MAX));
       }
     });
   }

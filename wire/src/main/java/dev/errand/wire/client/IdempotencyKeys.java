@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Makes idempotency keys. They must never meet, but need not be hard to guess, so the random
  * numbers that load quickly are enough beside pid, time and count.
  */
-final class Keys {
+final class IdempotencyKeys {
   private static final AtomicLong COUNT = new AtomicLong();
   private static final String PREFIX =
       Long.toHexString(ProcessHandle.current().pid())
@@ -16,7 +16,7 @@ final class Keys {
           + "-"
           + Long.toHexString(System.nanoTime());
 
-  private Keys() {}
+  private IdempotencyKeys() {}
 
   static String next() {
     var random = Long.toHexString(ThreadLocalRandom.current().nextLong());

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * The inbox of one session. Who handles a notice, remembers its {@code id} and then acknowledges it
  * sees each exactly once: what was not acknowledged comes again under the same id.
  */
-public final class Inbox {
+public final class InboxClient {
   private final Transport transport;
   private final SessionId sessionId;
 
-  Inbox(Transport transport, SessionId sessionId) {
+  InboxClient(Transport transport, SessionId sessionId) {
     this.transport = transport;
     this.sessionId = sessionId;
   }

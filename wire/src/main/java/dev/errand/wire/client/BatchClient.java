@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * Tasks of one session that share a batch id, taken together. Without a session the caller's own is
  * meant. The answers are batches: {@code status}, {@code total}, {@code counts}, {@code tasks}.
  */
-public final class Batches {
+public final class BatchClient {
 
   /** The daemon answers a longer wait by itself; it is then asked again. */
   private static final Duration ROUND_MAX = Duration.ofSeconds(60);
 
   private final Transport transport;
 
-  Batches(Transport transport) {
+  BatchClient(Transport transport) {
     this.transport = transport;
   }
 
@@ -31,7 +31,7 @@ public final class Batches {
   public JsonFields cancel(String id, @Nullable String session, @Nullable String reason) {
     var body = JsonWriter.object(out -> out.text("reason", reason));
     var request = HttpRequest.of("POST", in(Routes.batchCancel(id), session)).json(body);
-    return transport.call(request.header(Headers.IDEMPOTENCY_KEY, Keys.next())).json();
+    return transport.call(request.header(Headers.IDEMPOTENCY_KEY, IdempotencyKeys.next())).json();
   }
 
   /** Waits until all are over, or any is; {@code timed_out} says that the time has passed first. */

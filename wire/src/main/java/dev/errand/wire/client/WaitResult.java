@@ -5,7 +5,7 @@ import dev.errand.wire.json.JsonFields;
 import org.jspecify.annotations.Nullable;
 
 /** What came of waiting: the task's status then, and what held. */
-public record Awaited(TaskStatus status) {
+public record WaitResult(TaskStatus status) {
 
   /** What came to hold; absent where the time had passed or the task was over first. */
   public @Nullable Held held() {

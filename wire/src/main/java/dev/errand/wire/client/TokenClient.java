@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The tokens by which programs are known to the daemon: making them and taking them away. */
-public final class Tokens {
+public final class TokenClient {
   private final Transport transport;
 
-  Tokens(Transport transport) {
+  TokenClient(Transport transport) {
     this.transport = transport;
   }
 

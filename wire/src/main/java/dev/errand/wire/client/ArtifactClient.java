@@ -12,13 +12,13 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
 /** Immutable contents under their SHA-256: putting them in and getting them out. */
-public final class Artifacts {
+public final class ArtifactClient {
   private static final int PARTIAL_CONTENT = 206;
   private static final int COPY_BYTES = 64 * 1024;
 
   private final Transport transport;
 
-  Artifacts(Transport transport) {
+  ArtifactClient(Transport transport) {
     this.transport = transport;
   }
 
@@ -59,7 +59,7 @@ public final class Artifacts {
   private String put(HttpRequest.Body body) {
     var request = HttpRequest.of("PUT", Routes.ARTIFACTS).body(Headers.OCTET_STREAM, body);
     return transport
-        .call(request.header(Headers.IDEMPOTENCY_KEY, Keys.next()))
+        .call(request.header(Headers.IDEMPOTENCY_KEY, IdempotencyKeys.next()))
         .json()
         .text("artifact_id");
   }

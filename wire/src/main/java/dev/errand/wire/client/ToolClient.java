@@ -10,14 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The tools of the daemon: what there are, and calling one. */
-public final class Tools {
+public final class ToolClient {
 
   /** A tool may wait for a command in the foreground, and answers by itself after that. */
   private static final Duration PATIENCE = Duration.ofHours(24);
 
   private final Transport transport;
 
-  Tools(Transport transport) {
+  ToolClient(Transport transport) {
     this.transport = transport;
   }
 
@@ -55,6 +55,6 @@ public final class Tools {
             .with(Params.JUSTIFICATION, justification)
             .toString();
     var request = HttpRequest.of("POST", target).json(arguments).waiting(PATIENCE);
-    return transport.call(request.header(Headers.IDEMPOTENCY_KEY, Keys.next())).json();
+    return transport.call(request.header(Headers.IDEMPOTENCY_KEY, IdempotencyKeys.next())).json();
   }
 }

@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The sessions of the daemon: what there are, and ending one. */
-public final class Sessions {
+public final class SessionClient {
   private final Transport transport;
 
-  Sessions(Transport transport) {
+  SessionClient(Transport transport) {
     this.transport = transport;
   }
 
@@ -36,6 +36,6 @@ public final class Sessions {
   /** Says that nobody is interested any more; its tasks go on. */
   public void end(String id) {
     var request = HttpRequest.of("DELETE", Routes.session(id));
-    transport.call(request.header(Headers.IDEMPOTENCY_KEY, Keys.next()));
+    transport.call(request.header(Headers.IDEMPOTENCY_KEY, IdempotencyKeys.next()));
   }
 }

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.function.Function;
 
 /** Finds the daemon, anew for each connection: after a restart it may be elsewhere. */
-interface Locator {
+interface DaemonLocator {
 
   /** Fails with an {@code IOException} where no daemon is to be found now. */
   Address locate() throws IOException;
 
-  static Locator of(ErrandHome home) {
+  static DaemonLocator of(ErrandHome home) {
     return () -> new Address.Unix(socket(home));
   }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An answer that succeeded, read whole. */
 @SuppressWarnings("ArrayRecordComponent") // Never compared; the bytes are handed on.
-record Answer(Map<String, String> headers, byte[] body) {
+record BufferedResponse(Map<String, String> headers, byte[] body) {
 
   @Nullable String header(String name) {
     return headers.get(name.toLowerCase(Locale.ROOT));
