@@ -8,7 +8,7 @@ import dev.errand.cli.terminal.Console;
 import dev.errand.cli.terminal.Terminal;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.home.ErrandHome;
-import dev.errand.wire.home.Surroundings;
+import dev.errand.wire.home.StartEnvironment;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.time.InstantSource;
@@ -33,7 +33,7 @@ public final class Main {
   }
 
   static Context context() {
-    var environment = Surroundings.of(System.getenv());
+    var environment = StartEnvironment.of(System.getenv());
     var home = ErrandHome.of(environment);
     var installation = Installation.here();
     var console =

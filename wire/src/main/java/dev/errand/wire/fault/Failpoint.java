@@ -37,11 +37,11 @@ public enum Failpoint {
   private final String word;
 
   @SuppressWarnings("ImmutableEnumChecker") // It counts its passes, for tests alone.
-  private final @Nullable Charge charge;
+  private final @Nullable ArmedFailpoint charge;
 
   Failpoint(String word) {
     this.word = word;
-    this.charge = Charge.of(word, setting());
+    this.charge = ArmedFailpoint.of(word, setting());
   }
 
   /** What the process was started with, for a host that it starts. */
@@ -52,7 +52,7 @@ public enum Failpoint {
   /** Throws unless every point that the setting names is one. */
   public static void check() {
     var known = Arrays.stream(values()).map(Failpoint::word).collect(Collectors.toSet());
-    for (var word : Charge.words(setting())) {
+    for (var word : ArmedFailpoint.words(setting())) {
       if (!known.contains(word)) {
         throw new IllegalArgumentException(
             "there is no failpoint " + word + "; there are " + known);

@@ -93,7 +93,7 @@ final class SpawnAttention {
     if (!given.isString() || !words.contains(given.stringValue())) {
       throw body.refuse(name, "true, false or one of " + String.join(", ", words));
     }
-    return Words.of(Attention.Notify.class, given.stringValue());
+    return EnumWords.of(Attention.Notify.class, given.stringValue());
   }
 
   private static List<Watcher> watchers(RequestFields body) {
@@ -183,7 +183,7 @@ final class SpawnAttention {
           new Watcher(one.text("event", ""), ConditionKind.read(one), one.bool("once", false)));
     }
     return new Attention(
-        Words.of(Attention.Notify.class, in.text("notify")),
+        EnumWords.of(Attention.Notify.class, in.text("notify")),
         watchers,
         in.has("ready_when") ? ConditionKind.read(in.object("ready_when")) : null,
         in.bool("full_notice", false));

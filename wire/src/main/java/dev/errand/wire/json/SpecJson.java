@@ -139,7 +139,7 @@ final class SpecJson {
         environment,
         SpawnIo.recorded(in),
         SpawnLimits.recorded(in.object("limits")),
-        Words.of(Command.OnRestart.class, in.text("on_restart", "lost")));
+        EnumWords.of(Command.OnRestart.class, in.text("on_restart", "lost")));
   }
 
   private static Invocation program(JsonFields args) {

@@ -77,9 +77,9 @@ final class StatusReader {
               in.text("tool", ""),
               in.text("command", ""),
               in.text("cwd", ""),
-              Words.of(Command.ExecutionMode.class, in.text("execution_mode", "pipes")),
+              EnumWords.of(Command.ExecutionMode.class, in.text("execution_mode", "pipes")),
               in.bool("stdin", false),
-              Words.of(Command.OnRestart.class, in.text("on_restart", "lost")),
+              EnumWords.of(Command.OnRestart.class, in.text("on_restart", "lost")),
               in.has("rows") ? SpecJson.size(in) : null);
     };
   }
@@ -88,7 +88,7 @@ final class StatusReader {
     var parent = in.textOrNull("parent_task_id");
     return new TaskView.Grouping(
         in.textOrNull("lane"),
-        Words.of(Plan.Priority.class, in.text("priority", "normal")),
+        EnumWords.of(Plan.Priority.class, in.text("priority", "normal")),
         in.textOrNull("batch_id"),
         parent == null ? null : new TaskId(parent),
         in.bool("service", false));
@@ -114,7 +114,7 @@ final class StatusReader {
       var log = all.object(name);
       logs.add(
           new TaskView.Log(
-              Words.of(LogStream.class, name),
+              EnumWords.of(LogStream.class, name),
               log.number("bytes_total", 0),
               log.number("bytes_stored", 0),
               log.textOrNull("artifact_id")));
@@ -138,7 +138,7 @@ final class StatusReader {
     var behind = queue.textOrNull("behind");
     return new QueuePlace(
         Math.toIntExact(queue.number("position", 0)),
-        Words.of(QueuePlace.Reason.class, queue.text("reason")),
+        EnumWords.of(QueuePlace.Reason.class, queue.text("reason")),
         behind == null ? null : new TaskId(behind),
         queue.number("until_ms", 0));
   }

@@ -3,9 +3,9 @@ package dev.errand.wire.json;
 import java.util.Locale;
 
 /** The lower-case words that stand for the values of an enum. */
-final class Words {
+final class EnumWords {
 
-  private Words() {}
+  private EnumWords() {}
 
   static <E extends Enum<E>> E of(Class<E> type, String word) {
     return Enum.valueOf(type, word.toUpperCase(Locale.ROOT));

@@ -7,13 +7,13 @@ import java.util.Map;
  * The environment that a process of ours was started in. The launcher gives it a locale with UTF-8
  * where there was none, and keeps beside it what was set; nobody else is to see that.
  */
-public final class Surroundings {
+public final class StartEnvironment {
   private static final String LOCALE = "LC_ALL";
 
   /** Empty where nothing was set. */
   private static final String LOCALE_BEFORE = "ERRAND_LC_ALL";
 
-  private Surroundings() {}
+  private StartEnvironment() {}
 
   /** As whoever started this process has it. */
   public static Map<String, String> of(Map<String, String> environment) {

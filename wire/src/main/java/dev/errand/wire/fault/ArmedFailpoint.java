@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** What an armed point does, and at which of its passes; it does it once. */
-final class Charge {
+final class ArmedFailpoint {
   private final Action action;
   private final AtomicLong left;
 
@@ -22,13 +22,13 @@ final class Charge {
     ERROR
   }
 
-  private Charge(Action action, long pass) {
+  private ArmedFailpoint(Action action, long pass) {
     this.action = action;
     this.left = new AtomicLong(pass);
   }
 
   /** The charge of this point in a setting such as {@code host.spawned=kill@3}, if it has one. */
-  static @Nullable Charge of(String point, String setting) {
+  static @Nullable ArmedFailpoint of(String point, String setting) {
     for (var entry : entries(setting)) {
       if (word(entry).equals(point)) {
         return parse(entry);
@@ -39,7 +39,7 @@ final class Charge {
 
   /** The points that a setting names. */
   static List<String> words(String setting) {
-    return entries(setting).stream().map(Charge::word).toList();
+    return entries(setting).stream().map(ArmedFailpoint::word).toList();
   }
 
   private static List<String> entries(String setting) {
@@ -60,11 +60,11 @@ final class Charge {
     return entry.substring(0, end);
   }
 
-  private static Charge parse(String entry) {
+  private static ArmedFailpoint parse(String entry) {
     var told = entry.substring(entry.indexOf('=') + 1);
     var at = told.indexOf('@');
     var action = Action.valueOf((at < 0 ? told : told.substring(0, at)).toUpperCase(Locale.ROOT));
-    return new Charge(action, at < 0 ? 1 : Long.parseLong(told.substring(at + 1)));
+    return new ArmedFailpoint(action, at < 0 ? 1 : Long.parseLong(told.substring(at + 1)));
   }
 
   void pass() throws IOException {
