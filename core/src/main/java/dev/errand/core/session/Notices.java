@@ -1,6 +1,6 @@
 package dev.errand.core.session;
 
-import dev.errand.core.task.Attention;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
@@ -73,7 +73,7 @@ public final class Notices {
     };
   }
 
-  private static boolean wanted(Notice.Kind kind, Attention.Notify tells) {
+  private static boolean wanted(Notice.Kind kind, WatchSpec.Notify tells) {
     return switch (tells) {
       case SILENT -> false;
       case STATE_CHANGES -> true;

@@ -44,7 +44,7 @@ public final class TaskFold {
 
   private static TaskState.Present begun(TaskSpec spec, Logs logs, long atMs) {
     var known =
-        new Known(spec, atMs, 0, 0, 1, false, logs, null, spec.work().terminal(), Attended.NOTHING);
+        new Known(spec, atMs, 0, 0, 1, false, logs, null, spec.work().terminal(), WatchProgress.NOTHING);
     var ruling = spec.ruling();
     return ruling != null && ruling.answer() instanceof Ruling.Answer.Asked(var untilMs)
         ? new Held(known, untilMs)
@@ -81,23 +81,23 @@ public final class TaskFold {
           with(
               state,
               known.attending(
-                  known.attended().with(it.watcher(), known.attended().of(it.watcher()).with(it))));
+                  known.watched().with(it.watcher(), known.watched().of(it.watcher()).with(it))));
       case TaskEvent.WatcherSilenced it ->
           with(
               state,
               known.attending(
-                  known.attended().with(it.watcher(), known.attended().of(it.watcher()).silent())));
+                  known.watched().with(it.watcher(), known.watched().of(it.watcher()).silent())));
       case TaskEvent.BecameReady it ->
-          with(state, known.attending(known.attended().ready(it.readyAtMs())));
+          with(state, known.attending(known.watched().ready(it.readyAtMs())));
       case TaskEvent.PromptSeen it ->
           with(
               state,
               known.attending(
                   known
-                      .attended()
-                      .asking(new Attended.Prompt(it.snippet(), it.confidence(), it.seenAtMs()))));
+                      .watched()
+                      .asking(new WatchProgress.Prompt(it.snippet(), it.confidence(), it.seenAtMs()))));
       // What starts anew has to become ready anew.
-      case TaskEvent.Requeued _ -> new Queued(known.attending(known.attended().unready()));
+      case TaskEvent.Requeued _ -> new Queued(known.attending(known.watched().unready()));
       case TaskEvent.ArtifactWritten it ->
           with(state, known.logging(known.logs().of(it.log().stream()).ended(it.log())));
       case TaskEvent.Cancelled _ -> state;
@@ -112,8 +112,8 @@ public final class TaskFold {
   }
 
   private static Known answered(Known known) {
-    var attended = known.attended();
-    return attended.prompt() == null ? known : known.attending(attended.answered());
+    var watched = known.watched();
+    return watched.prompt() == null ? known : known.attending(watched.answered());
   }
 
   private static Known grown(Known known, LogStream stream, long total) {

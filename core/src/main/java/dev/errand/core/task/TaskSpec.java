@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * afterwards. There is no ruling where nobody judged, as in logs of older programs.
  */
 public record TaskSpec(
-    Origin origin, Work work, @Nullable Ruling ruling, Plan plan, Attention attention) {
+    Origin origin, Work work, @Nullable Ruling ruling, Plan plan, WatchSpec attention) {
 
   /** Of a task that stands alone. */
   public TaskSpec(Origin origin, Work work, @Nullable Ruling ruling) {
-    this(origin, work, ruling, Plan.NONE, Attention.NONE);
+    this(origin, work, ruling, Plan.NONE, WatchSpec.NONE);
   }
 
   public TaskSpec(Origin origin, Work work) {
@@ -22,7 +22,7 @@ public record TaskSpec(
   public static TaskSpec unreadable(
       TaskKind kind, SessionId sessionId, @Nullable String label, Plan plan) {
     var origin = new Origin(sessionId, "", label, null, null);
-    return new TaskSpec(origin, Work.unreadable(kind), null, plan, Attention.NONE);
+    return new TaskSpec(origin, Work.unreadable(kind), null, plan, WatchSpec.NONE);
   }
 
   public boolean isUnreadable() {
@@ -44,7 +44,7 @@ public record TaskSpec(
   }
 
   /** The same, with this to be noticed of it. */
-  public TaskSpec attending(Attention other) {
+  public TaskSpec attending(WatchSpec other) {
     return new TaskSpec(origin, work, ruling, plan, other);
   }
 

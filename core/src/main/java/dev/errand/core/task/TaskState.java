@@ -66,7 +66,7 @@ public sealed interface TaskState {
       Logs logs,
       @Nullable CancelRequest cancel,
       @Nullable TerminalSize terminal,
-      Attended attended) {
+      WatchProgress watched) {
 
     /** Whether a process of this task was ever seen; its time of start is 0 until then. */
     public boolean everStarted() {
@@ -84,7 +84,7 @@ public sealed interface TaskState {
           logs,
           cancel,
           terminal,
-          attended);
+          watched);
     }
 
     Known attempted(int number) {
@@ -99,17 +99,17 @@ public sealed interface TaskState {
           logs,
           cancel,
           spec.work().terminal(),
-          attended);
+          watched);
     }
 
     Known started(long atMs) {
       return new Known(
-          spec, spawnedAtMs, atMs, attempts, frames, merged, logs, cancel, terminal, attended);
+          spec, spawnedAtMs, atMs, attempts, frames, merged, logs, cancel, terminal, watched);
     }
 
     Known merging() {
       return new Known(
-          spec, spawnedAtMs, startedAtMs, attempts, frames, true, logs, cancel, terminal, attended);
+          spec, spawnedAtMs, startedAtMs, attempts, frames, true, logs, cancel, terminal, watched);
     }
 
     Known logging(Logs.Log log) {
@@ -123,7 +123,7 @@ public sealed interface TaskState {
           logs.with(log),
           cancel,
           terminal,
-          attended);
+          watched);
     }
 
     Known cancelling(CancelRequest request) {
@@ -137,17 +137,17 @@ public sealed interface TaskState {
           logs,
           request,
           terminal,
-          attended);
+          watched);
     }
 
-    Known attending(Attended now) {
+    Known attending(WatchProgress now) {
       return new Known(
           spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, cancel, terminal, now);
     }
 
     Known resized(TerminalSize size) {
       return new Known(
-          spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, cancel, size, attended);
+          spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, cancel, size, watched);
     }
   }
 }

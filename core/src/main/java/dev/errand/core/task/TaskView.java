@@ -1,6 +1,6 @@
 package dev.errand.core.task;
 
-import dev.errand.core.task.Attended.Prompt;
+import dev.errand.core.task.WatchProgress.Prompt;
 import dev.errand.core.task.TaskState.CancelRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -150,7 +150,7 @@ public sealed interface TaskView {
       case TaskState.Queued _, TaskState.Claimed _ -> new Queued(facts, null);
       case TaskState.Running it ->
           new Running(
-              facts, it.known().startedAtMs(), it.process().pid(), it.known().attended().prompt());
+              facts, it.known().startedAtMs(), it.process().pid(), it.known().watched().prompt());
       case TaskState.Ended it -> new Ended(facts, it.known().startedAtMs(), shown(it.end()));
     };
   }
@@ -170,7 +170,7 @@ public sealed interface TaskView {
             lastSeq,
             known.logs().list().stream().map(Log::of).toList(),
             known.cancel(),
-            known.attended().readyAtMs()),
+            known.watched().readyAtMs()),
         Findings.NONE);
   }
 

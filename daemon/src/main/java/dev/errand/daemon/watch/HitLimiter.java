@@ -1,6 +1,6 @@
 package dev.errand.daemon.watch;
 
-import dev.errand.core.task.Attended;
+import dev.errand.core.task.WatchProgress;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand.Watched.Sighting;
 import dev.errand.core.task.TaskEvent.Match;

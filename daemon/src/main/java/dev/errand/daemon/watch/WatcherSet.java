@@ -1,7 +1,7 @@
 package dev.errand.daemon.watch;
 
 import dev.errand.core.engine.Snapshot;
-import dev.errand.core.task.Attended;
+import dev.errand.core.task.WatchProgress;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand.Watched.Sighting;
 import dev.errand.core.task.TaskEvent.Match;
@@ -41,10 +41,10 @@ final class WatcherSet {
   private WatcherSet(TaskId taskId, TaskState.Live live, Watchers.Sources sources, Share share) {
     var known = live.known();
     var attention = known.spec().attention();
-    var attended = known.attended();
+    var watched = known.watched();
     clock = sources.clock();
     readiness = attention.watchers().size();
-    isReady = attended.isReady() || attention.readyWhen() == null;
+    isReady = watched.isReady() || attention.readyWhen() == null;
     var patterns = new ArrayList<OutputScan.Wanted>();
     for (var i = 0; i < readiness; i++) {
       var watcher = attention.watchers().get(i);

@@ -7,7 +7,7 @@ import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
-import dev.errand.core.task.Attention;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
@@ -103,7 +103,7 @@ public final class Watchers implements CommitListener, FinalScan, AutoCloseable 
         && readsOutput(live.known().spec().attention());
   }
 
-  private static boolean readsOutput(Attention attention) {
+  private static boolean readsOutput(WatchSpec attention) {
     return attention.readyWhen() instanceof WatchCondition.Regex
         || attention.watchers().stream()
             .anyMatch(it -> it.condition() instanceof WatchCondition.Regex);

@@ -7,7 +7,7 @@ import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.NoticeEntry;
 import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.session.Notice;
-import dev.errand.core.task.Attention;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.WatchCondition;
@@ -75,7 +75,7 @@ final class InboxMergerTest {
 
   private TaskId watched() {
     var watcher = new Watcher("seen", new WatchCondition.Prompt(), false);
-    var attention = new Attention(Attention.Notify.DONE_ONLY, List.of(watcher), null);
+    var attention = new WatchSpec(WatchSpec.Notify.DONE_ONLY, List.of(watcher), null);
     var taskId = fixture.ids.nextTask();
     var spec = EngineFixture.spec().attending(attention);
     fixture.engine.submit(taskId, new TaskCommand.Spawn(spec, EngineFixture.CLAIM), null).orThrow();

@@ -1,6 +1,6 @@
 package dev.errand.wire.json;
 
-import dev.errand.core.task.Attention;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.Plan;
@@ -21,7 +21,7 @@ public record SpawnRequest(
     Command.OnRestart onRestart,
     @Nullable String justification,
     Plan plan,
-    Attention attention) {
+    WatchSpec attention) {
 
   /** What holds where the caller says nothing. */
   public record Defaults(

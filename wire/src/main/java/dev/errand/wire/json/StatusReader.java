@@ -1,6 +1,6 @@
 package dev.errand.wire.json;
 
-import dev.errand.core.task.Attended;
+import dev.errand.core.task.WatchProgress;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.LogStream;
@@ -143,12 +143,12 @@ final class StatusReader {
         queue.number("until_ms", 0));
   }
 
-  private static Attended.@Nullable Prompt prompt(JsonFields in) {
+  private static WatchProgress.@Nullable Prompt prompt(JsonFields in) {
     if (!in.has("prompt")) {
       return null;
     }
     var prompt = in.object("prompt");
-    return new Attended.Prompt(
+    return new WatchProgress.Prompt(
         prompt.text("text", ""), prompt.text("confidence", ""), prompt.number("since_ms", 0));
   }
 

@@ -38,8 +38,8 @@ final class TaskEventWriter {
       case TaskEvent.ArtifactWritten it -> artifact(out, taskId, it.log());
       case TaskEvent.Cancelled it -> cancelled(out, it);
       case TaskEvent.Ended it -> EndJson.write(out, taskId, it.end(), after.known());
-      case TaskEvent.WatcherHit it -> AttentionJson.hit(out, it);
-      case TaskEvent.WatcherSilenced it -> AttentionJson.silenced(out, it);
+      case TaskEvent.WatcherHit it -> WatchSpecJson.hit(out, it);
+      case TaskEvent.WatcherSilenced it -> WatchSpecJson.silenced(out, it);
       case TaskEvent.BecameReady it ->
           out.text("snippet", it.snippet()).number("ready_at_ms", it.readyAtMs());
       case TaskEvent.PromptSeen it ->

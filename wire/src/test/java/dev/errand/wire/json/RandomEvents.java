@@ -1,8 +1,8 @@
 package dev.errand.wire.json;
 
 import dev.errand.core.policy.Profile;
-import dev.errand.core.task.Attended;
-import dev.errand.core.task.Attention;
+import dev.errand.core.task.WatchProgress;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
@@ -146,15 +146,15 @@ final class RandomEvents {
         new Logs(logs),
         maybe(() -> new TaskState.CancelRequest(text(), text())),
         spec.work().terminal(),
-        new Attended(Map.of(), number(), maybe(this::prompt)));
+        new WatchProgress(Map.of(), number(), maybe(this::prompt)));
   }
 
   private TaskView.Facts facts() {
     return TaskView.of(taskId(), new TaskState.Queued(known()), number()).facts();
   }
 
-  private Attended.Prompt prompt() {
-    return new Attended.Prompt(text(), text(), number());
+  private WatchProgress.Prompt prompt() {
+    return new WatchProgress.Prompt(text(), text(), number());
   }
 
   private QueuePlace place() {
@@ -237,16 +237,16 @@ final class RandomEvents {
     return new TaskId(new UUID(random.nextLong(), random.nextLong()).toString());
   }
 
-  private Attention attention() {
+  private WatchSpec attention() {
     if (random.nextBoolean()) {
-      return Attention.NONE;
+      return WatchSpec.NONE;
     }
     var watchers = new ArrayList<Watcher>();
     for (var i = random.nextInt(4); i > 0; i--) {
       watchers.add(new Watcher(text(), condition(), random.nextBoolean()));
     }
-    return new Attention(
-        oneOf(Attention.Notify.values()), watchers, maybe(this::condition), random.nextBoolean());
+    return new WatchSpec(
+        oneOf(WatchSpec.Notify.values()), watchers, maybe(this::condition), random.nextBoolean());
   }
 
   private WatchCondition condition() {

@@ -1,7 +1,7 @@
 package dev.errand.wire.json;
 
 import dev.errand.core.policy.Profile;
-import dev.errand.core.task.Attention;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
@@ -97,8 +97,8 @@ final class Samples {
                   1,
                   List.of()))
           .attending(
-              new Attention(
-                  Attention.Notify.STATE_CHANGES,
+              new WatchSpec(
+                  WatchSpec.Notify.STATE_CHANGES,
                   List.of(
                       new Watcher(
                           "error", new WatchCondition.Regex("ERROR", LogStream.STDERR), true),

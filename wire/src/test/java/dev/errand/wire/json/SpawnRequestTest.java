@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.core.task.Attention;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
@@ -158,15 +158,15 @@ class SpawnRequestTest {
 
     assertThat(spec.attention())
         .isEqualTo(
-            new Attention(
-                Attention.Notify.SILENT,
+            new WatchSpec(
+                WatchSpec.Notify.SILENT,
                 List.of(
                     new Watcher("err", new WatchCondition.Regex("E+", LogStream.STDERR), true),
                     new Watcher("any", new WatchCondition.Regex("x", null), false),
                     new Watcher("quiet", new WatchCondition.Silence(Duration.ofMillis(5)), false)),
                 new WatchCondition.Http("http://127.0.0.1:1/")));
     assertThat(spec("{'tool':'bash','args':{'command':'x'},'notify':true}").attention())
-        .isEqualTo(Attention.NONE);
+        .isEqualTo(WatchSpec.NONE);
   }
 
   @Test

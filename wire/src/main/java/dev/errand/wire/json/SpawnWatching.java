@@ -1,6 +1,6 @@
 package dev.errand.wire.json;
 
-import dev.errand.core.task.Attention;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.WatchCondition;
 import dev.errand.core.task.Watcher;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What is to be noticed of a task: what may be asked, and how that is recorded. Patterns are
  * compiled where they are used.
  */
-final class SpawnAttention {
+final class SpawnWatching {
   private static final int PATTERN_CHARS_MAX = 256;
 
   private static final RequestField<FieldType.Name> EVENT =
@@ -53,7 +53,7 @@ final class SpawnAttention {
 
   static final List<RequestField<?>> FIELDS = List.of(NOTIFY, WATCH, READY);
 
-  private SpawnAttention() {}
+  private SpawnWatching() {}
 
   /** One for each kind; of a pattern also where it is looked for. */
   private static List<RequestField<?>> conditions() {
@@ -76,24 +76,24 @@ final class SpawnAttention {
     };
   }
 
-  static Attention read(RequestFields body) {
-    return new Attention(tell(body), watchers(body), readiness(body));
+  static WatchSpec read(RequestFields body) {
+    return new WatchSpec(tell(body), watchers(body), readiness(body));
   }
 
-  private static Attention.Notify tell(RequestFields body) {
+  private static WatchSpec.Notify tell(RequestFields body) {
     var name = NOTIFY.name();
     if (!body.has(name)) {
-      return Attention.Notify.DONE_ONLY;
+      return WatchSpec.Notify.DONE_ONLY;
     }
     var given = body.raw(name);
     if (given.isBoolean()) {
-      return given.booleanValue() ? Attention.Notify.DONE_ONLY : Attention.Notify.SILENT;
+      return given.booleanValue() ? WatchSpec.Notify.DONE_ONLY : WatchSpec.Notify.SILENT;
     }
     var words = NOTIFY.type().words();
     if (!given.isString() || !words.contains(given.stringValue())) {
       throw body.refuse(name, "true, false or one of " + String.join(", ", words));
     }
-    return EnumWords.of(Attention.Notify.class, given.stringValue());
+    return EnumWords.of(WatchSpec.Notify.class, given.stringValue());
   }
 
   private static List<Watcher> watchers(RequestFields body) {
@@ -149,8 +149,8 @@ final class SpawnAttention {
   }
 
   /** As fields of the first frame; only what is not as always, so that most frames stay short. */
-  static void write(JsonWriter out, Attention attention) {
-    if (attention.equals(Attention.NONE)) {
+  static void write(JsonWriter out, WatchSpec attention) {
+    if (attention.equals(WatchSpec.NONE)) {
       return;
     }
     out.text("notify", attention.tells().word());
@@ -172,9 +172,9 @@ final class SpawnAttention {
   }
 
   /** As a first frame has it, which may be of an older program. */
-  static Attention recorded(JsonFields in) {
+  static WatchSpec recorded(JsonFields in) {
     if (!in.has("notify")) {
-      return Attention.NONE;
+      return WatchSpec.NONE;
     }
     var watchers = new ArrayList<Watcher>();
     for (var node : in.node().path("watch")) {
@@ -182,8 +182,8 @@ final class SpawnAttention {
       watchers.add(
           new Watcher(one.text("event", ""), ConditionKind.read(one), one.bool("once", false)));
     }
-    return new Attention(
-        EnumWords.of(Attention.Notify.class, in.text("notify")),
+    return new WatchSpec(
+        EnumWords.of(WatchSpec.Notify.class, in.text("notify")),
         watchers,
         in.has("ready_when") ? ConditionKind.read(in.object("ready_when")) : null,
         in.bool("full_notice", false));

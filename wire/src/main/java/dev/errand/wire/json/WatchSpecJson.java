@@ -5,9 +5,9 @@ import dev.errand.core.task.TaskEvent;
 import org.jspecify.annotations.Nullable;
 
 /** What was noticed of a task, as fields of its frames. */
-final class AttentionJson {
+final class WatchSpecJson {
 
-  private AttentionJson() {}
+  private WatchSpecJson() {}
 
   private static @Nullable LogStream stream(@Nullable String word) {
     return word == null ? null : LogStream.ofWord(word).orElse(null);

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param readyAtMs when it became ready; 0 until then
  * @param prompt at which its terminal seems to wait; null where it was not seen to
  */
-public record Attended(Map<Integer, Hits> hits, long readyAtMs, @Nullable Prompt prompt) {
-  static final Attended NOTHING = new Attended(Map.of(), 0, null);
+public record WatchProgress(Map<Integer, Hits> hits, long readyAtMs, @Nullable Prompt prompt) {
+  static final WatchProgress NOTHING = new WatchProgress(Map.of(), 0, null);
 
-  public Attended {
+  public WatchProgress {
     hits = Map.copyOf(hits);
   }
 
@@ -62,27 +62,27 @@ public record Attended(Map<Integer, Hits> hits, long readyAtMs, @Nullable Prompt
     }
   }
 
-  Attended ready(long atMs) {
-    return isReady() ? this : new Attended(hits, atMs, prompt);
+  WatchProgress ready(long atMs) {
+    return isReady() ? this : new WatchProgress(hits, atMs, prompt);
   }
 
   /** Of a new attempt. */
-  Attended unready() {
-    return new Attended(hits, 0, null);
+  WatchProgress unready() {
+    return new WatchProgress(hits, 0, null);
   }
 
-  Attended asking(Prompt seen) {
-    return new Attended(hits, readyAtMs, seen);
+  WatchProgress asking(Prompt seen) {
+    return new WatchProgress(hits, readyAtMs, seen);
   }
 
   /** It went on, or got what it waited for. */
-  Attended answered() {
-    return prompt == null ? this : new Attended(hits, readyAtMs, null);
+  WatchProgress answered() {
+    return prompt == null ? this : new WatchProgress(hits, readyAtMs, null);
   }
 
-  Attended with(int watcher, Hits changed) {
+  WatchProgress with(int watcher, Hits changed) {
     var all = new TreeMap<>(hits);
     all.put(watcher, changed);
-    return new Attended(all, readyAtMs, prompt);
+    return new WatchProgress(all, readyAtMs, prompt);
   }
 }

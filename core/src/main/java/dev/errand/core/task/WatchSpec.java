@@ -11,24 +11,24 @@ import org.jspecify.annotations.Nullable;
  * @param fullNotice whether the notice of its end has all that it wrote, up to a bound, and not
  *     just the last of it
  */
-public record Attention(
+public record WatchSpec(
     Notify tells, List<Watcher> watchers, @Nullable WatchCondition readyWhen, boolean fullNotice) {
 
   /** Nothing is watched, and only the end is told. */
-  public static final Attention NONE = new Attention(Notify.DONE_ONLY, List.of(), null);
+  public static final WatchSpec NONE = new WatchSpec(Notify.DONE_ONLY, List.of(), null);
 
-  public Attention {
+  public WatchSpec {
     watchers = List.copyOf(watchers);
   }
 
   /** With a short notice of its end. */
-  public Attention(Notify tells, List<Watcher> watchers, @Nullable WatchCondition readyWhen) {
+  public WatchSpec(Notify tells, List<Watcher> watchers, @Nullable WatchCondition readyWhen) {
     this(tells, watchers, readyWhen, false);
   }
 
   /** The same, with all that the task wrote in the notice of its end. */
-  public Attention tellingAll() {
-    return new Attention(tells, watchers, readyWhen, true);
+  public WatchSpec tellingAll() {
+    return new WatchSpec(tells, watchers, readyWhen, true);
   }
 
   /** What makes a notice in the session's inbox. */
