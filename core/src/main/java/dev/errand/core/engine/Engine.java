@@ -37,7 +37,7 @@ public final class Engine {
   private final Fence fence;
   private final InstantSource clock;
   private final Framing framing;
-  private final Cells cells;
+  private final LiveTasks tasks;
   private final SessionStreams sessions;
   private final Listeners listeners;
 
@@ -52,7 +52,7 @@ public final class Engine {
     this.fence = fence;
     this.clock = clock;
     this.framing = new Framing(codec, ids, clock);
-    this.cells = new Cells(journal, codec);
+    this.tasks = new LiveTasks(journal, codec);
     this.sessions = new SessionStreams(journal);
     this.listeners = new Listeners(failure);
   }
@@ -70,14 +70,14 @@ public final class Engine {
    * id.
    */
   public Snapshot snapshot(TaskId taskId) {
-    var known = cells.known(taskId);
+    var known = tasks.known(taskId);
     return known != null ? known : settled(taskId);
   }
 
   /** The task as it stood after its frame {@code seq}; as it is now where it has no later one. */
   public Snapshot snapshot(TaskId taskId, long seq) {
     var known = snapshot(taskId);
-    return known.lastSeq() <= seq ? known : cells.upTo(taskId, seq);
+    return known.lastSeq() <= seq ? known : tasks.upTo(taskId, seq);
   }
 
   /** Whether something of its record was found damaged. */
@@ -87,37 +87,37 @@ public final class Engine {
 
   /** Whether the task is there and not over, without a look into the journal. */
   public boolean isLive(TaskId taskId) {
-    var known = cells.known(taskId);
+    var known = tasks.known(taskId);
     return known != null && known.state() instanceof TaskState.Live;
   }
 
   /** The task as it was last committed, if it is not over; never looks into the journal. */
   public Optional<Snapshot> liveSnapshot(TaskId taskId) {
-    return Optional.ofNullable(cells.known(taskId))
+    return Optional.ofNullable(tasks.known(taskId))
         .filter(it -> it.state() instanceof TaskState.Live);
   }
 
   /** The task as it stands when every commit that is under way for it is done. */
   public Snapshot settled(TaskId taskId) {
-    return cells.with(taskId, Cells.Cell::snapshot);
+    return tasks.with(taskId, LiveTasks.Cell::snapshot);
   }
 
   /** The tasks that are held in memory because they are not over. */
   public List<Snapshot> live() {
-    return cells.live();
+    return tasks.live();
   }
 
-  public Outcome submit(TaskId taskId, TaskCommand command, @Nullable Guard guard) {
-    return cells.with(taskId, cell -> submit(cell, cell.snapshot(), command, guard));
+  public Outcome submit(TaskId taskId, TaskCommand command, @Nullable IdempotentReply guard) {
+    return tasks.with(taskId, cell -> submit(cell, cell.snapshot(), command, guard));
   }
 
   /** Begins a task of an id that was never used. */
-  public Outcome spawn(TaskId freshId, TaskCommand.Spawn command, @Nullable Guard guard) {
-    return cells.with(freshId, cell -> submit(cell, cell.fresh(), command, guard));
+  public Outcome spawn(TaskId freshId, TaskCommand.Spawn command, @Nullable IdempotentReply guard) {
+    return tasks.with(freshId, cell -> submit(cell, cell.fresh(), command, guard));
   }
 
   private Outcome submit(
-      Cells.Cell cell, Snapshot before, TaskCommand command, @Nullable Guard guard) {
+      LiveTasks.Cell cell, Snapshot before, TaskCommand command, @Nullable IdempotentReply guard) {
     var decider = decider(before);
     return switch (decider.decide(command)) {
       case Decision.Refused it -> refuse(it.code(), it.detail(), guard);
@@ -135,7 +135,7 @@ public final class Engine {
   }
 
   /** The same request would be refused again, so its answer is kept; unless time may change it. */
-  private Outcome refuse(ErrorCode code, String detail, @Nullable Guard guard) {
+  private Outcome refuse(ErrorCode code, String detail, @Nullable IdempotentReply guard) {
     var refused = new Outcome.Refused(code, detail);
     if (!code.retryable()) {
       commit(batch -> remember(batch, guard, refused, null));
@@ -154,10 +154,10 @@ public final class Engine {
       commands.computeIfAbsent(it.taskId(), _ -> new ArrayList<>()).add(it.command());
     }
     var perTask = List.copyOf(commands.values());
-    cells.withAll(List.copyOf(commands.keySet()), held -> submitHeld(held, perTask));
+    tasks.withAll(List.copyOf(commands.keySet()), held -> submitHeld(held, perTask));
   }
 
-  private void submitHeld(List<Cells.Cell> held, List<List<TaskCommand>> commands) {
+  private void submitHeld(List<LiveTasks.Cell> held, List<List<TaskCommand>> commands) {
     var batch = Batch.of(fence);
     var changes = new ArrayList<Framing.Change>();
     for (var i = 0; i < held.size(); i++) {
@@ -202,7 +202,7 @@ public final class Engine {
 
   /** Makes the view row of a task anew from its frames. */
   public void restoreRow(TaskId taskId) {
-    cells.with(
+    tasks.with(
         taskId,
         cell -> {
           var snapshot = cell.snapshot();
@@ -214,11 +214,11 @@ public final class Engine {
   }
 
   /** Takes an ended task away, with its frames; refused while it is not over. */
-  public Outcome remove(TaskId taskId, String reason, String by, @Nullable Guard guard) {
-    return cells.with(taskId, cell -> remove(cell, reason, by, guard));
+  public Outcome remove(TaskId taskId, String reason, String by, @Nullable IdempotentReply guard) {
+    return tasks.with(taskId, cell -> remove(cell, reason, by, guard));
   }
 
-  private Outcome remove(Cells.Cell cell, String reason, String by, @Nullable Guard guard) {
+  private Outcome remove(LiveTasks.Cell cell, String reason, String by, @Nullable IdempotentReply guard) {
     var last = cell.snapshot();
     return switch (last.state()) {
       case TaskState.Absent _ ->
@@ -252,7 +252,7 @@ public final class Engine {
       SessionId sessionId,
       SessionEvent.TaskRejected event,
       Outcome.Refused refused,
-      @Nullable Guard guard) {
+      @Nullable IdempotentReply guard) {
     record(sessionId, List.of(event), batch -> remember(batch, guard, refused, null));
     return refused;
   }
@@ -303,7 +303,7 @@ public final class Engine {
   }
 
   private void remember(
-      Batch.Builder batch, @Nullable Guard guard, Outcome outcome, @Nullable TaskId taskId) {
+      Batch.Builder batch, @Nullable IdempotentReply guard, Outcome outcome, @Nullable TaskId taskId) {
     if (guard != null) {
       var reply = guard.reply().apply(outcome);
       batch.reply(

@@ -1,7 +1,7 @@
 package dev.errand.daemon.task;
 
 import dev.errand.core.engine.Engine;
-import dev.errand.core.engine.Guard;
+import dev.errand.core.engine.IdempotentReply;
 import dev.errand.core.engine.Ids;
 import dev.errand.core.engine.Outcome;
 import dev.errand.core.engine.Snapshot;
@@ -52,12 +52,12 @@ public final class Tasks {
   /**
    * Accepts a task; it runs at once, or waits where as many run as may or a person is asked first.
    */
-  public Outcome spawn(TaskSpec spec, @Nullable Guard guard) {
+  public Outcome spawn(TaskSpec spec, @Nullable IdempotentReply guard) {
     return spawn(spec, Environment.NONE, guard);
   }
 
   /** The same for a task that has secrets, whose values are kept apart from it. */
-  public Outcome spawn(TaskSpec spec, Environment secrets, @Nullable Guard guard) {
+  public Outcome spawn(TaskSpec spec, Environment secrets, @Nullable IdempotentReply guard) {
     var taskId = new TaskId(ids.next());
     if (secrets.values().isEmpty()) {
       return submit(taskId, spec, guard);
@@ -75,7 +75,7 @@ public final class Tasks {
     }
   }
 
-  private Outcome submit(TaskId taskId, TaskSpec spec, @Nullable Guard guard) {
+  private Outcome submit(TaskId taskId, TaskSpec spec, @Nullable IdempotentReply guard) {
     if (isAsked(spec)) {
       admission.checkHeld(spec);
       return engine.spawn(taskId, new TaskCommand.Spawn(spec, null), guard);
@@ -101,12 +101,12 @@ public final class Tasks {
   }
 
   /** Lets a held task run as soon as a place is free. */
-  Outcome approve(TaskId taskId, String by, @Nullable Guard guard) {
+  Outcome approve(TaskId taskId, String by, @Nullable IdempotentReply guard) {
     return engine.submit(taskId, new TaskCommand.Approve(by), guard);
   }
 
   /** Ends a held task before it ran. */
-  public Outcome deny(TaskId taskId, String reason, String by, @Nullable Guard guard) {
+  public Outcome deny(TaskId taskId, String reason, String by, @Nullable IdempotentReply guard) {
     return engine.submit(taskId, new TaskCommand.Deny(reason, by, clock.millis()), guard);
   }
 
@@ -114,7 +114,7 @@ public final class Tasks {
    * Asks for the task's end; returns when the request is recorded and its signal delivered. Of a
    * task that is over, the processes that it was allowed to leave are ended.
    */
-  public Outcome cancel(TaskId taskId, String reason, String by, @Nullable Guard guard) {
+  public Outcome cancel(TaskId taskId, String reason, String by, @Nullable IdempotentReply guard) {
     // Before it is answered and remembered: who asks again after a failure must not be told yes.
     var before = engine.snapshot(taskId).state();
     if (before instanceof TaskState.Ended it) {
@@ -252,7 +252,7 @@ public final class Tasks {
   }
 
   /** Takes an ended task away for good. */
-  public Outcome remove(TaskId taskId, String reason, String by, @Nullable Guard guard) {
+  public Outcome remove(TaskId taskId, String reason, String by, @Nullable IdempotentReply guard) {
     return engine.remove(taskId, reason, by, guard);
   }
 

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * The folded state of each task that is not over, one holder at a time. A task that is over, or
  * unknown, is folded for the moment and not kept.
  */
-final class Cells {
+final class LiveTasks {
   private final Journal journal;
   private final FrameCodec codec;
-  private final ConcurrentHashMap<TaskId, Cell> cells = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<TaskId, Cell> tasks = new ConcurrentHashMap<>();
 
-  Cells(Journal journal, FrameCodec codec) {
+  LiveTasks(Journal journal, FrameCodec codec) {
     this.journal = journal;
     this.codec = codec;
   }
@@ -55,13 +55,13 @@ final class Cells {
    * way, which is not true yet.
    */
   @Nullable Snapshot known(TaskId taskId) {
-    var cell = cells.get(taskId);
+    var cell = tasks.get(taskId);
     return cell == null ? null : cell.known;
   }
 
   List<Snapshot> live() {
     var snapshots = new ArrayList<Snapshot>();
-    for (var cell : cells.values()) {
+    for (var cell : tasks.values()) {
       var known = cell.known;
       if (known != null && known.state() instanceof TaskState.Live) {
         snapshots.add(known);
@@ -73,10 +73,10 @@ final class Cells {
   @SuppressWarnings("LockNotBeforeTry") // The caller holds it until release.
   private Cell hold(TaskId taskId) {
     while (true) {
-      var cell = cells.computeIfAbsent(taskId, Cell::new);
+      var cell = tasks.computeIfAbsent(taskId, Cell::new);
       cell.lock.lock();
       // Between the look-up and the lock it may have been let go; then another one counts.
-      if (cells.get(taskId) == cell) {
+      if (tasks.get(taskId) == cell) {
         return cell;
       }
       cell.lock.unlock();
@@ -86,7 +86,7 @@ final class Cells {
   private void release(Cell cell) {
     var known = cell.known;
     if (known == null || !(known.state() instanceof TaskState.Live)) {
-      cells.remove(cell.taskId, cell);
+      tasks.remove(cell.taskId, cell);
     }
     cell.lock.unlock();
   }
