@@ -228,7 +228,7 @@ public final class Engine {
         yield refuse(ErrorCode.TASK_NOT_ENDED, detail, guard);
       }
       case TaskState.Ended it -> {
-        var origin = it.known().spec().origin();
+        var origin = it.facts().spec().origin();
         var sessionId = origin.sessionId();
         var accepted = new Outcome.Accepted(last, true);
         var event = new SessionEvent.TaskRemoved(last.taskId(), reason, by);

@@ -102,7 +102,7 @@ final class Folding {
       var endedAtMs = row.lifetime().endedAtMs();
       state =
           new TaskState.Ended(
-              live.known(), new End.Corrupt(damagedFrom(), List.of(), List.of(), endedAtMs));
+              live.facts(), new End.Corrupt(damagedFrom(), List.of(), List.of(), endedAtMs));
     }
   }
 

@@ -22,7 +22,7 @@ public record Snapshot(TaskId taskId, TaskState state, long lastSeq, PendingOutp
   public Map<LogStream, Long> logEnds() {
     var ends = new EnumMap<LogStream, Long>(LogStream.class);
     if (state instanceof TaskState.Present it) {
-      for (var log : it.known().logs().list()) {
+      for (var log : it.facts().logs().list()) {
         ends.put(log.stream(), pending.end(log.stream(), log.bytesTotal()));
       }
     }

@@ -21,8 +21,8 @@ public final class Notices {
   /** The notice of what happened, where there is one. */
   public static Optional<Notice> of(Happened happened, Supplier<String> ids) {
     var kind = kind(happened.event(), happened.after());
-    var spec = happened.after().known().spec();
-    if (kind == null || !wanted(kind, spec.attention().tells())) {
+    var spec = happened.after().facts().spec();
+    if (kind == null || !wanted(kind, spec.watching().tells())) {
       return Optional.empty();
     }
     var origin = spec.origin();
@@ -100,7 +100,7 @@ public final class Notices {
   }
 
   private static Notice.Standing standing(Happened happened) {
-    var known = happened.after().known();
+    var known = happened.after().facts();
     var end = happened.after() instanceof TaskState.Ended it ? it.end() : null;
     var exit = end == null ? null : end.exit();
     var until = end == null ? happened.atMs() : end.atMs();

@@ -1,6 +1,5 @@
 package dev.errand.core.task;
 
-import dev.errand.core.task.TaskState.Known;
 import dev.errand.core.task.TaskState.Live;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,20 +59,20 @@ public final class PacedDecider {
     }
     for (var fact : facts) {
       if (state instanceof Live live && fact.n() > lastRecord && TaskDecider.isNews(live, fact)) {
-        report(live.known(), fact);
+        report(live.facts(), fact);
       }
     }
     return Decision.accept();
   }
 
-  private void report(Known known, HostFact fact) {
+  private void report(TaskFacts facts, HostFact fact) {
     switch (fact) {
       case HostFact.Output it -> {
-        if (it.offset() + it.bytes() > known.logs().of(it.stream()).bytesTotal()) {
-          hold(known, it);
+        if (it.offset() + it.bytes() > facts.logs().of(it.stream()).bytesTotal()) {
+          hold(facts, it);
         }
       }
-      case HostFact.Gap it -> hold(known, it);
+      case HostFact.Gap it -> hold(facts, it);
       case HostFact.Started _,
           HostFact.NotStarted _,
           HostFact.Forgotten _,
@@ -90,11 +89,11 @@ public final class PacedDecider {
     }
   }
 
-  private void hold(Known known, HostFact.OfLog fact) {
+  private void hold(TaskFacts facts, HostFact.OfLog fact) {
     firstRecord = waiting.isEmpty() ? fact.n() : firstRecord;
     lastRecord = fact.n();
-    var frames = known.frames() + waiting.size();
-    if (MergeInterval.of(frames, known.spec().work().framesMax()).isZero() || !tryMerge(fact)) {
+    var frames = facts.frames() + waiting.size();
+    if (MergeInterval.of(frames, facts.spec().work().framesMax()).isZero() || !tryMerge(fact)) {
       waiting.add(fact);
     }
   }
@@ -114,7 +113,7 @@ public final class PacedDecider {
 
   /** To be called when all commands are decided: shows what has waited for long enough. */
   public PacedDecider finish() {
-    if (state instanceof Live live && pending().left(live.known(), nowMs).isZero()) {
+    if (state instanceof Live live && pending().left(live.facts(), nowMs).isZero()) {
       show();
     }
     return this;

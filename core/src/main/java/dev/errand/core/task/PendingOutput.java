@@ -59,8 +59,8 @@ public record PendingOutput(List<HostFact.OfLog> facts, long firstRecord, long s
    * How long it may still wait for its frames; nothing where these are due. A clock that was set
    * back must not make it wait longer.
    */
-  public Duration left(TaskState.Known known, long nowMs) {
-    var interval = MergeInterval.of(known.frames(), known.spec().work().framesMax());
+  public Duration left(TaskFacts facts, long nowMs) {
+    var interval = MergeInterval.of(facts.frames(), facts.spec().work().framesMax());
     var left = interval.minus(Duration.ofMillis(Math.abs(nowMs - shownAtMs)));
     return shownAtMs == 0 || left.isNegative() ? Duration.ZERO : left;
   }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * afterwards. There is no ruling where nobody judged, as in logs of older programs.
  */
 public record TaskSpec(
-    Origin origin, Work work, @Nullable Ruling ruling, Plan plan, WatchSpec attention) {
+    Origin origin, Work work, @Nullable Ruling ruling, Plan plan, WatchSpec watching) {
 
   /** Of a task that stands alone. */
   public TaskSpec(Origin origin, Work work, @Nullable Ruling ruling) {
@@ -31,16 +31,16 @@ public record TaskSpec(
 
   /** The same in another folder. */
   public TaskSpec in(String cwd) {
-    return new TaskSpec(origin, work.in(cwd), ruling, plan, attention);
+    return new TaskSpec(origin, work.in(cwd), ruling, plan, watching);
   }
 
   public TaskSpec ruled(Ruling given) {
-    return new TaskSpec(origin, work, given, plan, attention);
+    return new TaskSpec(origin, work, given, plan, watching);
   }
 
   /** The same, fitted in so. */
   public TaskSpec planned(Plan other) {
-    return new TaskSpec(origin, work, ruling, other, attention);
+    return new TaskSpec(origin, work, ruling, other, watching);
   }
 
   /** The same, with this to be noticed of it. */

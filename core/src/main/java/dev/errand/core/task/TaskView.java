@@ -144,38 +144,38 @@ public sealed interface TaskView {
 
   /** As the frames alone tell it, up to {@code lastSeq}. */
   static TaskView of(TaskId id, TaskState.Present state, long lastSeq) {
-    var facts = facts(id, state.known(), lastSeq);
+    var facts = facts(id, state.facts(), lastSeq);
     return switch (state) {
       case TaskState.Held it -> new Held(facts, it.untilMs());
       case TaskState.Queued _, TaskState.Claimed _ -> new Queued(facts, null);
       case TaskState.Running it ->
           new Running(
-              facts, it.known().startedAtMs(), it.process().pid(), it.known().watched().prompt());
-      case TaskState.Ended it -> new Ended(facts, it.known().startedAtMs(), shown(it.end()));
+              facts, it.facts().startedAtMs(), it.process().pid(), it.facts().watched().prompt());
+      case TaskState.Ended it -> new Ended(facts, it.facts().startedAtMs(), shown(it.end()));
     };
   }
 
-  private static Facts facts(TaskId id, TaskState.Known known, long lastSeq) {
-    var spec = known.spec();
+  private static Facts facts(TaskId id, TaskFacts facts, long lastSeq) {
+    var spec = facts.spec();
     var origin = spec.origin();
     var plan = spec.plan();
     return new Facts(
         id,
         new Origin(
-            origin.sessionId(), origin.label(), origin.title(), known.spawnedAtMs(), spec.ruling()),
-        work(known),
+            origin.sessionId(), origin.label(), origin.title(), facts.spawnedAtMs(), spec.ruling()),
+        work(facts),
         new Grouping(plan.lane(), plan.priority(), plan.batchId(), plan.parent(), plan.service()),
         new Progress(
-            known.attempts(),
+            facts.attempts(),
             lastSeq,
-            known.logs().list().stream().map(Log::of).toList(),
-            known.cancel(),
-            known.watched().readyAtMs()),
+            facts.logs().list().stream().map(Log::of).toList(),
+            facts.cancel(),
+            facts.watched().readyAtMs()),
         Findings.NONE);
   }
 
-  private static Work work(TaskState.Known known) {
-    return switch (known.spec().work()) {
+  private static Work work(TaskFacts facts) {
+    return switch (facts.spec().work()) {
       case Command it ->
           new OfCommand(
               it.toolName(),
@@ -184,7 +184,7 @@ public sealed interface TaskView {
               it.io().mode(),
               it.io().stdin(),
               it.onRestart(),
-              known.terminal());
+              facts.terminal());
     };
   }
 

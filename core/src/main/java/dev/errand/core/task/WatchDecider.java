@@ -22,8 +22,8 @@ final class WatchDecider {
   }
 
   private static Decision watched(Live state, TaskCommand.Watched command) {
-    var watchers = state.known().spec().attention().watchers();
-    var watched = state.known().watched();
+    var watchers = state.facts().spec().watching().watchers();
+    var watched = state.facts().watched();
     var events = new ArrayList<TaskEvent>();
     for (var sighting : command.sightings()) {
       var index = sighting.watcher();
@@ -71,7 +71,7 @@ final class WatchDecider {
   static Decision ready(TaskState state, TaskCommand.MarkReady command) {
     return switch (state) {
       case Absent _ -> TaskDecider.noSuchTask();
-      case Running it when !it.known().watched().isReady() ->
+      case Running it when !it.facts().watched().isReady() ->
           Decision.accept(new TaskEvent.BecameReady(command.snippet(), command.atMs()));
       // Ready before, without a process, or over.
       case Live _, Ended _ -> Decision.accept();
@@ -81,7 +81,7 @@ final class WatchDecider {
   static Decision prompt(TaskState state, TaskCommand.SeePrompt command) {
     return switch (state) {
       case Absent _ -> TaskDecider.noSuchTask();
-      case Running it when isNews(it.known(), command) ->
+      case Running it when isNews(it.facts(), command) ->
           Decision.accept(
               new TaskEvent.PromptSeen(command.snippet(), command.confidence(), command.atMs()));
       // Known, written over meanwhile, without a process, or over.
@@ -89,9 +89,9 @@ final class WatchDecider {
     };
   }
 
-  private static boolean isNews(TaskState.Known known, TaskCommand.SeePrompt command) {
-    return known.watched().prompt() == null
-        && known.spec().work().terminal() != null
-        && known.logs().of(LogStream.PTY).bytesTotal() <= command.offset();
+  private static boolean isNews(TaskFacts facts, TaskCommand.SeePrompt command) {
+    return facts.watched().prompt() == null
+        && facts.spec().work().terminal() != null
+        && facts.logs().of(LogStream.PTY).bytesTotal() <= command.offset();
   }
 }

@@ -80,7 +80,7 @@ final class WatchedTest {
             .when(ready)
             .thenNothing();
 
-    assertThat(((TaskState.Live) again.state()).known().watched().readyAtMs()).isEqualTo(77);
+    assertThat(((TaskState.Live) again.state()).facts().watched().readyAtMs()).isEqualTo(77);
     given(
             SPAWNED,
             attempted(1),
@@ -123,7 +123,7 @@ final class WatchedTest {
   }
 
   private static WatchProgress.@Nullable Prompt prompt(Given task) {
-    return ((TaskState.Live) task.state()).known().watched().prompt();
+    return ((TaskState.Live) task.state()).facts().watched().prompt();
   }
 
   private static TaskCommand watched(TaskCommand.Watched.Sighting... sightings) {

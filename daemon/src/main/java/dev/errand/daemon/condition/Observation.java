@@ -43,7 +43,7 @@ record Observation(
         false,
         snapshot.logEnds(),
         process,
-        known.attended().readyAtMs(),
+        known.watched().readyAtMs(),
         snapshot.pending().writtenAtMs(),
         clock.ticks());
   }

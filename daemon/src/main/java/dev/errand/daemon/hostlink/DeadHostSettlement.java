@@ -232,7 +232,7 @@ public final class DeadHostSettlement {
       return;
     }
     var tails = new ArrayList<TaskCommand.Index.Tail>();
-    for (var it : live.known().logs().list()) {
+    for (var it : live.facts().logs().list()) {
       var end = taskLogs.end(taskId, it);
       if (end > it.bytesTotal()) {
         var bytes = end - it.bytesTotal();
@@ -248,7 +248,7 @@ public final class DeadHostSettlement {
   }
 
   private List<LogEnd> ends(TaskId taskId, TaskState.Live state) {
-    return state.known().logs().list().stream()
+    return state.facts().logs().list().stream()
         .map(it -> taskLogs.read(taskId, it.stream(), it.bytesTotal()))
         .toList();
   }

@@ -137,7 +137,7 @@ public final class NoticeViews {
     var first = journal.read(StreamKey.of(notice.subject().taskId()), -1, 1);
     return !first.isEmpty()
         && codec.decodeTask(first.getFirst()).event() instanceof TaskEvent.Spawned(var spec)
-        && spec.attention().fullNotice();
+        && spec.watching().fullNotice();
   }
 
   private static Tails.Tail lastBytes(Tails.Tail tail) {

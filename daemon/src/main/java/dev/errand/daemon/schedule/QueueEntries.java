@@ -1,5 +1,6 @@
 package dev.errand.daemon.schedule;
 
+import dev.errand.core.task.TaskFacts;
 import dev.errand.core.task.Plan;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
@@ -15,10 +16,10 @@ final class QueueEntries {
     this.stepMs = priorityStep.toMillis();
   }
 
-  QueueEntry of(TaskId taskId, TaskState.Known known) {
-    var entry = of(taskId, known.spec(), known.spawnedAtMs());
+  QueueEntry of(TaskId taskId, TaskFacts facts) {
+    var entry = of(taskId, facts.spec(), facts.spawnedAtMs());
     // What was attempted once had all that it waited for; it must not wait for that again.
-    return known.attempts() == 0 ? entry : entry.unconditional();
+    return facts.attempts() == 0 ? entry : entry.unconditional();
   }
 
   QueueEntry of(TaskId taskId, TaskSpec spec, long spawnedAtMs) {
@@ -47,7 +48,7 @@ final class QueueEntries {
   /** A service that is ready holds up nobody any more. */
   static boolean isReadyService(TaskState state) {
     return state instanceof TaskState.Running it
-        && it.known().spec().plan().service()
-        && it.known().attended().isReady();
+        && it.facts().spec().plan().service()
+        && it.facts().watched().isReady();
   }
 }

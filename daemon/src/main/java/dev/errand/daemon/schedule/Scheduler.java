@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Starts tasks when their turn has come. Who is told of commits only notes them in the {@link
- * Line}; one worker looks up how others ended, ends those that can never start, and claims those
+ * RunQueue}; one worker looks up how others ended, ends those that can never start, and claims those
  * that are next, many in one commit.
  */
 public final class Scheduler implements Admission, CommitListener, QueuePlaces, AutoCloseable {
@@ -216,10 +216,10 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
         case TaskState.Held it -> {
           queue.remove(taskId);
           held.add(taskId);
-          waitingCounts.add(taskId, it.known().spec().origin().sessionId());
+          waitingCounts.add(taskId, it.facts().spec().origin().sessionId());
         }
-        case TaskState.Queued it -> await(entries.of(taskId, it.known()));
-        case TaskState.Hosted it -> enter(entries.of(taskId, it.known()), state);
+        case TaskState.Queued it -> await(entries.of(taskId, it.facts()));
+        case TaskState.Hosted it -> enter(entries.of(taskId, it.facts()), state);
         case TaskState.Absent _, TaskState.Ended _ -> {
           queue.remove(taskId);
           waitingCounts.remove(taskId);

@@ -148,10 +148,10 @@ public final class Spawns {
   /** Lets a held task run, in the folder that was looked at when it was asked for. */
   public Outcome approve(TaskId taskId, String by, @Nullable IdempotentReply guard) {
     if (engine.snapshot(taskId).state() instanceof TaskState.Held held
-        && !policy.isStillInside(held.known().spec())) {
+        && !policy.isStillInside(held.facts().spec())) {
       throw new ErrandException(
           ErrorCode.POLICY_DENIED,
-          held.known().spec().work().cwd()
+          held.facts().spec().work().cwd()
               + " is gone or leads elsewhere by now; deny the task and spawn it again");
     }
     return tasks.approve(taskId, by, guard);

@@ -191,12 +191,12 @@ public final class Tasks {
   private TaskState.Running typable(TaskId taskId, CommandRunner.StdinRequest request)
       throws InterruptedException {
     var running = running(taskId);
-    if (!takesInput(running.known().spec().work())) {
+    if (!takesInput(running.facts().spec().work())) {
       throw new ErrandException(
           ErrorCode.NO_STDIN,
           "the task has no standard input; spawn it with \"stdin\": true to write to it");
     }
-    if (request.keys() && running.known().terminal() == null) {
+    if (request.keys() && running.facts().terminal() == null) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
           "keys are typed at a terminal, and this task has pipes; send text or chunk_b64");
@@ -213,7 +213,7 @@ public final class Tasks {
   /** The size of a task's terminal as it is now; null where it has none. */
   public @Nullable TerminalSize terminal(TaskId taskId) {
     return engine.snapshot(taskId).state() instanceof TaskState.Present it
-        ? it.known().terminal()
+        ? it.facts().terminal()
         : null;
   }
 
@@ -221,7 +221,7 @@ public final class Tasks {
   public void resize(TaskId taskId, CommandRunner.ResizeRequest request)
       throws InterruptedException {
     var running = running(taskId);
-    if (running.known().terminal() == null) {
+    if (running.facts().terminal() == null) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
           "only a task with a terminal can be resized; this one has pipes");

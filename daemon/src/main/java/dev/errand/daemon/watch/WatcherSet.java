@@ -43,8 +43,8 @@ final class WatcherSet {
     var attention = known.spec().attention();
     var watched = known.watched();
     clock = sources.clock();
-    readiness = attention.watchers().size();
-    isReady = watched.isReady() || attention.readyWhen() == null;
+    readiness = watching.watchers().size();
+    isReady = watched.isReady() || watching.readyWhen() == null;
     var patterns = new ArrayList<OutputScan.Wanted>();
     for (var i = 0; i < readiness; i++) {
       var watcher = attention.watchers().get(i);
@@ -57,7 +57,7 @@ final class WatcherSet {
         levels.put(i, levelWatcher(watcher.condition(), live, sources, share, hits.count() > 0));
       }
     }
-    var ready = attention.readyWhen();
+    var ready = watching.readyWhen();
     if (ready instanceof WatchCondition.Regex regex && !isReady) {
       numbers.add(readiness);
       var starts = new EnumMap<LogStream, OutputScan.Start>(LogStream.class);
@@ -86,7 +86,7 @@ final class WatcherSet {
 
   /** A terminal has one stream, whatever was asked for. */
   private static @Nullable LogStream scope(WatchCondition.Regex regex, TaskState.Live live) {
-    return live.known().spec().work().terminal() == null ? regex.scope() : null;
+    return live.facts().spec().work().terminal() == null ? regex.scope() : null;
   }
 
   private static Map<LogStream, OutputScan.Start> after(Attended.Hits hits) {

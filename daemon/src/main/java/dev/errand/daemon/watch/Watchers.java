@@ -87,8 +87,8 @@ public final class Watchers implements CommitListener, FinalScan, AutoCloseable 
   }
 
   private void note(TaskId taskId, TaskState.Live live) {
-    var attention = live.known().spec().attention();
-    if (!attention.watchers().isEmpty() || attention.readyWhen() != null) {
+    var watching = live.facts().spec().watching();
+    if (!watching.watchers().isEmpty() || watching.readyWhen() != null) {
       watchOf(taskId).signal();
     }
   }
@@ -100,12 +100,12 @@ public final class Watchers implements CommitListener, FinalScan, AutoCloseable 
   @Override
   public boolean isNeeded(TaskId taskId) {
     return engine.snapshot(taskId).state() instanceof TaskState.Live live
-        && readsOutput(live.known().spec().attention());
+        && readsOutput(live.facts().spec().watching());
   }
 
-  private static boolean readsOutput(WatchSpec attention) {
-    return attention.readyWhen() instanceof WatchCondition.Regex
-        || attention.watchers().stream()
+  private static boolean readsOutput(WatchSpec watching) {
+    return watching.readyWhen() instanceof WatchCondition.Regex
+        || watching.watchers().stream()
             .anyMatch(it -> it.condition() instanceof WatchCondition.Regex);
   }
 

@@ -75,9 +75,9 @@ final class InboxMergerTest {
 
   private TaskId watched() {
     var watcher = new Watcher("seen", new WatchCondition.Prompt(), false);
-    var attention = new WatchSpec(WatchSpec.Notify.DONE_ONLY, List.of(watcher), null);
+    var watching = new WatchSpec(WatchSpec.Notify.DONE_ONLY, List.of(watcher), null);
     var taskId = fixture.ids.nextTask();
-    var spec = EngineFixture.spec().attending(attention);
+    var spec = EngineFixture.spec().attending(watching);
     fixture.engine.submit(taskId, new TaskCommand.Spawn(spec, EngineFixture.CLAIM), null).orThrow();
     fixture.engine.submit(taskId, EngineFixture.report(EngineFixture.started()), null).orThrow();
     return taskId;

@@ -99,9 +99,9 @@ final class WatchersTest {
   }
 
   private TaskId running(TaskSpec plain, @Nullable WatchCondition ready, Watcher... watchers) {
-    var attention = new WatchSpec(WatchSpec.Notify.DONE_ONLY, List.of(watchers), ready);
+    var watching = new WatchSpec(WatchSpec.Notify.DONE_ONLY, List.of(watchers), ready);
     var taskId = fixture.ids.nextTask();
-    var spec = plain.attending(attention);
+    var spec = plain.attending(watching);
     engine.submit(taskId, new TaskCommand.Spawn(spec, EngineFixture.CLAIM), null).orThrow();
     engine.submit(taskId, report(started()), null).orThrow();
     return taskId;

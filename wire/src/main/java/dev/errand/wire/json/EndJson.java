@@ -1,5 +1,6 @@
 package dev.errand.wire.json;
 
+import dev.errand.core.task.TaskFacts;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Exit;
 import dev.errand.core.task.StatusWord;
@@ -31,7 +32,7 @@ public final class EndJson {
 
   private EndJson() {}
 
-  static void write(JsonWriter out, TaskId taskId, End end, TaskState.Known known) {
+  static void write(JsonWriter out, TaskId taskId, End end, TaskFacts known) {
     var exit = end.exit();
     out.text("status", StatusWord.of(end).word());
     out.numberOrNull("exit_code", exit == null ? null : (Long) (long) exit.code());

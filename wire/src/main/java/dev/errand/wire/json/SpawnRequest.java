@@ -21,7 +21,7 @@ public record SpawnRequest(
     Command.OnRestart onRestart,
     @Nullable String justification,
     Plan plan,
-    WatchSpec attention) {
+    WatchSpec watching) {
 
   /** What holds where the caller says nothing. */
   public record Defaults(
@@ -48,12 +48,12 @@ public record SpawnRequest(
   /** The same for a tool of that name, which runs this. */
   public SpawnRequest running(String tool, Invocation invocation) {
     var other = work.running(tool, invocation);
-    return new SpawnRequest(names, other, io, limits, onRestart, justification, plan, attention);
+    return new SpawnRequest(names, other, io, limits, onRestart, justification, plan, watching);
   }
 
   /** The full wish of this caller. */
   public TaskSpec spec(String by, Defaults defaults) {
-    return new TaskSpec(names.spec(by, defaults), command(defaults), null, plan, attention);
+    return new TaskSpec(names.spec(by, defaults), command(defaults), null, plan, watching);
   }
 
   /** A relative folder is meant from the default one. */

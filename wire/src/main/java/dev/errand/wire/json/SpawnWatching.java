@@ -149,18 +149,18 @@ final class SpawnWatching {
   }
 
   /** As fields of the first frame; only what is not as always, so that most frames stay short. */
-  static void write(JsonWriter out, WatchSpec attention) {
-    if (attention.equals(WatchSpec.NONE)) {
+  static void write(JsonWriter out, WatchSpec watching) {
+    if (watching.equals(WatchSpec.NONE)) {
       return;
     }
-    out.text("notify", attention.tells().word());
+    out.text("notify", watching.tells().word());
     out.array(
-        "watch", all -> attention.watchers().forEach(it -> all.item(one -> watcher(one, it))));
-    var ready = attention.readyWhen();
+        "watch", all -> watching.watchers().forEach(it -> all.item(one -> watcher(one, it))));
+    var ready = watching.readyWhen();
     if (ready != null) {
       out.object("ready_when", it -> ConditionKind.write(it, ready));
     }
-    if (attention.fullNotice()) {
+    if (watching.fullNotice()) {
       out.bool("full_notice", true);
     }
   }

@@ -47,7 +47,7 @@ final class SpecJson {
     out.object("artifacts", artifacts -> artifacts(artifacts, taskId, command));
     RulingJson.write(out, spec.ruling());
     SpawnPlan.write(out, spec.plan());
-    SpawnWatching.write(out, spec.attention());
+    SpawnWatching.write(out, spec.watching());
     SpawnIo.writeLater(out, command.io());
   }
 

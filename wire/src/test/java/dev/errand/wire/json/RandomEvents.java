@@ -1,5 +1,6 @@
 package dev.errand.wire.json;
 
+import dev.errand.core.task.TaskFacts;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.WatchProgress;
 import dev.errand.core.task.WatchSpec;
@@ -128,7 +129,7 @@ final class RandomEvents {
     return views.stream().map(it -> random.nextBoolean() ? it : it.with(findings(it))).toList();
   }
 
-  private TaskState.Known known() {
+  private TaskFacts known() {
     var spec = spec();
     var logs = new ArrayList<Logs.Log>();
     for (var stream : LogStream.values()) {
@@ -136,7 +137,7 @@ final class RandomEvents {
       var end = maybe(() -> new LogEnd(stream, total, total, 0, maybe(this::text), List.of()));
       logs.add(new Logs.Log(stream, total, random.nextLong(total + 1), List.of(), end));
     }
-    return new TaskState.Known(
+    return new TaskFacts(
         spec,
         number(),
         number(),
@@ -208,7 +209,7 @@ final class RandomEvents {
                 maybe(this::limit)));
     var onRestart = oneOf(Command.OnRestart.values());
     var work = new Command(text(), invocation, text(), environment(), io, limits, onRestart);
-    return new TaskSpec(origin, work, maybe(this::ruling), plan(), attention());
+    return new TaskSpec(origin, work, maybe(this::ruling), plan(), watching());
   }
 
   private Plan plan() {
@@ -237,7 +238,7 @@ final class RandomEvents {
     return new TaskId(new UUID(random.nextLong(), random.nextLong()).toString());
   }
 
-  private WatchSpec attention() {
+  private WatchSpec watching() {
     if (random.nextBoolean()) {
       return WatchSpec.NONE;
     }

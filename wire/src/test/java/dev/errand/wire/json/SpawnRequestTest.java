@@ -156,7 +156,7 @@ class SpawnRequestTest {
                 + "{'event':'any','regex':'x','scope':'both'},{'event':'quiet','silence_ms':5}],"
                 + "'ready_when':{'http':'http://127.0.0.1:1/'}}");
 
-    assertThat(spec.attention())
+    assertThat(spec.watching())
         .isEqualTo(
             new WatchSpec(
                 WatchSpec.Notify.SILENT,
@@ -165,7 +165,7 @@ class SpawnRequestTest {
                     new Watcher("any", new WatchCondition.Regex("x", null), false),
                     new Watcher("quiet", new WatchCondition.Silence(Duration.ofMillis(5)), false)),
                 new WatchCondition.Http("http://127.0.0.1:1/")));
-    assertThat(spec("{'tool':'bash','args':{'command':'x'},'notify':true}").attention())
+    assertThat(spec("{'tool':'bash','args':{'command':'x'},'notify':true}").watching())
         .isEqualTo(WatchSpec.NONE);
   }
 

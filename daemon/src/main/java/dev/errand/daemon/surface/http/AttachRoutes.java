@@ -118,7 +118,7 @@ final class AttachRoutes {
   private List<LogStream> streams(TaskRow row) {
     return switch (services.tasks().engine().snapshot(row.id()).state()) {
       case TaskState.Absent _ -> List.of();
-      case TaskState.Present it -> it.known().spec().work().streams();
+      case TaskState.Present it -> it.facts().spec().work().streams();
     };
   }
 

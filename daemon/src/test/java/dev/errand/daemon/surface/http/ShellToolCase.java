@@ -1,5 +1,6 @@
 package dev.errand.daemon.surface.http;
 
+import dev.errand.core.task.TaskFacts;
 import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -106,8 +107,8 @@ abstract class ShellToolCase {
     return new TaskId(json(surface.get("/tasks")).path(0).path("task_id").stringValue(""));
   }
 
-  TaskState.Known known(TaskId taskId) {
-    return ((TaskState.Present) surface.engine.snapshot(taskId).state()).known();
+  TaskFacts known(TaskId taskId) {
+    return ((TaskState.Present) surface.engine.snapshot(taskId).state()).facts();
   }
 
   static Map<String, String> accept() {
