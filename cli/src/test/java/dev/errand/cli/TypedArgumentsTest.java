@@ -24,6 +24,7 @@ final class TypedArgumentsTest {
   void what_is_not_utf_8_is_not_taken() {
     var line = "java\0a\u00ffb\0".getBytes(ISO_8859_1);
 
-    assertThatThrownBy(() -> TypedArguments.last(1, line)).isInstanceOf(CharacterCodingException.class);
+    assertThatThrownBy(() -> TypedArguments.last(1, line))
+        .isInstanceOf(CharacterCodingException.class);
   }
 }

@@ -1,8 +1,8 @@
 package dev.errand.daemon;
 
-import dev.errand.daemon.inbox.InboxSignal;
-import dev.errand.daemon.inbox.InboxMerger;
 import dev.errand.daemon.inbox.Inbox;
+import dev.errand.daemon.inbox.InboxMerger;
+import dev.errand.daemon.inbox.InboxSignal;
 import dev.errand.daemon.inbox.NoticeViews;
 import dev.errand.daemon.maintenance.ReadMarks;
 import dev.errand.daemon.output.Tails;
@@ -33,7 +33,8 @@ final class Delivery {
     var tails = new Tails(journal, storage.codec, storage.outputs.logs(), engine::liveSnapshot);
     notices = new NoticeViews(journal, storage.codec, views, tails);
     merger =
-        startup.opened("inbox merger", new InboxMerger(engine, journal, settings.unreadPerSessionMax()));
+        startup.opened(
+            "inbox merger", new InboxMerger(engine, journal, settings.unreadPerSessionMax()));
     webhooks =
         startup.opened(
             "webhooks",

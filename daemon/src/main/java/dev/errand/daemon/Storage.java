@@ -55,7 +55,8 @@ final class Storage {
     tokens = Tokens.open(home.token(), home.tokens(), config.policy().profile(), clock);
     var durability = config.syncToDisk() ? Durability.FULL : Durability.NORMAL;
     // Read before the journal is opened, which is a use of it.
-    lastUse = new RetentionClock(clock, clock::ticks, RetentionClock.lastUse(home.database(), clock));
+    lastUse =
+        new RetentionClock(clock, clock::ticks, RetentionClock.lastUse(home.database(), clock));
     homeJournal = new HomeJournal(home, durability, Storage::die, reserve, startup.mode(), clock);
     journal = startup.opened("journal", open(home, config.tasks().persist()));
     damages = journal instanceof Damages it ? it : Damages.NONE;

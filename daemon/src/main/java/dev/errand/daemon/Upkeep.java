@@ -2,8 +2,8 @@ package dev.errand.daemon;
 
 import dev.errand.daemon.maintenance.ArtifactScrub;
 import dev.errand.daemon.maintenance.Cleanup;
-import dev.errand.daemon.maintenance.MaintenanceLoop;
 import dev.errand.daemon.maintenance.LogRemoval;
+import dev.errand.daemon.maintenance.MaintenanceLoop;
 import dev.errand.daemon.maintenance.OldBuilds;
 import java.nio.file.Files;
 
@@ -30,7 +30,8 @@ final class Upkeep {
     scrub = new ArtifactScrub(home.artifacts());
     logRemoval = new LogRemoval(outputs.logs());
     maintenance =
-        startup.opened("janitor", new MaintenanceLoop(cleanup, scrub, storage.damages, startup.clock()));
+        startup.opened(
+            "janitor", new MaintenanceLoop(cleanup, scrub, storage.damages, startup.clock()));
   }
 
   void start() {

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.WaitResult;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.Until;
+import dev.errand.wire.client.WaitResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

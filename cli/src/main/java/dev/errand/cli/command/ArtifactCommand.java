@@ -121,7 +121,8 @@ final class ArtifactCommand implements CliCommand {
 
   /** Under another name first: who sees the file sees all of it. */
   private static void toFile(
-      ArtifactClient artifacts, String id, Range range, Path file, Console console) throws IOException {
+      ArtifactClient artifacts, String id, Range range, Path file, Console console)
+      throws IOException {
     var folder = file.toAbsolutePath().normalize().getParent();
     var part = Files.createTempFile(folder, ".errand-", ".part");
     try {

@@ -4,8 +4,8 @@ import dev.errand.cli.render.ShortIds;
 import dev.errand.cli.render.TaskText;
 import dev.errand.cli.render.Times;
 import dev.errand.cli.terminal.SafeText;
-import dev.errand.wire.client.WaitResult;
 import dev.errand.wire.client.TaskStatus;
+import dev.errand.wire.client.WaitResult;
 import java.time.Duration;
 
 /** What {@code wait} prints of a task: how it stands, or what came to hold. */

@@ -74,7 +74,11 @@ final class BatchCommand implements CliCommand {
   }
 
   private static int await(
-      BatchClient batches, String name, @Nullable String session, ParseResult parsed, Context context) {
+      BatchClient batches,
+      String name,
+      @Nullable String session,
+      ParseResult parsed,
+      Context context) {
     var timeout = parsed.matchedOptionValue(TIMEOUT, FOR_EVER);
     var batch = batches.await(name, session, Specs.has(parsed, ANY), timeout);
     show(batch, parsed, context);

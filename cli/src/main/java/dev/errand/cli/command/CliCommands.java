@@ -87,7 +87,7 @@ final class CliCommands {
 
   static CliCommand get(String name) {
     return find(name)
-        .orElseThrow(
-            () -> new UsageException("'" + name + "' is no verb of errand" + Suggestion.hint(name)));
+        .orElseThrow(() ->
+            new UsageException("'" + name + "' is no verb of errand" + Suggestion.hint(name)));
   }
 }

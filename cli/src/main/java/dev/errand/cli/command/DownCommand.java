@@ -63,6 +63,8 @@ final class DownCommand implements CliCommand {
 
   private static void said(Console console, ParseResult parsed, String text, boolean stopped) {
     console.print(
-        Specs.has(parsed, Specs.JSON) ? JsonLines.object(out -> out.bool("stopped", stopped)) : text);
+        Specs.has(parsed, Specs.JSON)
+            ? JsonLines.object(out -> out.bool("stopped", stopped))
+            : text);
   }
 }

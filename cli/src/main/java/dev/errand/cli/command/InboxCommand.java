@@ -80,7 +80,8 @@ final class InboxCommand implements CliCommand {
     return ExitCode.OK.number();
   }
 
-  private static int print(EventStream notices, InboxClient inbox, ParseResult parsed, Console console) {
+  private static int print(
+      EventStream notices, InboxClient inbox, ParseResult parsed, Console console) {
     var count = 0;
     for (var notice = notices.next(); notice != null; notice = notices.next()) {
       console.print(Specs.has(parsed, Specs.JSON) ? notice.text() : text(notice));

@@ -39,7 +39,8 @@ final class SignalCommand implements CliCommand {
           .console()
           .print(
               Specs.has(parsed, Specs.JSON)
-                  ? JsonLines.object(out -> out.text("task_id", taskId.value()).text("signal", signal))
+                  ? JsonLines.object(
+                      out -> out.text("task_id", taskId.value()).text("signal", signal))
                   : ShortIds.of(taskId) + " got SIG" + signal);
       return ExitCode.OK.number();
     }

@@ -1,8 +1,8 @@
 package dev.errand.cli.command;
 
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.WaitResult;
 import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.WaitResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -218,7 +218,8 @@ public final class Engine {
     return tasks.with(taskId, cell -> remove(cell, reason, by, guard));
   }
 
-  private Outcome remove(LiveTasks.Cell cell, String reason, String by, @Nullable IdempotentReply guard) {
+  private Outcome remove(
+      LiveTasks.Cell cell, String reason, String by, @Nullable IdempotentReply guard) {
     var last = cell.snapshot();
     return switch (last.state()) {
       case TaskState.Absent _ ->
@@ -303,7 +304,10 @@ public final class Engine {
   }
 
   private void remember(
-      Batch.Builder batch, @Nullable IdempotentReply guard, Outcome outcome, @Nullable TaskId taskId) {
+      Batch.Builder batch,
+      @Nullable IdempotentReply guard,
+      Outcome outcome,
+      @Nullable TaskId taskId) {
     if (guard != null) {
       var reply = guard.reply().apply(outcome);
       batch.reply(

@@ -1,10 +1,10 @@
 package dev.errand.core.session;
 
-import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.WatchSpec;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

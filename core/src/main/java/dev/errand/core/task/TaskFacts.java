@@ -80,16 +80,7 @@ public record TaskFacts(
 
   TaskFacts cancelling(TaskState.CancelRequest request) {
     return new TaskFacts(
-        spec,
-        spawnedAtMs,
-        startedAtMs,
-        attempts,
-        frames,
-        merged,
-        logs,
-        request,
-        terminal,
-        watched);
+        spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, request, terminal, watched);
   }
 
   TaskFacts attending(WatchProgress now) {

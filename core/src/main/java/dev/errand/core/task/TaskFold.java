@@ -43,7 +43,8 @@ public final class TaskFold {
 
   private static TaskState.Present begun(TaskSpec spec, Logs logs, long atMs) {
     var facts =
-        new TaskFacts(spec, atMs, 0, 0, 1, false, logs, null, spec.work().terminal(), WatchProgress.NOTHING);
+        new TaskFacts(
+            spec, atMs, 0, 0, 1, false, logs, null, spec.work().terminal(), WatchProgress.NOTHING);
     var ruling = spec.ruling();
     return ruling != null && ruling.answer() instanceof Ruling.Answer.Asked(var untilMs)
         ? new Held(facts, untilMs)
@@ -94,7 +95,8 @@ public final class TaskFold {
               facts.attending(
                   facts
                       .watched()
-                      .asking(new WatchProgress.Prompt(it.snippet(), it.confidence(), it.seenAtMs()))));
+                      .asking(
+                          new WatchProgress.Prompt(it.snippet(), it.confidence(), it.seenAtMs()))));
       // What starts anew has to become ready anew.
       case TaskEvent.Requeued _ -> new Queued(facts.attending(facts.watched().unready()));
       case TaskEvent.ArtifactWritten it ->

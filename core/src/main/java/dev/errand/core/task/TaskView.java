@@ -1,7 +1,7 @@
 package dev.errand.core.task;
 
-import dev.errand.core.task.WatchProgress.Prompt;
 import dev.errand.core.task.TaskState.CancelRequest;
+import dev.errand.core.task.WatchProgress.Prompt;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -9,7 +9,6 @@ import static dev.errand.core.session.Notice.Kind.WATCHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.policy.Profile;
-import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
@@ -25,6 +24,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Watcher;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -15,7 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Wakes those who wait at a session's inbox. */
 public final class InboxSignal implements CommitListener {
   private final Time clock;
-  private final ConcurrentHashMap<SessionId, Subscription> subscriptions = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<SessionId, Subscription> subscriptions =
+      new ConcurrentHashMap<>();
 
   private static final class Subscription {
     private final Ticker arrivals;

@@ -12,7 +12,8 @@ import java.util.function.Supplier;
  * Accepts no task while the disk has no room for its output; what is there already goes on. {@code
  * shortage} says why, and is empty while there is room.
  */
-public record DiskSpaceAdmission(Admission next, Supplier<Optional<String>> shortage) implements Admission {
+public record DiskSpaceAdmission(Admission next, Supplier<Optional<String>> shortage)
+    implements Admission {
 
   @Override
   public boolean tryEnter(TaskId taskId, TaskSpec spec) {

@@ -1,7 +1,7 @@
 package dev.errand.daemon.schedule;
 
-import dev.errand.core.task.TaskFacts;
 import dev.errand.core.task.Plan;
+import dev.errand.core.task.TaskFacts;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;

@@ -103,7 +103,8 @@ final class RunCapacity {
     return earlier(earlier(place, quota), lending.first());
   }
 
-  private static @Nullable QueueEntry earlier(@Nullable QueueEntry one, @Nullable QueueEntry other) {
+  private static @Nullable QueueEntry earlier(
+      @Nullable QueueEntry one, @Nullable QueueEntry other) {
     if (one == null || other == null) {
       return one == null ? other : one;
     }

@@ -95,8 +95,7 @@ final class RunQueue {
     }
     it.pending.addAll(entry.after());
     it.pending.addAll(entry.afterAny());
-    it.pending.forEach(
-        dep -> followers.computeIfAbsent(dep, _ -> new HashSet<>()).add(entry.id()));
+    it.pending.forEach(dep -> followers.computeIfAbsent(dep, _ -> new HashSet<>()).add(entry.id()));
     var lane = laneOf(entry);
     if (lane != null) {
       var headBefore = lane.waiting.isEmpty() ? null : lane.waiting.first();

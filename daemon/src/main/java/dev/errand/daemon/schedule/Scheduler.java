@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Starts tasks when their turn has come. Who is told of commits only notes them in the {@link
- * RunQueue}; one worker looks up how others ended, ends those that can never start, and claims those
- * that are next, many in one commit.
+ * RunQueue}; one worker looks up how others ended, ends those that can never start, and claims
+ * those that are next, many in one commit.
  */
 public final class Scheduler implements Admission, CommitListener, QueuePlaces, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
@@ -183,7 +183,8 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   @Override
   public void moved(Snapshot before, Snapshot after) {
     if (!before.state().getClass().equals(after.state().getClass())
-        || QueueEntries.isReadyService(before.state()) != QueueEntries.isReadyService(after.state())) {
+        || QueueEntries.isReadyService(before.state())
+            != QueueEntries.isReadyService(after.state())) {
       place(after.taskId(), after.state());
     }
   }
@@ -248,7 +249,8 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   }
 
   /** What the worker has to do next. */
-  private record Work(List<TaskId> toLookUp, Map<TaskId, RunQueue.Unstartable> unstartable, List<QueueEntry> next) {
+  private record Work(
+      List<TaskId> toLookUp, Map<TaskId, RunQueue.Unstartable> unstartable, List<QueueEntry> next) {
     boolean isNone() {
       return toLookUp.isEmpty() && unstartable.isEmpty() && next.isEmpty();
     }
@@ -375,8 +377,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
         ends.add(
             new Engine.Submission(
                 taskId,
-                new TaskCommand.DependencyFailed(
-                    it.dependency(), it.detail(), clock.millis()))));
+                new TaskCommand.DependencyFailed(it.dependency(), it.detail(), clock.millis()))));
     if (!ends.isEmpty()) {
       engine.submitAll(ends);
     }

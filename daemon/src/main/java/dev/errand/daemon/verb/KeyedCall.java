@@ -30,7 +30,8 @@ public final class KeyedCall<R> {
   }
 
   /** Does something that commits its answer with its effect; a refusal is thrown. */
-  public R submit(Function<@Nullable IdempotentReply, Outcome> action, Function<Snapshot, R> accepted) {
+  public R submit(
+      Function<@Nullable IdempotentReply, Outcome> action, Function<Snapshot, R> accepted) {
     var outcome = action.apply(guard(it -> form.encode(accepted.apply(it))));
     return accepted.apply(outcome.orThrow());
   }

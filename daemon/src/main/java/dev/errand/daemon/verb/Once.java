@@ -18,7 +18,8 @@ final class Once<A> {
 
   /** Does what commits its outcome together with its effect; a refusal is thrown. */
   Snapshot submit(
-      Function<@Nullable IdempotentReply, Outcome> action, Function<Snapshot, ObjectNode> remembered) {
+      Function<@Nullable IdempotentReply, Outcome> action,
+      Function<Snapshot, ObjectNode> remembered) {
     return action.apply(call.guard(it -> OutcomeForm.answered(remembered.apply(it)))).orThrow();
   }
 

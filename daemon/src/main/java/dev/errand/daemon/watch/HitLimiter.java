@@ -1,9 +1,9 @@
 package dev.errand.daemon.watch;
 
-import dev.errand.core.task.WatchProgress;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand.Watched.Sighting;
 import dev.errand.core.task.TaskEvent.Match;
+import dev.errand.core.task.WatchProgress;
 import dev.errand.core.task.Watcher;
 import dev.errand.daemon.config.Config;
 import java.time.Duration;

@@ -146,7 +146,8 @@ final class JournalOwnershipTest {
     assertThat(ownership.loss(new JournalSize(12, 300), 0, NOW).orElseThrow().sentence())
         .startsWith("the last part of the record is gone");
     Files.delete(home.identity());
-    assertThat(JournalOwnership.of(home).loss(JournalSize.NOTHING, 20, NOW).orElseThrow().tasksKnown())
+    assertThat(
+            JournalOwnership.of(home).loss(JournalSize.NOTHING, 20, NOW).orElseThrow().tasksKnown())
         .as("by the logs, where nobody wrote it down")
         .isEqualTo(20);
   }

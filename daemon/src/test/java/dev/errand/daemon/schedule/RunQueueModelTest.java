@@ -184,7 +184,9 @@ class RunQueueModelTest {
     }
 
     private void buryDoomed() {
-      for (var unstartable = queue.unstartable(3); !unstartable.isEmpty(); unstartable = queue.unstartable(3)) {
+      for (var unstartable = queue.unstartable(3);
+          !unstartable.isEmpty();
+          unstartable = queue.unstartable(3)) {
         for (var id : unstartable.keySet()) {
           over(Objects.requireNonNull(waiting.get(id)), false);
         }

@@ -203,7 +203,8 @@ class RunQueueTest {
 
     queue.ended(id(9), "failed");
 
-    assertThat(queue.unstartable(10)).containsExactly(Map.entry(id(1), new RunQueue.Unstartable(id(9), "failed")));
+    assertThat(queue.unstartable(10))
+        .containsExactly(Map.entry(id(1), new RunQueue.Unstartable(id(9), "failed")));
     assertThat(queue.next()).isEqualTo(easy);
     queue.remove(id(1));
     assertThat(queue.unstartable(10)).isEmpty();

@@ -275,7 +275,8 @@ public final class ErrandClient implements AutoCloseable {
   /** Refuses a task that is held until a person answers; it ends as failed. */
   public TaskStatus deny(TaskId taskId, @Nullable String reason) {
     var body = JsonWriter.object(out -> out.text("reason", reason));
-    return new TaskStatus(transport.call(post(Routes.deny(taskId), IdempotencyKeys.next()).json(body)).json());
+    return new TaskStatus(
+        transport.call(post(Routes.deny(taskId), IdempotencyKeys.next()).json(body)).json());
   }
 
   /** Sends a signal such as {@code INT} to the task's processes. */
@@ -298,7 +299,8 @@ public final class ErrandClient implements AutoCloseable {
 
   /** Presses keys of a terminal by their names, such as {@code C-c}, {@code Enter}, {@code Up}. */
   public long keys(TaskId taskId, List<String> names) {
-    return stdin(taskId, JsonWriter.object(out -> out.texts("keys", names)), IdempotencyKeys.next());
+    return stdin(
+        taskId, JsonWriter.object(out -> out.texts("keys", names)), IdempotencyKeys.next());
   }
 
   /** Gives the task's terminal another size. */

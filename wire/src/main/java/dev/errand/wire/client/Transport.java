@@ -42,7 +42,8 @@ final class Transport implements AutoCloseable {
   BufferedResponse call(HttpRequest request) {
     return persist(() -> {
       try (var response = open(request, options.answerTimeout())) {
-        return new BufferedResponse(response.headers(), response.readBody(HttpBounds.ANSWER_BYTES_MAX));
+        return new BufferedResponse(
+            response.headers(), response.readBody(HttpBounds.ANSWER_BYTES_MAX));
       }
     });
   }

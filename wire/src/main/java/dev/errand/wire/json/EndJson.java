@@ -1,11 +1,10 @@
 package dev.errand.wire.json;
 
-import dev.errand.core.task.TaskFacts;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Exit;
 import dev.errand.core.task.StatusWord;
+import dev.errand.core.task.TaskFacts;
 import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TaskState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

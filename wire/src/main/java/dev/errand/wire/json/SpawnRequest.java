@@ -1,12 +1,12 @@
 package dev.errand.wire.json;
 
-import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.Plan;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.WatchSpec;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

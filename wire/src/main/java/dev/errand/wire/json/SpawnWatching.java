@@ -1,8 +1,8 @@
 package dev.errand.wire.json;
 
-import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Watcher;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,8 +154,7 @@ final class SpawnWatching {
       return;
     }
     out.text("notify", watching.tells().word());
-    out.array(
-        "watch", all -> watching.watchers().forEach(it -> all.item(one -> watcher(one, it))));
+    out.array("watch", all -> watching.watchers().forEach(it -> all.item(one -> watcher(one, it))));
     var ready = watching.readyWhen();
     if (ready != null) {
       out.object("ready_when", it -> ConditionKind.write(it, ready));

@@ -1,6 +1,5 @@
 package dev.errand.wire.json;
 
-import dev.errand.core.task.WatchProgress;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.LogStream;
@@ -11,6 +10,7 @@ import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TaskView;
+import dev.errand.core.task.WatchProgress;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

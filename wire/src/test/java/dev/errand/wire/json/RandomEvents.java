@@ -1,9 +1,6 @@
 package dev.errand.wire.json;
 
-import dev.errand.core.task.TaskFacts;
 import dev.errand.core.policy.Profile;
-import dev.errand.core.task.WatchProgress;
-import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
@@ -21,12 +18,15 @@ import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.Ruling;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskFacts;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TaskView;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.WatchProgress;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Watcher;
 import java.time.Duration;
 import java.util.ArrayList;

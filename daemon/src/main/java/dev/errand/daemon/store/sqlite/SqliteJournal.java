@@ -122,7 +122,8 @@ public final class SqliteJournal implements Journal, Damages {
       WriteSession.CommitStep commitStep,
       Time clock) {
     var damage = new DamageState(file);
-    var steps = new Steps(damage, new JournalFailure(onFailure, damage), moreRoom, commitStep, clock);
+    var steps =
+        new Steps(damage, new JournalFailure(onFailure, damage), moreRoom, commitStep, clock);
     var connections = new Connections(file, durability);
     try {
       Rebuild.finish(file, clock);
@@ -259,7 +260,8 @@ public final class SqliteJournal implements Journal, Damages {
   @Override
   public void commit(Batch batch) {
     writer.run(
-        new WriteJob<>(BatchSql.bytes(batch), batch.lazy(), session -> BatchSql.write(session, batch)));
+        new WriteJob<>(
+            BatchSql.bytes(batch), batch.lazy(), session -> BatchSql.write(session, batch)));
     batch.removals().forEach(it -> damage.forget(StreamKey.of(it.taskId())));
   }
 

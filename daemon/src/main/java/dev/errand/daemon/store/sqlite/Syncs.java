@@ -30,7 +30,8 @@ final class Syncs implements AutoCloseable {
   private final Thread thread;
   private boolean lazy;
 
-  private Syncs(Connection connection, @Nullable FileChannel log, JournalFailure health, Time clock) {
+  private Syncs(
+      Connection connection, @Nullable FileChannel log, JournalFailure health, Time clock) {
     this.connection = connection;
     this.log = log;
     this.health = health;

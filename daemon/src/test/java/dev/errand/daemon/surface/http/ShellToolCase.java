@@ -1,11 +1,11 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.task.TaskFacts;
 import static dev.errand.daemon.surface.http.Surface.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskFacts;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.io.IOException;
