@@ -61,8 +61,8 @@ record Parts(
     // Deletes a file at the end of a task, so whoever is only woken by that comes before it.
     engine.subscribe(hosting.secrets);
     // Notices are told last: by now everyone has heard of what they are about.
-    engine.subscribe(delivery.bell);
-    // After the bell, so that whoever waits is woken before notices are counted and merged.
+    engine.subscribe(delivery.signal);
+    // After the inbox signal, so that waiting readers wake before notices are counted and merged.
     engine.subscribe(delivery.merger);
   }
 

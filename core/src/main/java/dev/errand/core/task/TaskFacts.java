@@ -1,12 +1,13 @@
 package dev.errand.core.task;
 
+import dev.errand.core.task.TaskState.CancelRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What holds in every state: what was asked for, and what has gathered since.
  *
  * @param terminal the size of the terminal as it is now, just for a task that has one
- * @param attended what its watchers saw, and whether it is ready
+ * @param watched what its watchers saw, and whether it is ready
  */
 public record TaskFacts(
     TaskSpec spec,
@@ -16,7 +17,7 @@ public record TaskFacts(
     long frames,
     boolean merged,
     Logs logs,
-    @Nullable TaskState.CancelRequest cancel,
+    @Nullable CancelRequest cancel,
     @Nullable TerminalSize terminal,
     WatchProgress watched) {
 
@@ -78,7 +79,7 @@ public record TaskFacts(
         watched);
   }
 
-  TaskFacts cancelling(TaskState.CancelRequest request) {
+  TaskFacts cancelling(CancelRequest request) {
     return new TaskFacts(
         spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, request, terminal, watched);
   }

@@ -133,7 +133,7 @@ record HostSurvey(
                     list.item(o ->
                         o.number("pid", it.pid())
                             .text("task_id", it.taskId().value())
-                            .bool("known", it.facts())
+                            .bool("known", it.known())
                             .text("command", it.command()))))
         .array(
             "ended_unknown",
