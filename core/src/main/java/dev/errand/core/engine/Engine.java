@@ -28,9 +28,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door through which everything happens: a command is decided on the state of its task, its
- * frames are committed, and only then the state moves on and others are told. Many threads may
- * call.
+ * The only way to change a task: a command is decided on the state of its task, its frames are committed, and only then the state changes and the listeners are called. Thread-safe.
  */
 public final class Engine {
   private final Journal journal;
@@ -60,7 +58,7 @@ public final class Engine {
   /** One command for one task. */
   public record Submission(TaskId taskId, TaskCommand command) {}
 
-  /** To be called before the first command. */
+  /** Must be called before the first command. */
   public void subscribe(CommitListener listener) {
     listeners.add(listener);
   }
@@ -111,7 +109,7 @@ public final class Engine {
     return tasks.with(taskId, cell -> submit(cell, cell.snapshot(), command, guard));
   }
 
-  /** Begins a task of an id that was never used. */
+  /** Creates a task with a new id. */
   public Outcome spawn(TaskId freshId, TaskCommand.Spawn command, @Nullable IdempotentReply guard) {
     return tasks.with(freshId, cell -> submit(cell, cell.fresh(), command, guard));
   }
@@ -134,7 +132,7 @@ public final class Engine {
     };
   }
 
-  /** The same request would be refused again, so its answer is kept; unless time may change it. */
+  /** The same request would be refused again, so the answer is kept, unless time may change it. */
   private Outcome refuse(ErrorCode code, String detail, @Nullable IdempotentReply guard) {
     var refused = new Outcome.Refused(code, detail);
     if (!code.retryable()) {
@@ -144,9 +142,7 @@ public final class Engine {
   }
 
   /**
-   * Decides all of these, in their order where they are for one task, and commits what they lead to
-   * at once. Refused ones are passed over, since this is how hosts report, and what they report of
-   * a task that is gone concerns nobody.
+   * Decides all of these, in order for each task, and commits the results together. Refused commands are skipped: hosts report this way, and a report about a removed task has no effect.
    */
   public void submitAll(List<Submission> submissions) {
     var commands = new TreeMap<TaskId, List<TaskCommand>>();
@@ -163,7 +159,7 @@ public final class Engine {
     for (var i = 0; i < held.size(); i++) {
       var before = held.get(i).snapshot();
       var decider = decider(before);
-      // Refused ones lead to nothing.
+      // A refused command changes nothing.
       commands.get(i).forEach(decider::decide);
       changes.add(framing.change(before, decider.finish(), batch));
     }
@@ -171,7 +167,7 @@ public final class Engine {
       batch.lazily();
     }
     commit(batch);
-    // All are true now: each must have moved on before a listener looks at another.
+    // All are committed: every state must have changed before a listener reads another task.
     for (var i = 0; i < held.size(); i++) {
       held.get(i).advance(changes.get(i).after());
     }
@@ -200,7 +196,7 @@ public final class Engine {
     return snapshot.state() instanceof TaskState.Present ? Rows.of(snapshot, framing.codec()) : row;
   }
 
-  /** Makes the view row of a task anew from its frames. */
+  /** Rebuilds the view row of a task from its frames. */
   public void restoreRow(TaskId taskId) {
     tasks.with(
         taskId,
@@ -213,7 +209,7 @@ public final class Engine {
         });
   }
 
-  /** Takes an ended task away, with its frames; refused while it is not over. */
+  /** Removes an ended task with its frames; refused while the task is live. */
   public Outcome remove(TaskId taskId, String reason, String by, @Nullable IdempotentReply guard) {
     return tasks.with(taskId, cell -> remove(cell, reason, by, guard));
   }
@@ -248,7 +244,7 @@ public final class Engine {
     };
   }
 
-  /** Records that a task was refused before there was one; true when it returns. */
+  /** Records that a task was refused before it was created; committed when this returns. */
   public Outcome reject(
       SessionId sessionId,
       SessionEvent.TaskRejected event,
@@ -277,7 +273,7 @@ public final class Engine {
         });
   }
 
-  /** Commits what belongs to no stream, such as an upload that is kept. */
+  /** Commits a change that belongs to no stream, such as a kept upload. */
   public void commit(Consumer<Batch.Builder> parts) {
     var batch = Batch.of(fence);
     parts.accept(batch);

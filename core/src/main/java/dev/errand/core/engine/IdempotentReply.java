@@ -3,6 +3,6 @@ package dev.errand.core.engine;
 import dev.errand.core.journal.IdempotencyKey;
 import java.util.function.Function;
 
-/** Makes a request repeatable: its reply is committed with what it did. */
+/** The reply to a request with an idempotency key, committed together with the effect of the request. */
 public record IdempotentReply(
     IdempotencyKey key, String bodyDigest, Function<Outcome, byte[]> reply) {}

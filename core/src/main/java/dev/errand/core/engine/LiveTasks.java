@@ -13,8 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folded state of each task that is not over, one holder at a time. A task that is over, or
- * unknown, is folded for the moment and not kept.
+ * The folded state of each live task, with one lock for each. The state of an ended or unknown task is folded on demand and not kept.
  */
 final class LiveTasks {
   private final Journal journal;
@@ -36,7 +35,7 @@ final class LiveTasks {
   }
 
   /**
-   * Holds several tasks at once; the ids must be sorted, or two callers could wait for each other.
+   * Locks several tasks at once. The ids must be sorted, or two callers could deadlock.
    */
   void withAll(List<TaskId> sortedIds, Consumer<List<Cell>> work) {
     var held = new ArrayList<Cell>(sortedIds.size());
@@ -51,8 +50,7 @@ final class LiveTasks {
   }
 
   /**
-   * The task as it was last committed, where it is held in memory; never waits for a commit under
-   * way, which is not true yet.
+   * The last committed state, if the task is in memory; never waits for a commit in progress.
    */
   @Nullable Snapshot known(TaskId taskId) {
     var cell = tasks.get(taskId);
@@ -75,7 +73,7 @@ final class LiveTasks {
     while (true) {
       var cell = tasks.computeIfAbsent(taskId, Cell::new);
       cell.lock.lock();
-      // Between the look-up and the lock it may have been let go; then another one counts.
+      // It may have been removed between the look-up and the lock; then look it up again.
       if (tasks.get(taskId) == cell) {
         return cell;
       }
@@ -91,7 +89,7 @@ final class LiveTasks {
     cell.lock.unlock();
   }
 
-  /** One task, held by the caller. */
+  /** One task, locked by the caller. */
   final class Cell {
     private final TaskId taskId;
     private final ReentrantLock lock = new ReentrantLock();
@@ -110,7 +108,7 @@ final class LiveTasks {
       return snapshot;
     }
 
-    /** The same for a task whose id was made just now: nobody can have written a frame of it. */
+    /** The same for a task with a new id, which has no frames yet. */
     Snapshot fresh() {
       var snapshot = known;
       return snapshot != null ? snapshot : new Snapshot(taskId, new TaskState.Absent(), -1);

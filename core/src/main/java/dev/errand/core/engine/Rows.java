@@ -18,8 +18,7 @@ final class Rows {
   }
 
   /**
-   * Whether lists would show another row. Output changes none: live tasks are answered from their
-   * fold, so a row need not follow every byte.
+   * Whether the stored row changes. Output changes no row: lists read live tasks from memory.
    */
   static boolean differ(TaskState before, TaskState after) {
     if (!(after instanceof TaskState.Present now)) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Which events a session is told of, as its task wants it; the one rule for all notices. */
+/** Which events make a notice, according to the settings of the task; the one rule for all notices. */
 public final class Notices {
 
   private Notices() {}
@@ -38,7 +38,7 @@ public final class Notices {
             count(happened.event())));
   }
 
-  /** The question of a task that was held is settled, so nobody need be told of it any more. */
+  /** A held task was answered, so its approval notice is obsolete. */
   public static boolean answers(TaskState before, TaskState.Present after) {
     return before instanceof TaskState.Held && !(after instanceof TaskState.Held);
   }
@@ -92,7 +92,7 @@ public final class Notices {
     return event instanceof TaskEvent.WatcherHit hit ? hit.event() : null;
   }
 
-  /** Hits that came together are one frame, and yet each of them counts. */
+  /** Hits that came together are one frame, but each of them counts. */
   private static int count(TaskEvent event) {
     return event instanceof TaskEvent.WatcherHit hit
         ? Math.clamp(hit.count(), 1, Integer.MAX_VALUE)

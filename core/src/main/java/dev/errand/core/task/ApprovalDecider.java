@@ -8,7 +8,7 @@ import dev.errand.core.task.TaskState.Held;
 import dev.errand.core.task.TaskState.Hosted;
 import dev.errand.core.task.TaskState.Queued;
 
-/** Decides what an answer does to a task that was held for one. */
+/** Decides what an approval or a denial does to a held task. */
 final class ApprovalDecider {
 
   private ApprovalDecider() {}
@@ -23,7 +23,7 @@ final class ApprovalDecider {
     };
   }
 
-  /** Asked again after a lost reply, so it must do no harm. */
+  /** Repeated after a lost reply, so it must change nothing. */
   private static Decision approvedBefore(TaskFacts facts) {
     return isAsked(facts.spec())
         ? Decision.accept()

@@ -10,10 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns what a host wrote down into events.
+ * Turns the facts of a host into events.
  *
- * <p>An output event always begins where the log ended before, so that the events tile the log: a
- * range that no fact told of is covered by the next one.
+ * <p>An output event always begins where the log ended before, so the events cover the log without gaps: a range without a fact of its own is covered by the next event.
  */
 final class FactDecider {
 
@@ -86,7 +85,7 @@ final class FactDecider {
         .marked();
   }
 
-  /** What was written at the old size is shown before. */
+  /** Output written at the old size comes first. */
   private static List<TaskEvent> resized(TaskFacts facts, HostFact.Resized fact) {
     if (!facts.logs().has(LogStream.PTY)) {
       return List.of();
@@ -96,14 +95,14 @@ final class FactDecider {
     return events;
   }
 
-  /** Bytes that no event has shown yet come first, even where the gap swallows them. */
+  /** Bytes that no event covers yet come first, even if they fall into the gap. */
   private static List<TaskEvent> gap(TaskFacts facts, HostFact.Gap fact) {
     var events = new ArrayList<>(upTo(facts, fact.n(), fact.stream(), fact.to()));
     events.add(new TaskEvent.OutputGap(fact.n(), fact.stream(), fact.from(), fact.to()));
     return events;
   }
 
-  /** The event carries no number: a fact that comes again is known by its range. */
+  /** The event has no number: a repeated fact is recognised by its range. */
   private static List<TaskEvent> lost(TaskFacts facts, HostFact.Lost fact) {
     if (facts.logs().of(fact.stream()).hasLost(fact.from(), fact.to())) {
       return List.of();
@@ -120,7 +119,7 @@ final class FactDecider {
     return events;
   }
 
-  /** What the logs hold and no event has shown yet. */
+  /** The parts of the logs that no event covers yet. */
   private static List<TaskEvent> unseen(TaskFacts facts, long record, List<LogEnd> logs) {
     var events = new ArrayList<TaskEvent>();
     for (var log : logs) {
@@ -141,14 +140,13 @@ final class FactDecider {
             .marked());
   }
 
-  /** The rest of the logs of a host that is gone; nothing of it may stay unseen. */
+  /** The rest of the logs of a dead host; every byte must be covered by an event. */
   static List<TaskEvent> left(Live state, List<LogEnd> logs) {
     return unseen(state.facts(), lastRecord(state), logs);
   }
 
   /**
-   * Output that its host stored but did not live to record. Where facts before it were passed over,
-   * it covers their bytes too.
+   * Output that its host stored but died before recording. It also covers the bytes of facts that were skipped before it.
    */
   static List<TaskEvent> indexed(Live state, TaskCommand.Index.Tail tail) {
     var log = state.facts().logs().of(tail.stream());

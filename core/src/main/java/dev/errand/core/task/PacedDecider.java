@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Decides commands of one task, one after the other, at one moment. Output of a task with many
  * frames is held back for a {@link MergeInterval} and then told by one frame of each stream.
- * Whatever else happens to the task is told behind all output that was stored before it.
+ * All other events of the task come after the output that was stored before them.
  */
 public final class PacedDecider {
   private final List<TaskEvent> events = new ArrayList<>();
@@ -131,8 +131,7 @@ public final class PacedDecider {
   }
 
   /**
-   * What is merged stands where its first part stood and has the number of its last. Each of these
-   * stands for a record at least, so there are enough numbers up to the last for all in order.
+   * A merged fact takes the position of its first part and the number of its last. Each fact covers at least one record, so there are enough numbers to keep all of them in order.
    */
   private List<HostFact> numbered() {
     var facts = new ArrayList<HostFact>(waiting.size());

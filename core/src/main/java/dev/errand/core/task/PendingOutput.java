@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Output that a host has stored and no frame tells of yet, because the task has many frames. It is
+ * Output that a host has stored and that no frame covers yet, because the task has many frames. It is
  * not part of the task's state: after a restart it is read again from the host's records.
  *
- * @param facts outputs and gaps, merged where they lie side by side
+ * @param facts outputs and gaps, merged where they are adjacent
  * @param firstRecord the first of the host's records in it; 0 where it is empty
  * @param shownAtMs when frames of output were last made; 0 where none were since the start
  */
@@ -26,7 +26,7 @@ public record PendingOutput(List<HostFact.OfLog> facts, long firstRecord, long s
     return facts.isEmpty();
   }
 
-  /** What is stored behind the frames, in the order in which it began to be written. */
+  /** What is stored after the frames, in the order in which it began to be written. */
   public List<Range> ranges() {
     var ranges = new ArrayList<Range>(facts.size());
     for (var fact : facts) {

@@ -45,7 +45,7 @@ public final class TaskDecider {
       case Absent _ -> {
         var spawned = new TaskEvent.Spawned(command.spec());
         var claim = command.claim();
-        // Who has to be asked about first gets no place, whatever the caller holds ready.
+        // A task that needs approval takes no capacity, even if the caller reserved some.
         yield claim == null || ApprovalDecider.isAsked(command.spec())
             ? Decision.accept(spawned)
             : Decision.accept(spawned, claimed(claim, 1));
@@ -71,7 +71,7 @@ public final class TaskDecider {
     return switch (state) {
       case Absent _ -> noSuchTask();
       case Queued it -> Decision.accept(claimed(command, it.facts().attempts() + 1));
-      // Someone else was quicker, or it was cancelled meanwhile: there is nothing left to claim.
+      // It was claimed by another thread or cancelled, so there is nothing to claim.
       case Held _, Hosted _, Ended _ -> Decision.accept();
     };
   }
@@ -88,7 +88,7 @@ public final class TaskDecider {
       case Held it -> cancelUnstarted(it, command);
       case Queued it -> cancelUnstarted(it, command);
       case Hosted it -> requestCancel(it, command);
-      // Asked again after every lost reply, so it must do no harm.
+      // Repeated after a lost reply, so it must change nothing.
       case Ended _ -> Decision.accept();
     };
   }
@@ -183,7 +183,7 @@ public final class TaskDecider {
   }
 
   /**
-   * Whether a task whose host is lost gets another attempt; never beside a survivor of the last.
+   * Whether a task whose host is lost gets another attempt; never while a process of the last one lives.
    */
   public static boolean runsAgain(TaskFacts facts, List<Long> survivors) {
     return facts.cancel() == null && isRepeatable(facts.spec().work()) && survivors.isEmpty();
@@ -203,7 +203,7 @@ public final class TaskDecider {
       case Live it -> {
         var log = it.facts().logs().of(command.stream());
         var to = Math.min(command.to(), log.bytesTotal());
-        // Recovery that was cut short looks again, and finds the same hole.
+        // A repeated recovery finds the same missing range again.
         yield command.from() >= to || log.hasLost(command.from(), to)
             ? Decision.accept()
             : Decision.accept(new TaskEvent.OutputLost(command.stream(), command.from(), to));

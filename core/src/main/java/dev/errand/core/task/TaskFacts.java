@@ -4,7 +4,7 @@ import dev.errand.core.task.TaskState.CancelRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds in every state: what was asked for, and what has gathered since.
+ * What is known in every state: the spec, and what was recorded since.
  *
  * @param terminal the size of the terminal as it is now, just for a task that has one
  * @param watched what its watchers saw, and whether it is ready

@@ -36,7 +36,7 @@ public final class TaskFold {
     throw new IllegalStateException("a task begins by being spawned, not by " + event);
   }
 
-  /** The state of a task whose beginning is lost; whatever streams it had, they can be told of. */
+  /** The state of a task whose first frames are lost; it has every stream. */
   public static TaskState.Present unreadable(TaskSpec spec, long atMs) {
     return begun(spec, Logs.empty(List.of(LogStream.values())), atMs);
   }
@@ -97,7 +97,7 @@ public final class TaskFold {
                       .watched()
                       .asking(
                           new WatchProgress.Prompt(it.snippet(), it.confidence(), it.seenAtMs()))));
-      // What starts anew has to become ready anew.
+      // A new attempt must become ready again.
       case TaskEvent.Requeued _ -> new Queued(facts.attending(facts.watched().unready()));
       case TaskEvent.ArtifactWritten it ->
           with(state, facts.logging(facts.logs().of(it.log().stream()).ended(it.log())));

@@ -3,8 +3,7 @@ package dev.errand.core.task;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that was asked for when a task was spawned, and what the policy said to it; it never changes
- * afterwards. There is no ruling where nobody judged, as in logs of older programs.
+ * What was requested at spawn, and the decision of the policy; it never changes. The ruling is absent in logs of older versions.
  */
 public record TaskSpec(
     Origin origin, Work work, @Nullable Ruling ruling, Plan plan, WatchSpec watching) {
@@ -38,12 +37,12 @@ public record TaskSpec(
     return new TaskSpec(origin, work, given, plan, watching);
   }
 
-  /** The same, fitted in so. */
+  /** The same with this plan. */
   public TaskSpec planned(Plan other) {
     return new TaskSpec(origin, work, ruling, other, watching);
   }
 
-  /** The same, with this to be noticed of it. */
+  /** The same with these watchers and notices. */
   public TaskSpec attending(WatchSpec other) {
     return new TaskSpec(origin, work, ruling, plan, other);
   }

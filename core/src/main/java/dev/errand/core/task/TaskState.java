@@ -2,7 +2,7 @@ package dev.errand.core.task;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a task stands; each state holds what is known in it, and nothing that is not. */
+/** The state of a task; each case has the fields that are known in it, and no others. */
 public sealed interface TaskState {
 
   /** No task has this id. */
@@ -22,7 +22,7 @@ public sealed interface TaskState {
   /** Accepted; no attempt is under way. */
   record Queued(TaskFacts facts) implements Live {}
 
-  /** A host has an attempt of it, as it is with commands alone. */
+  /** A host has an attempt of it; only commands have this state. */
   sealed interface Hosted extends Live {
     Attempt attempt();
   }

@@ -6,8 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one task stands, as every surface, tool and list shows it: folded from its frames, with what
- * is looked up besides. Each case holds what is known in it, and nothing that is not.
+ * The status of one task for every surface, tool and list: folded from its frames, with computed values added. Each case has the fields that are known in it, and no others.
  */
 public sealed interface TaskView {
 
@@ -19,7 +18,7 @@ public sealed interface TaskView {
   /**
    * It waits for its turn, or for its host to start it.
    *
-   * @param place where it stands in the queue; absent where it waits for nothing, or nobody looked
+   * @param place its position in the queue; absent if it waits for nothing, or was not computed
    */
   record Queued(Facts facts, @Nullable QueuePlace place) implements TaskView {}
 
@@ -34,7 +33,7 @@ public sealed interface TaskView {
   /** Over, for ever; {@code startedAtMs} is 0 where no process was ever seen. */
   record Ended(Facts facts, long startedAtMs, End end) implements TaskView {}
 
-  /** What holds however it stands. */
+  /** What is known in every state. */
   record Facts(
       TaskId id,
       Origin origin,
@@ -63,7 +62,7 @@ public sealed interface TaskView {
     /** The caller's word for it. */
     String tool();
 
-    /** It in one line, for lists. */
+    /** The work as one line, for lists. */
     String line();
 
     /** The folder that it works in. */
@@ -231,7 +230,7 @@ public sealed interface TaskView {
     return end != null && end.isSuccess();
   }
 
-  /** How its process ended; absent where there was none, or nobody knows. */
+  /** How its process ended; absent if there was none, or it is unknown. */
   default @Nullable Exit exit() {
     var end = end();
     return end == null ? null : end.exit();

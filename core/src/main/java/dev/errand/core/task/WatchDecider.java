@@ -7,7 +7,7 @@ import static dev.errand.core.task.TaskState.Running;
 
 import java.util.ArrayList;
 
-/** Decides what becomes of what watchers saw. What is recorded already is passed over. */
+/** Decides which hits of watchers are recorded. Hits that are recorded already are skipped. */
 final class WatchDecider {
 
   private WatchDecider() {}

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was noticed of a task so far.
+ * What the watchers of a task saw so far.
  *
  * @param hits by the place of the watcher among those of its task; none for one that never hit
  * @param readyAtMs when it became ready; 0 until then
@@ -42,7 +42,7 @@ public record WatchProgress(Map<Integer, Hits> hits, long readyAtMs, @Nullable P
       ends = Map.copyOf(ends);
     }
 
-    /** What ends here or before is recorded; -1 where nothing is, since an empty line ends at 0. */
+    /** Matches that end here or before are recorded; -1 for none, since an empty line ends at 0. */
     public long end(LogStream stream) {
       return ends.getOrDefault(stream, -1L);
     }
@@ -75,7 +75,7 @@ public record WatchProgress(Map<Integer, Hits> hits, long readyAtMs, @Nullable P
     return new WatchProgress(hits, readyAtMs, seen);
   }
 
-  /** It went on, or got what it waited for. */
+  /** It continued, or got the input it waited for. */
   WatchProgress answered() {
     return prompt == null ? this : new WatchProgress(hits, readyAtMs, null);
   }

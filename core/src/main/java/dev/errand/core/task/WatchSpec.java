@@ -5,16 +5,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be noticed of a task, and what its session is told.
+ * What is watched on a task, and which notices its session gets.
  *
- * @param readyWhen when it counts as ready; where there is none it never does
- * @param fullNotice whether the notice of its end has all that it wrote, up to a bound, and not
- *     just the last of it
+ * @param readyWhen when it is ready; without a condition it never is
+ * @param fullNotice whether the notice of its end has all its output, up to a limit, and not only the end of it
  */
 public record WatchSpec(
     Notify tells, List<Watcher> watchers, @Nullable WatchCondition readyWhen, boolean fullNotice) {
 
-  /** Nothing is watched, and only the end is told. */
+  /** Nothing is watched, and only the end makes a notice. */
   public static final WatchSpec NONE = new WatchSpec(Notify.DONE_ONLY, List.of(), null);
 
   public WatchSpec {
@@ -26,7 +25,7 @@ public record WatchSpec(
     this(tells, watchers, readyWhen, false);
   }
 
-  /** The same, with all that the task wrote in the notice of its end. */
+  /** The same, with all output in the notice of its end. */
   public WatchSpec tellingAll() {
     return new WatchSpec(tells, watchers, readyWhen, true);
   }
