@@ -22,13 +22,13 @@ public final class Main {
     var words = TypedArguments.asTyped(given);
     if (words.isEmpty()) {
       System.err.println(
-          "errand: an argument is not UTF-8, so it would reach the task changed; give such bytes in"
+          "errand: an argument is not valid UTF-8 and would be changed; pass such bytes in"
               + " a file or on standard input");
       Runtime.getRuntime().halt(2);
     }
-    // Most verbs call the daemon; until they come to it, its client can be loaded beside them.
+    // Most commands call the daemon, so its client is loaded in the background meanwhile.
     ErrandClient.warmUp();
-    // All is written by now; an orderly exit would first load the JDK's loggers.
+    // All output is written; a normal exit would first load the JDK's loggers.
     Runtime.getRuntime().halt(new Cli(context()).run(words.get()));
   }
 

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The words of a command as they were typed. The JVM replaces what it cannot read by a mark, and
- * nobody must run something else than was typed; so where there is such a mark, the kernel is
- * asked.
+ * The arguments as they were typed. The JVM replaces bytes that it cannot decode, which could run
+ * another command than was typed; so an argument with a replacement character is read again from
+ * the kernel.
  */
 final class TypedArguments {
   private static final String TYPED = "/proc/self/cmdline";
@@ -22,9 +22,9 @@ final class TypedArguments {
 
   private TypedArguments() {}
 
-  /** Empty where a word is not UTF-8. */
+  /** Empty if an argument is not valid UTF-8. */
   static Optional<List<String>> asTyped(String[] words) {
-    // A loop and no stream: this is on the way of every command, before anything else is loaded.
+    // A loop, since every command runs this before any other class is loaded.
     for (var word : words) {
       if (word.indexOf(REPLACED) >= 0) {
         return asked(words.length);

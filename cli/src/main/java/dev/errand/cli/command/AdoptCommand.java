@@ -12,7 +12,7 @@ final class AdoptCommand implements CliCommand {
     return Specs.verb(
         "adopt",
         new Specs.About(
-            "Make the journal in this home its own, and start the daemon",
+            "Bind the journal to this home, and start the daemon",
             "",
             """
             For a home that was moved to another disk, for a copy of another home or of its \

@@ -54,7 +54,9 @@ final class ArtifactCommand implements CliCommand {
     switch (words.getFirst()) {
       case "put" -> put(words.get(1), parsed, context);
       case "get" -> get(words.get(1).toLowerCase(Locale.ROOT), parsed, context);
-      default -> throw new UsageException("artifact takes put or get, not " + words.getFirst());
+      default ->
+          throw new UsageException(
+              "unknown command '" + words.getFirst() + "' of errand artifact; use put or get");
     }
     return ExitCode.OK.number();
   }
@@ -71,7 +73,9 @@ final class ArtifactCommand implements CliCommand {
     }
   }
 
-  /** The length must be known before the first byte is sent, so a pipe is written down first. */
+  /**
+   * The length must be known before the first byte is sent, so a pipe is copied to a file first.
+   */
   private static void putPiped(ParseResult parsed, Context context) throws IOException {
     var file = Files.createTempFile("errand-", ".artifact");
     try {
@@ -119,7 +123,7 @@ final class ArtifactCommand implements CliCommand {
     }
   }
 
-  /** Under another name first: who sees the file sees all of it. */
+  /** Written under a temporary name first, so that a visible file is complete. */
   private static void toFile(
       ArtifactClient artifacts, String id, Range range, Path file, Console console)
       throws IOException {
@@ -152,12 +156,12 @@ final class ArtifactCommand implements CliCommand {
     }
   }
 
-  /** From the first byte to the one behind the last. */
+  /** From the first byte to the end, exclusive. */
   private record Range(long from, long end) {
     static Range of(String text) {
       var form = RANGE_FORM.matcher(text);
       if (!form.matches()) {
-        throw new UsageException("'" + text + "' is no range; write it as 0-1023 or 1024-");
+        throw new UsageException("'" + text + "' is not a byte range; use 0-1023 or 1024-");
       }
       var last = form.group(2).isEmpty() ? Long.MAX_VALUE - 1 : Long.parseLong(form.group(2));
       return new Range(Long.parseLong(form.group(1)), last + 1);

@@ -8,7 +8,7 @@ import dev.errand.wire.client.TaskStatus;
 import dev.errand.wire.client.WaitResult;
 import java.time.Duration;
 
-/** What {@code wait} prints of a task: how it stands, or what came to hold. */
+/** What {@code wait} prints about a task: its status, or the condition that was met. */
 final class AwaitedText {
 
   private AwaitedText() {}

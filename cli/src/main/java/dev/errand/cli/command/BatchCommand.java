@@ -59,7 +59,10 @@ final class BatchCommand implements CliCommand {
             show(batches.cancel(name, session, option(parsed, REASON)), parsed, context);
         case "wait" -> await(batches, name, session, parsed, context);
         default ->
-            throw new UsageException("batch takes show, cancel or wait, not " + words.getFirst());
+            throw new UsageException(
+                "unknown command '"
+                    + words.getFirst()
+                    + "' of errand batch; use show, cancel or wait");
       };
     }
   }

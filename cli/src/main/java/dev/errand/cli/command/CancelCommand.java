@@ -31,7 +31,7 @@ final class CancelCommand implements CliCommand {
                     "errand cancel web",
                     "errand cancel a1b2 c3d4 --wait 10s --reason 'too slow'")));
     spec.addPositional(TaskNames.many());
-    spec.addOption(Specs.text("TEXT", "why; it is recorded", "-m", REASON));
+    spec.addOption(Specs.text("TEXT", "the reason, which is recorded", "-m", REASON));
     spec.addOption(Specs.duration("wait at most this long for the end", WAIT));
     return spec;
   }
@@ -58,6 +58,6 @@ final class CancelCommand implements CliCommand {
       return id + " is being cancelled";
     }
     var end = (id + " " + status.status() + " " + TaskText.outcome(status)).strip();
-    return "kept".equals(status.leftover()) ? end + "; what it left is ended" : end;
+    return "kept".equals(status.leftover()) ? end + "; its remaining processes are ended" : end;
   }
 }

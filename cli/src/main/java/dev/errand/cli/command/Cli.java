@@ -47,7 +47,7 @@ public final class Cli {
     };
   }
 
-  /** Known before anything is parsed, because the failure to parse must be told as JSON too. */
+  /** Detected before parsing, because a parse error must be JSON too. */
   private static boolean wantsJson(List<String> words) {
     return words.stream().takeWhile(it -> !it.equals("--")).anyMatch(Specs.JSON::equals);
   }

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The table of all verbs. A verb is made only when it is asked for: each class that need not be
- * loaded makes the program start sooner.
+ * The table of all commands. A command object is created only when needed: each class that is not
+ * loaded makes the program start faster.
  */
 final class CliCommands {
 
-  /** Verbs that belong together in the help. */
+  /** Commands shown together in the help. */
   record Group(String title, List<String> names) {}
 
   static final List<Group> GROUPS =
@@ -87,7 +87,7 @@ final class CliCommands {
 
   static CliCommand get(String name) {
     return find(name)
-        .orElseThrow(() ->
-            new UsageException("'" + name + "' is no verb of errand" + Suggestion.hint(name)));
+        .orElseThrow(
+            () -> new UsageException("unknown command '" + name + "'" + Suggestion.hint(name)));
   }
 }

@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Writes the words of all verbs as a script for a shell. Verbs and options are in the script; tasks
- * are asked for when a key is pressed, by {@code errand completion tasks}, which says nothing where
- * no daemon runs.
+ * Writes the completion script of a shell. Commands and options are in the script; tasks are listed
+ * on each completion by {@code errand completion tasks}, which prints nothing if no daemon runs.
  */
 final class CompletionScript {
   private final List<Vocabulary> verbs;
@@ -164,7 +163,7 @@ final class CompletionScript {
     };
   }
 
-  /** Of options that take a value: what may stand there, in place of the arguments. */
+  /** For options with a value: the kind of the value, in place of the arguments. */
   private String valued() {
     return verbs.stream()
         .flatMap(verb ->

@@ -24,7 +24,7 @@ final class DenyCommand implements CliCommand {
                 """,
                 List.of("errand deny deploy --reason 'not on a friday'")));
     spec.addPositional(TaskNames.many());
-    spec.addOption(Specs.text("TEXT", "why; its caller sees it", "-m", REASON));
+    spec.addOption(Specs.text("TEXT", "the reason, which the caller sees", "-m", REASON));
     return spec;
   }
 

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells, when this program is interrupted while it follows a task, that the task goes on and how to
- * come back to it. The JVM exits with 130 by itself after Ctrl-C; nothing is cancelled.
+ * Prints, when Ctrl-C interrupts this program while it follows a task, that the task goes on and
+ * how to follow it again. The JVM exits with 130; nothing is cancelled.
  */
 final class DetachMessage implements AutoCloseable {
   private final AtomicReference<@Nullable TaskId> followed = new AtomicReference<>();
@@ -37,7 +37,7 @@ final class DetachMessage implements AutoCloseable {
         .formatted(taskId, taskId);
   }
 
-  /** The task needs no following any more; the hook may stay, it says nothing now. */
+  /** The hook stays registered and prints nothing from now on. */
   @Override
   public void close() {
     followed.set(null);

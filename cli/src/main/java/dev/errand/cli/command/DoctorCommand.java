@@ -11,7 +11,7 @@ import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand doctor}: looks for what is wrong and says what to do about it. */
+/** {@code errand doctor}: checks the installation and says what to do. */
 final class DoctorCommand implements CliCommand {
   private static final int SUBJECT_COLUMNS = 12;
   private static final String END = "--end";

@@ -50,7 +50,7 @@ final class DownCommand implements CliCommand {
     };
   }
 
-  /** That nothing runs is what was wanted, unless hosts are left that only a daemon can end. */
+  /** No running daemon is success, unless there are hosts that only a daemon can end. */
   private static int notRunning(ParseResult parsed, Context context) {
     if (Specs.has(parsed, ALL) && !HostFolders.alive(context.home()).isEmpty()) {
       throw new CliException(

@@ -26,7 +26,7 @@ final class FailureReport {
     this.debug = debug;
   }
 
-  /** What is told of a failure; the code is a word for programs. */
+  /** The report of a failure; the code is for programs. */
   private record Told(ExitCode exit, String code, String message, boolean retryable) {}
 
   int tell(RuntimeException failure) {
@@ -70,9 +70,9 @@ final class FailureReport {
   }
 
   private static String bug(RuntimeException failure) {
-    return "this should not happen: "
+    return "internal error: "
         + failure
-        + "\nERRAND_DEBUG=1 shows where; please report it with what you did";
+        + "\nset ERRAND_DEBUG=1 for a stack trace, and report it with the command you ran";
   }
 
   private static String text(RuntimeException failure) {

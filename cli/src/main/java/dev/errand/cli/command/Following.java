@@ -7,7 +7,7 @@ import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NoDaemonException;
 import dev.errand.wire.client.OutputSink;
 
-/** Follows a task to its end. Whatever ends it sooner, the person is told how to come back. */
+/** Follows a task to its end. If it stops earlier, it prints how to follow the task again. */
 final class Following {
 
   private Following() {}

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand inbox}: what a session is told of its tasks. */
+/** {@code errand inbox}: prints the notices of a session. */
 final class InboxCommand implements CliCommand {
   static final String SESSION = "--session";
 
@@ -26,7 +26,7 @@ final class InboxCommand implements CliCommand {
         Specs.verb(
             "inbox",
             new Specs.About(
-                "Print what a session was told of its tasks and nobody has acknowledged",
+                "Print the unacknowledged notices of a session about its tasks",
                 "[OPTIONS]",
                 """
                 A notice stays until it is acknowledged: here with --ack, by a webhook, or when its \
@@ -38,7 +38,7 @@ final class InboxCommand implements CliCommand {
                     "errand inbox --ack",
                     "errand inbox -f --session build",
                     "errand inbox --json | jq -r .text")));
-    spec.addOption(Specs.flag("go on as notices come", "-f", FOLLOW));
+    spec.addOption(Specs.flag("print new notices as they come", "-f", FOLLOW));
     spec.addOption(Specs.flag("acknowledge each notice once it is printed", ACK));
     spec.addOption(Specs.flag("print acknowledged ones too", ALL));
     spec.addOption(session());
@@ -50,7 +50,7 @@ final class InboxCommand implements CliCommand {
         "ID", "the session (default: $ERRAND_SESSION_ID, else " + DEFAULT_SESSION + ")", SESSION);
   }
 
-  /** The session that was named, or that of the task or the command line which this is. */
+  /** The named session, or that of the task in which this runs, or that of the command line. */
   static SessionId session(ParseResult parsed, Context context) {
     var own = context.environment().getOrDefault("ERRAND_SESSION_ID", "");
     try {
@@ -66,7 +66,7 @@ final class InboxCommand implements CliCommand {
     var follow = Specs.has(parsed, FOLLOW);
     var all = Specs.has(parsed, ALL);
     if (follow && all) {
-      throw new UsageException("-f shows what is not acknowledged; leave out --all");
+      throw new UsageException("-f prints unacknowledged notices only; leave out --all");
     }
     try (var client = context.daemon().connect()) {
       var inbox = client.inbox(session(parsed, context));
@@ -93,7 +93,7 @@ final class InboxCommand implements CliCommand {
     return count;
   }
 
-  /** With an empty line behind it, since a notice has several. */
+  /** With an empty line after it, since a notice has several lines. */
   private static String text(EventFrame notice) {
     return SafeText.block(notice.fields().text("text", "")) + "\n";
   }

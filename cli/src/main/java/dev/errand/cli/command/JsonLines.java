@@ -6,7 +6,7 @@ import dev.errand.wire.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** JSON lines that several verbs print. */
+/** JSON lines that several commands print. */
 final class JsonLines {
 
   private JsonLines() {}

@@ -8,7 +8,9 @@ import dev.errand.wire.json.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@code doctor} says of processes that live on beside their tasks. */
+/**
+ * The findings of {@code doctor} about processes that escaped from their tasks or outlived them.
+ */
 final class LeftProcessFindings {
   private static final int TASKS_SHOWN_MAX = 5;
 
@@ -27,15 +29,16 @@ final class LeftProcessFindings {
             ? Finding.ok("escaped", "no process has left its task")
             : Finding.warn(
                 "escaped",
-                "they took off their marks, and may be of any of the tasks named:" + list(escaped),
-                "they are ended when the last of these tasks is over; errand doctor --end PID ends"
+                "they removed their marks, and may belong to any of the named tasks:"
+                    + list(escaped),
+                "they are ended with the last of these tasks; errand doctor --end PID ends"
                     + " one now"));
     if (!kept.isEmpty()) {
       findings.add(
           new Finding(
               Finding.Level.OK,
               "kept",
-              "they live on after the end of their task:" + list(kept),
+              "they were kept after the end of their task:" + list(kept),
               "errand cancel TASK ends all of a task, errand doctor --end PID ends one"));
     }
     return findings;

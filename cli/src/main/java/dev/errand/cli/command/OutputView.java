@@ -16,14 +16,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a task's output to ours: its standard output to ours, its errors to ours. Where a terminal
- * would read it, it is made safe first; everything else gets the exact bytes.
+ * Writes a task's standard output and standard error to those of this program. On a terminal it is
+ * escaped; files and pipes get the exact bytes.
  */
 final class OutputView implements OutputSink {
 
   /** How the bytes are shown. */
   enum Mode {
-    /** Safe on a terminal, exact elsewhere. */
+    /** Escaped on a terminal, exact elsewhere. */
     SAFE,
     EXACT,
     JSON;
@@ -78,7 +78,7 @@ final class OutputView implements OutputSink {
     }
   }
 
-  /** Gives out what was held back for a character or line end that never came. */
+  /** Writes the incomplete character or line end at the end of the stream. */
   void end() {
     safe.forEach((stream, text) -> write(stream, text.end().getBytes(StandardCharsets.UTF_8)));
     safe.clear();

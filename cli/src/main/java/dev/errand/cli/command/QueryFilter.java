@@ -68,7 +68,7 @@ final class WithoutQuestions {
               || sequence.endsWith("$p")
               || (last == 'q' && sequence.startsWith("\u001b[>"))
               || (last == 'u' && sequence.startsWith("\u001b[?"));
-      // Only titles and links pass: colours can be asked for, and the clipboard written.
+      // Only titles and links pass: others query colours or write the clipboard.
       case ']' -> !sequence.matches("(?s)\u001b\\](0|1|2|8);.*");
       case 'P', 'X', '^', '_', 'Z' -> true;
       default -> false;

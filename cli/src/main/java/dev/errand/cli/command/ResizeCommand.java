@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code errand resize}: gives a task's terminal another size. */
+/** {@code errand resize}: resizes the terminal of a task. */
 final class ResizeCommand implements CliCommand {
 
   @Override
@@ -15,7 +15,7 @@ final class ResizeCommand implements CliCommand {
         Specs.verb(
             "resize",
             new Specs.About(
-                "Give a task's terminal another size",
+                "Resize the terminal of a task",
                 "ID ROWSxCOLS",
                 """
                 Programs in the terminal are told, and most draw themselves again. Only for tasks \

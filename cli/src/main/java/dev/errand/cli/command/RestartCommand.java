@@ -8,7 +8,7 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand restart}: another daemon, of this build, under running tasks. */
+/** {@code errand restart}: replaces the daemon while tasks go on. */
 final class RestartCommand implements CliCommand {
 
   @Override
@@ -16,7 +16,7 @@ final class RestartCommand implements CliCommand {
     return Specs.verb(
         "restart",
         new Specs.About(
-            "Replace the daemon by one of this build; tasks go on",
+            "Replace the daemon with one of this build; tasks go on",
             "",
             """
             Returns when the new daemon is ready. Running tasks notice nothing; who follows them \
@@ -45,7 +45,7 @@ final class RestartCommand implements CliCommand {
     }
   }
 
-  /** What the old daemon said of itself; nothing where none ran. */
+  /** The version of the old daemon; empty if none ran. */
   private static Optional<JsonFields> stopped(Context context) throws InterruptedException {
     try {
       return Optional.of(context.daemon().stopForRestart());

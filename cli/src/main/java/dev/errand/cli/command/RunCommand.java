@@ -64,7 +64,7 @@ final class RunCommand implements CliCommand {
     }
   }
 
-  /** Who sits at a terminal and asks for one wants the two to be one. */
+  /** With -t on a terminal, the command attaches to the task. */
   private static boolean attaches(ParseResult parsed, Context context) {
     var terminal = context.console().terminal();
     return SpawnOptions.wantsTerminal(parsed)
@@ -90,7 +90,7 @@ final class RunCommand implements CliCommand {
     return Specs.has(parsed, SpawnOptions.STDIN) || context.console().terminal().in() == Kind.DATA;
   }
 
-  /** What a terminal was sent is for a terminal: made safe it would be nothing to look at. */
+  /** Output of a terminal task is written unchanged: escaped it would be unreadable. */
   private static OutputView.Mode mode(ParseResult parsed) {
     return OutputView.Mode.of(Specs.has(parsed, Specs.JSON), SpawnOptions.wantsTerminal(parsed));
   }
@@ -121,7 +121,7 @@ final class RunCommand implements CliCommand {
   private static void hintAtShell(List<String> argv, TaskStatus status, Context context) {
     var oneWithSpaces = argv.size() == 1 && argv.getFirst().indexOf(' ') >= 0;
     if (oneWithSpaces && TaskExit.codeOf(status) == ExitCode.NOT_FOUND.number()) {
-      context.console().say("errand: for a line of shell write: errand run -c '...'");
+      context.console().say("errand: to run a shell line use: errand run -c '...'");
     }
   }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand serve}: explained here, and done by the daemon, which the launcher starts. */
+/** {@code errand serve}: only the help; the launcher script starts the daemon itself. */
 final class ServeCommand implements CliCommand {
 
   @Override
@@ -25,7 +25,7 @@ final class ServeCommand implements CliCommand {
     spec.addOption(
         Specs.text(
             "ADDRESS", "listen on TCP as well; port 0 picks one, and a token is needed", "--http"));
-    spec.addOption(Specs.flag("only show what is recorded", "--read-only"));
+    spec.addOption(Specs.flag("serve what is recorded, and run nothing", "--read-only"));
     return spec;
   }
 

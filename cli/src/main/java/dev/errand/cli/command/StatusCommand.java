@@ -16,7 +16,7 @@ final class StatusCommand implements CliCommand {
             new Specs.About(
                 "Show a task in detail",
                 "ID",
-                "What was asked for, where it stands, and how it ended. --json has every field.",
+                "The request, the status and the result. --json has every field.",
                 List.of("errand status web", "errand status 0198f2a3 --json")));
     spec.addPositional(TaskNames.one());
     return spec;

@@ -4,11 +4,11 @@ import java.util.Comparator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Guesses which verb was meant. */
+/** Suggests a command for a misspelled one. */
 final class Suggestion {
   private static final int DISTANCE_MAX = 2;
 
-  /** What people type who know other programs of this sort. */
+  /** Names of the same commands in other programs. */
   private static final Map<String, String> OTHER_NAMES =
       Map.ofEntries(
           Map.entry("list", "ls"),
@@ -34,10 +34,10 @@ final class Suggestion {
 
   private Suggestion() {}
 
-  /** Half a sentence to put behind the complaint. */
+  /** The end of the error message. */
   static String hint(String typed) {
     var meant = meant(typed);
-    return meant == null ? "; see: errand help" : "; did you mean: errand " + meant;
+    return meant == null ? "; see: errand help" : "; did you mean errand " + meant + "?";
   }
 
   static @Nullable String meant(String typed) {
@@ -51,7 +51,7 @@ final class Suggestion {
         .orElse(null);
   }
 
-  /** How many letters must be put in, taken out or changed to make one word of the other. */
+  /** The edit distance of two words. */
   private static int distance(String a, String b) {
     var row = new int[b.length() + 1];
     for (var j = 0; j <= b.length(); j++) {

@@ -33,7 +33,7 @@ final class WatchCommand implements CliCommand {
     var terminal = context.console().terminal();
     if (!terminal.inIsTerminal() || !terminal.outIsTerminal()) {
       throw new UsageException(
-          "watch needs a terminal to draw on and to read keys from; without one use: errand ls"
+          "watch needs a terminal for its input and output; without one use: errand ls"
               + " --active, errand events -f");
     }
     try (var client = context.daemon().connect()) {

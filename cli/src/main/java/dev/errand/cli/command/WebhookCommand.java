@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand webhook}: has the notices of a session sent to an address. */
+/** {@code errand webhook}: sets the address that gets the notices of a session. */
 final class WebhookCommand implements CliCommand {
   private static final String SECRET_FILE = "--secret-file";
   private static final String ACK = "--ack";
@@ -28,7 +28,7 @@ final class WebhookCommand implements CliCommand {
         Specs.verb(
             "webhook",
             new Specs.About(
-                "Have the notices of a session sent to an address, and see how that goes",
+                "Send the notices of a session to an address, and show the deliveries",
                 "set URL [OPTIONS]  |  errand webhook show|tries|rm [OPTIONS]",
                 """
                 Each notice is posted as JSON, signed and in order, and tried again until it is \
@@ -46,7 +46,7 @@ final class WebhookCommand implements CliCommand {
             "FILE",
             "for set: sign with what this file holds on one line (default: a new secret)",
             SECRET_FILE));
-    spec.addOption(Specs.flag("for set: an answer of success acknowledges", ACK));
+    spec.addOption(Specs.flag("for set: a successful response acknowledges the notice", ACK));
     spec.addOption(InboxCommand.session());
     return spec;
   }
@@ -67,7 +67,9 @@ final class WebhookCommand implements CliCommand {
         case "rm" -> removed(inbox.removeWebhook(), parsed, context);
         default ->
             throw new UsageException(
-                "webhook takes set, show, tries or rm, not " + words.getFirst());
+                "unknown command '"
+                    + words.getFirst()
+                    + "' of errand webhook; use set, show, tries or rm");
       }
     }
     return ExitCode.OK.number();
@@ -80,7 +82,7 @@ final class WebhookCommand implements CliCommand {
     return words.get(1);
   }
 
-  /** From a file, since everyone may see the words of a command. */
+  /** From a file, since other users can see the arguments of a command. */
   private static @Nullable String secret(ParseResult parsed) {
     if (!parsed.hasMatchedOption(SECRET_FILE)) {
       return null;
@@ -89,7 +91,7 @@ final class WebhookCommand implements CliCommand {
     try {
       var secret = Files.readString(Path.of(file)).strip();
       if (secret.isEmpty() || secret.contains("\n")) {
-        throw new UsageException(SECRET_FILE + ": the file must have one line");
+        throw new UsageException(SECRET_FILE + ": the file must have exactly one line");
       }
       return secret;
     } catch (IOException | InvalidPathException e) {
@@ -110,7 +112,7 @@ final class WebhookCommand implements CliCommand {
       context.console().print("secret " + SafeText.line(webhook.text("secret")));
       context
           .console()
-          .say("give it to the target now, which checks signatures by it: it is not shown again");
+          .say("configure it at the target now, for the signatures: it is not shown again");
     }
   }
 

@@ -2,7 +2,7 @@ package dev.errand.cli.launch;
 
 import java.time.Duration;
 
-/** How long something is waited for; the end may come nearer, never further. */
+/** A timeout that can be shortened once. */
 final class StartTimeout {
   private final long began = System.nanoTime();
   private long nanos;
@@ -12,7 +12,7 @@ final class StartTimeout {
     this.nanos = most.toNanos();
   }
 
-  /** From now on at most this long; only the first such word counts. */
+  /** Limits the rest to this long; only the first call counts. */
   void atMost(Duration more) {
     if (!shortened) {
       shortened = true;

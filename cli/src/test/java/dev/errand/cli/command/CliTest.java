@@ -47,9 +47,9 @@ final class CliTest extends CliCase {
     assertThat(cli.err())
         .isEqualTo(
             """
-            errand: 'lgos' is no verb of errand; did you mean: errand logs
-            errand: 'ps' is no verb of errand; did you mean: errand ls
-            errand: 'frobnicate' is no verb of errand; see: errand help
+            errand: unknown command 'lgos'; did you mean errand logs?
+            errand: unknown command 'ps'; did you mean errand ls?
+            errand: unknown command 'frobnicate'; see: errand help
             """);
   }
 

@@ -28,7 +28,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only way to change a task: a command is decided on the state of its task, its frames are committed, and only then the state changes and the listeners are called. Thread-safe.
+ * The only way to change a task: a command is decided on the state of its task, its frames are
+ * committed, and only then the state changes and the listeners are called. Thread-safe.
  */
 public final class Engine {
   private final Journal journal;
@@ -142,7 +143,8 @@ public final class Engine {
   }
 
   /**
-   * Decides all of these, in order for each task, and commits the results together. Refused commands are skipped: hosts report this way, and a report about a removed task has no effect.
+   * Decides all of these, in order for each task, and commits the results together. Refused
+   * commands are skipped: hosts report this way, and a report about a removed task has no effect.
    */
   public void submitAll(List<Submission> submissions) {
     var commands = new TreeMap<TaskId, List<TaskCommand>>();

@@ -15,7 +15,9 @@ import dev.errand.core.task.TaskState;
 import java.util.List;
 
 /**
- * Folds the recorded frames of one task. If some of them are damaged, events that depend on a damaged frame are skipped, and the view row, which is stored separately, supplies the start and the end of the task.
+ * Folds the recorded frames of one task. If some of them are damaged, events that depend on a
+ * damaged frame are skipped, and the view row, which is stored separately, supplies the start and
+ * the end of the task.
  */
 final class Folding {
   private static final int PAGE = 512;
@@ -90,7 +92,9 @@ final class Folding {
     }
   }
 
-  /** Uses the row where the frames have no start, or where only the row shows that the task is over. */
+  /**
+   * Uses the row where the frames have no start, or where only the row shows that the task is over.
+   */
   private void compare(TaskRow row) {
     if (state instanceof TaskState.Absent) {
       begin(row);

@@ -19,7 +19,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Turns events into frames and adds them to a batch, with the rows, links and notices they cause. */
+/**
+ * Turns events into frames and adds them to a batch, with the rows, links and notices they cause.
+ */
 final class Framing {
   private final FrameCodec codec;
   private final Ids ids;
@@ -34,7 +36,8 @@ final class Framing {
   /**
    * The states before and after, the frames between them, and the notices of these.
    *
-   * @param fleeting whether a crash of the machine makes all of it obsolete: a start of a process, or its output
+   * @param fleeting whether a crash of the machine makes all of it obsolete: a start of a process,
+   *     or its output
    */
   record Change(
       Snapshot before,

@@ -9,7 +9,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * The commit listeners, called in the order in which they subscribed. An exception in one listener is reported; the other listeners are still called, and the submitter of the command does not see it.
+ * The commit listeners, called in the order in which they subscribed. An exception in one listener
+ * is reported; the other listeners are still called, and the submitter of the command does not see
+ * it.
  */
 final class Listeners implements CommitListener {
   private final List<CommitListener> all = new CopyOnWriteArrayList<>();

@@ -13,7 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folded state of each live task, with one lock for each. The state of an ended or unknown task is folded on demand and not kept.
+ * The folded state of each live task, with one lock for each. The state of an ended or unknown task
+ * is folded on demand and not kept.
  */
 final class LiveTasks {
   private final Journal journal;
@@ -34,9 +35,7 @@ final class LiveTasks {
     }
   }
 
-  /**
-   * Locks several tasks at once. The ids must be sorted, or two callers could deadlock.
-   */
+  /** Locks several tasks at once. The ids must be sorted, or two callers could deadlock. */
   void withAll(List<TaskId> sortedIds, Consumer<List<Cell>> work) {
     var held = new ArrayList<Cell>(sortedIds.size());
     try {
@@ -49,9 +48,7 @@ final class LiveTasks {
     }
   }
 
-  /**
-   * The last committed state, if the task is in memory; never waits for a commit in progress.
-   */
+  /** The last committed state, if the task is in memory; never waits for a commit in progress. */
   @Nullable Snapshot known(TaskId taskId) {
     var cell = tasks.get(taskId);
     return cell == null ? null : cell.known;

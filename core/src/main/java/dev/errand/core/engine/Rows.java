@@ -17,9 +17,7 @@ final class Rows {
     return state.facts().spec().origin().sessionId();
   }
 
-  /**
-   * Whether the stored row changes. Output changes no row: lists read live tasks from memory.
-   */
+  /** Whether the stored row changes. Output changes no row: lists read live tasks from memory. */
   static boolean differ(TaskState before, TaskState after) {
     if (!(after instanceof TaskState.Present now)) {
       return false;

@@ -23,7 +23,8 @@ final class SessionStreams {
   }
 
   /**
-   * Calls {@code work} with the seq of the stream's last frame, under a lock. The work must not call this for another session.
+   * Calls {@code work} with the seq of the stream's last frame, under a lock. The work must not
+   * call this for another session.
    */
   void with(SessionId sessionId, LongConsumer work) {
     var lock = locks.get(Math.floorMod(sessionId.hashCode(), LOCKS));

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One transaction: frames, the view rows folded from them, artifact links, removals, remembered replies and inbox changes. All of it is committed, or nothing.
+ * One transaction: frames, the view rows folded from them, artifact links, removals, remembered
+ * replies and inbox changes. All of it is committed, or nothing.
  *
- * @param lazy whether the commit may return before it is synced to disk: a crash of the machine, but not of the daemon, can lose it shortly afterwards
+ * @param lazy whether the commit may return before it is synced to disk: a crash of the machine,
+ *     but not of the daemon, can lose it shortly afterwards
  */
 public record Batch(
     Fence fence,

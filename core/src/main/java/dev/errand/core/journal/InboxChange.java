@@ -7,15 +7,14 @@ import dev.errand.core.task.TaskId;
 import java.util.List;
 
 /**
- * A change to an inbox. An acknowledged notice is kept as long as its task; if the task is removed, it is deleted at once.
+ * A change to an inbox. An acknowledged notice is kept as long as its task; if the task is removed,
+ * it is deleted at once.
  */
 public sealed interface InboxChange {
 
   record Arrived(Notice notice) implements InboxChange {}
 
-  /**
-   * Acknowledges these notices of the session; unknown or acknowledged ids change nothing.
-   */
+  /** Acknowledges these notices of the session; unknown or acknowledged ids change nothing. */
   record Acknowledged(SessionId sessionId, List<String> ids, long atMs) implements InboxChange {
     public Acknowledged {
       ids = List.copyOf(ids);

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Read access to the inboxes of all sessions. Notices are in the order in which they became readable: no new notice ever appears at or before a cursor that was read.
+ * Read access to the inboxes of all sessions. Notices are in the order in which they became
+ * readable: no new notice ever appears at or before a cursor that was read.
  */
 public interface Inboxes {
 
@@ -25,7 +26,10 @@ public interface Inboxes {
   /** The unacknowledged notices of a session about this task. */
   List<String> unacknowledged(SessionId sessionId, TaskId taskId);
 
-  /** The ids of the unacknowledged notices up to the cursor; fails like {@link #notices} for a foreign cursor. */
+  /**
+   * The ids of the unacknowledged notices up to the cursor; fails like {@link #notices} for a
+   * foreign cursor.
+   */
   List<String> unacknowledged(SessionId sessionId, Cursor upTo);
 
   Optional<Memo> memo(SessionId sessionId, String name);

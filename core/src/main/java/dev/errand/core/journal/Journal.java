@@ -10,11 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The store of all frames. Many threads may use it at once.
  *
- * <p>A batch is durable when {@link #commit} returns, at the level the journal was opened with. Frames of one stream are read in the order of their seq without gaps. No new frame ever appears at or before a cursor that {@link #readAll} returned.
+ * <p>A batch is durable when {@link #commit} returns, at the level the journal was opened with.
+ * Frames of one stream are read in the order of their seq without gaps. No new frame ever appears
+ * at or before a cursor that {@link #readAll} returned.
  *
  * <p>Failures are {@code ErrandException}s: {@code FENCED} for an old fence, {@code
  * INSUFFICIENT_STORAGE} for a full disk, where the batch changed nothing and may be tried again,
- * and {@code JOURNAL_FAILED} for all else, after which every further commit fails too. An append after the wrong seq, or a write to a removed task, is an {@code IllegalStateException}, and the batch changes nothing.
+ * and {@code JOURNAL_FAILED} for all else, after which every further commit fails too. An append
+ * after the wrong seq, or a write to a removed task, is an {@code IllegalStateException}, and the
+ * batch changes nothing.
  */
 public interface Journal extends Inboxes, AutoCloseable {
 
@@ -31,7 +35,8 @@ public interface Journal extends Inboxes, AutoCloseable {
   List<EncodedFrame> read(StreamKey stream, long afterSeq, int limit);
 
   /**
-   * The seq of the first frame of the stream that was found damaged or missing. Reads return a frame marked as damaged in its place, so seqs have no gaps.
+   * The seq of the first frame of the stream that was found damaged or missing. Reads return a
+   * frame marked as damaged in its place, so seqs have no gaps.
    */
   OptionalLong damagedFrom(StreamKey stream);
 
@@ -50,7 +55,8 @@ public interface Journal extends Inboxes, AutoCloseable {
   List<TaskRow> rows(TaskQuery query);
 
   /**
-   * Whether a task of this session started that task of another session, directly or indirectly; also true after either was removed.
+   * Whether a task of this session started that task of another session, directly or indirectly;
+   * also true after either was removed.
    */
   boolean descends(TaskId taskId, SessionId sessionId);
 

@@ -7,7 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tasks a list shows, newest first; an absent filter matches all, and {@code before} continues after the last id of the previous page.
+ * Which tasks a list shows, newest first; an absent filter matches all, and {@code before}
+ * continues after the last id of the previous page.
  *
  * @param descendants whether tasks of other sessions count too that a task of this session has
  *     started, by itself or through others

@@ -6,7 +6,8 @@ import dev.errand.core.task.TaskId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view row of a task: the columns for filters and the scheduler, and the folded status as text. It changes in the same commit as the frames that it is folded from.
+ * The view row of a task: the columns for filters and the scheduler, and the folded status as text.
+ * It changes in the same commit as the frames that it is folded from.
  *
  * @param statusText the encoded view; {@link dev.errand.core.frame.FrameCodec#readStatus} reads it
  * @param parent the task that asked for it, where one did

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is kept of a removed task: when and why it was removed.
+ *
  * @param spawnedBy who started it and may read this; null for tasks removed by older versions
  */
 public record Tombstone(

@@ -5,7 +5,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The rules. Of the rules that match a spawn the strictest one decides, whatever their order: deny before ask before allow. So an added allow rule can never weaken another rule.
+ * The rules. Of the rules that match a spawn the strictest one decides, whatever their order: deny
+ * before ask before allow. So an added allow rule can never weaken another rule.
  */
 public record Policy(List<Rule> rules) {
   public static final Policy NONE = new Policy(List.of());
@@ -41,7 +42,8 @@ public record Policy(List<Rule> rules) {
     }
     return switch (caller) {
       case SAFE ->
-          // A justification satisfies only the rules that demand one, so only those are tried again.
+          // A justification satisfies only the rules that demand one, so only those are tried
+          // again.
           first(it -> allows(it, caller, facts))
               .<Verdict>map(it -> new Verdict.Unjustified(it.basis()))
               .orElseGet(() -> new Verdict.Denied(Basis.of(caller)));

@@ -5,7 +5,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rule. A rule that denies or asks applies to every line in which its pattern is found; a rule that allows applies only to lines that its pattern matches from end to end.
+ * One rule. A rule that denies or asks applies to every line in which its pattern is found; a rule
+ * that allows applies only to lines that its pattern matches from end to end.
  */
 public record Rule(Basis basis, Scope scope, Decision decision, boolean justified, Grant grant) {
 
@@ -44,7 +45,8 @@ public record Rule(Basis basis, Scope scope, Decision decision, boolean justifie
   }
 
   /**
-   * The scope of an allow rule: whether it covers lines with shell operators, and which variables a caller may set besides the harmless ones.
+   * The scope of an allow rule: whether it covers lines with shell operators, and which variables a
+   * caller may set besides the harmless ones.
    */
   public record Grant(boolean operators, Set<String> variables) {
     public static final Grant NARROW = new Grant(false, Set.of());

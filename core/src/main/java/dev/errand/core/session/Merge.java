@@ -13,7 +13,8 @@ public record Merge(Notice kept, List<String> gone) {
   }
 
   /**
-   * The merges that shorten an inbox to {@code max} notices, if possible: first notices of the same watcher of a task, then all notices of a task. Takes the unacknowledged notices, oldest first.
+   * The merges that shorten an inbox to {@code max} notices, if possible: first notices of the same
+   * watcher of a task, then all notices of a task. Takes the unacknowledged notices, oldest first.
    */
   public static List<Merge> plan(List<Notice> notices, int max) {
     if (notices.size() <= max) {

@@ -8,7 +8,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable message in a session's inbox about one of its tasks. It is stored in the same commit as the frame that caused it, and delivered until it is acknowledged.
+ * A durable message in a session's inbox about one of its tasks. It is stored in the same commit as
+ * the frame that caused it, and delivered until it is acknowledged.
+ *
  * @param event the event name of the watcher; only for notices of watchers
  * @param seq the frame that caused it
  * @param merged how many notices it represents, itself included

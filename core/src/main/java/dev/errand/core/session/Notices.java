@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Which events make a notice, according to the settings of the task; the one rule for all notices. */
+/**
+ * Which events make a notice, according to the settings of the task; the one rule for all notices.
+ */
 public final class Notices {
 
   private Notices() {}

@@ -43,9 +43,7 @@ public sealed interface End {
     }
   }
 
-  /**
-   * Its record in the journal is damaged from that frame on, so its progress is unknown.
-   */
+  /** Its record in the journal is damaged from that frame on, so its progress is unknown. */
   record Corrupt(long fromSeq, List<Long> killed, List<Long> survivors, long atMs) implements End {
     public Corrupt {
       killed = List.copyOf(killed);

@@ -12,7 +12,8 @@ import java.util.List;
 /**
  * Turns the facts of a host into events.
  *
- * <p>An output event always begins where the log ended before, so the events cover the log without gaps: a range without a fact of its own is covered by the next event.
+ * <p>An output event always begins where the log ended before, so the events cover the log without
+ * gaps: a range without a fact of its own is covered by the next event.
  */
 final class FactDecider {
 
@@ -146,7 +147,8 @@ final class FactDecider {
   }
 
   /**
-   * Output that its host stored but died before recording. It also covers the bytes of facts that were skipped before it.
+   * Output that its host stored but died before recording. It also covers the bytes of facts that
+   * were skipped before it.
    */
   static List<TaskEvent> indexed(Live state, TaskCommand.Index.Tail tail) {
     var log = state.facts().logs().of(tail.stream());

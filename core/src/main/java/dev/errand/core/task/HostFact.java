@@ -4,7 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One record of a host about an attempt, numbered by {@code n} from 1 without gaps. The records on disk are authoritative; deciding a fact twice changes nothing.
+ * One record of a host about an attempt, numbered by {@code n} from 1 without gaps. The records on
+ * disk are authoritative; deciding a fact twice changes nothing.
  */
 public sealed interface HostFact {
   int attempt();

@@ -42,7 +42,8 @@ public record Logs(List<Log> list) {
   }
 
   /**
-   * One log: how many bytes it received, how many are gone, which of these were lost in a crash, and its final form.
+   * One log: how many bytes it received, how many are gone, which of these were lost in a crash,
+   * and its final form.
    */
   public record Log(
       LogStream stream,

@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * Decides commands of one task, one after the other, at one moment. Output of a task with many
- * frames is held back for a {@link MergeInterval} and then told by one frame of each stream.
- * All other events of the task come after the output that was stored before them.
+ * frames is held back for a {@link MergeInterval} and then told by one frame of each stream. All
+ * other events of the task come after the output that was stored before them.
  */
 public final class PacedDecider {
   private final List<TaskEvent> events = new ArrayList<>();
@@ -131,7 +131,8 @@ public final class PacedDecider {
   }
 
   /**
-   * A merged fact takes the position of its first part and the number of its last. Each fact covers at least one record, so there are enough numbers to keep all of them in order.
+   * A merged fact takes the position of its first part and the number of its last. Each fact covers
+   * at least one record, so there are enough numbers to keep all of them in order.
    */
   private List<HostFact> numbered() {
     var facts = new ArrayList<HostFact>(waiting.size());

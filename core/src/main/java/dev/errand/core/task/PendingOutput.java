@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Output that a host has stored and that no frame covers yet, because the task has many frames. It is
- * not part of the task's state: after a restart it is read again from the host's records.
+ * Output that a host has stored and that no frame covers yet, because the task has many frames. It
+ * is not part of the task's state: after a restart it is read again from the host's records.
  *
  * @param facts outputs and gaps, merged where they are adjacent
  * @param firstRecord the first of the host's records in it; 0 where it is empty

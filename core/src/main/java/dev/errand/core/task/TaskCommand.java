@@ -48,7 +48,8 @@ public sealed interface TaskCommand {
   record HostLeft(int attempt, long atMs) implements TaskCommand {}
 
   /**
-   * The host is proven dead and the attempt had begun; its remaining processes were killed, and these logs remain.
+   * The host is proven dead and the attempt had begun; its remaining processes were killed, and
+   * these logs remain.
    */
   record HostLost(
       int attempt, List<Long> killed, List<Long> survivors, List<LogEnd> logs, long atMs)

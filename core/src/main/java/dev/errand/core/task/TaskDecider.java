@@ -183,7 +183,8 @@ public final class TaskDecider {
   }
 
   /**
-   * Whether a task whose host is lost gets another attempt; never while a process of the last one lives.
+   * Whether a task whose host is lost gets another attempt; never while a process of the last one
+   * lives.
    */
   public static boolean runsAgain(TaskFacts facts, List<Long> survivors) {
     return facts.cancel() == null && isRepeatable(facts.spec().work()) && survivors.isEmpty();

@@ -3,7 +3,8 @@ package dev.errand.core.task;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was requested at spawn, and the decision of the policy; it never changes. The ruling is absent in logs of older versions.
+ * What was requested at spawn, and the decision of the policy; it never changes. The ruling is
+ * absent in logs of older versions.
  */
 public record TaskSpec(
     Origin origin, Work work, @Nullable Ruling ruling, Plan plan, WatchSpec watching) {

@@ -6,7 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of one task for every surface, tool and list: folded from its frames, with computed values added. Each case has the fields that are known in it, and no others.
+ * The status of one task for every surface, tool and list: folded from its frames, with computed
+ * values added. Each case has the fields that are known in it, and no others.
  */
 public sealed interface TaskView {
 

@@ -32,7 +32,8 @@ public final class Utf8 {
   }
 
   /**
-   * The length of a page of text with at most this many bytes: whole characters only, and at least one, so that a small page still makes progress. A character that may be incomplete is left out.
+   * The length of a page of text with at most this many bytes: whole characters only, and at least
+   * one, so that a small page still makes progress. A character that may be incomplete is left out.
    *
    * @param more whether bytes follow these, or may come to
    */

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What is watched on a task, and which notices its session gets.
  *
  * @param readyWhen when it is ready; without a condition it never is
- * @param fullNotice whether the notice of its end has all its output, up to a limit, and not only the end of it
+ * @param fullNotice whether the notice of its end has all its output, up to a limit, and not only
+ *     the end of it
  */
 public record WatchSpec(
     Notify tells, List<Watcher> watchers, @Nullable WatchCondition readyWhen, boolean fullNotice) {

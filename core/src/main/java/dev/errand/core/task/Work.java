@@ -4,7 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task runs. Each kind of task is one case with its own fields; the methods here are those that every kind has. Code that needs more switches over the cases without a default, so that a new kind does not compile until it is handled.
+ * What a task runs. Each kind of task is one case with its own fields; the methods here are those
+ * that every kind has. Code that needs more switches over the cases without a default, so that a
+ * new kind does not compile until it is handled.
  */
 public sealed interface Work permits Command {
 
