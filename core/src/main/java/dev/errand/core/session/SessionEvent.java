@@ -15,8 +15,8 @@ public sealed interface SessionEvent {
    * A task was refused, so it was never created. The digest is that of its arguments without the
    * values of variables; it is absent where they could not be read.
    *
-   * @param rule what decided, if it was the policy @param detail the text of the refusal, if it was
-   *     anything else
+   * @param rule what decided, if it was the policy
+   * @param detail the text of the refusal, if it was anything else
    * @param unrecorded how many refusals before this one were too many to be recorded
    */
   record TaskRejected(

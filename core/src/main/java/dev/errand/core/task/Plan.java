@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param quota whether it counts against the session's quota for tasks started by agents' tools
  * @param service whether it is a service, which leaves its lane once it is ready
  * @param parent the task that asked for it, where one did
- * @param depth the number of its ancestors @param above the ancestors of its parent, nearest first
+ * @param depth the number of its ancestors
+ * @param above the ancestors of its parent, nearest first
  */
 public record Plan(
     @Nullable String lane,
