@@ -23,16 +23,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps inboxes short: where too much is unread, notices are merged, and none is dropped. */
+/** Keeps inboxes short: notices are merged, never dropped, if too many are unread. */
 public final class InboxMerger implements CommitListener, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(InboxMerger.class);
 
-  /** Sessions of which it is known how much room they have; others are counted anew. */
+  /** Limit of sessions with a cached count; others are counted again. */
   private static final int REMEMBERED_MAX = 10_000;
 
   /**
-   * Where merging could not help, it is tried again after this part of what is unread came on top:
-   * each try reads all of it, and so no notice is read more than a few times.
+   * If merging did not help, the next try comes after this fraction of the unread count arrived: each try reads all notices, so no notice is read more than a few times.
    */
   private static final int AGAIN_PART = 2;
 
@@ -93,7 +92,7 @@ public final class InboxMerger implements CommitListener, AutoCloseable {
 
   private void keep(SessionId sessionId) {
     try {
-      // Inside, so that nothing is acknowledged between the look and the merge.
+      // Read inside the commit, so that no acknowledgement comes between.
       engine.record(
           sessionId,
           List.of(),
@@ -105,16 +104,16 @@ public final class InboxMerger implements CommitListener, AutoCloseable {
         room.put(sessionId, left);
       }
     } catch (RuntimeException e) {
-      log.warn("the inbox of session {} could not be shortened", sessionId, e);
+      log.warn("the notices of session {} could not be merged", sessionId, e);
     }
   }
 
-  /** How many may come before it is looked again. */
+  /** How many notices may arrive before the next check. */
   static long room(long unread, int unreadMax) {
     return unread <= unreadMax ? unreadMax - unread : unread / AGAIN_PART;
   }
 
-  /** Few as a rule; all of them are needed where they are too many. */
+  /** All unread notices if there are too many of them; empty otherwise. */
   private List<Notice> unread(SessionId sessionId) {
     var notices = new ArrayList<Notice>();
     if (journal.unacknowledged(sessionId) <= unreadMax) {

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Wakes those who wait at a session's inbox. */
+/** Wakes threads that wait for notices of a session. */
 public final class InboxSignal implements CommitListener {
   private final Time clock;
   private final ConcurrentHashMap<SessionId, Subscription> subscriptions =
@@ -21,7 +21,7 @@ public final class InboxSignal implements CommitListener {
   private static final class Subscription {
     private final Ticker arrivals;
 
-    /** Changed only inside the map's own update of this session. */
+    /** Changed only inside the map's update function for this session. */
     private int users;
 
     private Subscription(Time clock) {
@@ -33,7 +33,7 @@ public final class InboxSignal implements CommitListener {
     this.clock = clock;
   }
 
-  /** Begins to listen; what arrives from now on is noticed. */
+  /** Subscribes to the arrivals of a session from now on. */
   public Listener listen(SessionId sessionId) {
     var subscription =
         subscriptions.compute(
@@ -61,7 +61,7 @@ public final class InboxSignal implements CommitListener {
     }
   }
 
-  /** One who waits. */
+  /** One waiting thread. */
   public final class Listener implements AutoCloseable {
     private final SessionId sessionId;
     private final Subscription subscription;
@@ -72,17 +72,17 @@ public final class InboxSignal implements CommitListener {
       this.subscription = subscription;
     }
 
-    /** Taken before reading, so that what arrives meanwhile is noticed. */
+    /** Must be read before the inbox, so that no arrival is missed. */
     public long arrivals() {
       return subscription.arrivals.count();
     }
 
-    /** Waits until something arrived since; false when the time has passed. */
+    /** Waits for an arrival after that count; false on timeout. */
     public boolean awaitSince(long arrivals, Duration timeout) throws InterruptedException {
       return subscription.arrivals.awaitSince(arrivals, timeout);
     }
 
-    /** Wakes all who wait at this inbox, so that they look whether to go on. */
+    /** Wakes all threads that wait for this inbox, so that they check whether to stop. */
     public void wake() {
       subscription.arrivals.tick();
     }

@@ -7,14 +7,14 @@ import dev.errand.core.task.TaskId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How tasks ended that others are to follow, by what is recorded of them. */
+/** How a dependency of other tasks ended, read from the journal. */
 final class DependencyEnd {
   private DependencyEnd() {}
 
-  /** How it ended: {@code badly} says what was wrong, and is null where nothing was. */
+  /** How it ended: {@code badly} is the reason of a failure, null for success. */
   record Ending(@Nullable String badly) {}
 
-  /** Empty while the task is not over. */
+  /** Empty while the task is live. */
   static Optional<Ending> of(Engine engine, TaskId taskId) {
     var row = engine.row(taskId);
     if (row.isEmpty()) {

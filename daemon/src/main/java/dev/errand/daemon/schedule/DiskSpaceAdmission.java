@@ -9,8 +9,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Accepts no task while the disk has no room for its output; what is there already goes on. {@code
- * shortage} says why, and is empty while there is room.
+ * Refuses new tasks while the disk has too little free space for their output; accepted tasks go on. {@code shortage} gives the reason, and is empty while there is enough space.
  */
 public record DiskSpaceAdmission(Admission next, Supplier<Optional<String>> shortage)
     implements Admission {

@@ -8,7 +8,7 @@ import dev.errand.core.task.TaskState;
 import java.time.Duration;
 import java.util.Set;
 
-/** Tasks as the line sees them. */
+/** Creates queue entries from tasks. */
 final class QueueEntries {
   private final long stepMs;
 
@@ -18,7 +18,7 @@ final class QueueEntries {
 
   QueueEntry of(TaskId taskId, TaskFacts facts) {
     var entry = of(taskId, facts.spec(), facts.spawnedAtMs());
-    // What was attempted once had all that it waited for; it must not wait for that again.
+    // A task with an earlier attempt has met its conditions and must not wait for them again.
     return facts.attempts() == 0 ? entry : entry.unconditional();
   }
 
@@ -45,7 +45,7 @@ final class QueueEntries {
     };
   }
 
-  /** A service that is ready holds up nobody any more. */
+  /** A ready service no longer blocks other tasks. */
   static boolean isReadyService(TaskState state) {
     return state instanceof TaskState.Running it
         && it.facts().spec().plan().service()

@@ -9,14 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as the line sees it. All of it comes from the task's first frame, so the same log gives
- * the same order whenever it is read.
+ * A task in the queue. All fields come from the task's first frame, so the same log always gives the same order.
  *
- * @param rankMs the time of its spawn, put back by its priority: who waits long enough is passed by
- *     nobody
+ * @param rankMs the time of its spawn, shifted by its priority, so that a task that waits long enough is first
  * @param counted whether it counts against the quotas of its session and of all
- * @param dueMs not to start before this time
- * @param above those by which it was started, and by which they were
+ * @param dueMs the earliest start time
+ * @param above its ancestors: the task that started it, and so on
  */
 record QueueEntry(
     TaskId id,
@@ -30,11 +28,11 @@ record QueueEntry(
     Set<TaskId> afterAny,
     List<TaskId> above) {
 
-  /** The order in which places are given. */
+  /** The order in which tasks get capacity. */
   static final Comparator<QueueEntry> BY_RANK =
       Comparator.comparingLong(QueueEntry::rankMs).thenComparing(QueueEntry::id);
 
-  /** The order in a lane, where nobody passes anybody. */
+  /** The order in a lane, which ignores priority. */
   static final Comparator<QueueEntry> BY_ID = Comparator.comparing(QueueEntry::id);
 
   QueueEntry {
@@ -43,7 +41,7 @@ record QueueEntry(
     above = List.copyOf(above);
   }
 
-  /** The same, with nothing to wait for but its turn. */
+  /** The same without a delay and dependencies. */
   QueueEntry unconditional() {
     return new QueueEntry(id, kind, session, lane, rankMs, counted, 0, Set.of(), Set.of(), above);
   }

@@ -11,25 +11,22 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who counts against the quotas: of those that stand below each other only the lowest that runs. So
- * a task lends its place to the first below it that could start, and has it back when that is over;
- * whoever waits for what it has started cannot keep it from running by doing so.
+ * Decides which running tasks count against the quotas: in a chain of ancestors only the lowest running task. So a task lends its quota to the first of its descendants that could start, and gets it back when that is over. A task that waits for its own child therefore cannot block the child.
  *
- * <p>It is settled by who runs now and not by how that came to be, so it is the same after a
- * restart.
+ * <p>The result depends only on which tasks run now, so it is the same after a restart.
  */
 final class QuotaLending {
   private final ObjIntConsumer<QueueEntry> counts;
   private final Map<TaskId, Ancestor> all = new HashMap<>();
 
-  /** Of those that wait below each task that would lend, the first, and by how many it is shown. */
+  /** For each task that could lend, its first waiting descendant; the value is the number of lenders. */
   private final NavigableMap<QueueEntry, Integer> firsts = new TreeMap<>(QueueEntry.BY_RANK);
 
-  /** A task that runs, or one above others. */
+  /** A running task, or an ancestor of queued tasks. */
   private static final class Ancestor {
     private final NavigableSet<QueueEntry> waiting = new TreeSet<>(QueueEntry.BY_RANK);
 
-    /** Itself, while it runs. */
+    /** The task itself, while it runs. */
     private @Nullable QueueEntry running;
 
     private int runningBelow;
@@ -40,7 +37,7 @@ final class QuotaLending {
     }
   }
 
-  /** Each change of whether one counts is told, as one more or one less. */
+  /** Calls {@code counts} with +1 or -1 whenever a task begins or stops to count. */
   QuotaLending(ObjIntConsumer<QueueEntry> counts) {
     this.counts = counts;
   }
@@ -89,7 +86,7 @@ final class QuotaLending {
     show(taskId);
   }
 
-  /** Whether a task above this one runs whose place nobody has. */
+  /** Whether an ancestor of this task runs and can lend its quota. */
   boolean isLentTo(QueueEntry entry) {
     return entry.above().stream().anyMatch(it -> lends(all.get(it)));
   }
@@ -98,7 +95,7 @@ final class QuotaLending {
     return it != null && it.running != null && it.runningBelow == 0;
   }
 
-  /** The first of those that a place would be lent to; null where there is none. */
+  /** The first task that would get a lent quota; null if there is none. */
   @Nullable QueueEntry first() {
     return firsts.isEmpty() ? null : firsts.firstKey();
   }

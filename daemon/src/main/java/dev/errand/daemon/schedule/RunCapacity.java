@@ -10,20 +10,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places and quotas, and those who wait for nothing else. Of each session just its first is
- * shown to the quota of all, and only while the session has room, so no search steps over the many
- * that cannot start. What runs on a place that is lent to it needs no room.
+ * The limits on running tasks, and the tasks that wait only for them. For the overall quota only the first task of each session is a candidate, and only while the session has free quota, so no search passes over many tasks that cannot start. A task that runs on a lent quota needs no free quota.
  */
 final class RunCapacity {
   private Limits limits;
 
-  /** Those that need a place. */
+  /** Tasks that do not count against quotas. */
   private final NavigableSet<QueueEntry> forPlaces = new TreeSet<>(QueueEntry.BY_RANK);
 
-  /** Those that count against the quotas, of all sessions. */
+  /** Tasks of all sessions that count against the quotas. */
   private final NavigableSet<QueueEntry> forQuotas = new TreeSet<>(QueueEntry.BY_RANK);
 
-  /** The first of each session whose own quota has room. */
+  /** The first task of each session with free quota. */
   private final NavigableSet<QueueEntry> firsts = new TreeSet<>(QueueEntry.BY_RANK);
 
   private final Map<SessionId, Quota> quotas = new HashMap<>();
@@ -31,7 +29,7 @@ final class RunCapacity {
   private int placesTaken;
   private int quotaTaken;
 
-  /** How many may run: of those that do not count, of those that do in a session and in all. */
+  /** Limits of running tasks: without quota, and with quota for each session and overall. */
   record Limits(int places, int perSession, int overall) {}
 
   private static final class Quota {
@@ -44,13 +42,13 @@ final class RunCapacity {
     this.limits = limits;
   }
 
-  /** From now on these hold; what runs above them goes on. */
+  /** Changes the limits; tasks already running above them go on. */
   void limit(Limits others) {
     limits = others;
     List.copyOf(quotas.keySet()).forEach(this::show);
   }
 
-  /** From now on it waits for room only. */
+  /** The task now waits only for capacity. */
   void await(QueueEntry entry) {
     if (!entry.counted()) {
       forPlaces.add(entry);
@@ -73,7 +71,7 @@ final class RunCapacity {
     lending.awaitNoMore(entry);
   }
 
-  /** Takes room, even where there is none: what runs already cannot be refused. */
+  /** Takes capacity, even above the limit: a running task cannot be refused. */
   void take(QueueEntry entry, boolean counted) {
     if (counted) {
       lending.enter(entry);
@@ -96,7 +94,7 @@ final class RunCapacity {
     show(entry.session());
   }
 
-  /** The first that has room; null where nobody has. */
+  /** The first task that can start; null if none can. */
   @Nullable QueueEntry next() {
     var place = placesTaken < limits.places() && !forPlaces.isEmpty() ? forPlaces.first() : null;
     var quota = quotaTaken < limits.overall() && !firsts.isEmpty() ? firsts.first() : null;
@@ -111,7 +109,7 @@ final class RunCapacity {
     return QueueEntry.BY_RANK.compare(one, other) < 0 ? one : other;
   }
 
-  /** Whether there is room for this one and nobody before it waits for the same. */
+  /** Whether there is capacity for this task and no earlier task waits for it. */
   boolean admits(QueueEntry entry) {
     if (!entry.counted()) {
       return placesTaken < limits.places() && isBefore(entry, forPlaces);
@@ -131,7 +129,7 @@ final class RunCapacity {
     return those.isEmpty() || QueueEntry.BY_RANK.compare(entry, those.first()) < 0;
   }
 
-  /** What keeps one waiting that waits for room only. */
+  /** The limit that a task waits for which waits only for capacity. */
   QueuePlace.Reason reason(QueueEntry entry) {
     if (!entry.counted()) {
       return QueuePlace.Reason.PLACE;
@@ -141,7 +139,7 @@ final class RunCapacity {
         : QueuePlace.Reason.GLOBAL_QUOTA;
   }
 
-  /** Those among whom one that waits for room only has its position. */
+  /** The queue in which a task that waits only for capacity has its position. */
   NavigableSet<QueueEntry> queueOf(QueueEntry entry) {
     if (!entry.counted()) {
       return forPlaces;

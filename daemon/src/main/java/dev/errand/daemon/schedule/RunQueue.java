@@ -18,11 +18,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who runs, who waits, and who is next. A task may start when its lane has come to it, those that
- * it follows are over, its time has come, and there is room; among such the first by rank starts.
- * Each move costs the logarithm of how many wait.
+ * The running and the waiting tasks, and which starts next. A task may start if it is first in its lane, its dependencies are over, its delay has passed, and there is capacity; among such tasks the first by rank starts. Each operation takes logarithmic time in the number of waiting tasks.
  *
- * <p>It knows nothing of threads and clocks: who uses it holds a lock and tells it the time.
+ * <p>Not thread-safe and without a clock: the caller holds a lock and passes the time.
  */
 final class RunQueue {
   private final RunCapacity capacity;
@@ -30,14 +28,14 @@ final class RunQueue {
   private final Map<TaskId, RunningEntry> running = new HashMap<>();
   private final Map<LaneKey, Lane> lanes = new HashMap<>();
 
-  /** Who waits for a task's end. */
+  /** The tasks that wait for the end of each task. */
   private final Map<TaskId, Set<TaskId>> followers = new HashMap<>();
 
-  /** Those whose time has not come, the earliest first. */
+  /** Tasks whose delay has not passed, the earliest first. */
   private final NavigableSet<QueueEntry> delayed =
       new TreeSet<>(Comparator.comparingLong(QueueEntry::dueMs).thenComparing(QueueEntry::id));
 
-  /** Those that will never start, until they are told so and removed. */
+  /** Tasks that can never start, until they are ended and removed. */
   private final Map<TaskId, Unstartable> unstartable = new LinkedHashMap<>();
 
   private record LaneKey(SessionId session, String name) {}
@@ -58,10 +56,10 @@ final class RunQueue {
     }
   }
 
-  /** One that runs; {@code counted} is whether it takes of the quotas now. */
+  /** A running task; {@code counted}: whether it counts against the quotas now. */
   private record RunningEntry(QueueEntry entry, boolean counted, boolean inLane) {}
 
-  /** Why a task will never start: what it was to follow did not end well. */
+  /** Why a task can never start: a dependency failed. */
   record Unstartable(TaskId dependency, String detail) {}
 
   RunQueue(RunCapacity.Limits limits) {
@@ -84,7 +82,7 @@ final class RunQueue {
     return waiting.containsKey(taskId);
   }
 
-  /** Puts a task into the line, at its place by age and priority. */
+  /** Adds a task to the queue, ordered by age and priority. */
   void await(QueueEntry entry, long nowMs) {
     remove(entry.id());
     var it = new Waiting(entry);
@@ -106,8 +104,7 @@ final class RunQueue {
   }
 
   /**
-   * The task runs. A service that is ready has left its lane and the quotas, and takes an ordinary
-   * place.
+   * The task runs. A ready service has left its lane and the quotas, and takes capacity without quota.
    */
   void enter(QueueEntry entry, boolean readyService) {
     remove(entry.id());
@@ -122,7 +119,7 @@ final class RunQueue {
     dropIfEmpty(entry);
   }
 
-  /** The task is over or gone; what it took is free. */
+  /** The task is over or removed; its capacity is free. */
   void remove(TaskId taskId) {
     unstartable.remove(taskId);
     var runs = running.remove(taskId);
@@ -166,7 +163,7 @@ final class RunQueue {
     }
   }
 
-  /** Whether it could start at once, before all who wait. */
+  /** Whether it could start at once, before all waiting tasks. */
   boolean admits(QueueEntry entry, long nowMs) {
     if (entry.hasConditions(nowMs)) {
       return false;
@@ -176,7 +173,7 @@ final class RunQueue {
     return laneIsFree && capacity.admits(entry);
   }
 
-  /** Who is to start now; null where nobody can. */
+  /** The task to start now; null if none can. */
   @Nullable QueueEntry next() {
     return capacity.next();
   }
@@ -185,7 +182,7 @@ final class RunQueue {
     return followers.containsKey(taskId);
   }
 
-  /** A task is over. With a detail it did not end well, which dooms those that are to follow it. */
+  /** A dependency is over. With a detail it failed, so tasks that need its success can never start. */
   void ended(TaskId dependency, @Nullable String badly) {
     for (var follower : List.copyOf(followers.getOrDefault(dependency, Set.of()))) {
       var it = waiting.get(follower);
@@ -202,7 +199,7 @@ final class RunQueue {
     }
   }
 
-  /** Those that will never start, at most so many. */
+  /** Tasks that can never start, at most {@code max}. */
   Map<TaskId, Unstartable> unstartable(int max) {
     var some = new LinkedHashMap<TaskId, Unstartable>();
     for (var each : unstartable.entrySet()) {
@@ -214,7 +211,7 @@ final class RunQueue {
     return some;
   }
 
-  /** The time is now this; it may have been set back or ahead since the last call. */
+  /** Sets the current time, which may jump in either direction between two calls. */
   void at(long nowMs) {
     while (!delayed.isEmpty() && delayed.first().dueMs() <= nowMs) {
       var entry = delayed.removeFirst();
@@ -226,12 +223,12 @@ final class RunQueue {
     }
   }
 
-  /** When the next delay ends; null where none is. */
+  /** When the next delay ends; null if there is none. */
   @Nullable Long nextDueMs() {
     return delayed.isEmpty() ? null : (Long) delayed.first().dueMs();
   }
 
-  /** Where those of these tasks stand that wait; each line is walked once for all of them. */
+  /** The positions of those of these tasks that wait; each queue is walked once for all of them. */
   Map<TaskId, QueuePlace> places(Collection<TaskId> taskIds) {
     var positions = new IdentityHashMap<NavigableSet<QueueEntry>, Map<TaskId, Integer>>();
     var asked = new ArrayList<Waiting>();
@@ -272,7 +269,7 @@ final class RunQueue {
     }
   }
 
-  /** Those among whom it has its position; null where it waits for something else than others. */
+  /** The queue in which it has its position; null if it waits for something else than other tasks. */
   private @Nullable NavigableSet<QueueEntry> queueOf(Waiting it) {
     var lane = laneOf(it.entry);
     if (lane != null && !isHead(lane, it.entry)) {
@@ -330,7 +327,7 @@ final class RunQueue {
     }
   }
 
-  /** Lets a task wait for room as soon as nothing else holds it back, and not before. */
+  /** Lets a task wait for capacity exactly while nothing else blocks it. */
   private void refresh(@Nullable QueueEntry entry) {
     var it = entry == null ? null : waiting.get(entry.id());
     if (it == null) {

@@ -32,21 +32,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts tasks when their turn has come. Who is told of commits only notes them in the {@link
- * RunQueue}; one worker looks up how others ended, ends those that can never start, and claims
- * those that are next, many in one commit.
+ * Starts tasks when it is their turn. The commit listener only updates the {@link RunQueue}; one worker looks up how dependencies ended, ends tasks that can never start, and claims the next ones, many in one commit.
  */
 public final class Scheduler implements Admission, CommitListener, QueuePlaces, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
   private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
 
   /**
-   * The clock may be set while a delay runs, so it is looked at again after this long; so is an end
-   * that could not be read.
+   * The wall clock may be set during a delay, so it is read again at this interval; an end that could not be read is retried at the same interval.
    */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-  /** Tasks that are claimed, or ended unstarted, in one commit. */
+  /** The limit of tasks claimed, or ended before their start, in one commit. */
   private static final int AT_ONCE_MAX = 64;
 
   private final Time clock;
@@ -56,18 +53,18 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   private final RunQueue queue;
   private final SessionQueueLimit waitingCounts;
 
-  /** Those that a person has to approve first; they take no place and nobody's turn. */
+  /** Tasks that wait for approval; they take no capacity and do not block others. */
   private final Set<TaskId> held = new HashSet<>();
 
-  /** Those that others follow and whose end is to be looked up. */
+  /** Dependencies whose end must be looked up. */
   private final Set<TaskId> toLookUp = new LinkedHashSet<>();
 
-  /** Those whose end could not be read, until they are looked up again. */
+  /** Dependencies whose end could not be read, until the next retry. */
   private final Set<TaskId> unread = new HashSet<>();
 
   private long readAgainAtNanos;
 
-  /** Those that have room and are not recorded as claimed yet. */
+  /** Tasks that have capacity but are not recorded as claimed yet. */
   private final Set<TaskId> taken = new HashSet<>();
 
   private boolean standing;
@@ -76,10 +73,10 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   /**
    * How many tasks may run and wait.
    *
-   * @param running those that no quota counts
-   * @param perSession those of one session that its quota counts
-   * @param overall those of all sessions that a quota counts
-   * @param priorityStep by how much one step of priority moves a task ahead of others
+   * @param running tasks without quota
+ * @param perSession tasks with quota, in each session
+ * @param overall tasks with quota, in all sessions
+ * @param priorityStep how much earlier one step of priority ranks a task
    */
   public record Limits(
       int running, int queuedPerSession, int perSession, int overall, Duration priorityStep) {}
@@ -87,7 +84,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   /** How many run and how many wait. */
   public record Load(int running, int queued, int held) {}
 
-  /** Who is to start the tasks of each kind. */
+  /** Makes the claim command for each kind of task. */
   public interface Claims {
     TaskCommand.Claim claim(TaskKind kind);
   }
@@ -105,8 +102,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   }
 
   /**
-   * Other limits from now on: more may start at once, and what runs above them goes on. The step of
-   * priority stays, because all that wait have their turn by it.
+   * Changes the limits: more tasks may start at once, and running tasks above the new limits go on. The priority step does not change, since the waiting tasks are ordered by it.
    */
   public void limit(Limits limits) {
     lock.lock();
@@ -119,13 +115,13 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     }
   }
 
-  /** Takes the tasks that are not over into account, then claims for as long as it is open. */
+  /** Loads the live tasks and starts claiming. */
   public void start(Engine engine, Claims claims) {
     engine.live().forEach(it -> place(it.taskId(), it.state()));
     worker = Thread.ofVirtual().name("scheduler").start(() -> run(engine, claims));
   }
 
-  /** From now on nobody comes in and nobody's turn comes; who waits stays in the queue. */
+  /** From now on no task is accepted or claimed; waiting tasks stay queued. */
   public void standStill() {
     lock.lock();
     try {
@@ -168,7 +164,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   private void checkNotStanding() {
     if (standing) {
       throw new ErrandException(
-          ErrorCode.SHUTTING_DOWN, "the daemon is stopping and begins no task; ask the next one");
+          ErrorCode.SHUTTING_DOWN, "the daemon is stopping and starts no task; try again after the restart");
     }
   }
 
@@ -238,7 +234,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   private void await(QueueEntry entry) {
     waitingCounts.add(entry.id(), entry.session());
     queue.await(entry, clock.millis());
-    // They may have ended before anybody noted that this one follows them.
+    // They may have ended before this task was added.
     toLookUp.addAll(entry.after());
     toLookUp.addAll(entry.afterAny());
   }
@@ -248,7 +244,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     queue.enter(entry, QueueEntries.isReadyService(state));
   }
 
-  /** What the worker has to do next. */
+  /** The next steps of the worker. */
   private record Work(
       List<TaskId> toLookUp, Map<TaskId, RunQueue.Unstartable> unstartable, List<QueueEntry> next) {
     boolean isNone() {
@@ -268,8 +264,8 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
           log.warn("tasks cannot be started yet: {}", e.getMessage());
           clock.sleep(RETRY_PAUSE);
         } catch (RuntimeException bug) {
-          // Nothing would ever start again if this thread ended.
-          log.error("a bug: tasks cannot be started; trying again", bug);
+          // Without this thread no task would ever start again.
+          log.error("internal error: tasks cannot be started; retrying", bug);
           clock.sleep(RETRY_PAUSE);
         } finally {
           putBack(engine);
@@ -304,7 +300,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     }
   }
 
-  /** How long nothing is to be done if nothing changes; null where that is for ever. */
+  /** How long the worker can sleep if nothing changes; null for ever. */
   private @Nullable Long pauseMs(long now) {
     var due = queue.nextDueMs();
     if (due == null) {
@@ -321,7 +317,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     }
   }
 
-  /** They take their room before they are recorded, so that each next one reckons with them. */
+  /** They take capacity before they are recorded, so that the next decisions include them. */
   private List<QueueEntry> takeNext() {
     if (standing) {
       return List.of();
@@ -335,7 +331,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     return all;
   }
 
-  /** One that cannot be read holds up those that follow it, and nobody else. */
+  /** An unreadable dependency only delays the tasks that depend on it. */
   private void lookUp(Engine engine, List<TaskId> taskIds) {
     for (var taskId : taskIds) {
       try {
@@ -364,7 +360,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
       if (!queue.isFollowed(taskId)) {
         unread.remove(taskId);
       } else if (unread.add(taskId)) {
-        log.warn("those after task {} wait: {}", taskId, failure.getMessage());
+        log.warn("tasks that depend on {} stay queued: {}", taskId, failure.getMessage());
       }
     } finally {
       lock.unlock();
@@ -392,7 +388,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     }
   }
 
-  /** What was not recorded as claimed stands where it stood. */
+  /** Puts tasks whose claim was not recorded back into the queue. */
   private void putBack(Engine engine) {
     for (var taskId : takenStill()) {
       place(taskId, engine.snapshot(taskId).state());

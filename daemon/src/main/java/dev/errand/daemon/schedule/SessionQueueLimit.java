@@ -7,7 +7,7 @@ import dev.errand.core.task.TaskId;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counts who waits in each session: for a place, for a person, or to be recorded at all. */
+/** Limits the waiting tasks of each session: queued, held for approval, or about to be recorded. */
 final class SessionQueueLimit {
   private int perSessionMax;
   private final Map<TaskId, SessionId> sessions = new HashMap<>();
@@ -21,7 +21,7 @@ final class SessionQueueLimit {
     perSessionMax = perSession;
   }
 
-  /** Refuses one more of a session in which as many wait as may. */
+  /** Refuses a task if the session is at the limit. */
   void check(SessionId sessionId) {
     var waiting = counts.getOrDefault(sessionId, 0);
     if (waiting >= perSessionMax) {
@@ -29,7 +29,7 @@ final class SessionQueueLimit {
           ErrorCode.LIMIT_EXCEEDED,
           "session %s has %d tasks waiting, which is the limit (max_queued_per_session); try again"
                   .formatted(sessionId, waiting)
-              + " when some have run");
+              + " after some have run");
     }
   }
 

@@ -28,9 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the notices of one session to its target: oldest first, the next when the one before is
- * taken, acknowledged meanwhile, or too old. It is stopped by a flag and never by an interrupt,
- * which could hit a commit.
+ * Sends the notices of one session to its target, oldest first; the next one when the one before was accepted, acknowledged, or is too old. It is stopped by a flag, since an interrupt could hit a commit.
  */
 final class DeliveryLoop {
   private static final Logger log = LoggerFactory.getLogger(DeliveryLoop.class);
@@ -39,7 +37,7 @@ final class DeliveryLoop {
   static final String NOTICE_ID = "Errand-Notice-Id";
   static final String SIGNATURE = "Errand-Signature";
 
-  /** Behind a hint that was lost the next notice waits no longer. */
+  /** The interval of checks in case a signal was lost. */
   private static final Duration RETRY_PAUSE = Duration.ofSeconds(1);
 
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
@@ -53,13 +51,13 @@ final class DeliveryLoop {
   private final Signal ended = new Signal();
   private volatile boolean stopped;
 
-  /** The try before which the whole time was waited; for the courier's thread only. */
+  /** The attempt whose full wait has passed; used by the loop's thread only. */
   private Target.@Nullable Pending waitedFor;
 
   private @Nullable CompletableFuture<HttpResponse<Void>> underWay;
   private @Nullable Thread thread;
 
-  /** What all couriers share. */
+  /** What all delivery loops share. */
   record Parts(
       Engine engine,
       Inbox inbox,
@@ -86,8 +84,8 @@ final class DeliveryLoop {
         try {
           goOn();
         } catch (ErrandException e) {
-          // Such as a full disk, which has room again some time.
-          log.warn("a notice of session {} has to wait: {}", sessionId, e.getMessage());
+          // For example a full disk.
+          log.warn("a notice of session {} is delayed: {}", sessionId, e.getMessage());
           parts.clock().sleep(RETRY_PAUSE);
         }
       }
@@ -117,7 +115,7 @@ final class DeliveryLoop {
     return page.isEmpty() ? null : page.getFirst();
   }
 
-  /** Never longer than one wait lasts, and not again what was waited, however the clock jumps. */
+  /** At most one retry interval, and never the same wait twice, however the clock jumps. */
   private Duration untilDue(NoticeEntry next) {
     var pending = target.pending();
     if (pending == null
@@ -141,7 +139,7 @@ final class DeliveryLoop {
     }
     var answer = send(next);
     if (stopped) {
-      return; // Whether it arrived does not matter: another target is set, or it is sent again.
+      return; // The result does not matter: another target is set, or it is sent again.
     }
     var took = Math.max(0, parts.clock().millis() - began);
     var outcome = answer.accepted() ? "delivered" : "failed";
@@ -183,7 +181,7 @@ final class DeliveryLoop {
     return headers;
   }
 
-  /** Where it stands is true before anything further is done. */
+  /** Commits the state of the delivery before the next step. */
   private void record(Target moved, List<String> acknowledged) {
     var events =
         acknowledged.isEmpty() ? List.<SessionEvent>of() : Inbox.events(acknowledged, MEMO);
@@ -202,7 +200,7 @@ final class DeliveryLoop {
     target = moved;
   }
 
-  /** Returns when nothing more is recorded for this target; bounded. */
+  /** Returns when nothing more is recorded for this target; waits for a limited time. */
   void stop() throws InterruptedException {
     stopped = true;
     synchronized (this) {

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Targets as they are kept in the journal, and as they are shown. */
+/** Targets in the stored form and in the form for callers. */
 final class TargetJson {
 
   private TargetJson() {}

@@ -17,8 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The secrets that deliveries are signed with, which are in no frame: a file for each setting of a
- * webhook, under a name of its own, so that a new one is there before the old one goes.
+ * The signing secrets of webhooks, which are in no frame: one file with its own name for each setting, so that a new one exists before the old one is removed.
  */
 final class WebhookSecrets {
   private static final Logger log = LoggerFactory.getLogger(WebhookSecrets.class);
@@ -32,7 +31,7 @@ final class WebhookSecrets {
     this.folder = folder;
   }
 
-  /** One that nobody has guessed yet. */
+  /** A new random secret. */
   static String fresh() {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(random(SECRET_BYTES));
   }
@@ -43,7 +42,7 @@ final class WebhookSecrets {
     return random;
   }
 
-  /** Stores it, and returns the name by which it is found again. */
+  /** Stores it and returns its file name. */
   String put(String secret) {
     var name = HexFormat.of().formatHex(random(NAME_BYTES));
     try {
@@ -65,16 +64,16 @@ final class WebhookSecrets {
     return Files.readAllBytes(folder.resolve(name));
   }
 
-  /** One that stays is swept at the next start. */
+  /** If this fails, the next start removes it. */
   void remove(String name) {
     try {
       Files.deleteIfExists(folder.resolve(name));
     } catch (IOException e) {
-      log.warn("a secret that signs nothing any more could not be removed", e);
+      log.warn("an unused webhook secret could not be removed", e);
     }
   }
 
-  /** Removes what a crash or a failure has left behind. */
+  /** Removes files left by a crash or a failure. */
   void removeAllBut(Set<String> names) {
     if (!Files.isDirectory(folder)) {
       return;
@@ -85,7 +84,7 @@ final class WebhookSecrets {
           .filter(it -> !names.contains(it))
           .forEach(this::remove);
     } catch (IOException e) {
-      log.warn("the secrets of webhooks could not be swept", e);
+      log.warn("unused webhook secrets could not be removed", e);
     }
   }
 }

@@ -26,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The webhooks of all sessions: set, shown and removed, and their couriers. */
+/** Sets, shows and removes the webhooks of sessions, and runs their delivery loops. */
 public final class Webhooks implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Webhooks.class);
 
-  /** Each has a courier of its own; beyond this many a new one is refused. */
+  /** Each has its own delivery loop; above this limit a new one is refused. */
   private static final int TARGETS_MAX = 1_000;
 
   private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
@@ -45,7 +45,7 @@ public final class Webhooks implements AutoCloseable {
   private final DeliveryLoop.Parts parts;
   private final Map<SessionId, DeliveryLoop> loops = new HashMap<>();
 
-  /** What deliveries are made of, and whether who set a webhook may still ask for one. */
+  /** What deliveries need, and whether the token that set a webhook is still valid. */
   public record Sources(
       Engine engine,
       Journal journal,
@@ -54,7 +54,7 @@ public final class Webhooks implements AutoCloseable {
       Predicate<String> mayAsk,
       Time clock) {}
 
-  /** What someone asks for; where there is no secret one is made. It is in no record of it. */
+  /** A request for a webhook; without a secret one is created. The secret is never recorded. */
   public record NewWebhook(String url, @Nullable String secret, boolean ack) {
     @Override
     public String toString() {
@@ -85,7 +85,7 @@ public final class Webhooks implements AutoCloseable {
             sources.clock());
   }
 
-  /** Goes on where the last daemon stopped. */
+  /** Continues the deliveries of the last daemon. */
   public synchronized void start() {
     var targets = targets();
     secrets.removeAllBut(
@@ -107,7 +107,7 @@ public final class Webhooks implements AutoCloseable {
     return targets;
   }
 
-  /** What was allowed when it was set may not be allowed any more. */
+  /** A webhook may no longer be allowed by the settings. */
   private void goOn(SessionId sessionId, Target target) {
     try {
       var _ = Addresses.checked(target.setting().url(), config.webhooks());
@@ -115,13 +115,12 @@ public final class Webhooks implements AutoCloseable {
         begin(sessionId, target);
       }
     } catch (ErrandException e) {
-      log.warn("the webhook of session {} rests: {}", sessionId, e.getMessage());
+      log.warn("the webhook of session {} is suspended: {}", sessionId, e.getMessage());
     }
   }
 
   /**
-   * Removes what was set by tokens that are gone: their holders are told nothing any more. Where
-   * that cannot be recorded, such a webhook rests, and is removed at the next start.
+   * Removes webhooks that were set with a revoked token. If the removal cannot be recorded, the webhook is suspended and removed at the next start.
    */
   public synchronized void removeForeign(String by) {
     targets()
@@ -132,7 +131,7 @@ public final class Webhooks implements AutoCloseable {
               end(sessionId);
               forget(sessionId, target, new SessionEvent.WebhookRemoved(revoked(setBy), by));
             } catch (ErrandException e) {
-              log.warn("the webhook of session {} rests: its token is gone", sessionId, e);
+              log.warn("the webhook of session {} is suspended: its token was revoked", sessionId, e);
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
             }
@@ -145,8 +144,7 @@ public final class Webhooks implements AutoCloseable {
   }
 
   /**
-   * Sends what arrives from now on; what was set before is replaced, or stays as it was where this
-   * fails. The answer has the secret where one was made, and nothing shows it again.
+   * Sends notices that arrive from now on; replaces an earlier webhook, or keeps it on failure. The answer has the secret if one was created; it is not shown again.
    */
   public synchronized ObjectNode set(SessionId sessionId, NewWebhook wanted, String by)
       throws InterruptedException {
@@ -175,15 +173,15 @@ public final class Webhooks implements AutoCloseable {
 
   private void check(SessionId sessionId, String by) {
     if (!mayAsk.test(by)) {
-      throw new ErrandException(ErrorCode.UNAUTHENTICATED, "this token was revoked meanwhile");
+      throw new ErrandException(ErrorCode.UNAUTHENTICATED, "this token was revoked");
     }
     if (!loops.containsKey(sessionId) && loops.size() >= TARGETS_MAX) {
       throw new ErrandException(
-          ErrorCode.LIMIT_EXCEEDED, "as many sessions as may (" + TARGETS_MAX + ") have a webhook");
+          ErrorCode.LIMIT_EXCEEDED, "the limit of " + TARGETS_MAX + " webhooks is reached; remove one first");
     }
   }
 
-  /** Where it fails, what was there goes on. */
+  /** On failure the earlier webhook continues. */
   private void replace(SessionId sessionId, Optional<Target> old, SessionEvent event, Memo memo)
       throws InterruptedException {
     end(sessionId);
@@ -191,7 +189,7 @@ public final class Webhooks implements AutoCloseable {
       engine.record(sessionId, List.of(event), batch -> batch.memo(memo));
     } catch (ErrandException e) {
       old.ifPresent(_ -> find(sessionId).ifPresent(it -> goOn(sessionId, it)));
-      throw new ErrandException(e.code(), e.getMessage() + "; the webhook is as it was", e);
+      throw new ErrandException(e.code(), e.getMessage() + "; the webhook is unchanged", e);
     }
   }
 
@@ -199,12 +197,12 @@ public final class Webhooks implements AutoCloseable {
     return TargetJson.shown(existing(sessionId));
   }
 
-  /** The last tries, newest first. */
+  /** The last attempts, newest first. */
   public List<byte[]> tries(SessionId sessionId) {
     return TargetJson.tries(existing(sessionId));
   }
 
-  /** Whether there was one; it goes on where this fails. */
+  /** Returns whether there was one; on failure it continues. */
   public synchronized boolean remove(SessionId sessionId, String by) throws InterruptedException {
     var old = find(sessionId);
     if (old.isEmpty()) {

@@ -80,7 +80,7 @@ final class MemoryInbox {
     }
   }
 
-  /** What is acknowledged goes with its task; the rest is still to be delivered. */
+  /** Removes the acknowledged notices of a removed task; the others are still delivered. */
   void taskRemoved(TaskId taskId) {
     idsOf(it -> it.acknowledged() && it.taskId().equals(taskId)).forEach(this::remove);
   }

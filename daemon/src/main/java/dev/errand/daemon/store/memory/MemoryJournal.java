@@ -32,8 +32,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal in memory: one lock around plain collections. A batch is checked whole before its
- * first part is put, so a refused one has nothing to undo.
+ * The journal in memory: one lock around plain collections. A batch is checked completely before it is applied, so a refused batch needs no rollback.
  */
 public final class MemoryJournal implements Journal {
   private final String id = UUID.randomUUID().toString();
@@ -108,7 +107,7 @@ public final class MemoryJournal implements Journal {
     return locked(() -> streams.read(stream, afterSeq, limit));
   }
 
-  /** What is kept in memory is never damaged. */
+  /** A journal in memory is never damaged. */
   @Override
   public OptionalLong damagedFrom(StreamKey stream) {
     return OptionalLong.empty();

@@ -15,7 +15,7 @@ import java.util.Set;
 
 /** Tombstones, remembered replies and artifact links; used under the journal's lock. */
 final class RetainedRecords {
-  /** Stands before the session of an uploaded artifact; no id of a task begins so. */
+  /** The prefix of the session of an uploaded artifact; no task id begins with it. */
   private static final String UPLOAD = "/";
 
   private final Map<String, Tombstone> tombstones = new HashMap<>();

@@ -14,12 +14,12 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Writes one batch, or refuses it; inside the writer's transaction. */
+/** Writes or refuses one batch; runs inside the writer's transaction. */
 final class BatchSql {
-  /** Stands in for the task of an artifact that nobody knows who uploaded; no task has this id. */
+  /** Replaces the task id of an artifact whose uploader is unknown; no task has this id. */
   static final String UPLOAD = "";
 
-  /** What a row takes beside its bytes: ids, numbers, and its entries in indexes. */
+  /** The size of a row without its text: ids, numbers, and index entries. */
   private static final int ROW_BYTES = 300;
 
   static final String LAST_SEQ =
@@ -28,7 +28,7 @@ final class BatchSql {
   private static final String INSERT_FRAME =
       "INSERT INTO frames (stream_kind, stream_id, seq, text, sum) VALUES (?, ?, ?, ?, ?)";
 
-  /** The common case: what never changes stays, and with it the indexes that hold it. */
+  /** The common case: columns that never change are not written, so their indexes are not either. */
   static final String UPDATE_ROW =
       """
       UPDATE tasks
@@ -69,7 +69,7 @@ final class BatchSql {
 
   static final String DELETE_DAMAGE = "DELETE FROM damage WHERE stream_kind = ? AND stream_id = ?";
 
-  /** The second condition lets SQLite take the index, which leaves out uploads. */
+  /** The second condition lets SQLite use the partial index, which excludes uploads. */
   static final String DELETE_LINKS = "DELETE FROM artifacts WHERE task_id = ? AND task_id <> ''";
 
   private static final String PUT_TOMBSTONE =
@@ -98,7 +98,7 @@ final class BatchSql {
     this.sql = session.statements();
   }
 
-  /** About how much the batch adds to a transaction. */
+  /** The approximate size of the batch in a transaction. */
   static long bytes(Batch batch) {
     var bytes = 0L;
     for (var append : batch.appends()) {
@@ -116,7 +116,7 @@ final class BatchSql {
     return bytes;
   }
 
-  /** Answers with the number of frames. */
+  /** Returns the number of frames. */
   static int write(WriteSession session, Batch batch) throws SQLException {
     return new BatchSql(session).write(batch);
   }
@@ -155,7 +155,7 @@ final class BatchSql {
     return frames;
   }
 
-  /** What is removed must not come back, not even in part. */
+  /** A removed task must never come back, not even in part. */
   private void checkNotRemoved(Batch batch) throws SQLException {
     for (var taskId : taskIds(batch)) {
       if (sql.number(IS_REMOVED, taskId) != 0) {
@@ -186,7 +186,7 @@ final class BatchSql {
     var kind = kindNumber(append.stream().kind());
     var id = append.stream().id();
     var lastSeq = sql.number(LAST_SEQ, kind, id);
-    // The last frames of a damaged stream may be gone; what comes then stands where it would have.
+    // The last frames of a damaged stream may be missing; new frames keep their seq.
     var fits =
         lastSeq == append.afterSeq()
             || (lastSeq < append.afterSeq() && sql.number(IS_DAMAGED, kind, id) != 0);
@@ -303,7 +303,7 @@ final class BatchSql {
         reply.reply());
   }
 
-  /** The number of a kind in the database; never to be changed. */
+  /** The number of a kind in the database; must never change. */
   static int kindNumber(StreamKey.Kind kind) {
     return switch (kind) {
       case TASK -> 0;

@@ -7,15 +7,14 @@ import dev.errand.core.journal.TaskRow;
 import java.util.zip.CRC32C;
 
 /**
- * Checksums of what is kept, since SQLite has none of its own for its pages. What was written
- * before there were any has none, and counts as it is.
+ * Checksums of frames and rows, since SQLite has none for its pages. Data of older versions has no checksum and is trusted.
  */
 final class Checksums {
   private static final char SPACE = '\n';
 
   private Checksums() {}
 
-  /** Of a frame: a text that turns up in another place does not fit either. */
+  /** The checksum of a frame; it includes the stream and the seq, so a misplaced text does not match. */
   static long of(StreamKey stream, long seq, byte[] text) {
     var place = new StringBuilder(64);
     place.append(BatchSql.kindNumber(stream.kind())).append(stream.id()).append(SPACE).append(seq);

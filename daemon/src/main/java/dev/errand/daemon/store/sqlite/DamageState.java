@@ -17,8 +17,7 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * What was found damaged in the file of a journal: the first such frame of each stream, and, as a
- * mark beside the file, that the next start is to check all of it.
+ * Damage found in the file of a journal: the first damaged frame of each stream, and a mark file that makes the next start check the whole journal.
  */
 final class DamageState {
   private static final Logger log = LoggerFactory.getLogger(DamageState.class);
@@ -46,7 +45,7 @@ final class DamageState {
             || it.getResultCode().name().startsWith(SQLiteErrorCode.SQLITE_CORRUPT.name()));
   }
 
-  /** What was hidden by a damaged index is there again once that was mended. */
+  /** Loads the recorded damage; frames that were only hidden by a damaged index are dropped from it. */
   void load(Statements sql) throws SQLException {
     for (var it : sql.list(ALL, DamageState::found)) {
       if (FrameQueries.read(sql, it.stream(), it.seq() - 1, 1).stream()
@@ -79,7 +78,7 @@ final class DamageState {
     firstSeqs.remove(stream);
   }
 
-  /** Takes note of damaged frames; true where that is news, to be kept by {@link #put}. */
+  /** Records damaged frames in memory; true if they are new and must be stored with {@link #put}. */
   boolean noteIn(StreamKey stream, List<EncodedFrame> frames) {
     for (var frame : frames) {
       if (frame.damaged()) {
@@ -100,22 +99,22 @@ final class DamageState {
     return true;
   }
 
-  /** Answers with the number of rows that it changed. */
+  /** Returns the number of changed rows. */
   int put(Statements sql, StreamKey stream) throws SQLException {
     var seq = firstSeqs.get(stream);
     return seq == null ? 0 : sql.update(PUT, BatchSql.kindNumber(stream.kind()), stream.id(), seq);
   }
 
-  /** Lets the next start check the whole file. */
+  /** Makes the next start check the whole file. */
   void suspect() {
     try {
       Files.writeString(mark, "");
     } catch (IOException e) {
-      log.warn("cannot leave a mark for the next start to check the journal: {}", e.getMessage());
+      log.warn("cannot create the mark for a check of the journal at the next start: {}", e.getMessage());
     }
   }
 
-  /** Whether the mark is there, left by this run or an earlier one. */
+  /** Whether the mark exists, from this run or an earlier one. */
   boolean isSuspected() {
     return Files.exists(mark);
   }
@@ -124,7 +123,7 @@ final class DamageState {
     try {
       Files.deleteIfExists(mark);
     } catch (IOException e) {
-      log.warn("the next start checks the journal once more: {}", e.getMessage());
+      log.warn("the mark cannot be removed; the next start checks the journal again: {}", e.getMessage());
     }
   }
 }

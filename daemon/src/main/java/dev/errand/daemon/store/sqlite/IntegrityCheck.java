@@ -14,13 +14,12 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * A look at the whole of a database: whether its pages hang together and its indexes name what is
- * there. That takes a read of all of it, so it has a connection of its own and can be cut short.
+ * Checks the pages and indexes of a whole database. It reads the whole file, so it has its own connection and can be cancelled.
  */
 final class IntegrityCheck implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(IntegrityCheck.class);
 
-  /** Told in one word, or by a fault. */
+  /** The result is one word, or a description of the fault. */
   private static final String CHECK = "PRAGMA integrity_check(1)";
 
   private static final String SOUND = "ok";
@@ -39,7 +38,7 @@ final class IntegrityCheck implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** The first fault that SQLite finds; none where the file is sound, or the look was cut short. */
+  /** The first fault that SQLite finds; empty if there is none, or the check was cancelled. */
   Optional<String> firstFault() throws SQLException {
     try (var connection = connections.inspector();
         var statement = connection.createStatement()) {
@@ -52,7 +51,7 @@ final class IntegrityCheck implements AutoCloseable {
       if (e.getResultCode() == SQLiteErrorCode.SQLITE_INTERRUPT) {
         return Optional.empty();
       }
-      // Perhaps it cannot even be opened.
+      // The file may not even open.
       if (DamageState.isShownBy(e)) {
         return Optional.of(e.getResultCode().name());
       }
@@ -95,19 +94,19 @@ final class IntegrityCheck implements AutoCloseable {
     }
   }
 
-  /** Cuts short the look that is under way, and lets none begin; returns when it is over. */
+  /** Cancels a running check and prevents new ones; returns when it has ended. */
   @Override
   public void close() {
     lock.lock();
     try {
       closed = true;
       while (running != null) {
-        // Again and again, since one that has hardly begun does not take notice.
+        // Repeated, since a statement that has just begun may miss the cancel.
         running.cancel();
         var _ = clock.awaitNanos(lock, ended, CANCEL_AGAIN.toNanos());
       }
     } catch (SQLException e) {
-      log.warn("the look at the journal cannot be cut short", e);
+      log.warn("the check of the journal cannot be cancelled", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the journal has failed; the first failure is told, once, and is for good. */
+/** Whether the journal has failed. The first failure is permanent and reported once. */
 final class JournalFailure {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final Consumer<Throwable> onFailure;
@@ -22,7 +22,7 @@ final class JournalFailure {
     return failure.get() != null;
   }
 
-  /** From now on nothing is acknowledged; true if this is the first failure, still to be told. */
+  /** Records a failure; from now on nothing is acknowledged. True if it is the first one, which must be reported. */
   boolean fail(Throwable cause) {
     if (DamageState.isShownBy(cause)) {
       damage.suspect();
@@ -30,7 +30,7 @@ final class JournalFailure {
     return failure.compareAndSet(null, cause);
   }
 
-  /** Tells of the failure; apart from {@link #fail} so that callers are answered first. */
+  /** Reports the failure; separate from {@link #fail}, so that callers get their answer first. */
   void tell() {
     var cause = failure.get();
     if (cause != null) {
@@ -38,18 +38,18 @@ final class JournalFailure {
     }
   }
 
-  /** Takes note that a read came upon damage. The rest of the file can still be read. */
+  /** Records that a read found damage. The rest of the file can still be read. */
   ErrandException damaged(SQLException cause) {
     damage.suspect();
     return new ErrandException(
         ErrorCode.RECORD_DAMAGED,
-        "what was asked for lies in a damaged part of the journal; errand restart mends what can"
-            + " be mended: "
+        "the requested data is in a damaged part of the journal; errand restart repairs what can"
+            + " be repaired: "
             + cause.getMessage(),
         cause);
   }
 
-  /** A new exception each time, since each is thrown in a thread of its own. */
+  /** A new exception each time, since each is thrown in another thread. */
   ErrandException exception() {
     var cause = failure.get();
     if (cause == null) {
@@ -57,7 +57,7 @@ final class JournalFailure {
     }
     return new ErrandException(
         ErrorCode.JOURNAL_FAILED,
-        "the journal has failed and takes nothing more until the daemon starts again: "
+        "the journal has failed and accepts nothing until the daemon is restarted: "
             + cause.getMessage(),
         cause);
   }

@@ -15,8 +15,7 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * A look at the file of a journal as it lies there. Nothing is mended or brought to a newer form,
- * and a daemon may have it open meanwhile. For one thread.
+ * Reads the file of a journal without changes: no repair and no migration. A daemon may have it open. Not thread-safe.
  */
 public final class JournalProbe implements AutoCloseable {
   private static final String HAS_HOME =
@@ -39,7 +38,7 @@ public final class JournalProbe implements AutoCloseable {
     this.mark = mark;
   }
 
-  /** A look at nothing where there is no journal; INSUFFICIENT_STORAGE where there is no room. */
+  /** Opens the file; an empty probe if there is no journal, INSUFFICIENT_STORAGE if the disk is full. */
   public static JournalProbe at(Path file) throws IOException {
     if (JournalFile.isGone(file)) {
       return new JournalProbe(null, JournalSize.NOTHING, null);
@@ -59,19 +58,19 @@ public final class JournalProbe implements AutoCloseable {
     }
   }
 
-  /** Even a reader needs room for an index beside the journal; without it nothing is known. */
+  /** Even a reader needs disk space for an index file next to the journal. */
   private static void checkRoom(Path file, SQLException e) {
     if (e instanceof SQLiteException failure
         && (failure.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE
             || failure.getResultCode() == SQLiteErrorCode.SQLITE_FULL)) {
       throw new ErrandException(
           ErrorCode.INSUFFICIENT_STORAGE,
-          "the disk is full, so " + file + " cannot be looked at; make room first",
+          "the disk is full, so " + file + " cannot be read; free some space first",
           e);
     }
   }
 
-  /** Why it cannot be read; none where it can. */
+  /** Why it cannot be read; empty if it can. */
   public Optional<String> fault() {
     return Optional.ofNullable(fault).map(it -> String.valueOf(it.getMessage()));
   }
@@ -84,7 +83,7 @@ public final class JournalProbe implements AutoCloseable {
     return mark;
   }
 
-  /** Whether it has this task, or had it before it was removed; false where it cannot be read. */
+  /** Whether it has this task or its tombstone; false if it cannot be read. */
   public boolean knows(TaskId taskId) {
     var open = sql;
     try {

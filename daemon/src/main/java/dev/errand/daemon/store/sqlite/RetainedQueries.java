@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Reads and forgets what is kept beside frames and rows: tombstones, replies, artifact links. */
+/** Reads and deletes tombstones, remembered replies and artifact links. */
 final class RetainedQueries {
   static final String TOMBSTONE =
       """
@@ -25,7 +25,7 @@ final class RetainedQueries {
       WHERE principal = ? AND method = ? AND path = ? AND key = ?
       """;
 
-  /** Behind the given number of a reply, so that those which stay are passed over once. */
+  /** After the given reply, so that replies that stay are read only once. */
   static final String OLD_REPLIES =
       """
       SELECT at_ms, number FROM replies
@@ -34,7 +34,7 @@ final class RetainedQueries {
       ORDER BY at_ms, number LIMIT ?
       """;
 
-  /** The time again, for the reply may have been given anew since it was found. */
+  /** Checks the time again, since the reply may have been replaced since it was found. */
   private static final String FORGET_REPLY = "DELETE FROM replies WHERE number = ? AND at_ms = ?";
 
   static final String LINKS =
@@ -54,7 +54,7 @@ final class RetainedQueries {
       RETURNING sha256
       """;
 
-  /** Those whose session was not recorded. */
+  /** Uploads whose session was not recorded. */
   static final String FORGET_OLD_UPLOADS =
       """
       DELETE FROM artifacts
@@ -67,7 +67,7 @@ final class RetainedQueries {
 
   private RetainedQueries() {}
 
-  /** Which reply, and when it was given. */
+  /** A reply and its time. */
   record OldReply(long atMs, long number) {
     static final OldReply NONE = new OldReply(Long.MIN_VALUE, 0);
   }
@@ -105,8 +105,7 @@ final class RetainedQueries {
   }
 
   /**
-   * The columns are older than scopes, and replies of older programs are still answered: what
-   * stands before a line end in the scope is in the first of the two.
+   * The columns are older than scopes, and replies of older versions are still used: the part of the scope before a line end is in the first column.
    */
   static String method(IdempotencyKey key) {
     var end = key.scope().indexOf('\n');
@@ -128,7 +127,7 @@ final class RetainedQueries {
         limit);
   }
 
-  /** Answers with how many were forgotten. */
+  /** Returns how many were deleted. */
   static int forget(Statements sql, List<OldReply> replies) throws SQLException {
     var count = 0;
     for (var reply : replies) {

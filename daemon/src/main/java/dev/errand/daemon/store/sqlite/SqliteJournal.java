@@ -43,28 +43,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal in one SQLite file. Changes go to the one {@link Writer}; reads go to a few
- * connections of their own and never wait for it.
+ * The journal in one SQLite file. Changes go to the single {@link Writer}; reads use their own connections and never wait for it.
  *
  * <p>The driver unpacks its native library into {@code org.sqlite.tmpdir} at each start and removes
- * it at a clean exit; with {@code org.sqlite.lib.path} it loads one that lies ready. Both are
- * system properties, to be set before the first journal is opened.
+ * it at a clean exit; with {@code org.sqlite.lib.path} it loads an unpacked one. Both are system properties that must be set before the first journal is opened.
  */
 public final class SqliteJournal implements Journal, Damages {
   private static final Logger log = LoggerFactory.getLogger(SqliteJournal.class);
   private static final int READERS = 4;
 
-  /** How many replies are forgotten in one transaction, so that commits do not wait long. */
+  /** How many replies are deleted in one transaction, so that commits do not wait long. */
   private static final int FORGET_PAGE = 500;
 
-  /** What a small job is reckoned as in a group. */
+  /** The assumed size of a small job in a group. */
   static final long SMALL_BYTES = 1_000;
 
   private static final String MAKE_META =
       "INSERT INTO meta (one, journal_id, epoch, owner) VALUES (1, ?, 0, '') ON CONFLICT DO"
           + " NOTHING";
 
-  /** Comes upon damage to what a start needs before anything rests on it. */
+  /** Finds damage in the data that a start needs before anything uses it. */
   private static final String READ_LIVE =
       """
       SELECT coalesce(sum(frames.sum + tasks.sum), 0) FROM tasks INDEXED BY tasks_live CROSS JOIN frames
@@ -96,7 +94,7 @@ public final class SqliteJournal implements Journal, Damages {
   }
 
   /**
-   * Opens the journal in this file, making it if need be. {@code onFailure} is called at most once,
+   * Opens the journal in this file, which is created if missing. {@code onFailure} is called at most once,
    * from any thread, when the journal has failed and the daemon must end.
    */
   public static SqliteJournal open(
@@ -104,7 +102,7 @@ public final class SqliteJournal implements Journal, Damages {
     return open(file, durability, onFailure, () -> false, clock);
   }
 
-  /** The same; when the disk is full, {@code moreRoom} may free some and say so. */
+  /** The same; when the disk is full, {@code moreRoom} may free space and return true. */
   public static SqliteJournal open(
       Path file,
       Durability durability,
@@ -142,16 +140,16 @@ public final class SqliteJournal implements Journal, Damages {
     }
   }
 
-  /** Where it cannot be mended now, as on a full disk, it serves as it is. */
+  /** If it cannot be repaired now, for example on a full disk, it is used as it is. */
   private static void mend(Path file, Connections connections, Time clock) throws IOException {
     try {
       if (!isSound(connections, clock)) {
         Rebuild.of(file, clock);
       }
     } catch (SQLException | IOException e) {
-      log.warn("the journal is damaged and cannot be mended now: {}", e.getMessage());
+      log.warn("the journal is damaged and cannot be repaired now: {}", e.getMessage());
       if (!Files.exists(file)) {
-        throw new IOException("the mended file did not get into its place: " + e.getMessage(), e);
+        throw new IOException("the repaired file could not replace the damaged one: " + e.getMessage(), e);
       }
     }
   }
@@ -162,18 +160,18 @@ public final class SqliteJournal implements Journal, Damages {
     }
   }
 
-  /** What is left of it can perhaps be saved; if not, a person has to choose. */
+  /** The readable rest may be saved; if not, a person must decide. */
   private static SqliteJournal mended(
       Path file, Connections connections, Steps steps, SQLException failure) {
     try {
-      // The mark stays until all is there again that was made of what is left.
+      // The mark stays until everything is rebuilt.
       steps.damage().suspect();
       Rebuild.of(file, steps.clock());
       return open(connections, steps, true);
     } catch (SQLException | IOException e) {
       failure.addSuppressed(e);
       var advice =
-          "; the file is damaged, and what is left of it cannot be saved (%s). What can be done: errand recover, and docs/operating/recover.md"
+          "; the file is damaged, and its readable part cannot be saved (%s). See errand recover and docs/operating/recover.md"
               .formatted(e.getMessage());
       throw cannotOpen(file, failure, advice);
     }
@@ -186,7 +184,7 @@ public final class SqliteJournal implements Journal, Damages {
         e);
   }
 
-  /** What a journal is given to live with failures, and by. */
+  /** How a journal handles failures, and its clock. */
   private record Steps(
       DamageState damage,
       JournalFailure health,
@@ -237,7 +235,7 @@ public final class SqliteJournal implements Journal, Damages {
       try {
         connection.close();
       } catch (SQLException _) {
-        // The failure to open is what is told.
+        // The failure to open is reported.
       }
     }
   }
@@ -247,7 +245,7 @@ public final class SqliteJournal implements Journal, Damages {
     return id;
   }
 
-  /** What it knows of the home that it belongs to. */
+  /** The home that it belongs to. */
   public JournalHome home() {
     return new JournalHome(readers, writer);
   }
@@ -273,7 +271,7 @@ public final class SqliteJournal implements Journal, Damages {
     return frames;
   }
 
-  /** Kept, so that it is known without another look; but no read waits for room on the disk. */
+  /** Stored, so that it is known without another read; but no read waits for free disk space. */
   private void note(StreamKey stream, List<EncodedFrame> frames) {
     if (!damage.noteIn(stream, frames)) {
       return;
@@ -281,7 +279,7 @@ public final class SqliteJournal implements Journal, Damages {
     try {
       writer.run(SMALL_BYTES, session -> damage.put(session.statements(), stream));
     } catch (ErrandException e) {
-      log.warn("it cannot be recorded that {} is damaged: {}", stream, e.getMessage());
+      log.warn("the damage of {} cannot be recorded: {}", stream, e.getMessage());
     }
   }
 
@@ -305,11 +303,11 @@ public final class SqliteJournal implements Journal, Damages {
     try {
       var fault = inspection.firstFault();
       if (fault.isPresent()) {
-        log.error("the journal is damaged; errand restart mends what can be mended: {}", fault);
+        log.error("the journal is damaged; errand restart repairs what can be repaired: {}", fault);
         damage.suspect();
       }
     } catch (SQLException e) {
-      log.warn("the journal could not be looked through: {}", e.getMessage());
+      log.warn("the journal could not be checked: {}", e.getMessage());
     }
   }
 
@@ -412,7 +410,7 @@ public final class SqliteJournal implements Journal, Damages {
   }
 
   /**
-   * Found by a reader and forgotten page by page, for among very many the writer must not stall.
+   * Found by a reader and deleted page by page, so that the writer does not stall.
    */
   @Override
   public void forgetReplies(long beforeMs) {
@@ -480,7 +478,7 @@ public final class SqliteJournal implements Journal, Damages {
     return readers.read(sql -> InboxQueries.memos(sql, name));
   }
 
-  /** The writer goes last: its connection then folds the log into the file and takes it away. */
+  /** The writer is closed last: its connection then checkpoints and deletes the log. */
   @Override
   public void close() {
     inspection.close();
@@ -488,7 +486,7 @@ public final class SqliteJournal implements Journal, Damages {
     writer.close();
   }
 
-  /** SQLite takes a negative limit for none at all. */
+  /** SQLite takes a negative limit as no limit. */
   private static void checkLimit(int limit) {
     if (limit < 0) {
       throw new IllegalArgumentException("limit must not be negative: " + limit);

@@ -5,8 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done for one caller, and the caller's wait for it. The answer is found while the
- * transaction is open and told only when it is committed.
+ * The work of one caller, and the caller's wait for it. The result is computed in the transaction and returned only after the commit.
  */
 final class WriteJob<T> {
   private final Work<T> work;
@@ -16,13 +15,13 @@ final class WriteJob<T> {
   private @Nullable T answer;
   private @Nullable RuntimeException refusal;
 
-  /** Why the caller need not wait any more. */
+  /** Why the caller stops waiting. */
   private enum Turn {
     LEADS,
     TOLD
   }
 
-  /** Throws a RuntimeException to refuse, which undoes what this work alone has changed. */
+  /** Throws a RuntimeException to refuse, which rolls back only this work. */
   interface Work<T> {
     T run(WriteSession session) throws SQLException;
   }
@@ -33,19 +32,19 @@ final class WriteJob<T> {
     this.work = work;
   }
 
-  /** About how much it adds to the transaction. */
+  /** Its approximate size in the transaction. */
   long bytes() {
     return bytes;
   }
 
-  /** Whether it may be told before it is synced. */
+  /** Whether it may be acknowledged before it is synced. */
   boolean lazy() {
     return lazy;
   }
 
-  /** False if it was refused and what it changed must be undone. */
+  /** False if it was refused and must be rolled back. */
   boolean attempt(WriteSession session) throws SQLException {
-    // It may be done again, when a full disk has undone the transaction.
+    // It may run again after a rollback because of a full disk.
     answer = null;
     refusal = null;
     try {
@@ -57,17 +56,17 @@ final class WriteJob<T> {
     }
   }
 
-  /** It is the caller's turn to do this job and all others that wait. */
+  /** Makes the caller the leader, which runs this job and all others that wait. */
   void lead() {
     turn.complete(Turn.LEADS);
   }
 
-  /** Tells the caller what was found; to be called once the transaction is committed. */
+  /** Gives the caller the result; called once the transaction is committed. */
   void tell() {
     turn.complete(Turn.TOLD);
   }
 
-  /** Tells the caller that nothing came of it, whatever was found before. */
+  /** Gives the caller the failure instead of a result. */
   void fail(RuntimeException failure) {
     answer = null;
     refusal = failure;
@@ -75,15 +74,13 @@ final class WriteJob<T> {
   }
 
   /**
-   * Waits until the job is done, or until the caller has to do it: then true. Waits without heed of
-   * interrupts, which stay pending: a caller that left here would not know whether its batch became
-   * true.
+   * Waits until the job is done, or until the caller becomes the leader: then true. Interrupts are ignored and stay pending: an interrupted caller would not know whether its batch was committed.
    */
   boolean awaitTurn() {
     return turn.join() == Turn.LEADS;
   }
 
-  /** What was found; for the caller, once it was told or has led. */
+  /** The result, after the wait. */
   T answer() {
     var failure = refusal;
     if (failure != null) {

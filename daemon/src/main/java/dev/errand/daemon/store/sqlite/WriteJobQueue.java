@@ -7,15 +7,12 @@ import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The jobs that wait to be committed, and whose turn it is to do that. Each caller waits for its
- * one job, so the number of callers bounds the queue.
+ * The jobs that wait for a commit, and the leader that runs them. Each caller waits for its own job, so the number of callers limits the queue.
  *
- * <p>There is no thread of its own behind it: the first who comes leads, which means that it takes
- * all jobs and does them, its own among them; those who come meanwhile wait, and the first of them
- * leads next. So a caller who is alone waits for nobody, and a hundred share one commit.
+ * <p>There is no separate thread: the first caller becomes the leader, which runs all waiting jobs, its own included. Callers that come meanwhile wait, and the first of them leads next. So a single caller does not wait, and a hundred callers share one commit.
  */
 final class WriteJobQueue {
-  /** Bounds one transaction: how long its callers wait, and what the page cache must hold. */
+  /** Limits one transaction, and so the wait of its callers and the page cache. */
   private static final int GROUP_JOBS_MAX = 512;
 
   private static final long GROUP_BYTES_MAX = 8 << 20;
@@ -25,7 +22,7 @@ final class WriteJobQueue {
   private boolean led;
   private boolean closed;
 
-  /** False once the queue is closed: nobody will do the job. */
+  /** False once the queue is closed: the job will not run. */
   boolean offer(WriteJob<?> job) {
     lock.lock();
     try {
@@ -43,7 +40,7 @@ final class WriteJobQueue {
     }
   }
 
-  /** All that waits, as far as one transaction goes; for the leader, whose job is the first. */
+  /** The waiting jobs for one transaction; for the leader, whose job is the first. */
   List<WriteJob<?>> take() {
     lock.lock();
     try {
@@ -60,7 +57,7 @@ final class WriteJobQueue {
     }
   }
 
-  /** The leader has done its group; true if it was the last one, and the queue is closed. */
+  /** The leader has finished its group; true if it was the last one and the queue is closed. */
   boolean pass() {
     lock.lock();
     try {
@@ -76,7 +73,7 @@ final class WriteJobQueue {
     }
   }
 
-  /** Takes no more; true if nobody leads any more. What waits is still done by those who wait. */
+  /** Accepts no more jobs; true if there is no leader. Waiting jobs are still run by their callers. */
   boolean close() {
     lock.lock();
     try {
