@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a surface may ask of the daemon as a whole. */
+/** Requests to the daemon as a whole. */
 record DaemonAdmin(
     Function<Admin.Stop, Admin.Stopping> end,
     Cleanup cleanup,
@@ -61,12 +61,12 @@ record DaemonAdmin(
     return changes.stream().map(Configuration.Change::key).toList();
   }
 
-  /** The same for a signal, which nobody answers. */
+  /** The same for a signal, which has no response. */
   void reloadQuietly() {
     try {
       reload();
     } catch (ErrandException _) {
-      // It is in the log by now.
+      // The failure is in the log.
     }
   }
 

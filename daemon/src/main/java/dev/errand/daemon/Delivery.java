@@ -11,7 +11,7 @@ import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.webhook.Webhooks;
 import java.io.IOException;
 
-/** How sessions are told what became of their tasks, and what they have taken note of. */
+/** The delivery of notices to sessions, and their acknowledgements. */
 final class Delivery {
   final InboxSignal signal;
   final Inbox inbox;

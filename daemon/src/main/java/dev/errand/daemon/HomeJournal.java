@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal that lies in a home: opened if it is that home's own and not less than it was, or if
- * a person said so.
+ * Opens the journal of a home, if it belongs to the home and is complete, or if a person decided
+ * so.
  */
 final class HomeJournal {
   private static final Logger log = LoggerFactory.getLogger(HomeJournal.class);
@@ -31,7 +31,7 @@ final class HomeJournal {
   private final StartMode mode;
   private final Time clock;
 
-  /** What was in it when it was opened. */
+  /** Its size when it was opened. */
   private JournalSize found = JournalSize.NOTHING;
 
   HomeJournal(
@@ -57,7 +57,7 @@ final class HomeJournal {
       ownership.checkNew(tasksWithLogs());
     }
     if (mode == StartMode.ADOPT) {
-      // Hosts and processes of the other home are known by the id of their journal.
+      // Hosts and processes of the other home have the id of their journal.
       try (var others = journal()) {
         others.home().renewId();
       }
@@ -91,8 +91,8 @@ final class HomeJournal {
   }
 
   /**
-   * To be called when everything is settled that must not be settled as the home's own: a crash
-   * before leaves the two apart. From then on the home is told how much the journal holds.
+   * Must be called when recovery is complete: a crash before that keeps the two homes apart. From
+   * then on the size of the journal is recorded in the home.
    */
   AutoCloseable bind(Journal opened) throws IOException {
     if (!(opened instanceof SqliteJournal journal)) {

@@ -10,7 +10,7 @@ import dev.errand.daemon.task.Runners;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 
-/** When tasks begin, and what ends them that is no process: a time, or another task. */
+/** When tasks start, and what ends them apart from their processes: a deadline, or another task. */
 final class Scheduling {
   final Scheduler scheduler;
   final ApprovalTimer approvals;
@@ -44,7 +44,7 @@ final class Scheduling {
         sharing.priorityStep());
   }
 
-  /** Takes the tasks that are not over into account, and begins those whose turn it is. */
+  /** Loads the live tasks and starts those whose turn it is. */
   void start() {
     scheduler.start(engine, runners::claim);
     approvals.start(engine);

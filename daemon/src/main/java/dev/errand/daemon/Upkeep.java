@@ -7,7 +7,7 @@ import dev.errand.daemon.maintenance.MaintenanceLoop;
 import dev.errand.daemon.maintenance.OldBuilds;
 import java.nio.file.Files;
 
-/** What keeps the home small and sound while tasks come and go. */
+/** The maintenance of the home: retention, clean-up and checks. */
 final class Upkeep {
   final Cleanup cleanup;
   final ArtifactScrub scrub;

@@ -182,7 +182,7 @@ final class CliCommandsTest extends CliCase {
 
     assertThat(cli.run("status", "0198")).isEqualTo(5);
 
-    assertThat(cli.err()).contains("several tasks begin with '0198'", "0198f2a3-b1c2-7d");
+    assertThat(cli.err()).contains("several task ids begin with '0198'", "0198f2a3-b1c2-7d");
   }
 
   @Test
@@ -412,9 +412,10 @@ final class CliCommandsTest extends CliCase {
         .contains("errand 0.1.0 (build abc)\ndaemon 0.0.9 (build old)\n")
         .contains(
             "warn  daemon      pid 4711, build old; this is build abc\n      -> errand restart")
-        .contains("journal     1 hosts work for another journal; their tasks go on out of reach\n")
         .contains(
-            "escaped     2 processes live on that no task explains: 4712 (sleep), 4713 (a (b))\n");
+            "journal     1 hosts belong to another journal; their tasks run and cannot be controlled\n")
+        .contains(
+            "escaped     2 running processes belong to no task: 4712 (sleep), 4713 (a (b))\n");
   }
 
   @Test
@@ -434,10 +435,10 @@ final class CliCommandsTest extends CliCase {
     var shortId = CliFixture.ID.substring(0, 13);
     assertThat(cli.out())
         .contains(
-            "warn  escaped     they took off their marks, and may be of any of the tasks named:\n"
+            "warn  escaped     they removed their marks, and may belong to any of the named tasks:\n"
                 + "      4712 (sleep 300), task %s, %s\n".formatted(shortId, shortId))
         .contains(
-            "ok    kept        they live on after the end of their task:\n"
+            "ok    kept        they were kept after the end of their task:\n"
                 + "      4713 (httpd), task %s\n".formatted(shortId));
 
     assertThat(cli.run("doctor", "--end", "4712")).isZero();

@@ -143,7 +143,7 @@ final class CliTest extends CliCase {
     assertThat(cli.daemon.requests()).isEmpty();
     withoutDaemon();
     assertThat(cli.run("run", "--", "x")).isEqualTo(4);
-    assertThat(cli.err()).contains("a task starts no daemon");
+    assertThat(cli.err()).contains("a task cannot start a daemon");
   }
 
   @Test

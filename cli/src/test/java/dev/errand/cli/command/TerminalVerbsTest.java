@@ -140,7 +140,7 @@ final class TerminalVerbsTest extends CliCase {
     assertThat(cli.run("export", ID, "--format", "text")).isZero();
     assertThat(cli.out()).isEqualTo("red\n");
     assertThat(cli.run("export", ID, "--format", "asciicast")).isNotZero();
-    assertThat(cli.err()).contains("only a task with a terminal");
+    assertThat(cli.err()).contains("the task has no terminal");
     assertThat(cli.run("export", ID)).isNotZero();
   }
 

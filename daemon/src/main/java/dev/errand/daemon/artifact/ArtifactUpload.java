@@ -16,13 +16,13 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Content on its way in: a file without its name yet, and the digest of what it has so far. */
+/** A running upload: a temporary file and the digest of its content so far. */
 final class ArtifactUpload implements AutoCloseable {
   static final int BUFFER_BYTES = 256 << 10;
 
   private static final String PREFIX = "incoming-";
 
-  /** Finds what was left behind. */
+  /** Matches leftover files. */
   static final String GLOB = PREFIX + "*";
 
   private final Path file;
@@ -46,7 +46,7 @@ final class ArtifactUpload implements AutoCloseable {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     } catch (IOException e) {
-      throw DiskFailures.of("cannot make a file for an artifact", e);
+      throw DiskFailures.of("cannot create a file for an artifact", e);
     }
   }
 
@@ -67,7 +67,7 @@ final class ArtifactUpload implements AutoCloseable {
     }
   }
 
-  /** The digest of all bytes; nothing may be written after. */
+  /** The digest of all bytes; nothing may be written afterwards. */
   String sha256() {
     if (sha256 == null) {
       sha256 = HexFormat.of().formatHex(digest.digest());
@@ -79,12 +79,12 @@ final class ArtifactUpload implements AutoCloseable {
     channel.force(true);
   }
 
-  /** Gives the file its name in one step. */
+  /** Renames the file atomically. */
   void moveTo(Path target) throws IOException {
     Files.move(file, target, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Takes away what was not given a name. */
+  /** Deletes the file if it was not renamed. */
   @Override
   public void close() {
     try {

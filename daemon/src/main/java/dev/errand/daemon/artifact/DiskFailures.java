@@ -5,9 +5,9 @@ import dev.errand.core.error.ErrorCode;
 import java.io.IOException;
 import java.util.List;
 
-/** Failures of the disk, in the words of the daemon: those that may pass have codes that say so. */
+/** Maps disk failures to error codes; temporary ones get retryable codes. */
 public final class DiskFailures {
-  /** The JDK has no type for these; the texts are those of the C library, which it passes on. */
+  /** The JDK has no type for these; the texts come from the C library. */
   private static final List<String> NO_ROOM =
       List.of("No space left on device", "Disk quota exceeded", "File too large");
 

@@ -13,7 +13,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Folders and files that only their owner may use. */
+/** Creates folders and files that only their owner can use. */
 final class PrivateFolders {
   static final FileAttribute<Set<PosixFilePermission>> FILE_MODE = mode("rw-------");
   private static final FileAttribute<Set<PosixFilePermission>> FOLDER_MODE = mode("rwx------");
@@ -24,9 +24,7 @@ final class PrivateFolders {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text));
   }
 
-  /**
-   * False if the folder was there; fails if something else has the name, a link to one included.
-   */
+  /** False if the folder existed; fails if something else has the name, also a link to a folder. */
   static boolean create(Path folder) throws IOException {
     try {
       Files.createDirectory(folder, FOLDER_MODE);

@@ -1,4 +1,4 @@
 package dev.errand.daemon.artifact;
 
-/** Names what was put into the store. */
+/** A stored artifact. */
 public record StoredArtifact(String sha256, long bytes) {}

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A few low-priority platform threads that run the jobs of all callers, a step at a time.
  *
- * <p>After each step comes another caller, and within one caller another job (round robin). Jobs of the owner come first. A caller waits on its own thread; an interrupt withdraws its job.
+ * <p>After each step comes another caller, and within one caller another job (round robin). Jobs of
+ * the owner come first. A caller waits on its own thread; an interrupt withdraws its job.
  */
 public final class ComputePool implements AutoCloseable {
   /** The time slice of a job. */

@@ -5,7 +5,8 @@ package dev.errand.daemon.compute;
 public interface Job {
 
   /**
-   * Continues until all is done or the clock's ticks reach this value; it must check the clock often.
+   * Continues until all is done or the clock's ticks reach this value; it must check the clock
+   * often.
    *
    * @return whether all is done
    */

@@ -6,7 +6,8 @@ public interface Share {
   /**
    * Returns when the job is done. An exception of a step ends the job and is thrown here.
    *
-   * @throws dev.errand.core.error.ErrandException with LIMIT_EXCEEDED if too many jobs of this caller wait already
+   * @throws dev.errand.core.error.ErrandException with LIMIT_EXCEEDED if too many jobs of this
+   *     caller wait already
    */
   void run(Job job) throws InterruptedException;
 

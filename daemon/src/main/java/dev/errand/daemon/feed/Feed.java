@@ -138,9 +138,7 @@ public final class Feed implements CommitListener {
       return recent.isEmpty() ? journal.read(stream, afterSeq, limit) : recent;
     }
 
-    /**
-     * Waits until there is a frame after {@code seq} or the stream has ended; false on timeout.
-     */
+    /** Waits until there is a frame after {@code seq} or the stream has ended; false on timeout. */
     public boolean awaitAfter(long seq, Duration timeout) throws InterruptedException {
       return topic.await(seq, Long.MAX_VALUE, Topic.ANY, timeout);
     }
@@ -162,7 +160,8 @@ public final class Feed implements CommitListener {
     }
 
     /**
-     * The output stored after the frame {@code seq}, the last one then. A reader that gets this before the frames misses nothing.
+     * The output stored after the frame {@code seq}, the last one then. A reader that gets this
+     * before the frames misses nothing.
      */
     public PendingOutput pendingAfter(long seq) {
       var known = pending.get(stream);
@@ -170,7 +169,8 @@ public final class Feed implements CommitListener {
     }
 
     /**
-     * The readable length of a terminal's log, frames or not. There is no resize between these bytes and the frames at the time of the call.
+     * The readable length of a terminal's log, frames or not. There is no resize between these
+     * bytes and the frames at the time of the call.
      */
     public long stored() {
       return topic.stored();

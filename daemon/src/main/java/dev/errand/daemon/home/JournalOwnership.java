@@ -19,24 +19,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the journal in a home is that home's own, and all of it. Both have the same random id,
- * and the journal has the folder's device and inode, which a rename keeps and a copy does not. What
- * the tasks of a copied journal left runs for the home that it was copied from, and must not be
- * touched. The home knows roughly how much was in its journal, so that one that was lost or put
- * back is noticed.
+ * Checks whether the journal in a home belongs to that home and is complete. Both have the same
+ * random id, and the journal has the folder's device and inode, which a rename keeps and a copy
+ * changes. The processes of a copied journal's tasks belong to the original home and must not be
+ * touched. The home records roughly how much was in its journal, so that a lost or restored journal
+ * is detected.
  */
 public final class JournalOwnership {
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
   private final ErrandHome home;
 
-  /** The id is empty where the home has none yet. */
+  /** The id is empty if the home has none yet. */
   private final HomeMark here;
 
-  /** At least so much was in the journal; null where nobody wrote that down. */
+  /** The recorded minimum size of the journal; null if there is none. */
   private final @Nullable JournalSize noted;
 
-  /** The same; nothing where nobody wrote it down. */
+  /** The same; empty if there is none. */
   private final JournalSize known;
 
   private JournalOwnership(ErrandHome home, HomeMark here, @Nullable JournalSize noted) {
@@ -58,7 +58,7 @@ public final class JournalOwnership {
         file.noted());
   }
 
-  /** What a home says in its file; one without has no id. */
+  /** The identity file of a home; without it the id is empty. */
   private record HomeFile(String id, @Nullable JournalSize noted) {}
 
   private static HomeFile read(Path file) throws IOException {
@@ -79,15 +79,15 @@ public final class JournalOwnership {
     return ((Number) Files.getAttribute(home.root(), attribute)).longValue();
   }
 
-  /** How much the journal had at least. */
+  /** The minimum size of the journal. */
   public JournalSize known() {
     return known;
   }
 
   /**
-   * Fails where a journal with nothing in it would take the place of one that had tasks.
+   * Fails if an empty journal would replace one that had tasks.
    *
-   * @param tasksWithLogs how many tasks left logs in the home, which counts if there is no note
+   * @param tasksWithLogs the number of tasks with logs in the home, used if no size is recorded
    */
   public void checkNew(long tasksWithLogs) throws HomeRefused {
     var tasks = tasksKnown(tasksWithLogs);
@@ -102,7 +102,7 @@ public final class JournalOwnership {
     }
   }
 
-  /** Fails where the journal in the home is another's; says what a person can do then. */
+  /** Fails if the journal belongs to another home; the message says what to do. */
   public void check(@Nullable HomeMark inJournal, JournalSize size) throws HomeRefused {
     var difference = difference(inJournal, size.position() == 0);
     if (difference.isPresent()) {
@@ -128,7 +128,7 @@ public final class JournalOwnership {
 
   private Optional<String> difference(@Nullable HomeMark inJournal, boolean isNew) {
     if (inJournal == null) {
-      // A journal of before there were marks, or a new one, belongs to whoever opens it first.
+      // A journal of an older version, or a new one, belongs to the first home that opens it.
       return here.id().isEmpty() || isNew
           ? Optional.empty()
           : Optional.of("was never used in this home, which had another before");
@@ -145,7 +145,7 @@ public final class JournalOwnership {
     return noted == null ? tasksWithLogs : noted.tasks();
   }
 
-  /** What is gone, where the journal has less than this home knows of. */
+  /** The loss, if the journal has less than this home recorded. */
   public Optional<LossFile> loss(JournalSize size, long tasksWithLogs, Instant now) {
     var tasks = tasksKnown(tasksWithLogs);
     return tasks > 0 && (size.tasks() < tasks || size.position() < known.position())
@@ -153,7 +153,7 @@ public final class JournalOwnership {
         : Optional.empty();
   }
 
-  /** What the journal is to know of this home, which keeps its id where it has one. */
+  /** The mark of this home for the journal, with the id of the home if it has one. */
   public HomeMark mark(@Nullable HomeMark inJournal) {
     if (!here.id().isEmpty()) {
       return here;
@@ -161,7 +161,9 @@ public final class JournalOwnership {
     return inJournal == null ? adopted() : withId(inJournal.id());
   }
 
-  /** The same for a journal that was another's: neither is taken for the other any more. */
+  /**
+   * The same for an adopted journal, with a new id, so that the two homes are no longer confused.
+   */
   public HomeMark adopted() {
     return withId(UUID.randomUUID().toString());
   }
@@ -171,8 +173,8 @@ public final class JournalOwnership {
   }
 
   /**
-   * To be called when the journal has the mark: a home without a file takes the id from a journal
-   * that was written in the same folder.
+   * Must be called when the journal has the mark: a home without an identity file takes the id from
+   * a journal written in the same folder.
    */
   public void write(HomeMark mark, JournalSize size) throws IOException {
     if (!mark.id().equals(here.id()) || !size.equals(noted)) {
@@ -180,7 +182,7 @@ public final class JournalOwnership {
     }
   }
 
-  /** Writes down how much the journal of this home holds, if it still is the home of that id. */
+  /** Records the size of the journal, if the home still has that id. */
   public static void note(ErrandHome home, String id, JournalSize size) throws IOException {
     if (read(home.identity()).id().equals(id)) {
       write(home, id, size);

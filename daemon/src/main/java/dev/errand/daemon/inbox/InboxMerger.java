@@ -31,7 +31,8 @@ public final class InboxMerger implements CommitListener, AutoCloseable {
   private static final int REMEMBERED_MAX = 10_000;
 
   /**
-   * If merging did not help, the next try comes after this fraction of the unread count arrived: each try reads all notices, so no notice is read more than a few times.
+   * If merging did not help, the next try comes after this fraction of the unread count arrived:
+   * each try reads all notices, so no notice is read more than a few times.
    */
   private static final int AGAIN_PART = 2;
 

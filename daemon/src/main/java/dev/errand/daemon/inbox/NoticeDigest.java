@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Several notices as one text of limited length: the newest ones in full, the rest named in a line before them. Each covered notice is at least named, so all of them may be acknowledged.
+ * Several notices as one text of limited length: the newest ones in full, the rest named in a line
+ * before them. Each covered notice is at least named, so all of them may be acknowledged.
+ *
  * @param upTo the cursor after the last covered notice
  */
 public record NoticeDigest(String text, List<String> ids, Cursor upTo) {
@@ -51,7 +53,7 @@ public record NoticeDigest(String text, List<String> ids, Cursor upTo) {
   }
 
   private static String line(List<String> named) {
-    return "%sAnd %d more: %s. Use task_status to see the status of each."
+    return "%sAnd %d more: %s. Use task_status to see how each stands."
         .formatted(NoticeText.PREFIX, named.size(), String.join("; ", named));
   }
 }

@@ -22,11 +22,12 @@ final class NoticeText {
 
   /**
    * What the record says about the task.
- * @param timedOut whether it was ended by a time limit
- * @param left what happened to processes that outlived it; empty if there were none
- * @param output the end of its output
- * @param full whether to include the output, not only its summary
- * @param removed whether the task was removed
+   *
+   * @param timedOut whether it was ended by a time limit
+   * @param left what happened to processes that outlived it; empty if there were none
+   * @param output the end of its output
+   * @param full whether to include the output, not only its summary
+   * @param removed whether the task was removed
    */
   record About(
       String summary,
@@ -109,7 +110,7 @@ final class NoticeText {
 
   private static String how(Notice notice, boolean removed) {
     if (removed) {
-      return "The task and its results were removed since.";
+      return "The task was removed since, and its results with it.";
     }
     var label = notice.subject().label();
     var which =
@@ -121,7 +122,7 @@ final class NoticeText {
       case WAITING_FOR_INPUT ->
           "A person answers with: errand approve " + notice.subject().taskId().value();
       case STATE_CHANGED, WATCHER, READY, SILENCED ->
-          "Use task_status(" + which + ") to see its status.";
+          "Use task_status(" + which + ") to see how it stands.";
     };
   }
 }

@@ -151,7 +151,8 @@ public final class NoticeViews {
   }
 
   /**
-   * The notice as text. A full result that does not fit is left out, or cut at the start if that is allowed.
+   * The notice as text. A full result that does not fit is left out, or cut at the start if that is
+   * allowed.
    */
   String text(Notice notice, int charsMax, boolean mayCut) {
     var about = about(notice, view(notice.subject().taskId()));

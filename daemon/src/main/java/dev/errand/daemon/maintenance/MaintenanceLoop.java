@@ -8,14 +8,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cleans up every now and then, reads a part of the artifacts, and looks once a day whether the
- * journal is whole.
+ * Every hour runs the clean-up and reads a part of the artifacts; once a day checks the journal.
  */
 public final class MaintenanceLoop implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(MaintenanceLoop.class);
   private static final Duration PAUSE = Duration.ofHours(1);
 
-  /** How many pauses lie between two looks at the whole journal; the first comes after one. */
+  /** How many pauses lie between two checks of the whole journal; the first comes after one. */
   private static final int INSPECT_EVERY = 24;
 
   private final Cleanup cleanup;
@@ -32,7 +31,8 @@ public final class MaintenanceLoop implements AutoCloseable {
   }
 
   public void start() {
-    // Not a virtual one: a look through a large journal would hold up what shares its carrier.
+    // Not a virtual thread: a check of a large journal would block other threads on the same
+    // carrier.
     worker = Thread.ofPlatform().daemon().name("janitor").start(this::run);
   }
 
@@ -56,7 +56,7 @@ public final class MaintenanceLoop implements AutoCloseable {
       var done = cleanup.run();
       log.info("cleaned up: {}", done);
     } catch (RuntimeException e) {
-      log.error("cleaning up failed; it is tried again in an hour", e);
+      log.error("the clean-up failed; it runs again in an hour", e);
     }
   }
 
@@ -64,7 +64,7 @@ public final class MaintenanceLoop implements AutoCloseable {
     try {
       scrub.step();
     } catch (RuntimeException e) {
-      log.error("the artifacts cannot be read through", e);
+      log.error("the artifacts cannot be checked", e);
     }
   }
 
@@ -72,7 +72,7 @@ public final class MaintenanceLoop implements AutoCloseable {
     try {
       damages.inspect();
     } catch (RuntimeException e) {
-      log.error("the journal cannot be looked through", e);
+      log.error("the journal cannot be checked", e);
     }
   }
 

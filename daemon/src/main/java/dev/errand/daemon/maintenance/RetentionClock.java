@@ -11,16 +11,15 @@ import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /**
- * Says for those who delete how old things are. Time that this process did not live through counts
- * only after it has lived a day with it, and only for what was there before: so a clock that jumps
- * ahead, by an hour or by years, removes nothing early if somebody puts it right within the day;
- * sleep of the machine and a daemon that was away delay the removal of what is older than them, by
- * as long as it is to be kept and by a day at most.
+ * Computes ages for deletion, and distrusts jumps of the wall clock. Time during which this process
+ * did not run counts only after a day, and only for older data. So a clock that jumps ahead, by an
+ * hour or by years, removes nothing early if it is corrected within a day. Sleep of the machine and
+ * a stopped daemon delay the removal of older data by at most their retention and a day.
  */
 public final class RetentionClock {
   private static final Duration BELIEVED_AFTER = Duration.ofDays(1);
 
-  /** Clocks are corrected and looks are late by so much without any jump. */
+  /** Clock corrections and late checks up to this are not a jump. */
   private static final long DRIFT_MS_MAX = 1_000;
 
   private final InstantSource wall;
@@ -29,7 +28,7 @@ public final class RetentionClock {
   private long lastWallMs;
   private long lastNanos;
 
-  /** Time that is not believed yet: where on the wall clock it begins, and since when. */
+  /** A jump that does not count yet: where on the wall clock it begins, and when it was found. */
   private record Doubt(long sinceNanos, long fromMs, long ms) {
     long toMs() {
       return fromMs + ms;
@@ -42,7 +41,7 @@ public final class RetentionClock {
     this.nanos = nanos;
     this.lastWallMs = lastUse.toEpochMilli();
     this.lastNanos = nanos.getAsLong();
-    // Right now: what comes to be from here on is younger than the time without a daemon.
+    // Checked now: data from here on is younger than the time without a daemon.
     look();
   }
 
@@ -62,7 +61,7 @@ public final class RetentionClock {
     }
   }
 
-  /** What happened before this time is at least so old, in time that counts. */
+  /** The time before which everything has at least this age, without jumps. */
   public synchronized long ago(Duration age) {
     var at = look();
     var left = age.toMillis();
@@ -78,14 +77,14 @@ public final class RetentionClock {
     return at - left;
   }
 
-  /** Notices a jump since the last look; the answer is what the wall clock shows. */
+  /** Detects a jump since the last check; returns the wall clock. */
   private long look() {
     var nowMs = wall.millis();
     var nowNanos = nanos.getAsLong();
     var livedMs = Duration.ofNanos(nowNanos - lastNanos).toMillis();
     var skippedMs = nowMs - lastWallMs - livedMs;
     if (skippedMs > DRIFT_MS_MAX) {
-      // As if it had come just now: what happened since the last look may be older than the jump.
+      // Placed at the present: events since the last check may be older than the jump.
       doubts.addLast(new Doubt(nowNanos, nowMs - skippedMs, skippedMs));
     } else if (skippedMs < -DRIFT_MS_MAX) {
       takeBack(-skippedMs);
@@ -99,7 +98,7 @@ public final class RetentionClock {
     return nowMs;
   }
 
-  /** A step back puts right what was doubted last. */
+  /** A step back cancels the latest jumps. */
   private void takeBack(long ms) {
     var left = ms;
     while (left > 0 && !doubts.isEmpty()) {

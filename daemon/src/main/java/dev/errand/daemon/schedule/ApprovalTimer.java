@@ -20,7 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends held tasks that were not answered in time. The deadline is in their first frame, so a restart changes nothing. It is wall-clock time, since people see it as a time of day.
+ * Ends held tasks that were not answered in time. The deadline is in their first frame, so a
+ * restart changes nothing. It is wall-clock time, since people see it as a time of day.
  */
 public final class ApprovalTimer implements CommitListener, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ApprovalTimer.class);

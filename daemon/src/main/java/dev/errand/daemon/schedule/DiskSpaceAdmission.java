@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Refuses new tasks while the disk has too little free space for their output; accepted tasks go on. {@code shortage} gives the reason, and is empty while there is enough space.
+ * Refuses new tasks while the disk has too little free space for their output; accepted tasks go
+ * on. {@code shortage} gives the reason, and is empty while there is enough space.
  */
 public record DiskSpaceAdmission(Admission next, Supplier<Optional<String>> shortage)
     implements Admission {

@@ -9,9 +9,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task in the queue. All fields come from the task's first frame, so the same log always gives the same order.
+ * A task in the queue. All fields come from the task's first frame, so the same log always gives
+ * the same order.
  *
- * @param rankMs the time of its spawn, shifted by its priority, so that a task that waits long enough is first
+ * @param rankMs the time of its spawn, shifted by its priority, so that a task that waits long
+ *     enough is first
  * @param counted whether it counts against the quotas of its session and of all
  * @param dueMs the earliest start time
  * @param above its ancestors: the task that started it, and so on

@@ -11,7 +11,10 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which running tasks count against the quotas: in a chain of ancestors only the lowest running task. So a task lends its quota to the first of its descendants that could start, and gets it back when that is over. A task that waits for its own child therefore cannot block the child.
+ * Decides which running tasks count against the quotas: in a chain of ancestors only the lowest
+ * running task. So a task lends its quota to the first of its descendants that could start, and
+ * gets it back when that is over. A task that waits for its own child therefore cannot block the
+ * child.
  *
  * <p>The result depends only on which tasks run now, so it is the same after a restart.
  */
@@ -19,7 +22,10 @@ final class QuotaLending {
   private final ObjIntConsumer<QueueEntry> counts;
   private final Map<TaskId, Ancestor> all = new HashMap<>();
 
-  /** For each task that could lend, its first waiting descendant; the value is the number of lenders. */
+  /**
+   * For each task that could lend, its first waiting descendant; the value is the number of
+   * lenders.
+   */
   private final NavigableMap<QueueEntry, Integer> firsts = new TreeMap<>(QueueEntry.BY_RANK);
 
   /** A running task, or an ancestor of queued tasks. */

@@ -10,7 +10,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits on running tasks, and the tasks that wait only for them. For the overall quota only the first task of each session is a candidate, and only while the session has free quota, so no search passes over many tasks that cannot start. A task that runs on a lent quota needs no free quota.
+ * The limits on running tasks, and the tasks that wait only for them. For the overall quota only
+ * the first task of each session is a candidate, and only while the session has free quota, so no
+ * search passes over many tasks that cannot start. A task that runs on a lent quota needs no free
+ * quota.
  */
 final class RunCapacity {
   private Limits limits;

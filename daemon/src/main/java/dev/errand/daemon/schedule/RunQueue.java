@@ -18,7 +18,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running and the waiting tasks, and which starts next. A task may start if it is first in its lane, its dependencies are over, its delay has passed, and there is capacity; among such tasks the first by rank starts. Each operation takes logarithmic time in the number of waiting tasks.
+ * The running and the waiting tasks, and which starts next. A task may start if it is first in its
+ * lane, its dependencies are over, its delay has passed, and there is capacity; among such tasks
+ * the first by rank starts. Each operation takes logarithmic time in the number of waiting tasks.
  *
  * <p>Not thread-safe and without a clock: the caller holds a lock and passes the time.
  */
@@ -104,7 +106,8 @@ final class RunQueue {
   }
 
   /**
-   * The task runs. A ready service has left its lane and the quotas, and takes capacity without quota.
+   * The task runs. A ready service has left its lane and the quotas, and takes capacity without
+   * quota.
    */
   void enter(QueueEntry entry, boolean readyService) {
     remove(entry.id());
@@ -182,7 +185,9 @@ final class RunQueue {
     return followers.containsKey(taskId);
   }
 
-  /** A dependency is over. With a detail it failed, so tasks that need its success can never start. */
+  /**
+   * A dependency is over. With a detail it failed, so tasks that need its success can never start.
+   */
   void ended(TaskId dependency, @Nullable String badly) {
     for (var follower : List.copyOf(followers.getOrDefault(dependency, Set.of()))) {
       var it = waiting.get(follower);
@@ -269,7 +274,9 @@ final class RunQueue {
     }
   }
 
-  /** The queue in which it has its position; null if it waits for something else than other tasks. */
+  /**
+   * The queue in which it has its position; null if it waits for something else than other tasks.
+   */
   private @Nullable NavigableSet<QueueEntry> queueOf(Waiting it) {
     var lane = laneOf(it.entry);
     if (lane != null && !isHead(lane, it.entry)) {

@@ -32,14 +32,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts tasks when it is their turn. The commit listener only updates the {@link RunQueue}; one worker looks up how dependencies ended, ends tasks that can never start, and claims the next ones, many in one commit.
+ * Starts tasks when it is their turn. The commit listener only updates the {@link RunQueue}; one
+ * worker looks up how dependencies ended, ends tasks that can never start, and claims the next
+ * ones, many in one commit.
  */
 public final class Scheduler implements Admission, CommitListener, QueuePlaces, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
   private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
 
   /**
-   * The wall clock may be set during a delay, so it is read again at this interval; an end that could not be read is retried at the same interval.
+   * The wall clock may be set during a delay, so it is read again at this interval; an end that
+   * could not be read is retried at the same interval.
    */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
@@ -74,9 +77,9 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
    * How many tasks may run and wait.
    *
    * @param running tasks without quota
- * @param perSession tasks with quota, in each session
- * @param overall tasks with quota, in all sessions
- * @param priorityStep how much earlier one step of priority ranks a task
+   * @param perSession tasks with quota, in each session
+   * @param overall tasks with quota, in all sessions
+   * @param priorityStep how much earlier one step of priority ranks a task
    */
   public record Limits(
       int running, int queuedPerSession, int perSession, int overall, Duration priorityStep) {}
@@ -102,7 +105,8 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   }
 
   /**
-   * Changes the limits: more tasks may start at once, and running tasks above the new limits go on. The priority step does not change, since the waiting tasks are ordered by it.
+   * Changes the limits: more tasks may start at once, and running tasks above the new limits go on.
+   * The priority step does not change, since the waiting tasks are ordered by it.
    */
   public void limit(Limits limits) {
     lock.lock();
@@ -164,7 +168,8 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   private void checkNotStanding() {
     if (standing) {
       throw new ErrandException(
-          ErrorCode.SHUTTING_DOWN, "the daemon is stopping and starts no task; try again after the restart");
+          ErrorCode.SHUTTING_DOWN,
+          "the daemon is stopping and starts no task; try again after the restart");
     }
   }
 

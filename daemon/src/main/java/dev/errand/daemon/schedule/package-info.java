@@ -1,5 +1,6 @@
 /**
- * The scheduler: which task runs now and which waits. It decides from the recorded states of tasks; its memory can be rebuilt from them at any time.
+ * The scheduler: which task runs now and which waits. It decides from the recorded states of tasks;
+ * its memory can be rebuilt from them at any time.
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.task, core.time, daemon.task.
  */

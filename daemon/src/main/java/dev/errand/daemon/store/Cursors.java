@@ -6,7 +6,8 @@ import dev.errand.core.journal.Cursor;
 import java.util.regex.Pattern;
 
 /**
- * Converts positions of one journal to cursors and back. A cursor contains the id of its journal, so a cursor of another journal is refused instead of skipping frames.
+ * Converts positions of one journal to cursors and back. A cursor contains the id of its journal,
+ * so a cursor of another journal is refused instead of skipping frames.
  */
 public final class Cursors {
   /** How much of a journal's id is in its cursors. */

@@ -9,7 +9,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The free space of one disk, with its lower limits. Output leaves the last 16 MiB free, so a task accepted above {@link #NEW_BYTES_MIN} can store its first output, and an upload that stops there leaves the space for cancels and ends.
+ * The free space of one disk, with its lower limits. Output leaves the last 16 MiB free, so a task
+ * accepted above {@link #NEW_BYTES_MIN} can store its first output, and an upload that stops there
+ * leaves the space for cancels and ends.
  */
 public final class DiskSpace {
   /** Below this free space no task and no upload is accepted. */
@@ -50,7 +52,10 @@ public final class DiskSpace {
   public Optional<String> startShortage() {
     return below(START_BYTES_MIN)
         .map(it ->
-            it + ", and a daemon needs " + mib(START_BYTES_MIN) + " to start; free some space first");
+            it
+                + ", and a daemon needs "
+                + mib(START_BYTES_MIN)
+                + " to start; free some space first");
   }
 
   private Optional<String> below(long bytesMin) {

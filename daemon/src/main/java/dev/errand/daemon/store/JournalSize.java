@@ -1,7 +1,9 @@
 package dev.errand.daemon.store;
 
 /**
- * How much is recorded in a journal. Neither number ever shrinks, since a removed task leaves a tombstone; a journal with less than before lost data.
+ * How much is recorded in a journal. Neither number ever shrinks, since a removed task leaves a
+ * tombstone; a journal with less than before lost data.
+ *
  * @param tasks accepted tasks, removed ones included
  * @param position of the last frame
  */

@@ -9,7 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that reserves disk space. It is deleted when the disk is full, so that running tasks can still be cancelled and their ends recorded; no new task starts until it exists again.
+ * A file that reserves disk space. It is deleted when the disk is full, so that running tasks can
+ * still be cancelled and their ends recorded; no new task starts until it exists again.
  */
 public final class Reserve {
   private static final Logger log = LoggerFactory.getLogger(Reserve.class);

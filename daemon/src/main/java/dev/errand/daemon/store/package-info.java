@@ -1,5 +1,6 @@
 /**
- * What the journals of the daemon have in common: durability, the form of cursors, damage, and the disk reserve.
+ * What the journals of the daemon have in common: durability, the form of cursors, damage, and the
+ * disk reserve.
  *
  * <p>Each kind of journal is a package below this one; SQL is only in those packages.
  *

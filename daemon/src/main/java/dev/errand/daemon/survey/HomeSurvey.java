@@ -21,9 +21,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A home as it is, written down as one JSON object. */
+/** Describes a home as one JSON object. */
 public final class HomeSurvey {
-  /** How many tasks of one sort are named; all are counted. */
+  /** Limit of named tasks of one kind; all are counted. */
   private static final int NAMED_MAX = 1_000;
 
   private final ErrandHome home;
@@ -109,7 +109,7 @@ public final class HomeSurvey {
     return refused ? "gone" : "new";
   }
 
-  /** What a start would say; none where it would not be refused, or comes to that by itself. */
+  /** Why a start would be refused; empty if it would not. */
   private Optional<String> refusal(int tasksWithLogs) throws IOException {
     if (journal.fault().isPresent()) {
       return Optional.empty();
@@ -140,7 +140,7 @@ public final class HomeSurvey {
         .number("bytes", bytes(files(folder)));
   }
 
-  /** Journals that were moved aside before. */
+  /** Journals that were moved aside earlier. */
   private List<String> aside() throws IOException {
     try (var files = Files.list(home.root())) {
       return files.filter(JournalFile::isAside).map(Path::toString).sorted().toList();
@@ -154,7 +154,7 @@ public final class HomeSurvey {
     try (var tree = Files.walk(folder)) {
       return tree.filter(Files::isRegularFile).toList();
     } catch (IOException | UncheckedIOException _) {
-      // It changed while it was looked at.
+      // It changed while it was read.
       return List.of();
     }
   }

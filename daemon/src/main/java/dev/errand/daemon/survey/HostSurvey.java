@@ -19,15 +19,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A host whose folder is there: whom it runs, and what became of tasks that no journal has.
+ * A host whose folder exists: its running processes, and the results of tasks that are not in the
+ * journal.
  *
- * @param ended the exit codes of such tasks, as far as its records still say
+ * @param ended the exit codes of such tasks, as far as its records have them
  */
 record HostSurvey(
     String id, long pid, boolean alive, List<Running> running, Map<TaskId, Integer> ended) {
   private static final int RECORDS = 1_000;
 
-  /** Of all records; those of floods go to others than who asks here. */
+  /** The limit of records read. */
   private static final int RECORDS_MAX = 1_000_000;
 
   private static final String TASK_ID = "ERRAND_TASK_ID=";
@@ -89,7 +90,7 @@ record HostSurvey(
         }
       }
     } catch (IOException | IllegalArgumentException _) {
-      // It has ended, or is no task.
+      // It has ended, or is not a task.
     }
     return Optional.empty();
   }

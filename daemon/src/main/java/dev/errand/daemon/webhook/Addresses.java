@@ -9,7 +9,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Which addresses notices may be sent to. The daemon can reach addresses that its callers cannot, so by default only this machine is allowed, by a name or number that needs no name server.
+ * Which addresses notices may be sent to. The daemon can reach addresses that its callers cannot,
+ * so by default only this machine is allowed, by a name or number that needs no name server.
  */
 final class Addresses {
   private static final Pattern LOOPBACK =

@@ -28,7 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the notices of one session to its target, oldest first; the next one when the one before was accepted, acknowledged, or is too old. It is stopped by a flag, since an interrupt could hit a commit.
+ * Sends the notices of one session to its target, oldest first; the next one when the one before
+ * was accepted, acknowledged, or is too old. It is stopped by a flag, since an interrupt could hit
+ * a commit.
  */
 final class DeliveryLoop {
   private static final Logger log = LoggerFactory.getLogger(DeliveryLoop.class);

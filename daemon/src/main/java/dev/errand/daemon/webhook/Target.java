@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The webhook of a session and its progress.
+ *
  * @param delivered the cursor after the last notice that was delivered or given up
  * @param pending the notice that failed and is retried
  * @param tries the last attempts, oldest first
@@ -22,8 +23,9 @@ record Target(Setting setting, String delivered, @Nullable Pending pending, List
 
   /**
    * The requested settings.
- * @param secret the name of the file with the signing secret
- * @param ack whether a successful response acknowledges the notice
+   *
+   * @param secret the name of the file with the signing secret
+   * @param ack whether a successful response acknowledges the notice
    */
   record Setting(String url, String secret, boolean ack, long setAtMs, String setBy) {
     /** The address without its path and query, which may contain keys. */
@@ -44,8 +46,9 @@ record Target(Setting setting, String delivered, @Nullable Pending pending, List
 
   /**
    * One attempt.
- * @param outcome {@code delivered}, {@code failed} or {@code given_up}
- * @param status the status of the response; absent if there was none
+   *
+   * @param outcome {@code delivered}, {@code failed} or {@code given_up}
+   * @param status the status of the response; absent if there was none
    */
   record Try(
       String noticeId,

@@ -17,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The signing secrets of webhooks, which are in no frame: one file with its own name for each setting, so that a new one exists before the old one is removed.
+ * The signing secrets of webhooks, which are in no frame: one file with its own name for each
+ * setting, so that a new one exists before the old one is removed.
  */
 final class WebhookSecrets {
   private static final Logger log = LoggerFactory.getLogger(WebhookSecrets.class);
@@ -54,7 +55,7 @@ final class WebhookSecrets {
       remove(name);
       throw new ErrandException(
           ErrorCode.INSUFFICIENT_STORAGE,
-          "the secret could not be stored, so the webhook is as it was; free some space, then try"
+          "the secret could not be stored, so the webhook is unchanged; free some space, then try"
               + " again",
           e);
     }

@@ -120,7 +120,8 @@ public final class Webhooks implements AutoCloseable {
   }
 
   /**
-   * Removes webhooks that were set with a revoked token. If the removal cannot be recorded, the webhook is suspended and removed at the next start.
+   * Removes webhooks that were set with a revoked token. If the removal cannot be recorded, the
+   * webhook is suspended and removed at the next start.
    */
   public synchronized void removeForeign(String by) {
     targets()
@@ -131,7 +132,8 @@ public final class Webhooks implements AutoCloseable {
               end(sessionId);
               forget(sessionId, target, new SessionEvent.WebhookRemoved(revoked(setBy), by));
             } catch (ErrandException e) {
-              log.warn("the webhook of session {} is suspended: its token was revoked", sessionId, e);
+              log.warn(
+                  "the webhook of session {} is suspended: its token was revoked", sessionId, e);
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
             }
@@ -144,7 +146,8 @@ public final class Webhooks implements AutoCloseable {
   }
 
   /**
-   * Sends notices that arrive from now on; replaces an earlier webhook, or keeps it on failure. The answer has the secret if one was created; it is not shown again.
+   * Sends notices that arrive from now on; replaces an earlier webhook, or keeps it on failure. The
+   * answer has the secret if one was created; it is not shown again.
    */
   public synchronized ObjectNode set(SessionId sessionId, NewWebhook wanted, String by)
       throws InterruptedException {
@@ -177,7 +180,8 @@ public final class Webhooks implements AutoCloseable {
     }
     if (!loops.containsKey(sessionId) && loops.size() >= TARGETS_MAX) {
       throw new ErrandException(
-          ErrorCode.LIMIT_EXCEEDED, "the limit of " + TARGETS_MAX + " webhooks is reached; remove one first");
+          ErrorCode.LIMIT_EXCEEDED,
+          "the limit of " + TARGETS_MAX + " webhooks is reached; remove one first");
     }
   }
 

@@ -128,9 +128,9 @@ final class WebhooksTest {
     });
     assertThatThrownBy(() ->
             webhooks.set(SESSION, new Webhooks.NewWebhook(url() + "other", "new", true), "bob"))
-        .hasMessage("the disk is full; the webhook is as it was");
+        .hasMessage("the disk is full; the webhook is unchanged");
     assertThatThrownBy(() -> webhooks.remove(SESSION, "bob"))
-        .hasMessage("the disk is full; the webhook is as it was");
+        .hasMessage("the disk is full; the webhook is unchanged");
     fixture.journal.beforeCommit(_ -> {});
     fixture.ended();
 

@@ -32,7 +32,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal in memory: one lock around plain collections. A batch is checked completely before it is applied, so a refused batch needs no rollback.
+ * The journal in memory: one lock around plain collections. A batch is checked completely before it
+ * is applied, so a refused batch needs no rollback.
  */
 public final class MemoryJournal implements Journal {
   private final String id = UUID.randomUUID().toString();

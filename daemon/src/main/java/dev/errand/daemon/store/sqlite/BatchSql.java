@@ -28,7 +28,9 @@ final class BatchSql {
   private static final String INSERT_FRAME =
       "INSERT INTO frames (stream_kind, stream_id, seq, text, sum) VALUES (?, ?, ?, ?, ?)";
 
-  /** The common case: columns that never change are not written, so their indexes are not either. */
+  /**
+   * The common case: columns that never change are not written, so their indexes are not either.
+   */
   static final String UPDATE_ROW =
       """
       UPDATE tasks

@@ -7,14 +7,18 @@ import dev.errand.core.journal.TaskRow;
 import java.util.zip.CRC32C;
 
 /**
- * Checksums of frames and rows, since SQLite has none for its pages. Data of older versions has no checksum and is trusted.
+ * Checksums of frames and rows, since SQLite has none for its pages. Data of older versions has no
+ * checksum and is trusted.
  */
 final class Checksums {
   private static final char SPACE = '\n';
 
   private Checksums() {}
 
-  /** The checksum of a frame; it includes the stream and the seq, so a misplaced text does not match. */
+  /**
+   * The checksum of a frame; it includes the stream and the seq, so a misplaced text does not
+   * match.
+   */
   static long of(StreamKey stream, long seq, byte[] text) {
     var place = new StringBuilder(64);
     place.append(BatchSql.kindNumber(stream.kind())).append(stream.id()).append(SPACE).append(seq);

@@ -62,7 +62,8 @@ final class Connections {
     try (var statement = connection.createStatement()) {
       statement.executeUpdate("PRAGMA wal_autocheckpoint = " + WAL_PAGES_BEFORE_CHECKPOINT);
       // The driver follows each statement of an auto-committing connection with a BEGIN and a
-      // COMMIT of its own. With auto-commit off, transactions are explicit; the one that the driver opens with this is ended at once.
+      // COMMIT of its own. With auto-commit off, transactions are explicit; the one that the driver
+      // opens with this is ended at once.
       connection.setAutoCommit(false);
       statement.executeUpdate("COMMIT");
     } catch (SQLException e) {
@@ -72,9 +73,7 @@ final class Connections {
     return connection;
   }
 
-  /**
-   * The log of commits, for syncs by the caller; null if no syncs are needed.
-   */
+  /** The log of commits, for syncs by the caller; null if no syncs are needed. */
   Optional<FileChannel> log() throws IOException {
     return durability == Durability.FULL
         ? Optional.of(FileChannel.open(Path.of(file + "-wal"), StandardOpenOption.WRITE))

@@ -17,7 +17,8 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * Damage found in the file of a journal: the first damaged frame of each stream, and a mark file that makes the next start check the whole journal.
+ * Damage found in the file of a journal: the first damaged frame of each stream, and a mark file
+ * that makes the next start check the whole journal.
  */
 final class DamageState {
   private static final Logger log = LoggerFactory.getLogger(DamageState.class);
@@ -45,7 +46,9 @@ final class DamageState {
             || it.getResultCode().name().startsWith(SQLiteErrorCode.SQLITE_CORRUPT.name()));
   }
 
-  /** Loads the recorded damage; frames that were only hidden by a damaged index are dropped from it. */
+  /**
+   * Loads the recorded damage; frames that were only hidden by a damaged index are dropped from it.
+   */
   void load(Statements sql) throws SQLException {
     for (var it : sql.list(ALL, DamageState::found)) {
       if (FrameQueries.read(sql, it.stream(), it.seq() - 1, 1).stream()
@@ -78,7 +81,9 @@ final class DamageState {
     firstSeqs.remove(stream);
   }
 
-  /** Records damaged frames in memory; true if they are new and must be stored with {@link #put}. */
+  /**
+   * Records damaged frames in memory; true if they are new and must be stored with {@link #put}.
+   */
   boolean noteIn(StreamKey stream, List<EncodedFrame> frames) {
     for (var frame : frames) {
       if (frame.damaged()) {
@@ -110,7 +115,9 @@ final class DamageState {
     try {
       Files.writeString(mark, "");
     } catch (IOException e) {
-      log.warn("cannot create the mark for a check of the journal at the next start: {}", e.getMessage());
+      log.warn(
+          "cannot create the mark for a check of the journal at the next start: {}",
+          e.getMessage());
     }
   }
 
@@ -123,7 +130,9 @@ final class DamageState {
     try {
       Files.deleteIfExists(mark);
     } catch (IOException e) {
-      log.warn("the mark cannot be removed; the next start checks the journal again: {}", e.getMessage());
+      log.warn(
+          "the mark cannot be removed; the next start checks the journal again: {}",
+          e.getMessage());
     }
   }
 }

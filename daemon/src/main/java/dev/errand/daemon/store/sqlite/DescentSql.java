@@ -4,7 +4,10 @@ import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
 import java.sql.SQLException;
 
-/** Stores the sessions of a task's ancestors, also after its removal; runs inside the writer's transaction. */
+/**
+ * Stores the sessions of a task's ancestors, also after its removal; runs inside the writer's
+ * transaction.
+ */
 final class DescentSql {
 
   /** The first one: the session of the task that started it. */

@@ -14,7 +14,8 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * Checks the pages and indexes of a whole database. It reads the whole file, so it has its own connection and can be cancelled.
+ * Checks the pages and indexes of a whole database. It reads the whole file, so it has its own
+ * connection and can be cancelled.
  */
 final class IntegrityCheck implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(IntegrityCheck.class);

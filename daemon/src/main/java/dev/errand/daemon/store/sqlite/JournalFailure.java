@@ -22,7 +22,10 @@ final class JournalFailure {
     return failure.get() != null;
   }
 
-  /** Records a failure; from now on nothing is acknowledged. True if it is the first one, which must be reported. */
+  /**
+   * Records a failure; from now on nothing is acknowledged. True if it is the first one, which must
+   * be reported.
+   */
   boolean fail(Throwable cause) {
     if (DamageState.isShownBy(cause)) {
       damage.suspect();

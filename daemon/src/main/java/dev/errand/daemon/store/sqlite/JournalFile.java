@@ -23,7 +23,8 @@ public final class JournalFile {
   private JournalFile() {}
 
   /**
-   * Whether there is no journal to open. Must be checked first: opening would create an empty file, and SQLite then deletes the log next to it, which may contain the only copy of the data.
+   * Whether there is no journal to open. Must be checked first: opening would create an empty file,
+   * and SQLite then deletes the log next to it, which may contain the only copy of the data.
    */
   public static boolean isGone(Path file) throws IOException {
     return !Files.exists(Rebuild.mended(file)) && (!Files.exists(file) || Files.size(file) == 0);
@@ -35,7 +36,9 @@ public final class JournalFile {
     sync(file);
   }
 
-  /** Returns the new name. The log and its index are renamed too, since they belong to this file. */
+  /**
+   * Returns the new name. The log and its index are renamed too, since they belong to this file.
+   */
   static Path moveDamaged(Path file, Instant now) throws IOException {
     return moveAside(file, "damaged", DATABASE, now);
   }

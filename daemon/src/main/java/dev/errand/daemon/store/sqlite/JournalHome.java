@@ -48,7 +48,8 @@ public final class JournalHome {
   }
 
   /**
-   * Gives the journal a new id from the next open on. Cursors stay valid, since clients and webhooks keep them.
+   * Gives the journal a new id from the next open on. Cursors stay valid, since clients and
+   * webhooks keep them.
    */
   public void renewId() {
     var rest = UUID.randomUUID().toString().substring(Cursors.NAME_LENGTH);

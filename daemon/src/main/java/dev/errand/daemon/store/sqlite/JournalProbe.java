@@ -15,7 +15,8 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * Reads the file of a journal without changes: no repair and no migration. A daemon may have it open. Not thread-safe.
+ * Reads the file of a journal without changes: no repair and no migration. A daemon may have it
+ * open. Not thread-safe.
  */
 public final class JournalProbe implements AutoCloseable {
   private static final String HAS_HOME =
@@ -38,7 +39,10 @@ public final class JournalProbe implements AutoCloseable {
     this.mark = mark;
   }
 
-  /** Opens the file; an empty probe if there is no journal, INSUFFICIENT_STORAGE if the disk is full. */
+  /**
+   * Opens the file; an empty probe if there is no journal, INSUFFICIENT_STORAGE if the disk is
+   * full.
+   */
   public static JournalProbe at(Path file) throws IOException {
     if (JournalFile.isGone(file)) {
       return new JournalProbe(null, JournalSize.NOTHING, null);

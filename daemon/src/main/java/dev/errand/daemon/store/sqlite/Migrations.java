@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Migrates a database to the current schema, step by step. The number of steps done is
- * the {@code user_version} of the file and changes in the transaction of its step.
+ * Migrates a database to the current schema, step by step. The number of steps done is the {@code
+ * user_version} of the file and changes in the transaction of its step.
  */
 final class Migrations {
   /** In order; a released step is never changed. */

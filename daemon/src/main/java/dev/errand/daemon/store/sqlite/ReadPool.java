@@ -7,7 +7,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
 /**
- * A few read-only connections that see only committed data, each used by one caller at a time. Waiting for one parks a virtual thread; the reads themselves are short native calls.
+ * A few read-only connections that see only committed data, each used by one caller at a time.
+ * Waiting for one parks a virtual thread; the reads themselves are short native calls.
  */
 final class ReadPool implements AutoCloseable {
   private final Semaphore permits;
@@ -29,7 +30,8 @@ final class ReadPool implements AutoCloseable {
   }
 
   /**
-   * A failed read fails the journal, since the file can no longer be trusted. Damage in one place of the file only fails reads of that place.
+   * A failed read fails the journal, since the file can no longer be trusted. Damage in one place
+   * of the file only fails reads of that place.
    */
   <T> T read(Query<T> query) {
     permits.acquireUninterruptibly();

@@ -31,7 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies what can be read of a damaged database into a new one, which replaces it; the damaged one is kept under another name. All indexes are rebuilt. If nothing of a required table can be read, a person must decide.
+ * Copies what can be read of a damaged database into a new one, which replaces it; the damaged one
+ * is kept under another name. All indexes are rebuilt. If nothing of a required table can be read,
+ * a person must decide.
  */
 final class Rebuild {
   private static final Logger log = LoggerFactory.getLogger(Rebuild.class);
@@ -96,9 +98,7 @@ final class Rebuild {
     }
   }
 
-  /**
-   * Completes a replacement that a crash interrupted.
-   */
+  /** Completes a replacement that a crash interrupted. */
   static void finish(Path file, InstantSource clock) throws IOException {
     var rebuild = new Rebuild(file, clock);
     if (Files.exists(rebuild.mended)) {
@@ -175,7 +175,8 @@ final class Rebuild {
   }
 
   /**
-   * A truncated file has fewer pages than its header says, and SQLite would read none of them. If the header is of another version of the file, SQLite uses the file size.
+   * A truncated file has fewer pages than its header says, and SQLite would read none of them. If
+   * the header is of another version of the file, SQLite uses the file size.
    */
   private void letSizeCount() throws IOException {
     try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -232,8 +233,7 @@ final class Rebuild {
     var lost = table.hasRowid() ? copyRanges(connection, table) : copyEnds(connection, table);
     if (!lost.isEmpty()) {
       if (ESSENTIAL.contains(table.name()) && count(connection, table) == 0) {
-        throw new IOException(
-            "nothing of its table %s can be read".formatted(table.name()));
+        throw new IOException("nothing of its table %s can be read".formatted(table.name()));
       }
       log.warn("the journal lost rows of the table {}: {}", table.name(), lost);
       lossy.add(table.name());
@@ -300,7 +300,8 @@ final class Rebuild {
   }
 
   /**
-   * From the table itself, or if its last page is damaged from an index or the sequence table; at worst the maximum that fits in the file.
+   * From the table itself, or if its last page is damaged from an index or the sequence table; at
+   * worst the maximum that fits in the file.
    */
   private long greatestRowid(Connection connection, Table table) throws SQLException, IOException {
     var name = table.name();
@@ -395,6 +396,7 @@ final class Rebuild {
     var aside = JournalFile.moveDamaged(file, clock.instant());
     Files.move(mended, file, ATOMIC_MOVE);
     JournalFile.sync(file);
-    log.warn("the journal was damaged and has been repaired; the damaged file is kept as {}", aside);
+    log.warn(
+        "the journal was damaged and has been repaired; the damaged file is kept as {}", aside);
   }
 }

@@ -105,7 +105,8 @@ final class RetainedQueries {
   }
 
   /**
-   * The columns are older than scopes, and replies of older versions are still used: the part of the scope before a line end is in the first column.
+   * The columns are older than scopes, and replies of older versions are still used: the part of
+   * the scope before a line end is in the first column.
    */
   static String method(IdempotencyKey key) {
     var end = key.scope().indexOf('\n');

@@ -43,10 +43,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal in one SQLite file. Changes go to the single {@link Writer}; reads use their own connections and never wait for it.
+ * The journal in one SQLite file. Changes go to the single {@link Writer}; reads use their own
+ * connections and never wait for it.
  *
  * <p>The driver unpacks its native library into {@code org.sqlite.tmpdir} at each start and removes
- * it at a clean exit; with {@code org.sqlite.lib.path} it loads an unpacked one. Both are system properties that must be set before the first journal is opened.
+ * it at a clean exit; with {@code org.sqlite.lib.path} it loads an unpacked one. Both are system
+ * properties that must be set before the first journal is opened.
  */
 public final class SqliteJournal implements Journal, Damages {
   private static final Logger log = LoggerFactory.getLogger(SqliteJournal.class);
@@ -94,8 +96,8 @@ public final class SqliteJournal implements Journal, Damages {
   }
 
   /**
-   * Opens the journal in this file, which is created if missing. {@code onFailure} is called at most once,
-   * from any thread, when the journal has failed and the daemon must end.
+   * Opens the journal in this file, which is created if missing. {@code onFailure} is called at
+   * most once, from any thread, when the journal has failed and the daemon must end.
    */
   public static SqliteJournal open(
       Path file, Durability durability, Consumer<Throwable> onFailure, Time clock) {
@@ -149,7 +151,8 @@ public final class SqliteJournal implements Journal, Damages {
     } catch (SQLException | IOException e) {
       log.warn("the journal is damaged and cannot be repaired now: {}", e.getMessage());
       if (!Files.exists(file)) {
-        throw new IOException("the repaired file could not replace the damaged one: " + e.getMessage(), e);
+        throw new IOException(
+            "the repaired file could not replace the damaged one: " + e.getMessage(), e);
       }
     }
   }
@@ -409,9 +412,7 @@ public final class SqliteJournal implements Journal, Damages {
     return readers.read(sql -> RetainedQueries.reply(sql, key));
   }
 
-  /**
-   * Found by a reader and deleted page by page, so that the writer does not stall.
-   */
+  /** Found by a reader and deleted page by page, so that the writer does not stall. */
   @Override
   public void forgetReplies(long beforeMs) {
     var after = RetainedQueries.OldReply.NONE;

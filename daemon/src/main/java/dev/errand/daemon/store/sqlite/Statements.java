@@ -12,7 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prepared statements of one connection, created on first use and cached. For one thread at a time. The texts are constants of this package, so their number is limited.
+ * The prepared statements of one connection, created on first use and cached. For one thread at a
+ * time. The texts are constants of this package, so their number is limited.
  */
 final class Statements implements AutoCloseable {
   private final Connection connection;
@@ -77,7 +78,9 @@ final class Statements implements AutoCloseable {
   }
 
   /**
-   * Closes all statements, which are then prepared again. Needed after a failure: the driver finalizes a statement that failed for other reasons than a constraint, and its next use would fail.
+   * Closes all statements, which are then prepared again. Needed after a failure: the driver
+   * finalizes a statement that failed for other reasons than a constraint, and its next use would
+   * fail.
    */
   void forget() {
     for (var statement : prepared.values()) {

@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When commits are synced to disk: each before it is acknowledged, lazy ones with the next sync or shortly later by a separate thread. Without full durability SQLite decides.
+ * When commits are synced to disk: each before it is acknowledged, lazy ones with the next sync or
+ * shortly later by a separate thread. Without full durability SQLite decides.
  *
  * <p>{@link #choose} and {@link #committed} are called by the writer only.
  */

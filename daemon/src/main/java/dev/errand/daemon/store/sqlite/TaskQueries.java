@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads view rows. Each form of a query names its index, so the plan depends on the query and not on statistics, and no list is sorted.
+ * Reads view rows. Each form of a query names its index, so the plan depends on the query and not
+ * on statistics, and no list is sorted.
  */
 final class TaskQueries {
   private static final String COLUMNS =

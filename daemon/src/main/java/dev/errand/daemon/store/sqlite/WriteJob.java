@@ -5,7 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of one caller, and the caller's wait for it. The result is computed in the transaction and returned only after the commit.
+ * The work of one caller, and the caller's wait for it. The result is computed in the transaction
+ * and returned only after the commit.
  */
 final class WriteJob<T> {
   private final Work<T> work;
@@ -74,7 +75,8 @@ final class WriteJob<T> {
   }
 
   /**
-   * Waits until the job is done, or until the caller becomes the leader: then true. Interrupts are ignored and stay pending: an interrupted caller would not know whether its batch was committed.
+   * Waits until the job is done, or until the caller becomes the leader: then true. Interrupts are
+   * ignored and stay pending: an interrupted caller would not know whether its batch was committed.
    */
   boolean awaitTurn() {
     return turn.join() == Turn.LEADS;

@@ -7,9 +7,12 @@ import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The jobs that wait for a commit, and the leader that runs them. Each caller waits for its own job, so the number of callers limits the queue.
+ * The jobs that wait for a commit, and the leader that runs them. Each caller waits for its own
+ * job, so the number of callers limits the queue.
  *
- * <p>There is no separate thread: the first caller becomes the leader, which runs all waiting jobs, its own included. Callers that come meanwhile wait, and the first of them leads next. So a single caller does not wait, and a hundred callers share one commit.
+ * <p>There is no separate thread: the first caller becomes the leader, which runs all waiting jobs,
+ * its own included. Callers that come meanwhile wait, and the first of them leads next. So a single
+ * caller does not wait, and a hundred callers share one commit.
  */
 final class WriteJobQueue {
   /** Limits one transaction, and so the wait of its callers and the page cache. */
@@ -73,7 +76,9 @@ final class WriteJobQueue {
     }
   }
 
-  /** Accepts no more jobs; true if there is no leader. Waiting jobs are still run by their callers. */
+  /**
+   * Accepts no more jobs; true if there is no leader. Waiting jobs are still run by their callers.
+   */
   boolean close() {
     lock.lock();
     try {

@@ -55,7 +55,10 @@ final class WriteSession implements AutoCloseable {
     meta = readMeta();
   }
 
-  /** Runs the jobs inside the transaction; false if a single job was refused, which must be rolled back. */
+  /**
+   * Runs the jobs inside the transaction; false if a single job was refused, which must be rolled
+   * back.
+   */
   boolean attempt(List<WriteJob<?>> group) throws SQLException {
     if (group.size() == 1) {
       return group.getFirst().attempt(this);

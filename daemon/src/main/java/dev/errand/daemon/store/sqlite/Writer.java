@@ -11,9 +11,14 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * Changes the database with group commit: the leader takes all waiting jobs, runs them in one transaction, each in its own savepoint, commits once, and then wakes the other callers. So one sync serves all callers that came during the last one, and a single caller needs no thread switch.
+ * Changes the database with group commit: the leader takes all waiting jobs, runs them in one
+ * transaction, each in its own savepoint, commits once, and then wakes the other callers. So one
+ * sync serves all callers that came during the last one, and a single caller needs no thread
+ * switch.
  *
- * <p>After a failed commit the content of the disk is unknown, and after a failed sync the kernel may have dropped pages that it reports as clean; so the journal fails permanently and acknowledges nothing more. The only exception is a full disk, see {@link #isNoRoom}.
+ * <p>After a failed commit the content of the disk is unknown, and after a failed sync the kernel
+ * may have dropped pages that it reports as clean; so the journal fails permanently and
+ * acknowledges nothing more. The only exception is a full disk, see {@link #isNoRoom}.
  */
 final class Writer implements AutoCloseable {
   private final WriteJobQueue queue = new WriteJobQueue();
@@ -24,7 +29,10 @@ final class Writer implements AutoCloseable {
 
   private boolean untold;
 
-  /** Takes ownership of the session. If the disk is full, {@code moreRoom} may free space and return true. */
+  /**
+   * Takes ownership of the session. If the disk is full, {@code moreRoom} may free space and return
+   * true.
+   */
   Writer(WriteSession session, JournalFailure health, BooleanSupplier moreRoom) {
     this.session = session;
     this.health = health;
@@ -124,11 +132,16 @@ final class Writer implements AutoCloseable {
   }
 
   /**
-   * Whether the disk was full before the transaction could be committed, so that a rollback is certain and the journal can continue.
+   * Whether the disk was full before the transaction could be committed, so that a rollback is
+   * certain and the journal can continue.
    *
    * <p>Pages reach the write-ahead log by plain writes: some before the commit, if the cache runs
    * over, the rest in the commit, the page with the commit mark last. SQLITE_FULL comes only from
-   * such a write (or earlier, from the page limit). So the log has no valid commit mark, nothing was synced, and the shared index of readers is unchanged; the next transaction overwrites the pages. Any other failure in the commit may come from the sync or the index, after the mark, and is permanent. A checkpoint without disk space fails no commit: it leaves the log unchanged and is retried.
+   * such a write (or earlier, from the page limit). So the log has no valid commit mark, nothing
+   * was synced, and the shared index of readers is unchanged; the next transaction overwrites the
+   * pages. Any other failure in the commit may come from the sync or the index, after the mark, and
+   * is permanent. A checkpoint without disk space fails no commit: it leaves the log unchanged and
+   * is retried.
    */
   private static boolean isNoRoom(SQLException e, boolean committing) {
     if (!(e instanceof SQLiteException failure)) {
