@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
-/** Immutable contents under their SHA-256: putting them in and getting them out. */
+/** Stores and reads artifacts: immutable content named by its SHA-256. */
 public final class ArtifactClient {
   private static final int PARTIAL_CONTENT = 206;
   private static final int COPY_BYTES = 64 * 1024;
@@ -32,7 +32,7 @@ public final class ArtifactClient {
     return put(file, _ -> {});
   }
 
-  /** The same, telling how many bytes were sent so far; from 0 again after a lost connection. */
+  /** The same, reporting the bytes sent so far; from 0 again after a lost connection. */
   public String put(Path file, LongConsumer progress) {
     return put(
         new HttpRequest.Body() {
@@ -70,7 +70,7 @@ public final class ArtifactClient {
     return answer.number(Headers.CONTENT_LENGTH, 0);
   }
 
-  /** At most {@code length} bytes from an offset on; none behind the end. */
+  /** At most {@code length} bytes from an offset; empty after the end. */
   public byte[] read(String artifactId, long offset, int length) {
     if (length == 0) {
       return new byte[0];
@@ -88,14 +88,14 @@ public final class ArtifactClient {
     }
   }
 
-  /** Copies all of it, going on where it was when the connection is lost; returns the bytes. */
+  /** Copies all of it, resuming after a lost connection; returns the number of bytes. */
   public long copy(String artifactId, OutputStream out) {
     var size = size(artifactId);
     var copy = new Copy(artifactId, size, out);
     return size == 0 ? 0 : transport.persist(copy::goOn);
   }
 
-  /** A copy under way; it outlives the connections that it is made over. */
+  /** A running copy, which can use several connections. */
   private final class Copy {
     private final String artifactId;
     private final long size;
@@ -122,12 +122,12 @@ public final class ArtifactClient {
         }
       }
       if (copied != size) {
-        throw new BadAnswerException(copied + " bytes came where " + size + " were due");
+        throw new BadAnswerException("got " + copied + " bytes, expected " + size);
       }
       return copied;
     }
 
-    /** A full disk here is no lost connection: trying again would write twice. */
+    /** A failed write here is not a lost connection: a retry would write twice. */
     private void write(byte[] buffer, int count) {
       try {
         out.write(buffer, 0, count);

@@ -9,12 +9,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks of one session that share a batch id, taken together. Without a session the caller's own is
- * meant. The answers are batches: {@code status}, {@code total}, {@code counts}, {@code tasks}.
+ * Shows, cancels and awaits the tasks of a batch. Without a session it uses the caller's. The
+ * answers are batches: {@code status}, {@code total}, {@code counts}, {@code tasks}.
  */
 public final class BatchClient {
 
-  /** The daemon answers a longer wait by itself; it is then asked again. */
+  /** The limit of one request; a longer wait takes several. */
   private static final Duration ROUND_MAX = Duration.ofSeconds(60);
 
   private final Transport transport;
@@ -34,7 +34,7 @@ public final class BatchClient {
     return transport.call(request.header(Headers.IDEMPOTENCY_KEY, IdempotencyKeys.next())).json();
   }
 
-  /** Waits until all are over, or any is; {@code timed_out} says that the time has passed first. */
+  /** Waits until all are over, or any is; {@code timed_out} is true on timeout. */
   public JsonFields await(String id, @Nullable String session, boolean any, Duration timeout) {
     var deadline = System.nanoTime() + timeout.toNanos();
     while (true) {

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that succeeded, read whole. */
-@SuppressWarnings("ArrayRecordComponent") // Never compared; the bytes are handed on.
+/** A successful response with its whole body. */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 record BufferedResponse(Map<String, String> headers, byte[] body) {
 
   @Nullable String header(String name) {

@@ -9,17 +9,17 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Function;
 
-/** Finds the daemon, anew for each connection: after a restart it may be elsewhere. */
+/** Finds the daemon again for each connection, since a restart may change its address. */
 interface DaemonLocator {
 
-  /** Fails with an {@code IOException} where no daemon is to be found now. */
+  /** Fails with an {@code IOException} if no daemon is found. */
   Address locate() throws IOException;
 
   static DaemonLocator of(ErrandHome home) {
     return () -> new Address.Unix(socket(home));
   }
 
-  /** Where it is expected, or else where the daemon says that it is. */
+  /** The default socket, or else the one in the daemon's file. */
   private static Path socket(ErrandHome home) throws IOException {
     if (Files.exists(home.socket())) {
       return home.socket();
@@ -44,7 +44,7 @@ interface DaemonLocator {
     try {
       return decode.apply(Files.readAllBytes(home.daemonFile()));
     } catch (ErrandException e) {
-      // Half written, or of a program that we do not understand: the same as not being there.
+      // Incomplete, or of an unknown version: treated as missing.
       throw new IOException(home.daemonFile() + " cannot be read: " + e.getMessage());
     }
   }

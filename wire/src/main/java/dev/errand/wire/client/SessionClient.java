@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The sessions of the daemon: what there are, and ending one. */
+/** Lists, shows and ends sessions. */
 public final class SessionClient {
   private final Transport transport;
 
@@ -33,7 +33,7 @@ public final class SessionClient {
     return transport.call(HttpRequest.of("GET", Routes.session(id))).json();
   }
 
-  /** Says that nobody is interested any more; its tasks go on. */
+  /** Ends a session; its tasks go on. */
   public void end(String id) {
     var request = HttpRequest.of("DELETE", Routes.session(id));
     transport.call(request.header(Headers.IDEMPOTENCY_KEY, IdempotencyKeys.next()));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Some of the tasks that a filter lets through, newest first, and where the next ones are. */
+/** A page of the tasks that match a filter, newest first, and the position of the next page. */
 public record TaskPage(List<TaskStatus> tasks, @Nullable String next) {
   private static final Pattern NEXT = Pattern.compile("<(/[^>]*)>\\s*;\\s*rel=\"?next\"?");
 
@@ -24,7 +24,7 @@ public record TaskPage(List<TaskStatus> tasks, @Nullable String next) {
     return new TaskPage(tasks, next(answer));
   }
 
-  /** Where the next page of any list is; null behind the last. */
+  /** The position of the next page of any list; null after the last. */
   static @Nullable String next(BufferedResponse answer) {
     var link = answer.header(Headers.LINK);
     var next = NEXT.matcher(link == null ? "" : link);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The tokens by which programs are known to the daemon: making them and taking them away. */
+/** Creates, lists, rotates and revokes tokens. */
 public final class TokenClient {
   private final Transport transport;
 
@@ -16,7 +16,7 @@ public final class TokenClient {
   }
 
   /**
-   * A new token of this name; its field {@code token} is told only now. A profile or session of
+   * A new token of this name; its field {@code token} is returned only now. A profile or session of
    * null leaves the choice to the daemon: {@code safe}, and all sessions.
    */
   public JsonFields mint(String name, @Nullable String profile, @Nullable String session) {
@@ -33,7 +33,7 @@ public final class TokenClient {
     return transport.call(HttpRequest.of("POST", Routes.TOKENS).json(body)).json();
   }
 
-  /** All tokens that are the caller's to manage, oldest first; never their secrets. */
+  /** All tokens that the caller can manage, oldest first, without secrets. */
   public List<JsonFields> list() {
     var tokens = new ArrayList<JsonFields>();
     for (var token : transport.call(HttpRequest.of("GET", Routes.TOKENS)).json().node()) {
@@ -49,7 +49,7 @@ public final class TokenClient {
         .json();
   }
 
-  /** Takes a token away, and those made by it; returns their names. */
+  /** Revokes a token and those created with it; returns their names. */
   public List<String> revoke(String name) {
     return transport.call(HttpRequest.of("DELETE", Routes.token(name))).json().texts("revoked");
   }

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The tools of the daemon: what there are, and calling one. */
+/** Lists and calls the tools of the daemon. */
 public final class ToolClient {
 
-  /** A tool may wait for a command in the foreground, and answers by itself after that. */
+  /** How long a tool may wait for a command in the foreground before it answers. */
   private static final Duration PATIENCE = Duration.ofHours(24);
 
   private final Transport transport;
@@ -21,7 +21,7 @@ public final class ToolClient {
     this.transport = transport;
   }
 
-  /** What each tool says of itself. */
+  /** The description of each tool. */
   public List<JsonFields> list() {
     var tools = new ArrayList<JsonFields>();
     for (var tool : transport.call(HttpRequest.of("GET", Routes.TOOLS)).json().node()) {
@@ -41,7 +41,7 @@ public final class ToolClient {
     return call(name, arguments, sessionId, batchId, null);
   }
 
-  /** The same with why it is wanted, which a rule of the policy may demand. */
+  /** The same with a justification, which a policy rule may require. */
   public JsonFields call(
       String name,
       byte[] arguments,

@@ -4,10 +4,10 @@ import dev.errand.core.task.LogStream;
 import dev.errand.wire.json.JsonFields;
 import org.jspecify.annotations.Nullable;
 
-/** What came of waiting: the task's status then, and what held. */
+/** The result of a wait: the task's status, and the condition that was met. */
 public record WaitResult(TaskStatus status) {
 
-  /** What came to hold; absent where the time had passed or the task was over first. */
+  /** The condition that was met; absent on timeout or if the task was over first. */
   public @Nullable Held held() {
     return status.fields().has("held") ? new Held(status.fields().object("held")) : null;
   }
@@ -16,7 +16,7 @@ public record WaitResult(TaskStatus status) {
     return status.fields().bool("timed_out", false);
   }
 
-  /** A wait that goes on where this one stopped. */
+  /** Continues the wait where this one stopped. */
   Until goOn(Until until) {
     var next = until;
     var searched = status.fields().object("searched_to");
@@ -28,7 +28,7 @@ public record WaitResult(TaskStatus status) {
     return next;
   }
 
-  /** A condition that came to hold; {@link #fields} has all that is not named here. */
+  /** A condition that was met; {@link #fields} has all other fields. */
   public record Held(JsonFields fields) {
 
     /**
@@ -38,7 +38,7 @@ public record WaitResult(TaskStatus status) {
       return fields.text("kind");
     }
 
-    /** Its place among those that were waited for. */
+    /** Its index among the conditions of the wait. */
     public int index() {
       return Math.toIntExact(fields.number("index", 0));
     }

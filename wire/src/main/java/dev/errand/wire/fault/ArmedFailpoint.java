@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What an armed point does, and at which of its passes; it does it once. */
+/** The action of an armed failpoint, and the pass at which it happens, once. */
 final class ArmedFailpoint {
   private final Action action;
   private final AtomicLong left;
@@ -27,7 +27,7 @@ final class ArmedFailpoint {
     this.left = new AtomicLong(pass);
   }
 
-  /** The charge of this point in a setting such as {@code host.spawned=kill@3}, if it has one. */
+  /** The action of this point in a setting such as {@code host.spawned=kill@3}, if there is one. */
   static @Nullable ArmedFailpoint of(String point, String setting) {
     for (var entry : entries(setting)) {
       if (word(entry).equals(point)) {

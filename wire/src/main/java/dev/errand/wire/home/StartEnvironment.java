@@ -4,18 +4,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The environment that a process of ours was started in. The launcher gives it a locale with UTF-8
- * where there was none, and keeps beside it what was set; nobody else is to see that.
+ * The environment in which a process of Errand was started. The launcher sets a UTF-8 locale if
+ * there is none, and stores the original value; this restores it for child processes.
  */
 public final class StartEnvironment {
   private static final String LOCALE = "LC_ALL";
 
-  /** Empty where nothing was set. */
+  /** Empty if it was not set. */
   private static final String LOCALE_BEFORE = "ERRAND_LC_ALL";
 
   private StartEnvironment() {}
 
-  /** As whoever started this process has it. */
+  /** The environment of the caller of this process. */
   public static Map<String, String> of(Map<String, String> environment) {
     var before = environment.get(LOCALE_BEFORE);
     if (before == null) {

@@ -114,7 +114,7 @@ public final class EndJson {
     out.number("io_write_bytes", usage.ioWriteBytes());
   }
 
-  /** S0 calls both timeouts so; the other limits go by their names. */
+  /** S0 has one word for both timeouts; the other limits have their own names. */
   public static @Nullable String error(End end) {
     return switch (end) {
       case End.Exited _, End.Cancelled _ -> null;

@@ -23,7 +23,7 @@ public record SpawnRequest(
     Plan plan,
     WatchSpec watching) {
 
-  /** What holds where the caller says nothing. */
+  /** The defaults. */
   public record Defaults(
       SessionId sessionId,
       String cwd,
@@ -51,7 +51,7 @@ public record SpawnRequest(
     return new SpawnRequest(names, other, io, limits, onRestart, justification, plan, watching);
   }
 
-  /** The full wish of this caller. */
+  /** The spec of this request, for this caller. */
   public TaskSpec spec(String by, Defaults defaults) {
     return new TaskSpec(names.spec(by, defaults), command(defaults), null, plan, watching);
   }
