@@ -31,7 +31,7 @@ final class Upkeep {
     logRemoval = new LogRemoval(outputs.logs());
     maintenance =
         startup.opened(
-            "janitor", new MaintenanceLoop(cleanup, scrub, storage.damages, startup.clock()));
+            "maintenance", new MaintenanceLoop(cleanup, scrub, storage.damages, startup.clock()));
   }
 
   void start() {

@@ -33,7 +33,7 @@ public final class MaintenanceLoop implements AutoCloseable {
   public void start() {
     // Not a virtual thread: a check of a large journal would block other threads on the same
     // carrier.
-    worker = Thread.ofPlatform().daemon().name("janitor").start(this::run);
+    worker = Thread.ofPlatform().daemon().name("maintenance").start(this::run);
   }
 
   private void run() {
