@@ -59,7 +59,7 @@ final class TypeNamesTest {
   }
 
   /** The packages of each simple name that occurs in more than one. */
-  private static TreeMap<String, List<String>> shared() {
+  private static Map<String, List<String>> shared() {
     var places =
         sources()
             .collect(
