@@ -81,7 +81,7 @@ public final class HomeLock implements AutoCloseable {
 
   private static void checkNoLink(Path own) throws HomeRefused {
     if (Files.isSymbolicLink(own)) {
-      throw new HomeRefused(own + " is a symbolic link; replace it with its target, or remove it");
+      throw new HomeRefused(own + " is a link; replace it with its target, or remove it");
     }
   }
 
