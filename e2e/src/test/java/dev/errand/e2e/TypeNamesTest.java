@@ -31,15 +31,10 @@ final class TypeNamesTest {
           Map.entry("Ending", "the end of a process in the host; of a task in a tool"),
           Map.entry("EventStream", "of the client; of the HTTP surface"),
           Map.entry("HostFolder", "written by the host; read by the daemon"),
-          Map.entry("Json", "of the wire; of the host's protocol"),
-          Map.entry("LineScanner", "for line numbers; for watchers"),
           Map.entry("Lines", "of a log; of the host's protocol"),
-          Map.entry("Modes", "of the caller's terminal; of a task's screen"),
           Map.entry("ReplyCodec", "of HTTP replies; of the host's protocol"),
           Map.entry("Signal", "a wake-up between threads; a POSIX signal"),
-          Map.entry("Terminals", "for conditions; of the kernel"),
-          Map.entry("Until", "of the client; of the daemon's conditions"),
-          Map.entry("Utf8", "of core; of the host, which does not use core"));
+          Map.entry("Until", "of the client; of the daemon's conditions"));
 
   @Test
   void no_two_types_share_a_name() {

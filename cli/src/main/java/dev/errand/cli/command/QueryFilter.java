@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * screen. An answer would be typed into whatever reads the keyboard after the replay, and a replay
  * must not write the clipboard. The rest passes unchanged, wherever the bytes are cut.
  */
-final class WithoutQuestions {
+final class QueryFilter {
   /** A longer sequence or string is left out. */
   private static final int HELD_BYTES_MAX = 4096;
 

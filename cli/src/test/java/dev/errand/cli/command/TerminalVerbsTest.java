@@ -215,7 +215,7 @@ final class TerminalVerbsTest extends CliCase {
     var text = "a^]0;t^[6nb^]0;t^\n[6nc^[1^[6nd^[6\nne^\n[6nf^[>\n qg";
     var bytes = text.replace('^', '\u001b').getBytes(UTF_8);
 
-    assertThat(new String(new WithoutQuestions().next(bytes), UTF_8)).isEqualTo("ab\ncd\ne\nf\ng");
+    assertThat(new String(new QueryFilter().next(bytes), UTF_8)).isEqualTo("ab\ncd\ne\nf\ng");
   }
 
   @Test

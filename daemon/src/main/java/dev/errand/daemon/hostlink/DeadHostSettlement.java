@@ -184,10 +184,10 @@ public final class DeadHostSettlement {
       return;
     }
     var totals = new EnumMap<LogStream, Long>(LogStream.class);
-    live.known().logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
+    live.facts().logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
     finalScan.runIfNeeded(taskId, totals);
     // The logs of a task that runs again are not finished, so they become no artifacts yet.
-    var runsAgain = TaskDecider.runsAgain(live.known(), swept.survivors());
+    var runsAgain = TaskDecider.runsAgain(live.facts(), swept.survivors());
     var logs = runsAgain ? List.<LogEnd>of() : ends(taskId, live);
     submit(
         taskId,

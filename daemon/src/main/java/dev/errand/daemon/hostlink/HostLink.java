@@ -163,8 +163,8 @@ final class HostLink {
     try {
       switch (engine.snapshot(taskId).state()) {
         case TaskState.Claimed it when belongsHere(it.attempt()) -> driveClaimed(taskId, it);
-        case TaskState.Running it when belongsHere(it.attempt()) && it.known().cancel() != null ->
-            cancel(taskId, it.attempt(), it.known().cancel().reason());
+        case TaskState.Running it when belongsHere(it.attempt()) && it.facts().cancel() != null ->
+            cancel(taskId, it.attempt(), it.facts().cancel().reason());
         case TaskState.Claimed _,
             TaskState.Running _,
             TaskState.Absent _,

@@ -39,16 +39,16 @@ final class WatcherSet {
   private List<Sighting> found = new ArrayList<>();
 
   private WatcherSet(TaskId taskId, TaskState.Live live, Watchers.Sources sources, Share share) {
-    var known = live.known();
-    var attention = known.spec().attention();
-    var watched = known.watched();
+    var facts = live.facts();
+    var watching = facts.spec().watching();
+    var watched = facts.watched();
     clock = sources.clock();
     readiness = watching.watchers().size();
     isReady = watched.isReady() || watching.readyWhen() == null;
     var patterns = new ArrayList<OutputScan.Wanted>();
     for (var i = 0; i < readiness; i++) {
-      var watcher = attention.watchers().get(i);
-      var hits = attended.of(i);
+      var watcher = watching.watchers().get(i);
+      var hits = watched.of(i);
       limiters.add(new HitLimiter(i, watcher, hits, sources.limits().get()));
       if (watcher.condition() instanceof WatchCondition.Regex regex) {
         numbers.add(i);
@@ -62,7 +62,7 @@ final class WatcherSet {
       numbers.add(readiness);
       var starts = new EnumMap<LogStream, OutputScan.Start>(LogStream.class);
       // The output of an earlier attempt does not make this one ready.
-      if (known.attempts() > 1) {
+      if (facts.attempts() > 1) {
         AttemptStart.of(taskId, sources.journal(), sources.codec())
             .forEach((stream, offset) -> starts.put(stream, OutputScan.Start.at(offset)));
       }
@@ -74,7 +74,7 @@ final class WatcherSet {
         new OutputScan(
             taskId,
             sources.logs(),
-            known.spec().work().streams(),
+            facts.spec().work().streams(),
             patterns,
             new PatternSink(),
             clock);
@@ -89,7 +89,7 @@ final class WatcherSet {
     return live.facts().spec().work().terminal() == null ? regex.scope() : null;
   }
 
-  private static Map<LogStream, OutputScan.Start> after(Attended.Hits hits) {
+  private static Map<LogStream, OutputScan.Start> after(WatchProgress.Hits hits) {
     var starts = new EnumMap<LogStream, OutputScan.Start>(LogStream.class);
     hits.ends().forEach((stream, end) -> starts.put(stream, OutputScan.Start.after(end)));
     return starts;
@@ -101,7 +101,7 @@ final class WatcherSet {
       Watchers.Sources sources,
       Share share,
       boolean holding) {
-    var probe = sources.conditions().probe(share, wanted, live.known().spec());
+    var probe = sources.conditions().probe(share, wanted, live.facts().spec());
     return new LevelWatcher(probe, holding, sources.clock().ticks());
   }
 

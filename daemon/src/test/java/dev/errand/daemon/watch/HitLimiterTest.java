@@ -24,7 +24,7 @@ final class HitLimiterTest {
   private long nowMs = 1_000;
   private long offset;
 
-  private static HitLimiter gate(boolean once, Attended.Hits before) {
+  private static HitLimiter gate(boolean once, WatchProgress.Hits before) {
     var watcher = new Watcher("seen", new WatchCondition.Regex("x", null), once);
     return new HitLimiter(0, watcher, before, LIMITS);
   }
