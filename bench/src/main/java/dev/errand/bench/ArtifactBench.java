@@ -1,6 +1,6 @@
 package dev.errand.bench;
 
-import dev.errand.wire.client.Artifacts;
+import dev.errand.wire.client.ArtifactClient;
 import dev.errand.wire.client.NewTask;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -91,7 +91,7 @@ final class ArtifactBench implements Bench {
     return times;
   }
 
-  private void writes(Report report, Artifacts artifacts) {
+  private void writes(Report report, ArtifactClient artifacts) {
     var times = new Percentiles();
     for (var i = 0; i < WRITES; i++) {
       var bytes = bytes(WRITE_BYTES);
@@ -103,7 +103,7 @@ final class ArtifactBench implements Bench {
     report.figure("artifact of 1 MiB put beside spawning tasks, p99", times.p99(), "ms");
   }
 
-  private void reads(Report report, String when, Artifacts artifacts, String id) {
+  private void reads(Report report, String when, ArtifactClient artifacts, String id) {
     var times = new Percentiles();
     for (var i = 0; i < READS; i++) {
       var begin = System.nanoTime();

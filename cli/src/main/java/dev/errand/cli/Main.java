@@ -8,7 +8,7 @@ import dev.errand.cli.terminal.Console;
 import dev.errand.cli.terminal.Terminal;
 import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.home.ErrandHome;
-import dev.errand.wire.home.Surroundings;
+import dev.errand.wire.home.StartEnvironment;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.time.InstantSource;
@@ -19,21 +19,21 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] given) {
-    var words = Words.asTyped(given);
+    var words = TypedArguments.asTyped(given);
     if (words.isEmpty()) {
       System.err.println(
-          "errand: an argument is not UTF-8, so it would reach the task changed; give such bytes in"
+          "errand: an argument is not valid UTF-8 and would be changed; pass such bytes in"
               + " a file or on standard input");
       Runtime.getRuntime().halt(2);
     }
-    // Most verbs call the daemon; until they come to it, its client can be loaded beside them.
+    // Most commands call the daemon, so its client is loaded in the background meanwhile.
     ErrandClient.warmUp();
-    // All is written by now; an orderly exit would first load the JDK's loggers.
+    // All output is written; a normal exit would first load the JDK's loggers.
     Runtime.getRuntime().halt(new Cli(context()).run(words.get()));
   }
 
   static Context context() {
-    var environment = Surroundings.of(System.getenv());
+    var environment = StartEnvironment.of(System.getenv());
     var home = ErrandHome.of(environment);
     var installation = Installation.here();
     var console =

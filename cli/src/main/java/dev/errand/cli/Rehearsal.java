@@ -5,10 +5,9 @@ import dev.errand.wire.client.ErrandClient;
 import java.util.List;
 
 /**
- * Plays through what people and scripts do most, in one process: what is loaded here goes into the
- * start-up cache of the command line. All of the cache is loaded by each command, so what is rarely
- * wanted is left out. Started by the build in a home of its own where a daemon runs, never by a
- * person.
+ * Runs the most common commands in one process, to record the classes for the start-up cache of the
+ * command line. Every command loads the whole cache, so rare commands are left out. Started by the
+ * build in a temporary home with a running daemon.
  */
 public final class Rehearsal {
   private static final int TASKS = 40;
@@ -17,7 +16,7 @@ public final class Rehearsal {
 
   public static void main(String[] words) {
     // One class that is not in the cache would open the jar.
-    var _ = Words.asTyped(words);
+    var _ = TypedArguments.asTyped(words);
     ErrandClient.warmUp();
     var cli = new Cli(Main.context());
     for (var i = 0; i < TASKS; i++) {

@@ -1,7 +1,7 @@
 /**
- * How a person asks: the program behind {@code errand VERB}.
+ * The command line program {@code errand COMMAND}.
  *
- * <p>Here its parts are put together, and nothing else is done.
+ * <p>This package only wires its parts.
  *
  * <p>May depend on: cli.command, cli.launch, cli.terminal, wire.client, wire.home.
  */

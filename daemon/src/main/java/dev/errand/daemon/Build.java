@@ -2,10 +2,10 @@ package dev.errand.daemon;
 
 import java.util.List;
 
-/** Which build this process runs, and the command that runs other verbs of the same build. */
+/** The build of this process, and the command that runs other programs of the same build. */
 record Build(String version, String digest, List<String> launcher) {
 
-  /** As the launcher said it by system properties. */
+  /** From the system properties set by the launcher. */
   static Build current() {
     var run = System.getProperty("errand.run");
     if (run == null) {

@@ -4,11 +4,10 @@ import dev.errand.daemon.verb.Admin;
 import java.time.Duration;
 import java.util.Optional;
 
-/**
- * How the daemon as a whole is asked to stop, to read its settings again, and whether it is ready.
- */
+/** Stops the daemon, reloads its settings, and tells whether it is ready. */
 final class Control {
-  private static final String READ_ONLY = "this daemon was started to read only";
+  private static final String READ_ONLY =
+      "this daemon is read-only; run errand restart to change tasks";
 
   private final Runnable stop;
   private final Startup startup;
@@ -16,7 +15,7 @@ final class Control {
   private final DaemonEnd end;
   private final DaemonAdmin admin;
 
-  /** {@code stop}: begins to close everything, and returns at once. */
+  /** {@code stop}: starts closing everything, and returns at once. */
   Control(Runnable stop, Startup startup, Parts parts) {
     this.stop = stop;
     this.startup = startup;
@@ -32,12 +31,12 @@ final class Control {
             startup.configuration(),
             left);
     if (!startup.config().tasks().persist() && !startup.readOnly()) {
-      // Nobody could find them again.
+      // They could not be found again.
       startup.opened("tasks", end::endAllTasks);
     }
   }
 
-  /** Tasks are another daemon's matter. */
+  /** Tasks belong to another daemon. */
   private Admin.Stopping stopReading(Admin.Stop how) {
     stop.run();
     return new Admin.Stopping("detach", Duration.ZERO);
@@ -47,12 +46,12 @@ final class Control {
     return admin;
   }
 
-  /** Why no task should be sent here. */
+  /** Why this daemon accepts no tasks. */
   Optional<String> notReady() {
     return startup.readOnly() ? Optional.of(READ_ONLY) : end.notReady().or(space::holdReserve);
   }
 
-  /** What is told once when everything runs. */
+  /** Called once when everything runs. */
   String greeting() {
     return startup.readOnly() ? READ_ONLY : "ready";
   }

@@ -10,10 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The composition root: {@link Parts} shows the whole program behind the doors, {@link Doors} all
- * that may be asked of it.
- */
+/** The composition root: {@link Parts} has the whole program, {@link Doors} its surfaces. */
 final class Daemon implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Daemon.class);
 
@@ -27,9 +24,7 @@ final class Daemon implements AutoCloseable {
 
   private Daemon() {}
 
-  /**
-   * Returns when everything runs; throws, with all that was opened closed again, when it cannot.
-   */
+  /** Returns when everything runs; on failure closes everything and throws. */
   static Daemon start(ErrandHome home, Configuration configuration, StartMode mode)
       throws IOException, InterruptedException {
     var daemon = new Daemon();
@@ -62,24 +57,22 @@ final class Daemon implements AutoCloseable {
     return addresses;
   }
 
-  /** Reads the settings again; what came of it is in the log. */
+  /** Reloads the settings; the result is in the log. */
   void reload() {
     reload.run();
   }
 
-  /** Begins to stop, as the settings say; returns at once. Asked again, it does not wait. */
+  /** Starts stopping, as configured, and returns at once. A second call does not wait for tasks. */
   void stop() {
     stop.run();
   }
 
-  /** Returns when it is time to close everything. */
+  /** Waits until the daemon is to be closed. */
   void awaitStop() throws InterruptedException {
     stopAsked.await();
   }
 
-  /**
-   * For a JVM that ends for a reason of its own; returns when whoever awaits the stop has closed.
-   */
+  /** For a JVM that exits by itself; returns when the daemon is closed. */
   void stopWithJvm() {
     if (closed.getCount() > 0) {
       stop();

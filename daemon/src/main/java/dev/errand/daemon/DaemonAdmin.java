@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a surface may ask of the daemon as a whole. */
+/** Requests to the daemon as a whole. */
 record DaemonAdmin(
     Function<Admin.Stop, Admin.Stopping> end,
     Cleanup cleanup,
@@ -58,12 +58,12 @@ record DaemonAdmin(
     return changes.stream().map(Configuration.Change::key).toList();
   }
 
-  /** The same for a signal, which nobody answers. */
+  /** The same for a signal, which has no response. */
   void reloadQuietly() {
     try {
       var _ = reload();
     } catch (ErrandException _) {
-      // It is in the log by now.
+      // The failure is in the log.
     }
   }
 

@@ -22,14 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the daemon comes to its end: what becomes of its tasks first, and for how long that is waited
- * for. All others are answered meanwhile. Who asks a second time wants it to be over: then the wait
- * ends at once, unless all tasks are to end, which nobody calls off.
+ * The stop of the daemon: what happens to its tasks first, and how long it waits for them. Requests
+ * are answered meanwhile. A second request ends the wait at once, unless all tasks are to be ended.
  */
 final class DaemonEnd {
   private static final Logger log = LoggerFactory.getLogger(DaemonEnd.class);
 
-  /** Longer than any grace time plus the hunt that follows it. */
+  /** Longer than any grace time plus the kill after it. */
   private static final Duration TASKS_END_MAX = Duration.ofSeconds(30);
 
   private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
@@ -44,7 +43,7 @@ final class DaemonEnd {
   private volatile @Nullable Thread underWay;
   private boolean endingAll;
 
-  /** {@code stop}: begins to close everything, and returns at once. */
+  /** {@code stop}: starts closing everything, and returns at once. */
   DaemonEnd(Runnable stop, Startup startup, Parts parts) {
     this.stop = stop;
     this.engine = parts.storage().engine;
@@ -55,14 +54,14 @@ final class DaemonEnd {
     this.clock = startup.clock();
   }
 
-  /** What is done before the daemon stops. */
+  /** The work before the daemon stops. */
   private record Plan(Admin.Stopping told, Work work) {
     interface Work {
       void run() throws IOException, InterruptedException;
     }
   }
 
-  /** Begins to stop; returns at once, and says what was begun. */
+  /** Starts stopping; returns at once with the chosen action. */
   synchronized Admin.Stopping ask(Admin.Stop how) {
     if (endingAll) {
       return told("kill", TASKS_END_MAX);
@@ -99,7 +98,7 @@ final class DaemonEnd {
     };
   }
 
-  /** Where there are no tasks nobody waits for them. */
+  /** Without tasks there is no wait. */
   private Admin.Stopping told(String onStop, Duration waitMax) {
     return new Admin.Stopping(onStop, engine.live().isEmpty() ? Duration.ZERO : waitMax);
   }
@@ -114,10 +113,10 @@ final class DaemonEnd {
     } catch (IOException e) {
       log.warn("not all hosts of other journals could be ended", e);
     } catch (InterruptedException _) {
-      // Whoever asked again goes on from here.
+      // A second request continues here.
       return;
     } catch (RuntimeException e) {
-      log.error("stopping although not all was done that should be before", e);
+      log.error("stopping, although not all steps before the stop were completed", e);
     }
     log.info("stopping; {} tasks are left in their hosts", scheduler.load().running());
     stop.run();
@@ -129,11 +128,9 @@ final class DaemonEnd {
     hosts.endForeignHosts(TASKS_END_MAX);
   }
 
-  /**
-   * Cancels every task and ends the hosts; returns when that is done, or when it takes too long.
-   */
+  /** Cancels every task and ends the hosts; returns when done, or on timeout. */
   void endAllTasks() throws InterruptedException {
-    // Side by side, so that many cancels share a commit.
+    // In parallel, so that many cancels share a commit.
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       engine
           .live()
@@ -145,7 +142,7 @@ final class DaemonEnd {
   private void drain(Duration wait) throws InterruptedException {
     scheduler.standStill();
     log.info(
-        "told to stop; {} tasks have {} s to end, and none is begun",
+        "stopping; {} tasks have {} s to end, and no new task is started",
         scheduler.load().running(),
         wait.toSeconds());
     await(wait, () -> scheduler.load().running() == 0);
@@ -154,18 +151,18 @@ final class DaemonEnd {
   private void kill(Duration wait) throws InterruptedException {
     scheduler.standStill();
     var asked = new HashSet<TaskId>();
-    log.info("told to stop; cancelling all tasks, which may take {} s", wait.toSeconds());
+    log.info("stopping; cancelling all tasks, which may take {} s", wait.toSeconds());
     await(
         wait,
         () -> {
           var live = engine.live();
-          // Looked at each time, since one may have been on its way in.
+          // Read each time, since a task may have been accepted meanwhile.
           live.stream().map(Snapshot::taskId).filter(asked::add).forEach(this::cancelAside);
           return live.isEmpty();
         });
   }
 
-  /** Nobody waits for it, since its host may not answer for longer than the daemon waits. */
+  /** Asynchronous, since its host may take longer to answer than the daemon waits. */
   private void cancelAside(TaskId taskId) {
     Thread.ofVirtual()
         .name("stop-cancel")
@@ -187,7 +184,7 @@ final class DaemonEnd {
     }
   }
 
-  /** Why no task should be sent here. */
+  /** Why this daemon accepts no tasks. */
   Optional<String> notReady() {
     return underWay == null ? Optional.empty() : Optional.of("the daemon is stopping");
   }

@@ -1,8 +1,8 @@
 package dev.errand.daemon;
 
-import dev.errand.daemon.inbox.Bell;
-import dev.errand.daemon.inbox.Budget;
 import dev.errand.daemon.inbox.Inbox;
+import dev.errand.daemon.inbox.InboxMerger;
+import dev.errand.daemon.inbox.InboxSignal;
 import dev.errand.daemon.inbox.NoticeViews;
 import dev.errand.daemon.maintenance.ReadMarks;
 import dev.errand.daemon.output.Tails;
@@ -11,12 +11,12 @@ import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.webhook.Webhooks;
 import java.io.IOException;
 
-/** How sessions are told what became of their tasks, and what they have taken note of. */
+/** The delivery of notices to sessions, and their acknowledgements. */
 final class Delivery {
-  final Bell bell;
+  final InboxSignal signal;
   final Inbox inbox;
   final NoticeViews notices;
-  final Budget budget;
+  final InboxMerger merger;
   final Webhooks webhooks;
   final ResultReads reads;
   private final ReadMarks marks;
@@ -28,12 +28,13 @@ final class Delivery {
     var journal = storage.journal;
     marks = startup.opened("read marks", new ReadMarks(engine, journal, clock));
     reads = startup.readOnly() ? (_, _) -> {} : marks;
-    bell = new Bell(clock);
-    inbox = new Inbox(engine, journal, bell, clock);
+    signal = new InboxSignal(clock);
+    inbox = new Inbox(engine, journal, signal, clock);
     var tails = new Tails(journal, storage.codec, storage.outputs.logs(), engine::liveSnapshot);
     notices = new NoticeViews(journal, storage.codec, views, tails);
-    budget =
-        startup.opened("inbox budget", new Budget(engine, journal, settings.unreadPerSessionMax()));
+    merger =
+        startup.opened(
+            "inbox merger", new InboxMerger(engine, journal, settings.unreadPerSessionMax()));
     webhooks =
         startup.opened(
             "webhooks",
@@ -45,7 +46,7 @@ final class Delivery {
 
   void start() {
     marks.start();
-    budget.start();
+    merger.start();
     webhooks.start();
   }
 }

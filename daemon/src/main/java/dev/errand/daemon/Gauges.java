@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** Numbers of the parts behind the surfaces, by their Prometheus name. */
+/** Metrics of the daemon's parts, by their Prometheus names. */
 record Gauges(
     Scheduler scheduler,
     HostPool hosts,
@@ -46,7 +46,7 @@ record Gauges(
     return gauges;
   }
 
-  /** A process chooses its name itself, so only what cannot be mistaken for more is left of it. */
+  /** A process chooses its own name, so special characters are removed. */
   private static String labels(HostReply.Escaped it) {
     var name = it.name().replaceAll("[^\\w .:/+@-]", "?");
     return "{pid=\"%d\",start_ticks=\"%d\",name=\"%s\"}".formatted(it.pid(), it.startTicks(), name);

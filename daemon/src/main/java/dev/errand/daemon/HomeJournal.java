@@ -2,7 +2,7 @@ package dev.errand.daemon;
 
 import dev.errand.core.journal.Journal;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.home.Belonging;
+import dev.errand.daemon.home.JournalOwnership;
 import dev.errand.daemon.home.PrivateFile;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.JournalSize;
@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal that lies in a home: opened if it is that home's own and not less than it was, or if
- * a person said so.
+ * Opens the journal of a home, if it belongs to the home and is complete, or if a person decided
+ * so.
  */
 final class HomeJournal {
   private static final Logger log = LoggerFactory.getLogger(HomeJournal.class);
@@ -31,7 +31,7 @@ final class HomeJournal {
   private final StartMode mode;
   private final Time clock;
 
-  /** What was in it when it was opened. */
+  /** Its size when it was opened. */
   private JournalSize found = JournalSize.NOTHING;
 
   HomeJournal(
@@ -50,21 +50,21 @@ final class HomeJournal {
   }
 
   Journal open() throws IOException {
-    var belonging = Belonging.of(home);
+    var ownership = JournalOwnership.of(home);
     if (mode == StartMode.NEW_JOURNAL) {
       JournalFile.moveAside(home.database(), clock.instant());
     } else if (JournalFile.isGone(home.database())) {
-      belonging.checkNew(tasksWithLogs());
+      ownership.checkNew(tasksWithLogs());
     }
     if (mode == StartMode.ADOPT) {
-      // Hosts and processes of the other home are known by the id of their journal.
+      // Hosts and processes of the other home have the id of their journal.
       try (var others = journal()) {
         others.home().renewId();
       }
     }
     var journal = journal();
     try {
-      check(belonging, journal.home());
+      check(ownership, journal.home());
       return journal;
     } catch (IOException | RuntimeException e) {
       journal.close();
@@ -72,13 +72,13 @@ final class HomeJournal {
     }
   }
 
-  private void check(Belonging belonging, JournalHome opened) throws IOException {
+  private void check(JournalOwnership ownership, JournalHome opened) throws IOException {
     found = opened.size();
     if (found.position() == 0 && mode != StartMode.NEW_JOURNAL) {
-      belonging.checkNew(tasksWithLogs());
+      ownership.checkNew(tasksWithLogs());
     }
     if (mode == StartMode.SERVE) {
-      belonging.check(opened.mark().orElse(null), found);
+      ownership.check(opened.mark().orElse(null), found);
     }
   }
 
@@ -91,30 +91,30 @@ final class HomeJournal {
   }
 
   /**
-   * To be called when everything is settled that must not be settled as the home's own: a crash
-   * before leaves the two apart. From then on the home is told how much the journal holds.
+   * Must be called when recovery is complete: a crash before that keeps the two homes apart. From
+   * then on the size of the journal is recorded in the home.
    */
   AutoCloseable bind(Journal opened) throws IOException {
     if (!(opened instanceof SqliteJournal journal)) {
       return () -> {};
     }
-    var belonging = Belonging.of(home);
+    var ownership = JournalOwnership.of(home);
     var known = journal.home().mark().orElse(null);
-    var mark = mode == StartMode.ADOPT ? belonging.adopted() : belonging.mark(known);
+    var mark = mode == StartMode.ADOPT ? ownership.adopted() : ownership.mark(known);
     if (!mark.equals(known)) {
       journal.home().bind(mark);
     }
     var size = journal.home().size();
     var tasksWithLogs = mode == StartMode.NEW_JOURNAL ? tasksWithLogs() : 0;
     var loss =
-        belonging.loss(
+        ownership.loss(
             new JournalSize(size.tasks(), found.position()), tasksWithLogs, clock.instant());
     if (loss.isPresent()) {
       PrivateFile.write(home.loss(), loss.get().encode());
       log.warn("{}; see: errand recover", loss.get().sentence());
     }
     var note = new JournalNote(home, mark.id(), journal.home(), durability, clock);
-    belonging.write(mark, note.begin(size));
+    ownership.write(mark, note.begin(size));
     return note.start();
   }
 }

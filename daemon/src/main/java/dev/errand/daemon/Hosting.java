@@ -15,7 +15,7 @@ import dev.errand.daemon.task.Runners;
 import java.io.IOException;
 import java.util.List;
 
-/** The hosts, which own the processes of tasks, and what an earlier daemon left to settle. */
+/** The hosts, which own the processes of tasks, and the recovery after an earlier daemon. */
 final class Hosting {
   final HostPool hosts;
   final Runners runners;
@@ -27,7 +27,7 @@ final class Hosting {
   private final DeadHostSettlement settlement;
   private final TaskProcesses processes;
 
-  /** Tasks of which nobody knows how far they had come; known when {@link #recover} was called. */
+  /** Tasks with a damaged record; set by {@link #recover}. */
   private List<Recovery.Unreadable> unreadable = List.of();
 
   Hosting(Startup startup, Storage storage, Watching watching) {
@@ -62,9 +62,7 @@ final class Hosting {
     runners = new Runners(hosts);
   }
 
-  /**
-   * Folds the tasks that are not over and learns whose processes run; answers with their number.
-   */
+  /** Folds the live tasks and finds their processes; returns the number of tasks. */
   int recover() throws IOException, InterruptedException {
     var found = recovery.foldLive(damages.withoutRow());
     unreadable = found.unreadable();
@@ -76,7 +74,7 @@ final class Hosting {
     return found.live();
   }
 
-  /** Goes on with the hosts that are there. */
+  /** Connects to the running hosts. */
   void start() throws IOException, InterruptedException {
     runners.recover();
     if (startup.mode() != StartMode.ADOPT) {

@@ -2,7 +2,7 @@ package dev.errand.daemon;
 
 import dev.errand.core.time.Signal;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.home.Belonging;
+import dev.errand.daemon.home.JournalOwnership;
 import dev.errand.daemon.store.Durability;
 import dev.errand.daemon.store.JournalSize;
 import dev.errand.daemon.store.sqlite.JournalHome;
@@ -13,16 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down in the home, now and then, how much its journal holds. The note may lag behind the
- * journal and is never ahead of what is on disk, or a crash of the machine would look like a loss:
- * so the position is the one of the look before, by when it was synced. Where nothing is synced,
- * only a clean stop notes it.
+ * Records the size of the journal in the home, at intervals. The recorded size may be older than
+ * the journal but never ahead of the disk, or a crash of the machine would look like a loss: so it
+ * records the position of the previous check, which is synced by then. Without syncs, only a clean
+ * stop records it.
  */
 final class JournalNote implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(JournalNote.class);
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
-  /** Counting a very long journal takes at most one part in so many of a thread's time. */
+  /** Counting uses at most this fraction of a thread's time. */
   private static final int SHARE = 100;
 
   private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
@@ -44,11 +44,11 @@ final class JournalNote implements AutoCloseable {
     this.journal = journal;
     this.clock = clock;
     this.synced = durability == Durability.FULL;
-    // Not a virtual one: a count of very many tasks would hold up what shares its carrier.
+    // Not a virtual thread: a long count would block other threads on the same carrier.
     this.worker = Thread.ofPlatform().daemon().name("journal-note").unstarted(this::run);
   }
 
-  /** What is to be noted first. */
+  /** The first size to record. */
   JournalSize begin(JournalSize size) {
     last = size;
     noted = new JournalSize(size.tasks(), synced ? size.position() : 0);
@@ -83,19 +83,19 @@ final class JournalNote implements AutoCloseable {
       note(new JournalSize(size.tasks(), synced ? last.position() : 0));
       last = size;
     } catch (IOException | RuntimeException e) {
-      // On a full disk, or while the daemon ends; the note before holds.
-      log.debug("the home cannot be told how much its journal holds", e);
+      // On a full disk, or while the daemon stops; the earlier size stays.
+      log.debug("the size of the journal cannot be recorded in the home", e);
     }
   }
 
   private void note(JournalSize size) throws IOException {
     if (!size.equals(noted)) {
-      Belonging.note(home, homeId, size);
+      JournalOwnership.note(home, homeId, size);
       noted = size;
     }
   }
 
-  /** To be called while the journal is open, when nothing more is recorded. */
+  /** Must be called while the journal is open, after the last commit. */
   @Override
   public void close() throws IOException {
     worker.interrupt();

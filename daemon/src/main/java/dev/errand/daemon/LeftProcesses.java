@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the processes of tasks that live on beside them: those that were kept when their task
- * ended, and those that took off all their marks, so that they may be of several tasks. Each can be
- * ended by its pid, and no other process can.
+ * Finds processes that outlived or escaped from their tasks: those that were kept when their task
+ * ended, and those that removed all their marks, so that they may belong to several tasks. Only
+ * these processes can be ended by pid.
  */
 record LeftProcesses(HostedProcesses hosts, TaskProcesses tasks, Time clock) {
   private static final Logger log = LoggerFactory.getLogger(LeftProcesses.class);
@@ -32,7 +32,7 @@ record LeftProcesses(HostedProcesses hosts, TaskProcesses tasks, Time clock) {
   private static final Duration DEATH_MAX = Duration.ofSeconds(5);
   private static final Duration DEATH_PAUSE = Duration.ofMillis(10);
 
-  /** One of them; {@code taskIds} has more than one only where it is escaped. */
+  /** One of them; {@code taskIds} has more than one only if it escaped. */
   private record Left(ProcFs.Stat stat, boolean kept, List<TaskId> taskIds) {}
 
   List<Admin.LeftProcess> list() {
@@ -55,7 +55,7 @@ record LeftProcesses(HostedProcesses hosts, TaskProcesses tasks, Time clock) {
     }
     try {
       for (var pid : ProcFs.pids()) {
-        // What a host that is gone had adopted is known by its marks alone.
+        // Processes adopted by a dead host are only known by their marks.
         var task = found.containsKey(pid) ? null : tasks.leftBy(pid).orElse(null);
         var stat = task == null ? null : ProcFs.stat(pid).filter(ProcFs.Stat::alive).orElse(null);
         if (task != null && stat != null) {
@@ -75,12 +75,12 @@ record LeftProcesses(HostedProcesses hosts, TaskProcesses tasks, Time clock) {
     if (left == null) {
       throw new ErrandException(
           ErrorCode.NOT_FOUND,
-          "process %d neither escaped from a task nor was it left by one; errand doctor lists those that did"
+          "process %d did not escape from a task and was not left by one; errand doctor lists the processes that can be ended"
               .formatted(pid));
     }
     var tree = tree(left.stat());
     tree.forEach(Processes::killIfSame);
-    log.info("{} ended process {} of {} and those below it", by, pid, left.taskIds());
+    log.info("{} ended process {} of {} and its descendants", by, pid, left.taskIds());
     var alive = awaitDeath(tree);
     return new Admin.EndedProcess(
         pid, pids(tree, it -> !alive.contains(it)), pids(tree, alive::contains));
@@ -90,7 +90,7 @@ record LeftProcesses(HostedProcesses hosts, TaskProcesses tasks, Time clock) {
     return processes.stream().filter(which).map(ProcFs.Stat::pid).toList();
   }
 
-  /** The parents first, so that none of them can make another child. */
+  /** Parents first, so that they cannot start new children. */
   private static List<ProcFs.Stat> tree(ProcFs.Stat root) {
     var tree = new ArrayList<>(List.of(root));
     try {
@@ -98,7 +98,7 @@ record LeftProcesses(HostedProcesses hosts, TaskProcesses tasks, Time clock) {
         tree.addAll(ProcFs.childrenOf(tree.get(i)));
       }
     } catch (KernelException e) {
-      log.warn("not all processes below {} could be seen: {}", root.pid(), e.getMessage());
+      log.warn("not all descendants of {} could be listed: {}", root.pid(), e.getMessage());
     }
     return tree;
   }

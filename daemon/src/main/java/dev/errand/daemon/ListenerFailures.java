@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs and counts what listeners of the engine fail at. */
+/** Logs and counts exceptions of the engine's listeners. */
 final class ListenerFailures implements ListenerFailure {
   private static final Logger log = LoggerFactory.getLogger(ListenerFailures.class);
 
@@ -15,7 +15,7 @@ final class ListenerFailures implements ListenerFailure {
   @Override
   public void failed(CommitListener listener, Throwable bug) {
     count.incrementAndGet();
-    log.error("a bug: {} failed at what was committed", listener.getClass().getSimpleName(), bug);
+    log.error("internal error: {} failed on a commit", listener.getClass().getSimpleName(), bug);
   }
 
   long count() {

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /** One line per message on standard error: time, level, where, what. */
 final class Logging {
 
-  /** Held, because the logging system forgets the levels of loggers that nobody holds. */
+  /** Kept in a field, because the logging system forgets the levels of unreferenced loggers. */
   private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
 
   private Logging() {}
 
-  /** {@code ownLog} is the file that standard error is, where the daemon runs in the background. */
+  /** {@code ownLog}: the file of standard error if the daemon runs in the background. */
   static void toStandardError(Path ownLog) {
     var root = Logger.getLogger("");
     for (var handler : root.getHandlers()) {
@@ -29,7 +29,7 @@ final class Logging {
     var handler = new ConsoleHandler();
     handler.setFormatter(new OneLine());
     root.addHandler(handler);
-    // Its warnings about odd requests repeat their headers, which may be anything.
+    // Its warnings about invalid requests repeat their headers, which may contain anything.
     JETTY.setLevel(Level.SEVERE);
   }
 

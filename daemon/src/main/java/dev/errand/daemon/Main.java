@@ -86,7 +86,8 @@ public final class Main {
       } else if (word.equals("--http") && !words.isEmpty()) {
         http = words.removeFirst();
       } else {
-        return fail(USAGE, "serve does not take " + word + "; see: errand serve --help");
+        return fail(
+            USAGE, "unknown argument of errand serve: " + word + "; see: errand serve --help");
       }
     }
     return serve(http, mode);
@@ -114,9 +115,7 @@ public final class Main {
     }
   }
 
-  /**
-   * The sentence of a failure that was found here; a system's own says nothing without its kind.
-   */
+  /** The message of a failure; for exceptions of the system with their type. */
   private static String reason(IOException e) {
     return e.getClass() == IOException.class && e.getMessage() != null
         ? e.getMessage()
@@ -124,10 +123,10 @@ public final class Main {
   }
 
   /**
-   * Those that ask for the end would have the JVM end at once, which then hears no second one and
-   * writes no log. A hang-up at a terminal says that the terminal is gone, and ends it as ever.
+   * By default the JVM exits at once on these signals, without a second one and without log lines.
+   * SIGHUP of a terminal keeps its default.
    */
-  @SuppressWarnings("SystemConsoleNull") // JDK 25 answers null again where there is no terminal.
+  @SuppressWarnings("SystemConsoleNull") // JDK 25 returns null without a terminal.
   private static void listenToSignals(Daemon daemon, AtomicInteger exitCode) {
     Signals.listen("TERM", () -> stop(daemon, exitCode, SIGTERM));
     Signals.listen("INT", () -> stop(daemon, exitCode, SIGINT));
@@ -136,13 +135,13 @@ public final class Main {
     }
   }
 
-  /** The exit code says which signal it was, as a shell would. */
+  /** The exit code has the signal, as in a shell. */
   private static void stop(Daemon daemon, AtomicInteger exitCode, int signal) {
     exitCode.set(BY_SIGNAL + signal);
     daemon.stop();
   }
 
-  /** For those who ask while no daemon runs, or before one is to run with this file. */
+  /** For a check without a running daemon, or before a reload. */
   private static int check(String name) {
     var file = Path.of(name);
     try {
@@ -157,7 +156,7 @@ public final class Main {
     }
   }
 
-  /** For those who miss something; a daemon may run or not. */
+  /** For recovery after a loss, with or without a running daemon. */
   private static int survey() {
     var home = ErrandHome.of(System.getenv());
     if (!Files.isDirectory(home.root())) {
@@ -168,7 +167,7 @@ public final class Main {
       System.out.println(new String(HomeSurvey.of(home, new SystemTime()), StandardCharsets.UTF_8));
       return 0;
     } catch (IOException e) {
-      return fail(CANNOT_START, home.root() + " cannot be looked at: " + e);
+      return fail(CANNOT_START, home.root() + " cannot be read: " + e);
     } catch (ErrandException e) {
       return fail(CANNOT_START, e.getMessage());
     }

@@ -10,11 +10,11 @@ final class NativeLibraries {
 
   private NativeLibraries() {}
 
-  /** To be called before the driver is used, and while no other daemon can run in this home. */
+  /** Must be called before the driver is used, and while no other daemon can run in this home. */
   static void unpackInto(Path folder) throws IOException {
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    // A daemon that was killed could not remove its own.
+    // A killed daemon leaves its copy.
     try (var left = Files.newDirectoryStream(folder)) {
       for (var file : left) {
         Files.deleteIfExists(file);
@@ -23,14 +23,14 @@ final class NativeLibraries {
     System.setProperty("org.sqlite.tmpdir", folder.toString());
   }
 
-  /** The same for a program that ends soon and may run beside a daemon. */
+  /** The same for a short program that may run at the same time as a daemon. */
   static void unpackForNow() throws IOException {
     var folder = Files.createTempDirectory("errand-");
     folder.toFile().deleteOnExit();
     System.setProperty("org.sqlite.tmpdir", folder.toString());
   }
 
-  /** To be called once the driver is used: it unpacks its library as the umask says. */
+  /** Must be called once the driver is used: it unpacks its library with the mode of the umask. */
   static void closeToOthers(Path folder) throws IOException {
     try (var files = Files.newDirectoryStream(folder)) {
       for (var file : files) {

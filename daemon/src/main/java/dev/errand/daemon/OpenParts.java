@@ -5,10 +5,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What is open and has to be closed: the newest first, since each was opened with what was there
- * before it. One that fails at closing keeps no other open.
- */
+/** The open parts, closed in reverse order. If one fails to close, the others are still closed. */
 final class OpenParts implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(OpenParts.class);
 
@@ -16,7 +13,7 @@ final class OpenParts implements AutoCloseable {
 
   private record Open(String name, AutoCloseable part) {}
 
-  /** Has this closed in its turn. */
+  /** Adds a part to close. */
   <T extends AutoCloseable> T add(String name, T part) {
     open.addLast(new Open(name, part));
     return part;

@@ -15,9 +15,9 @@ import dev.errand.wire.home.ErrandHome;
 import java.io.IOException;
 
 /**
- * What tasks wrote, and what became artifacts.
+ * The output of tasks and the artifacts.
  *
- * @param checked compares what it reads with the sums in the frames, for those who are given it
+ * @param checked a log store that compares each read with the checksums in the frames
  */
 record Outputs(LogStore logs, LogStore checked, ArtifactStore artifacts, LogArchive archive) {
 

@@ -5,9 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that is behind the doors. Each part is opened with those it needs, and then knows everything
- * but does nothing by itself; what it leaves to close it tells the {@link OpenParts}. It is started
- * when all that was recorded is known again.
+ * All parts of the daemon except its surfaces. Each part is opened with the parts it needs and does
+ * nothing until it is started; it registers what must be closed in {@link OpenParts}. Parts are
+ * started after the recovery.
  */
 record Parts(
     Storage storage,
@@ -31,44 +31,43 @@ record Parts(
   }
 
   /**
-   * Everyone who is told of commits, in this order. Each only takes a note and wakes its own
-   * threads, and a bug in one reaches no other; so the order decides who is first, and nothing
-   * depends on it for being right.
+   * The commit listeners, in this order. Each only updates its memory and wakes its own threads,
+   * and an exception in one does not reach the others. The order only affects latency, not
+   * correctness.
    */
   private void listen() {
     var engine = storage.engine;
-    // First, because callers wait for it, and because those below read on through it.
+    // First, because callers wait for it, and the listeners below read through it.
     engine.subscribe(storage.feed);
-    // An end makes room for the next task, which should begin before anything is tidied up.
+    // An end frees capacity for the next task, which should start before any clean-up.
     engine.subscribe(scheduling.scheduler);
-    // An answer has to stop the time of a held task before that runs out.
+    // An approval must stop the timer of a held task before it expires.
     engine.subscribe(scheduling.approvals);
     // Children of a cancelled task are noted before its host is asked to kill it.
     engine.subscribe(scheduling.cascade);
-    // Begins a thread for each claim, so it comes after those who only note.
+    // Starts a thread for each claim, so it comes after the listeners that only update memory.
     engine.subscribe(hosting.runners);
-    // An end may have been the last of an old host, which goes then; nobody waits for that.
+    // An end may have been the last task of an old host, which then stops; nothing waits for that.
     engine.subscribe(hosting.hosts);
-    // Before the watchers, whose ports ask it whose a process is.
+    // Before the watchers, whose port checks ask it for the task of a process.
     engine.subscribe(watching.processes);
-    // Before the screens: what is rendered while a task is removed finds no log to keep a screen
-    // of.
+    // Before the screens, so that a screen rendered during a removal finds no log.
     engine.subscribe(upkeep.logRemoval);
-    // Before the watchers, which look at screens.
+    // Before the watchers, which read screens.
     engine.subscribe(watching.screens);
-    // After all that they look at.
+    // After everything that watchers read.
     engine.subscribe(watching.watchers);
-    // Deletes a file at the end of a task, so whoever is only woken by that comes before it.
+    // Deletes a file at the end of a task, so listeners that only wake threads come before it.
     engine.subscribe(hosting.secrets);
-    // Notices are told last: by now everyone has heard of what they are about.
-    engine.subscribe(delivery.bell);
-    // After the bell, so that whoever waits is woken before notices are counted and merged.
-    engine.subscribe(delivery.budget);
+    // Notices come last, when all other listeners know the change.
+    engine.subscribe(delivery.signal);
+    // After the inbox signal, so that waiting readers wake before notices are counted and merged.
+    engine.subscribe(delivery.merger);
   }
 
   /**
-   * First the tasks as they were left, then those who look at them, then those who move them, and
-   * last those who tell of them.
+   * Starts the parts: first recovery, then what observes tasks, then what changes tasks, and last
+   * the delivery of notices.
    */
   void start() throws IOException, InterruptedException {
     var live = hosting.recover();
@@ -78,6 +77,6 @@ record Parts(
     scheduling.start();
     upkeep.start();
     delivery.start();
-    log.info("begins with {} tasks that were not over", live);
+    log.info("starting with {} live tasks", live);
   }
 }

@@ -3,14 +3,14 @@ package dev.errand.daemon;
 import dev.errand.core.engine.Engine;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.schedule.ApprovalTimer;
-import dev.errand.daemon.schedule.RoomFirst;
+import dev.errand.daemon.schedule.DiskSpaceAdmission;
 import dev.errand.daemon.schedule.Scheduler;
 import dev.errand.daemon.task.Cascade;
 import dev.errand.daemon.task.Runners;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 
-/** When tasks begin, and what ends them that is no process: a time, or another task. */
+/** When tasks start, and what ends them apart from their processes: a deadline, or another task. */
 final class Scheduling {
   final Scheduler scheduler;
   final ApprovalTimer approvals;
@@ -27,7 +27,7 @@ final class Scheduling {
     scheduler = startup.opened("scheduler", new Scheduler(limits(startup.config().tasks()), clock));
     startup.configuration().onReload(it -> scheduler.limit(limits(it.tasks())));
     approvals = startup.opened("approvals", new ApprovalTimer(clock));
-    var admission = new RoomFirst(scheduler, storage.space::holdReserve);
+    var admission = new DiskSpaceAdmission(scheduler, storage.space::holdReserve);
     tasks = new Tasks(engine, storage.feed, runners, admission, storage.ids, clock);
     cascade = startup.opened("cascade", new Cascade(storage.codec, startup.clock()));
     views =
@@ -44,7 +44,7 @@ final class Scheduling {
         sharing.priorityStep());
   }
 
-  /** Takes the tasks that are not over into account, and begins those whose turn it is. */
+  /** Loads the live tasks and starts those whose turn it is. */
   void start() {
     scheduler.start(engine, runners::claim);
     approvals.start(engine);

@@ -8,18 +8,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The signals by which a daemon is asked to stop, or to read its settings again. The JDK's class
- * for signals is reached by name, because the compiler warns of it in a way that cannot be
- * answered; where it is gone one day, each of them ends the daemon by the JVM's own hook, which
- * hears no second one, and settings are reloaded over HTTP only.
+ * The signals that stop a daemon or reload its settings. The JDK's class for signals is used by
+ * reflection, because the compiler warning about it cannot be suppressed. Without that class, each
+ * signal ends the daemon through the JVM's shutdown hook, and settings are reloaded over HTTP only.
  */
 final class Signals {
   private static final Logger log = LoggerFactory.getLogger(Signals.class);
 
   private Signals() {}
 
-  /** Calls it, on a thread of the JVM, whenever the signal of that name comes. */
-  @SuppressWarnings("IllegalCatch") // What a method handle throws is declared as Throwable.
+  /** Calls the action on a JVM thread at each signal of that name. */
+  @SuppressWarnings("IllegalCatch") // Method handles declare Throwable.
   static void listen(String name, Runnable action) {
     try {
       var signal = Class.forName("sun.misc.Signal");
@@ -34,7 +33,7 @@ final class Signals {
           .findStatic(signal, "handle", methodType(handler, signal, handler))
           .invoke(named.invoke(name), handling);
     } catch (Throwable e) {
-      log.warn("SIG{} is not listened to; use: errand reload, errand down", name, e);
+      log.warn("SIG{} cannot be handled; use: errand reload, errand down", name, e);
     }
   }
 }

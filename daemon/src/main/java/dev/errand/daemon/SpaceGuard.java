@@ -4,10 +4,12 @@ import dev.errand.daemon.store.DiskSpace;
 import dev.errand.daemon.store.Reserve;
 import java.util.Optional;
 
-/** Keeps free what tasks need to come to their end on a full disk. */
+/** Keeps disk space free that tasks need to end on a full disk. */
 record SpaceGuard(DiskSpace space, Reserve reserve) {
 
-  /** On a full disk a daemon starts by what the reserve gives, so that tasks can be cancelled. */
+  /**
+   * On a full disk the reserve is deleted so that the daemon can start and tasks can be cancelled.
+   */
   void makeRoom() {
     reserve.holdIfMade();
     if (space.startShortage().isPresent()) {
@@ -18,11 +20,13 @@ record SpaceGuard(DiskSpace space, Reserve reserve) {
     }
   }
 
-  /** Takes the reserve back if it was given up; says why no task is accepted where it cannot. */
+  /**
+   * Creates the reserve again if it was deleted; if that fails, returns why no task is accepted.
+   */
   Optional<String> holdReserve() {
     var shortage = space.shortage();
     return shortage.isPresent() || reserve.hold()
         ? shortage
-        : Optional.of("the disk is full: there is no room for the reserve; make room");
+        : Optional.of("the disk is full: there is no space for the reserve; free some space");
   }
 }

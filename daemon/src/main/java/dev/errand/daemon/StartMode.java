@@ -2,15 +2,15 @@ package dev.errand.daemon;
 
 /** How a daemon is started. */
 enum StartMode {
-  /** As ever; refused where the journal is another home's, or less than it was. */
+  /** Normal; refused if the journal belongs to another home or is incomplete. */
   SERVE,
 
-  /** The journal becomes this home's own; whoever runs for another home is left alone. */
+  /** The journal is bound to this home; processes of another home are not touched. */
   ADOPT,
 
-  /** What lies in the place of the journal is moved aside, and a new one begun. */
+  /** The present journal file is moved aside, and a new journal is created. */
   NEW_JOURNAL,
 
-  /** What is recorded can be read; nothing is begun, settled or recorded. */
+  /** Read-only: nothing is started, recovered or recorded. */
   READ_ONLY
 }

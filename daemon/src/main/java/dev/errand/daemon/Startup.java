@@ -5,7 +5,7 @@ import dev.errand.daemon.config.Config;
 import dev.errand.daemon.config.Configuration;
 import dev.errand.wire.home.ErrandHome;
 
-/** What the daemon was started with, and where its parts say what has to be closed. */
+/** The start parameters of the daemon, and the list of open parts. */
 record Startup(
     ErrandHome home,
     Configuration configuration,
@@ -14,7 +14,7 @@ record Startup(
     Time clock,
     OpenParts open) {
 
-  /** The settings as they are now; a reload may change them. */
+  /** The current settings; a reload may change them. */
   Config config() {
     return configuration.get();
   }

@@ -9,7 +9,7 @@ import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.home.HomeLock;
 import dev.errand.daemon.home.HomeWatch;
-import dev.errand.daemon.maintenance.WaryClock;
+import dev.errand.daemon.maintenance.RetentionClock;
 import dev.errand.daemon.store.Damages;
 import dev.errand.daemon.store.DiskSpace;
 import dev.errand.daemon.store.Durability;
@@ -22,15 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The home, its journal, and the engine through which everything is recorded. Without these nothing
- * can be promised, so where one of them is lost the process ends on the spot.
+ * The home, its journal, and the engine that records everything. If one of them is lost, the
+ * process exits at once, since nothing could be recorded.
  */
 final class Storage {
   private static final Logger log = LoggerFactory.getLogger(Storage.class);
 
   final SpaceGuard space;
   final Tokens tokens;
-  final WaryClock lastUse;
+  final RetentionClock lastUse;
   final Journal journal;
   final Damages damages;
   final Ids ids;
@@ -54,8 +54,9 @@ final class Storage {
     var config = startup.config();
     tokens = Tokens.open(home.token(), home.tokens(), config.policy().profile(), clock);
     var durability = config.syncToDisk() ? Durability.FULL : Durability.NORMAL;
-    // Read before the journal is opened, which is a use of it.
-    lastUse = new WaryClock(clock, clock::ticks, WaryClock.lastUse(home.database(), clock));
+    // Read before the journal is opened, which changes it.
+    lastUse =
+        new RetentionClock(clock, clock::ticks, RetentionClock.lastUse(home.database(), clock));
     homeJournal = new HomeJournal(home, durability, Storage::die, reserve, startup.mode(), clock);
     journal = startup.opened("journal", open(home, config.tasks().persist()));
     damages = journal instanceof Damages it ? it : Damages.NONE;
@@ -75,22 +76,22 @@ final class Storage {
     return opened;
   }
 
-  /** To be called when everything is settled that an earlier daemon left. */
+  /** Must be called when recovery is complete. */
   void start() throws IOException {
     startup.opened("journal note", homeJournal.bind(journal));
     damages.recovered();
   }
 
-  /** Nothing may be acknowledged after a failed commit, so this process ends on the spot. */
+  /** Nothing may be acknowledged after a failed commit, so this process exits at once. */
   private static void die(Throwable cause) {
     log.error("the journal failed; stopping at once. Tasks go on in their hosts.", cause);
     Runtime.getRuntime().halt(70);
   }
 
-  /** Nothing is cleaned up, since what lies at the home's path now may be another daemon's. */
+  /** Nothing is cleaned up, since the path of the home may now belong to another daemon. */
   private static void homeIsGone(ErrandHome home) {
     log.error(
-        "the home {} is gone or another's; stopping. Its hosts end their tasks.", home.root());
+        "the home {} was removed or replaced; stopping. Its hosts end their tasks.", home.root());
     Runtime.getRuntime().halt(72);
   }
 }

@@ -2,17 +2,17 @@ package dev.errand.daemon;
 
 import dev.errand.daemon.maintenance.ArtifactScrub;
 import dev.errand.daemon.maintenance.Cleanup;
-import dev.errand.daemon.maintenance.Janitor;
 import dev.errand.daemon.maintenance.LogRemoval;
+import dev.errand.daemon.maintenance.MaintenanceLoop;
 import dev.errand.daemon.maintenance.OldBuilds;
 import java.nio.file.Files;
 
-/** What keeps the home small and sound while tasks come and go. */
+/** The maintenance of the home: retention, clean-up and checks. */
 final class Upkeep {
   final Cleanup cleanup;
   final ArtifactScrub scrub;
   final LogRemoval logRemoval;
-  private final Janitor janitor;
+  private final MaintenanceLoop maintenance;
 
   Upkeep(Startup startup, Storage storage) {
     var home = startup.home();
@@ -29,11 +29,12 @@ final class Upkeep {
             storage.lastUse::ago);
     scrub = new ArtifactScrub(home.artifacts());
     logRemoval = new LogRemoval(outputs.logs());
-    janitor =
-        startup.opened("janitor", new Janitor(cleanup, scrub, storage.damages, startup.clock()));
+    maintenance =
+        startup.opened(
+            "maintenance", new MaintenanceLoop(cleanup, scrub, storage.damages, startup.clock()));
   }
 
   void start() {
-    janitor.start();
+    maintenance.start();
   }
 }

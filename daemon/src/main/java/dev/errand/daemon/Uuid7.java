@@ -8,8 +8,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes UUIDs of version 7. They rise strictly, also when the clock jumps back and over a restart:
- * lists, queues and lanes go by the order of ids.
+ * Creates UUIDs of version 7. They are strictly increasing, also if the clock jumps back and over a
+ * restart: lists, queues and lanes use the order of ids.
  */
 final class Uuid7 implements Ids {
 
@@ -24,7 +24,7 @@ final class Uuid7 implements Ids {
     this.clock = clock;
   }
 
-  /** All that are made from now on come behind this one, which an earlier daemon made. */
+  /** All new ids sort after this one, which an earlier daemon created. */
   void continueAfter(TaskId taskId) {
     var high = UUID.fromString(taskId.value()).getMostSignificantBits();
     var stamp = (high >>> 16 << COUNTER_BITS) | (high & ((1 << COUNTER_BITS) - 1));

@@ -10,7 +10,7 @@ import dev.errand.daemon.screen.Screens;
 import dev.errand.daemon.watch.Watchers;
 import java.io.IOException;
 
-/** What is seen of running tasks: their processes, screens and ports, and who waits for those. */
+/** The observation of running tasks: processes, screens, ports, conditions and watchers. */
 final class Watching {
   final TaskProcesses processes;
   final ComputePool compute;
@@ -56,7 +56,7 @@ final class Watching {
         screens.renderTime());
   }
 
-  /** Watches what runs already. */
+  /** Starts watching the running tasks. */
   void start() {
     watchers.start();
   }

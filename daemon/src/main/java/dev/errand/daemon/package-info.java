@@ -1,8 +1,8 @@
 /**
  * The daemon: the composition root and the program around it.
  *
- * <p>Parts meet here and nowhere else; {@code Parts} is read first. Each is opened by its
- * constructor, acts from {@code start} on, and names to {@code OpenParts} what has to be closed.
+ * <p>Only this package wires the parts; read {@code Parts} first. Each part is opened by its
+ * constructor, works from {@code start} on, and registers in {@code OpenParts} what must be closed.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,
  * core.time, daemon.access, daemon.artifact, daemon.attach, daemon.compute, daemon.condition,

@@ -49,7 +49,7 @@ final class CliDaemonTest {
       var result = sandbox.finish(builder);
 
       assertThat(result.code()).isEqualTo(4);
-      assertThat(result.err()).contains("a task starts no daemon");
+      assertThat(result.err()).contains("a task cannot start a daemon");
       assertThat(Files.exists(sandbox.home().daemonFile())).isFalse();
     }
   }

@@ -47,7 +47,7 @@ final class CopiedHomeTest {
       assertGoesOn(first, task);
       second.errand("restart").succeeded();
       assertGoesOn(first, task);
-      assertThat(second.errand("adopt").err()).contains("a daemon runs here");
+      assertThat(second.errand("adopt").err()).contains("a daemon runs in this home");
     }
   }
 

@@ -242,7 +242,7 @@ final class DamageTest {
 
         assertThat(sandbox.errand("doctor").out()).contains("a damaged record: 3");
         assertThat(sandbox.errand("restart").code()).isZero();
-        assertThat(sandbox.errand("doctor").out()).contains("damaged for good: 3");
+        assertThat(sandbox.errand("doctor").out()).contains("cannot be repaired: 3");
         checkDamaged(client, over, 2);
         client.remove(over);
       }

@@ -77,7 +77,7 @@ final class FullDiskTest {
           .isInstanceOfSatisfying(
               ErrandException.class,
               it -> assertThat(it.code()).isEqualTo(ErrorCode.INSUFFICIENT_STORAGE))
-          .hasMessageContaining("make room");
+          .hasMessageContaining("free some space");
 
       Files.delete(disk.resolve("filler"));
       client.remove(flood);
@@ -98,7 +98,7 @@ final class FullDiskTest {
       assertThat(Files.size(sandbox.home().reserve())).isEqualTo(RESERVE_BYTES);
 
       leaveFree(FLOOR_BYTES - (8 << 20));
-      assertThat(client.notReady().orElseThrow()).contains("32 MiB", "make room");
+      assertThat(client.notReady().orElseThrow()).contains("32 MiB", "free some space");
       assertThat(sandbox.get("/readyz", "").statusCode()).isEqualTo(503);
       assertThat(upload(100)).isEqualTo(503);
       assertThatThrownBy(() -> client.spawn(NewTask.shell("true")))
@@ -133,8 +133,8 @@ final class FullDiskTest {
     writeAll(disk.resolve("filler"));
     up = sandbox.errand("up");
     assertThat(up.code()).isEqualTo(4);
-    assertThat(up.err()).contains("the disk of " + disk + " is full", "make room");
-    assertThat(sandbox.errand("recover").err()).contains("the disk is full", "make room");
+    assertThat(up.err()).contains("the disk of " + disk + " is full", "free some space");
+    assertThat(sandbox.errand("recover").err()).contains("the disk is full", "free some space");
     assertThat(sandbox.errand("doctor").out())
         .contains("0 B free")
         .doesNotContain("it cannot be read");

@@ -214,7 +214,7 @@ final class LauncherTest {
     var refused = box.run(Map.of(), box.errand(), "ls");
 
     assertThat(refused.status()).isEqualTo(4);
-    assertThat(refused.err()).contains(link + " is a link; put what it leads to in its place");
+    assertThat(refused.err()).contains(link + " is a link; replace it with its target");
     assertThat(foreign).isEmptyDirectory();
   }
 

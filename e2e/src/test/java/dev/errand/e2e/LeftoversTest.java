@@ -82,7 +82,7 @@ final class LeftoversTest extends DaemonCase {
 
       var leader = client.status(other).pid();
       var refused = sandbox.errand("doctor", "--end", String.valueOf(leader));
-      assertThat(refused.err()).contains("neither escaped from a task nor was it left by one");
+      assertThat(refused.err()).contains("did not escape from a task and was not left by one");
       assertThat(client.status(other).status()).isEqualTo("running");
 
       assertThat(sandbox.errand("doctor", "--end", Long.toString(pid)).out())

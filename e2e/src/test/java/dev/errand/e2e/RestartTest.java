@@ -142,12 +142,12 @@ final class RestartTest {
       var second = sandbox.errand("serve");
 
       assertThat(second.code()).isEqualTo(1);
-      assertThat(second.err()).contains("another daemon runs on " + sandbox.home().root());
+      assertThat(second.err()).contains("another daemon runs in " + sandbox.home().root());
 
       var nobody = announced.replaceFirst("\"pid\"\\s*:\\s*\\d+", "\"pid\":99999999");
       assertThat(nobody).isNotEqualTo(announced);
       Files.writeString(sandbox.home().daemonFile(), nobody);
-      assertThat(sandbox.errand("serve").err()).contains("another daemon runs on");
+      assertThat(sandbox.errand("serve").err()).contains("another daemon runs in");
       assertThat(Files.readString(sandbox.home().daemonFile())).isEqualTo(nobody);
       try (var client = sandbox.client()) {
         assertThat(client.isReady()).isTrue();
@@ -262,7 +262,7 @@ final class RestartTest {
 
         daemon = replaced.serve(replaced.builder("serve", "--new-journal"));
 
-        assertThat(replaced.errand("doctor").out()).contains("1 hosts work for another journal");
+        assertThat(replaced.errand("doctor").out()).contains("1 hosts belong to another journal");
         assertThat(Sandbox.isAlive(pid)).isTrue();
         client.shutdown(true);
         assertThat(daemon.waitFor(Sandbox.PATIENCE)).isTrue();

@@ -29,7 +29,7 @@ final class StartCacheTest {
         .isDirectoryContaining("glob:**/daemon.aot")
         .isDirectoryContaining("glob:**/host.aot");
     assertThat(run(dist.resolve("run").toString(), "doctor").out())
-        .contains("the start-up cache is in force");
+        .contains("the start-up cache is in use");
 
     damage(dist.resolve("aot/cli.aot"));
 
@@ -38,7 +38,7 @@ final class StartCacheTest {
     assertThat(version.out()).startsWith("errand ");
     assertThat(version.err()).isEmpty();
     assertThat(run(dist.resolve("run").toString(), "doctor").out())
-        .contains("the start-up cache is not in force");
+        .contains("the start-up cache is not used");
   }
 
   private Path copiedBuild() throws IOException {

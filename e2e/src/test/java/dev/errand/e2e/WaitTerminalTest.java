@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.Awaited;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.Until;
+import dev.errand.wire.client.WaitResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,7 +142,7 @@ final class WaitTerminalTest extends DaemonCase {
     return taskId;
   }
 
-  private static Awaited.Held held(Awaited awaited) {
+  private static WaitResult.Held held(WaitResult awaited) {
     return Objects.requireNonNull(awaited.held(), () -> "nothing held: " + awaited.status().text());
   }
 }

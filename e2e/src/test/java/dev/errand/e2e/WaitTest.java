@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.Awaited;
 import dev.errand.wire.client.NewTask;
 import dev.errand.wire.client.Until;
+import dev.errand.wire.client.WaitResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -173,7 +173,7 @@ final class WaitTest extends DaemonCase {
                         + "echo ' after'; sleep 600"));
         var answer =
             threads.submit(
-                (Callable<Awaited>)
+                (Callable<WaitResult>)
                     () -> waiting.await(taskId, Until.text("before after"), Sandbox.PATIENCE));
         await().until(() -> waiting.status(taskId).bytesTotal(LogStream.STDOUT) == 6);
 
@@ -186,7 +186,7 @@ final class WaitTest extends DaemonCase {
     }
   }
 
-  private static Awaited.Held held(Awaited awaited) {
+  private static WaitResult.Held held(WaitResult awaited) {
     return Objects.requireNonNull(awaited.held(), () -> "nothing held: " + awaited.status().text());
   }
 

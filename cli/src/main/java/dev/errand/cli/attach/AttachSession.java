@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One person at one task, from the first byte to the last. */
+/** One attached terminal, from the first byte to the last. */
 public final class AttachSession {
   private static final int KEYS_AT_ONCE = 4 * 1024;
 
@@ -30,7 +30,7 @@ public final class AttachSession {
     this.keys = keys;
   }
 
-  /** The status of the task if it is over; nothing when the person has left it. */
+  /** The status of the task if it is over; empty if the user detached. */
   public Optional<TaskStatus> run(ErrandClient client, TaskId taskId, AttachOptions options) {
     try (var terminal = RawTerminal.open(() -> console.write(modes.undo()))) {
       var size = terminal.size();
@@ -45,7 +45,7 @@ public final class AttachSession {
   }
 
   private void join(Attachment attachment, RawTerminal terminal, boolean view) {
-    // A refusal comes first, and is told on a terminal that nobody has changed.
+    // A refusal comes before the terminal is changed.
     var event = attachment.next();
     terminal.enterRawMode();
     terminal.onResize(() -> follow(attachment, terminal.size()));
@@ -92,7 +92,7 @@ public final class AttachSession {
         }
       }
     } catch (IOException e) {
-      // The terminal is gone, and with it whoever typed.
+      // The terminal is gone.
     } finally {
       Arrays.fill(read, (byte) 0);
       attachment.close();

@@ -5,8 +5,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
- * The keys that are for this program and not for the task: one that calls it, and then one that
- * says what is wanted. Knows where it is between two reads. For one thread.
+ * The keys for this program instead of the task: a prefix key and a command key. Keeps its state
+ * between two reads. Not thread-safe.
  */
 public final class DetachKeys {
   public static final String DEFAULT = "C-] d";
@@ -24,7 +24,7 @@ public final class DetachKeys {
     this.detach = detach;
   }
 
-  /** Two names of keys, as in {@code C-] d}; what is wrong with them is the exception's message. */
+  /** Parses two key names such as {@code C-] d}; an invalid one is an exception. */
   public static DetachKeys of(String text) {
     var names = Arrays.asList(text.strip().split("\\s+"));
     if (names.size() != 2) {
@@ -44,7 +44,7 @@ public final class DetachKeys {
 
   private static IllegalArgumentException wrong(String text) {
     return new IllegalArgumentException(
-        "the keys to detach are two that send one byte each, such as '%s' or 'C-p q', not '%s'"
+        "invalid detach keys; use two keys that send one byte each, such as '%s' or 'C-p q', not '%s'"
             .formatted(DEFAULT, text));
   }
 
@@ -71,7 +71,7 @@ public final class DetachKeys {
       if (key == HELP) {
         help = true;
       } else {
-        // Twice the first key is that key; anything else was meant for the task.
+        // The first key twice is that key; anything else goes to the task.
         forTask.write(call);
         if (key != call) {
           forTask.write(key);

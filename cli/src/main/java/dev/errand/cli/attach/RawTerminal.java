@@ -36,7 +36,7 @@ public final class RawTerminal implements AutoCloseable {
    * Opens it and changes nothing. The provider is asked directly: the library's builder would first
    * ask the terminal what it can do and wait for answers.
    *
-   * @param beforeRestore what is to be written just before the old settings are back
+   * @param beforeRestore what is written just before the old settings are restored
    */
   public static RawTerminal open(Runnable beforeRestore) throws IOException {
     var terminal =

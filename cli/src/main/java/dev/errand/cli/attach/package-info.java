@@ -2,8 +2,8 @@
  * A person's terminal, joined to the terminal of a task: raw mode, keys, size, and the way back to
  * how it was before.
  *
- * <p>Here, and here only, what a task wrote reaches a terminal unchanged: whoever attaches asks for
- * just that. On every way out the terminal is as it was.
+ * <p>Only here does the output of a task reach a terminal unchanged. The terminal is restored on
+ * every exit.
  *
  * <p>May depend on: cli.terminal, core.task, wire.client, wire.terminal.
  */

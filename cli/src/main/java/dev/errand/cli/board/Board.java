@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the board holds and what keys do to it. For one thread. */
+/** The content of the board and the effect of keys on it. Not thread-safe. */
 final class Board {
   private static final int PAGE = 10;
   private static final int FILTER_CHARS_MAX = 60;
@@ -45,7 +45,7 @@ final class Board {
   private @Nullable TaskId selected;
   private List<String> log = List.of();
 
-  /** Takes over what there is now; the selection stays with its task. */
+  /** Replaces the tasks; the selection stays on its task. */
   void show(List<TaskStatus> all) {
     tasks = List.copyOf(all);
     var known = tasks.stream().map(TaskStatus::taskId).collect(Collectors.toSet());
@@ -126,7 +126,7 @@ final class Board {
     }
   }
 
-  /** A terminal is attached to; what has none is looked at. */
+  /** Attaches to a task with a terminal; opens the log of any other. */
   private Request open() {
     var task = chosen();
     if (task != null && task.hasTerminal() && !task.isEnded()) {
@@ -139,7 +139,7 @@ final class Board {
   private void confirm() {
     var task = chosen();
     if (task != null && task.isEnded()) {
-      message = "it is over already";
+      message = "the task is over";
     } else if (task != null) {
       mode = Mode.CONFIRM;
     }

@@ -27,9 +27,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A person in front of the board. Frames of all tasks are followed: output gives the last lines,
- * and any other frame is a hint to ask for the lists again. Drawing, asking and reading of logs
- * have each a shortest time between two of a kind, so a flood costs no more than a trickle.
+ * Runs the board on a terminal. It follows the frames of all tasks: output frames give the last
+ * lines, and any other frame reloads the lists. Drawing, reloading and reading of logs each have a
+ * minimum interval, so many frames cost no more than a few.
  */
 public final class BoardSession {
   private static final int LIVE_MAX = 200;
@@ -39,7 +39,7 @@ public final class BoardSession {
   private static final Duration BETWEEN_DRAWINGS = Duration.ofMillis(60);
   private static final Duration BETWEEN_LISTS = Duration.ofMillis(300);
 
-  /** Ages and times go on while nothing happens. */
+  /** Ages and times are redrawn while nothing happens. */
   private static final Duration TICK = Duration.ofSeconds(1);
 
   /** The alternate screen without a cursor, and the way back. */
@@ -69,9 +69,9 @@ public final class BoardSession {
     this.keyboard = new Keyboard(console.in(), changed::release);
   }
 
-  /** Returns when the person has left. */
+  /** Returns when the user quits. */
   public void run() throws InterruptedException {
-    // A refusal comes first, and is told on a terminal that nobody has changed.
+    // A refusal comes before the terminal is changed.
     refresh();
     try (var terminal = RawTerminal.open(() -> console.write(LEAVE));
         var events = client.allEvents("now")) {
@@ -135,7 +135,7 @@ public final class BoardSession {
     return lines[lines.length - 1].strip();
   }
 
-  /** Takes in what happened and draws; false when the person leaves. */
+  /** Handles what happened and draws; false when the user quits. */
   private boolean step(RawTerminal terminal) throws InterruptedException {
     var broken = failure;
     if (broken != null) {
@@ -217,13 +217,13 @@ public final class BoardSession {
     var lines = BoardView.lines(board, rows, cols, clock.instant(), colour);
     var text = "\033[H" + String.join("\033[K\r\n", lines) + "\033[K\033[J";
     if (!text.equals(drawn)) {
-      // Terminals that know it show the whole at once.
+      // Terminals that support synchronized output show the whole frame at once.
       console.write("\033[?2026h" + text + "\033[?2026l");
       drawn = text;
     }
   }
 
-  /** Reads what the drawing needs and no frame has brought: logs, and the lines of before. */
+  /** Reads what the drawing needs beyond the frames: logs, and lines from before the start. */
   private void look(int rows) {
     var task = board.chosen();
     if (task == null) {
@@ -240,7 +240,7 @@ public final class BoardSession {
           .limit(2)
           .forEach(it -> board.tail(it.taskId(), tail(it)));
     } catch (ErrandException e) {
-      // It was removed meanwhile, and goes with the next list.
+      // It was removed meanwhile; the next list no longer has it.
       listsAreOld = true;
     }
   }

@@ -22,7 +22,7 @@ sealed interface Key {
     INTERRUPT
   }
 
-  /** What terminals send behind an escape; longer ones first where one begins another. */
+  /** The sequences after an escape; longer ones first if one is a prefix of another. */
   Map<String, Named> SEQUENCES =
       Map.ofEntries(
           Map.entry("[A", Named.UP),
@@ -38,7 +38,7 @@ sealed interface Key {
           Map.entry("OF", Named.END),
           Map.entry("[4~", Named.END));
 
-  /** The keys in what was read at once; sequences that are not known are passed over whole. */
+  /** The keys in one read; unknown sequences are skipped. */
   static List<Key> of(byte[] bytes, int count) {
     var text = new String(bytes, 0, count, StandardCharsets.UTF_8);
     var keys = new ArrayList<Key>();
@@ -69,7 +69,7 @@ sealed interface Key {
     };
   }
 
-  /** Behind the last character of the sequence that begins here; here where there is none. */
+  /** The end of the sequence that begins here; the same index if there is none. */
   private static int sequenceEnd(String text, int from) {
     if (from >= text.length() || "[O".indexOf(text.charAt(from)) < 0) {
       return from;

@@ -10,13 +10,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one reader of the keyboard. What is typed goes to the board or, while it is lent, to whoever
- * borrowed it: two readers of one terminal would take each other's keys.
+ * The only reader of the keyboard. Keys go to the board or, during an attach, to the attached task:
+ * two readers of one terminal would take each other's keys.
  */
 final class Keyboard {
   private static final int BYTES_AT_ONCE = 4 * 1024;
 
-  /** Keys that wait; someone who leans on the keyboard is not owed all of them. */
+  /** Limit of queued keys; more are dropped. */
   private static final int WAITING_MAX = 1_000;
 
   private final InputStream in;
@@ -58,14 +58,14 @@ final class Keyboard {
     return all;
   }
 
-  /** From now on keys go there, until it is closed. */
+  /** Sends keys there until it is closed. */
   Lent lend() {
     var stream = new Lent();
     lent = stream;
     return stream;
   }
 
-  /** What is typed while the keyboard is lent; ends when it is given back. */
+  /** The keys for an attached task; ends when the keyboard is returned. */
   final class Lent extends InputStream {
     private static final byte[] END = {};
 

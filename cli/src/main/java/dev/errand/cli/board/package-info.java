@@ -3,8 +3,8 @@
  * joins it to a terminal and to a daemon.
  *
  * <p>{@link dev.errand.cli.board.Board} and {@link dev.errand.cli.board.BoardView} are values and
- * pure functions; only {@link dev.errand.cli.board.BoardSession} touches the world. What a task
- * wrote is made safe before it is drawn, and on every way out the terminal is as it was.
+ * pure functions; only {@link dev.errand.cli.board.BoardSession} does I/O. Output of tasks is
+ * escaped before it is drawn, and the terminal is restored on every exit.
  *
  * <p>May depend on: cli.attach, cli.render, cli.terminal, core.error, core.task, wire.client,
  * wire.json.

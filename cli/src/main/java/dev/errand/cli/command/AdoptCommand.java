@@ -5,14 +5,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand adopt}: makes the journal in this home its own. */
-final class AdoptCommand implements Verb {
+final class AdoptCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
     return Specs.verb(
         "adopt",
         new Specs.About(
-            "Make the journal in this home its own, and start the daemon",
+            "Bind the journal to this home, and start the daemon",
             "",
             """
             For a home that was moved to another disk, for a copy of another home or of its \

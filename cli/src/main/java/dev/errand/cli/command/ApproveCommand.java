@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand approve}: lets held tasks run. */
-final class ApproveCommand implements Verb {
+final class ApproveCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {

@@ -3,7 +3,7 @@ package dev.errand.cli.command;
 import dev.errand.cli.render.Progress;
 import dev.errand.cli.terminal.Console;
 import dev.errand.cli.terminal.SafeOutput;
-import dev.errand.wire.client.Artifacts;
+import dev.errand.wire.client.ArtifactClient;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand artifact}: stores a file under its digest, and gets one back. */
-final class ArtifactCommand implements Verb {
+final class ArtifactCommand implements CliCommand {
   private static final String OUTPUT = "--output";
   private static final String RANGE = "--range";
   private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
@@ -54,7 +54,9 @@ final class ArtifactCommand implements Verb {
     switch (words.getFirst()) {
       case "put" -> put(words.get(1), parsed, context);
       case "get" -> get(words.get(1).toLowerCase(Locale.ROOT), parsed, context);
-      default -> throw new UsageException("artifact takes put or get, not " + words.getFirst());
+      default ->
+          throw new UsageException(
+              "unknown command '" + words.getFirst() + "' of errand artifact; use put or get");
     }
     return ExitCode.OK.number();
   }
@@ -71,7 +73,9 @@ final class ArtifactCommand implements Verb {
     }
   }
 
-  /** The length must be known before the first byte is sent, so a pipe is written down first. */
+  /**
+   * The length must be known before the first byte is sent, so a pipe is copied to a file first.
+   */
   private static void putPiped(ParseResult parsed, Context context) throws IOException {
     var file = Files.createTempFile("errand-", ".artifact");
     try {
@@ -89,12 +93,12 @@ final class ArtifactCommand implements Verb {
       var id = put(client.artifacts(), file, bytes, console);
       console.print(
           Specs.has(parsed, Specs.JSON)
-              ? Lines.object(out -> out.text("artifact_id", id).number("bytes", bytes))
+              ? JsonLines.object(out -> out.text("artifact_id", id).number("bytes", bytes))
               : id);
     }
   }
 
-  private static String put(Artifacts artifacts, Path file, long bytes, Console console) {
+  private static String put(ArtifactClient artifacts, Path file, long bytes, Console console) {
     try (var progress = new Progress(console, "storing")) {
       return artifacts.put(file, done -> progress.bytes(done, bytes));
     }
@@ -119,9 +123,10 @@ final class ArtifactCommand implements Verb {
     }
   }
 
-  /** Under another name first: who sees the file sees all of it. */
+  /** Written under a temporary name first, so that a visible file is complete. */
   private static void toFile(
-      Artifacts artifacts, String id, Range range, Path file, Console console) throws IOException {
+      ArtifactClient artifacts, String id, Range range, Path file, Console console)
+      throws IOException {
     var folder = file.toAbsolutePath().normalize().getParent();
     var part = Files.createTempFile(folder, ".errand-", ".part");
     try {
@@ -135,7 +140,7 @@ final class ArtifactCommand implements Verb {
   }
 
   private static void copy(
-      Artifacts artifacts, String id, Range range, OutputStream out, Console console)
+      ArtifactClient artifacts, String id, Range range, OutputStream out, Console console)
       throws IOException {
     var end = Math.min(range.end(), artifacts.size(id));
     try (var progress = new Progress(console, "getting")) {
@@ -151,12 +156,12 @@ final class ArtifactCommand implements Verb {
     }
   }
 
-  /** From the first byte to the one behind the last. */
+  /** From the first byte to the end, exclusive. */
   private record Range(long from, long end) {
     static Range of(String text) {
       var form = RANGE_FORM.matcher(text);
       if (!form.matches()) {
-        throw new UsageException("'" + text + "' is no range; write it as 0-1023 or 1024-");
+        throw new UsageException("'" + text + "' is not a byte range; use 0-1023 or 1024-");
       }
       var last = form.group(2).isEmpty() ? Long.MAX_VALUE - 1 : Long.parseLong(form.group(2));
       return new Range(Long.parseLong(form.group(1)), last + 1);

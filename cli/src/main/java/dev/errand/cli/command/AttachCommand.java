@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand attach}: a person's terminal joined to that of a task. */
-final class AttachCommand implements Verb {
+final class AttachCommand implements CliCommand {
   static final String DETACH_KEYS = "--detach-keys";
   private static final String VIEW = "--view";
   private static final String KEYS_VARIABLE = "ERRAND_DETACH_KEYS";
@@ -37,7 +37,7 @@ final class AttachCommand implements Verb {
                     "errand attach build --view",
                     "errand attach vim --detach-keys 'C-p q'")));
     spec.addPositional(TaskNames.one());
-    spec.addOption(Specs.flag("look only: nothing is typed, no size is changed", VIEW));
+    spec.addOption(Specs.flag("read only: send no keys and do not resize", VIEW));
     spec.addOption(keysOption());
     return spec;
   }
@@ -45,7 +45,7 @@ final class AttachCommand implements Verb {
   static OptionSpec keysOption() {
     return Specs.text(
         "KEYS",
-        "two keys that detach (default: '%s', or what %s says)"
+        "two keys that detach (default: '%s', or the value of %s)"
             .formatted(DetachKeys.DEFAULT, KEYS_VARIABLE),
         DETACH_KEYS);
   }
@@ -101,7 +101,7 @@ final class AttachCommand implements Verb {
     return TaskExit.codeOf(ended.get());
   }
 
-  /** Not a success: whoever goes on only after a success must not take this for the end. */
+  /** Not exit code 0: a script must not take this for the end of the task. */
   static int detached(TaskId taskId, Context context) {
     context.console().say("\ndetached; the task goes on: errand attach " + taskId);
     return ExitCode.DETACHED.number();

@@ -4,11 +4,11 @@ import dev.errand.cli.render.ShortIds;
 import dev.errand.cli.render.TaskText;
 import dev.errand.cli.render.Times;
 import dev.errand.cli.terminal.SafeText;
-import dev.errand.wire.client.Awaited;
 import dev.errand.wire.client.TaskStatus;
+import dev.errand.wire.client.WaitResult;
 import java.time.Duration;
 
-/** What {@code wait} prints of a task: how it stands, or what came to hold. */
+/** What {@code wait} prints about a task: its status, or the condition that was met. */
 final class AwaitedText {
 
   private AwaitedText() {}
@@ -18,7 +18,7 @@ final class AwaitedText {
     return (id + " " + task.status() + " " + TaskText.outcome(task)).strip();
   }
 
-  static String of(Awaited awaited) {
+  static String of(WaitResult awaited) {
     var held = awaited.held();
     if (held == null || held.kind().equals("exit")) {
       return of(awaited.status());
@@ -26,7 +26,7 @@ final class AwaitedText {
     return ShortIds.of(awaited.status().taskId()) + " " + SafeText.line(text(held));
   }
 
-  private static String text(Awaited.Held held) {
+  private static String text(WaitResult.Held held) {
     var fields = held.fields();
     var snippet = held.snippet() == null ? "" : held.snippet();
     return switch (held.kind()) {

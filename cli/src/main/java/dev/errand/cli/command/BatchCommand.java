@@ -2,7 +2,7 @@ package dev.errand.cli.command;
 
 import dev.errand.cli.render.TaskTable;
 import dev.errand.cli.terminal.SafeText;
-import dev.errand.wire.client.Batches;
+import dev.errand.wire.client.BatchClient;
 import dev.errand.wire.client.TaskStatus;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFields;
@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand batch}: tasks that were spawned with one {@code --batch}, taken together. */
-final class BatchCommand implements Verb {
+final class BatchCommand implements CliCommand {
   private static final String SESSION = "--session";
   private static final String REASON = "--reason";
   private static final String ANY = "--any";
@@ -59,7 +59,10 @@ final class BatchCommand implements Verb {
             show(batches.cancel(name, session, option(parsed, REASON)), parsed, context);
         case "wait" -> await(batches, name, session, parsed, context);
         default ->
-            throw new UsageException("batch takes show, cancel or wait, not " + words.getFirst());
+            throw new UsageException(
+                "unknown command '"
+                    + words.getFirst()
+                    + "' of errand batch; use show, cancel or wait");
       };
     }
   }
@@ -74,7 +77,11 @@ final class BatchCommand implements Verb {
   }
 
   private static int await(
-      Batches batches, String name, @Nullable String session, ParseResult parsed, Context context) {
+      BatchClient batches,
+      String name,
+      @Nullable String session,
+      ParseResult parsed,
+      Context context) {
     var timeout = parsed.matchedOptionValue(TIMEOUT, FOR_EVER);
     var batch = batches.await(name, session, Specs.has(parsed, ANY), timeout);
     show(batch, parsed, context);

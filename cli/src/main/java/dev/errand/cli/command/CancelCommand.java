@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand cancel}: ends tasks with all their processes. */
-final class CancelCommand implements Verb {
+final class CancelCommand implements CliCommand {
   private static final String REASON = "--reason";
   private static final String WAIT = "--wait";
 
@@ -31,7 +31,7 @@ final class CancelCommand implements Verb {
                     "errand cancel web",
                     "errand cancel a1b2 c3d4 --wait 10s --reason 'too slow'")));
     spec.addPositional(TaskNames.many());
-    spec.addOption(Specs.text("TEXT", "why; it is recorded", "-m", REASON));
+    spec.addOption(Specs.text("TEXT", "the reason, which is recorded", "-m", REASON));
     spec.addOption(Specs.duration("wait at most this long for the end", WAIT));
     return spec;
   }
@@ -58,6 +58,6 @@ final class CancelCommand implements Verb {
       return id + " is being cancelled";
     }
     var end = (id + " " + status.status() + " " + TaskText.outcome(status)).strip();
-    return "kept".equals(status.leftover()) ? end + "; what it left is ended" : end;
+    return "kept".equals(status.leftover()) ? end + "; its remaining processes are ended" : end;
   }
 }

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The checks of {@code doctor}. Each looks at one thing and never fails itself. */
+/** The checks of {@code doctor}. Each checks one thing and never throws. */
 final class Checks {
   private static final int JDK_MIN = 25;
   private static final long DISK_BYTES_FAIL = 100L << 20;
@@ -82,7 +82,7 @@ final class Checks {
         : Finding.fail("jdk", text, "install a JDK " + JDK_MIN + " or set JAVA_HOME to one");
   }
 
-  /** A cache that this process has mapped is in force; one that the JVM refused is not mapped. */
+  /** The JVM maps the cache only if it uses it. */
   private static Finding cache(Installation own) {
     var run = own.run();
     var file = run == null ? null : run.resolveSibling("aot").resolve("cli.aot");
@@ -91,11 +91,11 @@ final class Checks {
     }
     try {
       return Files.readString(Path.of("/proc/self/maps")).contains(file.toString())
-          ? Finding.ok("cache", "the start-up cache is in force")
+          ? Finding.ok("cache", "the start-up cache is in use")
           : Finding.warn(
               "cache",
-              "the start-up cache is not in force, so commands start slower",
-              "it is of another JDK: build again, with make build");
+              "the start-up cache is not used, so commands start slower",
+              "it was made by another JDK; run: make build");
     } catch (IOException e) {
       return Finding.ok("cache", "not known on this system");
     }
@@ -107,14 +107,14 @@ final class Checks {
       var owner = attributes.owner().getName();
       if (!owner.equals(System.getProperty("user.name"))) {
         return Finding.fail(
-            "home", root + " belongs to " + owner, "set ERRAND_HOME to a folder of your own");
+            "home", root + " belongs to " + owner, "set ERRAND_HOME to a folder that you own");
       }
       return OWNER_ONLY.containsAll(attributes.permissions())
           ? Finding.ok("home", root.toString())
           : Finding.fail(
               "home", root + " can be reached by other users", "chmod 700 '" + root + "'");
     } catch (IOException | UnsupportedOperationException e) {
-      return Finding.fail("home", root + " cannot be looked at: " + e, "see its owner and mode");
+      return Finding.fail("home", root + " cannot be read: " + e, "check its owner and mode");
     }
   }
 
@@ -123,20 +123,20 @@ final class Checks {
       var free = Files.getFileStore(root).getUsableSpace();
       var text = Sizes.text(free) + " free where " + root + " lies";
       if (free < DISK_BYTES_FAIL) {
-        return Finding.fail("disk", text, "make room: errand rm --ended, errand gc");
+        return Finding.fail("disk", text, "free disk space: errand rm --ended, errand gc");
       }
       return free < DISK_BYTES_WARN
-          ? Finding.warn("disk", text, "make room soon: errand rm --ended, errand gc")
+          ? Finding.warn("disk", text, "free disk space soon: errand rm --ended, errand gc")
           : Finding.ok("disk", text);
     } catch (IOException e) {
       return Finding.warn("disk", "free space is not known: " + e, "");
     }
   }
 
-  /** Reads what fits into a few seconds; the daemon reads all, a part each hour. */
+  /** Reads artifacts for a few seconds; the daemon reads all of them, a part each hour. */
   private static Finding artifacts(Path folder) {
     var read = ArtifactCheck.run(folder, null, ARTIFACT_BYTES_MAX, ARTIFACT_TIME_MAX);
-    var part = read.next() == null ? "" : ", as many as could be read in a few seconds";
+    var part = read.next() == null ? "" : ", not all within a few seconds";
     var text = "%d read (%s)%s".formatted(read.files(), Sizes.text(read.bytes()), part);
     if (read.damaged().isEmpty()) {
       return Finding.ok("artifacts", text + ": whole");
@@ -148,7 +148,7 @@ final class Checks {
                 read.damaged().size(),
                 text,
                 read.damaged().stream().limit(ARTIFACTS_SHOWN_MAX).collect(joining(", "))),
-        "look at the disk; what is left of a task's output can be read: errand logs ID");
+        "check the disk; the remaining output of a task can be read with: errand logs ID");
   }
 
   private static Finding openFiles() {
@@ -185,7 +185,7 @@ final class Checks {
     }
   }
 
-  /** Then nobody has opened the journal, and whether a daemon would is to be found out. */
+  /** Without a daemon the journal is not open, so this checks whether a daemon could open it. */
   private static List<Finding> withoutDaemon(Context context) {
     var none = Finding.warn("daemon", "none runs", "errand up");
     if (!Files.exists(context.home().root())) {
@@ -231,7 +231,8 @@ final class Checks {
         : List.of(
             Finding.warn(
                 "journal",
-                count + " hosts work for another journal; their tasks go on out of reach",
+                count
+                    + " hosts belong to another journal; their tasks run and cannot be controlled",
                 "errand down --all ends them with all other tasks"));
   }
 
@@ -240,10 +241,10 @@ final class Checks {
     return found.find() ? Long.parseLong(found.group(1)) : 0;
   }
 
-  /** A daemon of another build may not tell who they are, and counts them all the same. */
+  /** A daemon of another build may only have their number. */
   private static List<Finding> processes(ErrandClient client, String metrics) {
     try {
-      return LeftProcesses.findings(client.processes());
+      return LeftProcessFindings.findings(client.processes());
     } catch (ErrandException e) {
       return List.of(escaped(metrics));
     }
@@ -255,8 +256,8 @@ final class Checks {
         ? Finding.ok("escaped", "no process has left its task")
         : Finding.warn(
             "escaped",
-            count + " processes live on that no task explains" + escapedNames(metrics),
-            "look at them with: ps -eo pid,ppid,lstart,cmd; end those that you do not want");
+            count + " running processes belong to no task" + escapedNames(metrics),
+            "list them with: ps -eo pid,ppid,lstart,cmd; end those that you do not want");
   }
 
   private static Finding journal(String metrics) {
@@ -265,17 +266,17 @@ final class Checks {
       return Finding.warn(
           "journal",
           "its file is damaged; tasks and sessions with a damaged record: " + damaged,
-          "errand restart checks all of it and mends what can be mended; look at the disk");
+          "errand restart checks all of it and repairs what it can; check the disk");
     }
     return damaged == 0
         ? Finding.ok("journal", "no damage was found")
         : Finding.warn(
             "journal",
-            "tasks and sessions with a record that is damaged for good: " + damaged,
-            "look at the disk; errand rm takes such a task away");
+            "tasks and sessions with a record that cannot be repaired: " + damaged,
+            "check the disk; errand rm removes such a task");
   }
 
-  /** What the daemon has found beyond what was read here. */
+  /** Damaged artifacts that the daemon found. */
   private static List<Finding> scrubbed(String metrics) {
     var damaged = gauge(ARTIFACTS_DAMAGED, metrics);
     return damaged == 0
@@ -284,7 +285,7 @@ final class Checks {
             Finding.warn(
                 "artifacts",
                 "the daemon has found %d damaged ones in all".formatted(damaged),
-                "daemon.log names them; look at the disk"));
+                "daemon.log names them; check the disk"));
   }
 
   private static String escapedNames(String metrics) {
@@ -305,7 +306,7 @@ final class Checks {
           var text = "%s: pid %d, build %s%s".formatted(it.id(), it.pid(), it.build(), limits);
           return own == null || own.equals(it.build())
               ? Finding.ok("host", text)
-              : Finding.ok("host", text + " (older; it goes when its tasks are over)");
+              : Finding.ok("host", text + " (older; it stops when its tasks are over)");
         })
         .toList();
   }

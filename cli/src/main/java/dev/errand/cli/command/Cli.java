@@ -12,7 +12,7 @@ public final class Cli {
   }
 
   public int run(List<String> words) {
-    var failures = new Failures(context.console(), wantsJson(words), context.debug());
+    var failures = new FailureReport(context.console(), wantsJson(words), context.debug());
     try {
       return dispatch(words);
     } catch (ParameterException e) {
@@ -30,7 +30,7 @@ public final class Cli {
       context.console().write(HelpCommand.overview());
       return ExitCode.OK.number();
     }
-    var verb = Verbs.get(verbName(words.getFirst()));
+    var verb = CliCommands.get(verbName(words.getFirst()));
     var parsed = Specs.parse(verb.spec(), words.subList(1, words.size()));
     if (parsed.isUsageHelpRequested()) {
       context.console().write(HelpCommand.usage(verb));
@@ -47,7 +47,7 @@ public final class Cli {
     };
   }
 
-  /** Known before anything is parsed, because the failure to parse must be told as JSON too. */
+  /** Detected before parsing, because a parse error must be JSON too. */
   private static boolean wantsJson(List<String> words) {
     return words.stream().takeWhile(it -> !it.equals("--")).anyMatch(Specs.JSON::equals);
   }

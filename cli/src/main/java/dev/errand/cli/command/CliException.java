@@ -1,6 +1,6 @@
 package dev.errand.cli.command;
 
-/** A failure found on this side, with the exit code that it leads to. */
+/** A failure found by this program, with its exit code. */
 final class CliException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -11,8 +11,10 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand completion}: a script by which a shell completes verbs, options and tasks. */
-final class CompletionCommand implements Verb {
+/**
+ * {@code errand completion}: prints a script that completes commands, options and tasks in a shell.
+ */
+final class CompletionCommand implements CliCommand {
   private static final int TASKS_MAX = 100;
   private static final int COMMAND_CHARS_MAX = 40;
 
@@ -46,14 +48,12 @@ final class CompletionCommand implements Verb {
       case "zsh" -> context.console().write(script.zsh());
       case "fish" -> context.console().write(script.fish());
       case "tasks" -> tasks(context);
-      default -> throw new UsageException("completion knows bash, zsh and fish, not " + word);
+      default -> throw new UsageException("unsupported shell; use bash, zsh or fish, not " + word);
     }
     return ExitCode.OK.number();
   }
 
-  /**
-   * Who presses a key waits for it and wants no complaint, so there are no tasks where it fails.
-   */
+  /** A completion must be fast and silent, so a failure gives no tasks. */
   private static void tasks(Context context) {
     try (var client = context.daemon().connect()) {
       var words = new LinkedHashMap<String, String>();

@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Writes the words of all verbs as a script for a shell. Verbs and options are in the script; tasks
- * are asked for when a key is pressed, by {@code errand completion tasks}, which says nothing where
- * no daemon runs.
+ * Writes the completion script of a shell. Commands and options are in the script; tasks are listed
+ * on each completion by {@code errand completion tasks}, which prints nothing if no daemon runs.
  */
 final class CompletionScript {
   private final List<Vocabulary> verbs;
@@ -159,12 +158,12 @@ final class CompletionScript {
       case Vocabulary.Words.Tasks() -> " -f -a '(errand completion tasks 2>/dev/null)'";
       case Vocabulary.Words.Files() -> " -F";
       case Vocabulary.Words.Programs() -> " -F -a '(__fish_complete_subcommand --fcs-skip=2)'";
-      case Vocabulary.Words.Verbs() -> " -f -a " + fishQuoted(names());
+      case Vocabulary.Words.Commands() -> " -f -a " + fishQuoted(names());
       case Vocabulary.Words.OneOf(var all) -> " -f -a " + fishQuoted(String.join(" ", all));
     };
   }
 
-  /** Of options that take a value: what may stand there, in place of the arguments. */
+  /** For options with a value: the kind of the value, in place of the arguments. */
   private String valued() {
     return verbs.stream()
         .flatMap(verb ->
@@ -186,7 +185,7 @@ final class CompletionScript {
       case Vocabulary.Words.Tasks() -> "tasks";
       case Vocabulary.Words.Files() -> "files";
       case Vocabulary.Words.Programs() -> "programs";
-      case Vocabulary.Words.Verbs() -> "verbs";
+      case Vocabulary.Words.Commands() -> "verbs";
       case Vocabulary.Words.OneOf(var all) -> "words:" + String.join(" ", all);
     };
   }

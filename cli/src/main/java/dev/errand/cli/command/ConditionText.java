@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.TypeConversionException;
 
-/** Conditions as options write them: the word of a kind, and its value behind a colon. */
+/** Conditions in the form of options: the word of a kind, a colon, and its value. */
 final class ConditionText {
   private ConditionText() {}
 

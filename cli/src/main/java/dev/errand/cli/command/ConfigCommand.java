@@ -17,11 +17,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import tools.jackson.databind.JsonNode;
 
-/** {@code errand config}: what is set, and where each value comes from. */
-final class ConfigCommand implements Verb {
+/** {@code errand config}: shows the settings and where each value comes from. */
+final class ConfigCommand implements CliCommand {
   private static final String CHECK = "--check";
 
-  /** One more than a file of settings may have, so that it is refused and not cut. */
+  /** One more than the limit of a settings file, so that a longer one is refused and not cut. */
   private static final int CHECKED_BYTES_MAX = (1 << 20) + 1;
 
   @Override
@@ -30,7 +30,7 @@ final class ConfigCommand implements Verb {
         Specs.verb(
             "config",
             new Specs.About(
-                "Show what is set and where it comes from",
+                "Show the settings and where each value comes from",
                 "[KEY] [OPTIONS]",
                 """
                 Shows the settings of the running daemon or, where none runs, what config.toml in \
@@ -43,8 +43,8 @@ final class ConfigCommand implements Verb {
                     "errand config",
                     "errand config output.retention",
                     "errand config --check new.toml")));
-    spec.addPositional(Specs.optional(0, "KEY", "a setting, or the table it stands in"));
-    spec.addOption(Specs.text("FILE", "read this file and say whether it is right", CHECK));
+    spec.addPositional(Specs.optional(0, "KEY", "a setting, or a table of settings"));
+    spec.addOption(Specs.text("FILE", "check this file", CHECK));
     return spec;
   }
 
@@ -82,17 +82,17 @@ final class ConfigCommand implements Verb {
       throw new CliException(ExitCode.USAGE, named);
     }
     if (Specs.has(parsed, Specs.JSON)) {
-      context.console().print(Lines.object(out -> out.text("file", absolute.toString())));
+      context.console().print(JsonLines.object(out -> out.text("file", absolute.toString())));
     } else {
       context.console().print(SafeText.line(file + " is right"));
     }
     return ExitCode.OK.number();
   }
 
-  /** Read here, since a pipe of this process is not there for the one that knows settings. */
+  /** Read here, since the daemon's program cannot read a pipe of this process. */
   private static byte[] content(Path file) {
     if (Files.isDirectory(file)) {
-      throw new UsageException(file + " is a folder, not a file of settings");
+      throw new UsageException(file + " is a folder; give a settings file");
     }
     try (var in = Files.newInputStream(file)) {
       return in.readNBytes(CHECKED_BYTES_MAX);

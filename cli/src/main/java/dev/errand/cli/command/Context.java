@@ -7,7 +7,10 @@ import dev.errand.wire.home.ErrandHome;
 import java.time.InstantSource;
 import java.util.Map;
 
-/** What every verb may use: the streams, the caller's environment, and the way to the daemon. */
+/**
+ * What every command may use: the streams, the caller's environment, and the connection to the
+ * daemon.
+ */
 public record Context(
     Console console,
     Map<String, String> environment,

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand deny}: ends held tasks before they run. */
-final class DenyCommand implements Verb {
+final class DenyCommand implements CliCommand {
   private static final String REASON = "--reason";
 
   @Override
@@ -24,7 +24,7 @@ final class DenyCommand implements Verb {
                 """,
                 List.of("errand deny deploy --reason 'not on a friday'")));
     spec.addPositional(TaskNames.many());
-    spec.addOption(Specs.text("TEXT", "why; its caller sees it", "-m", REASON));
+    spec.addOption(Specs.text("TEXT", "the reason, which the caller sees", "-m", REASON));
     return spec;
   }
 

@@ -11,8 +11,8 @@ import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand doctor}: looks for what is wrong and says what to do about it. */
-final class DoctorCommand implements Verb {
+/** {@code errand doctor}: checks the installation and says what to do. */
+final class DoctorCommand implements CliCommand {
   private static final int SUBJECT_COLUMNS = 12;
   private static final String END = "--end";
 
@@ -84,7 +84,7 @@ final class DoctorCommand implements Verb {
   }
 
   private static String json(Finding finding) {
-    return Lines.object(out ->
+    return JsonLines.object(out ->
         out.text("level", word(finding))
             .text("check", finding.subject())
             .text("text", finding.text())

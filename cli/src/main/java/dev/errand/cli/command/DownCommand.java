@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand down}: stops the daemon. */
-final class DownCommand implements Verb {
+final class DownCommand implements CliCommand {
   private static final String ALL = "--all";
 
   @Override
@@ -50,7 +50,7 @@ final class DownCommand implements Verb {
     };
   }
 
-  /** That nothing runs is what was wanted, unless hosts are left that only a daemon can end. */
+  /** No running daemon is success, unless there are hosts that only a daemon can end. */
   private static int notRunning(ParseResult parsed, Context context) {
     if (Specs.has(parsed, ALL) && !HostFolders.alive(context.home()).isEmpty()) {
       throw new CliException(
@@ -63,6 +63,8 @@ final class DownCommand implements Verb {
 
   private static void said(Console console, ParseResult parsed, String text, boolean stopped) {
     console.print(
-        Specs.has(parsed, Specs.JSON) ? Lines.object(out -> out.bool("stopped", stopped)) : text);
+        Specs.has(parsed, Specs.JSON)
+            ? JsonLines.object(out -> out.bool("stopped", stopped))
+            : text);
   }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand events}: the recorded frames, as they are. */
-final class EventsCommand implements Verb {
+/** {@code errand events}: prints the recorded frames. */
+final class EventsCommand implements CliCommand {
   private static final String FOLLOW = "--follow";
   private static final String AFTER = "--after";
 
@@ -19,11 +19,11 @@ final class EventsCommand implements Verb {
             new Specs.About(
                 "Print the recorded frames of a task, or of all, as JSON lines",
                 "[ID] [OPTIONS]",
-                "A frame is what happened to a task once it is recorded; it never changes.",
+                "A frame is one recorded event of a task; it never changes.",
                 List.of("errand events web", "errand events -f | jq -c '{task_id, type}'")));
     spec.addPositional(Specs.optional(0, "ID", TaskNames.help("the task")));
-    spec.addOption(Specs.flag("go on as frames come", "-f", FOLLOW));
-    spec.addOption(Specs.count("SEQ", "only frames behind this one; needs an ID", AFTER));
+    spec.addOption(Specs.flag("print new frames as they come", "-f", FOLLOW));
+    spec.addOption(Specs.count("SEQ", "only frames after this one; needs an ID", AFTER));
     return spec;
   }
 
@@ -32,7 +32,7 @@ final class EventsCommand implements Verb {
     var follow = Specs.has(parsed, FOLLOW);
     var names = Specs.positionals(parsed);
     if (names.isEmpty() && parsed.hasMatchedOption(AFTER)) {
-      throw new UsageException("--after counts the frames of one task; say which");
+      throw new UsageException("--after needs the ID of a task");
     }
     try (var client = context.daemon().connect()) {
       if (names.isEmpty()) {

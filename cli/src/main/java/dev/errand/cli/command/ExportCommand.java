@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand export}: the record of a task in a form that other programs read. */
-final class ExportCommand implements Verb {
+/** {@code errand export}: writes the record of a task in a form for other programs. */
+final class ExportCommand implements CliCommand {
   private static final String FORMAT = "--format";
   private static final String OUTPUT = "--output";
 
@@ -48,7 +48,8 @@ final class ExportCommand implements Verb {
             new LinkedHashSet<>(List.of("asciicast", "asciicast-v3", "text", "html", "jsonl")),
             "what to write",
             FORMAT));
-    spec.addOption(Specs.text("FILE", "write it there (default: standard output)", "-o", OUTPUT));
+    spec.addOption(
+        Specs.text("FILE", "write to this file (default: standard output)", "-o", OUTPUT));
     return spec;
   }
 
@@ -56,7 +57,7 @@ final class ExportCommand implements Verb {
   public int run(ParseResult parsed, Context context) {
     var format = parsed.matchedOptionValue(FORMAT, "");
     if (format.isEmpty()) {
-      throw new UsageException("say what to write: --format asciicast, text, html or jsonl");
+      throw new UsageException("--format is missing; use asciicast, text, html or jsonl");
     }
     var target = parsed.matchedOptionValue(OUTPUT, "-");
     try (var client = context.daemon().connect()) {
@@ -82,7 +83,7 @@ final class ExportCommand implements Verb {
     }
   }
 
-  /** Under another name first: who sees the file sees all of it. */
+  /** Written under a temporary name first, so that a visible file is complete. */
   private static void toFile(ErrandClient client, TaskId taskId, String format, Path file)
       throws IOException {
     var folder = file.toAbsolutePath().normalize().getParent();
@@ -123,8 +124,7 @@ final class ExportCommand implements Verb {
       Target target) {
     if (!isTerminal) {
       throw new CliException(
-          ExitCode.REFUSED,
-          "only a task with a terminal can be played as one; take --format text or jsonl");
+          ExitCode.REFUSED, "the task has no terminal; use --format text or jsonl");
     }
     var cast = new Asciicast(version, target.lines());
     client.play(taskId, -1, cast);
@@ -139,7 +139,7 @@ final class ExportCommand implements Verb {
     }
   }
 
-  /** Output and errors in their order, without what commands a terminal. */
+  /** Output and errors in their order, without control sequences. */
   private static OutputSink plain(OutputStream target) {
     var out = new PlainBytes();
     var err = new PlainBytes();

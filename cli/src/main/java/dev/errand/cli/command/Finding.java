@@ -1,6 +1,6 @@
 package dev.errand.cli.command;
 
-/** What a check found, and what to do about it; the advice is empty where all is well. */
+/** The result of a check and the advice; the advice is empty if nothing is wrong. */
 record Finding(Level level, String subject, String text, String advice) {
 
   enum Level {

@@ -7,17 +7,17 @@ import dev.errand.wire.client.ErrandClient;
 import dev.errand.wire.client.NoDaemonException;
 import dev.errand.wire.client.OutputSink;
 
-/** Follows a task to its end. Whatever ends it sooner, the person is told how to come back. */
+/** Follows a task to its end. If it stops earlier, it prints how to follow the task again. */
 final class Following {
 
   private Following() {}
 
   static void follow(
       ErrandClient client, TaskId taskId, long afterSeq, OutputSink sink, Console console) {
-    try (var _ = Detach.armed(console, taskId)) {
+    try (var _ = DetachMessage.armed(console, taskId)) {
       client.follow(taskId, afterSeq, sink);
     } catch (OutputClosedException e) {
-      console.say(Detach.text(taskId));
+      console.say(DetachMessage.text(taskId));
       throw e;
     } catch (NoDaemonException e) {
       throw new CliException(

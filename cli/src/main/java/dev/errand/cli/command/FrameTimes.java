@@ -2,12 +2,12 @@ package dev.errand.cli.command;
 
 import dev.errand.wire.client.EventFrame;
 
-/** When what a frame tells of happened. */
+/** The time of the event in a frame. */
 final class FrameTimes {
 
   private FrameTimes() {}
 
-  /** The host's own time where the frame has one: it may have been recorded much later. */
+  /** The time of the host if the frame has one, since the frame may be recorded much later. */
   static long of(EventFrame frame) {
     var written = frame.fields().number("written_at_ms", 0);
     if (written > 0) {

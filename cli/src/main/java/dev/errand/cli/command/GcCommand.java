@@ -12,15 +12,15 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand gc}: cleans up now what the daemon would clean up by itself later. */
-final class GcCommand implements Verb {
+/** {@code errand gc}: runs the clean-up of the daemon now. */
+final class GcCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
     return Specs.verb(
         "gc",
         new Specs.About(
-            "Clean up what nobody needs any more",
+            "Delete expired data now",
             "",
             """
             Removes tasks whose retention is over, and content that no task refers to. The daemon \
@@ -40,7 +40,7 @@ final class GcCommand implements Verb {
     }
   }
 
-  /** One long request: a clock is all the progress that can be shown. */
+  /** One long request: only the elapsed time can be shown as progress. */
   private static JsonFields withProgress(ErrandClient client, Context context)
       throws InterruptedException {
     var done = new CountDownLatch(1);

@@ -2,7 +2,7 @@ package dev.errand.cli.command;
 
 import dev.errand.core.task.TaskId;
 
-/** What is said of a task that does not run before a person has answered. */
+/** The message about a task that waits for approval. */
 final class HeldText {
 
   private HeldText() {}

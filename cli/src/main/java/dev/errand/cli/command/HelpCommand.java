@@ -5,8 +5,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand help}: what there is, a verb in detail, or the exit codes. */
-final class HelpCommand implements Verb {
+/** {@code errand help}: lists the commands, or explains a command or the exit codes. */
+final class HelpCommand implements CliCommand {
   private static final String EXIT_CODES = "exit-codes";
   private static final int NAME_COLUMNS = 12;
 
@@ -16,11 +16,11 @@ final class HelpCommand implements Verb {
         Specs.verb(
             "help",
             new Specs.About(
-                "Explain a verb, or the exit codes",
-                "[VERB|" + EXIT_CODES + "]",
-                "Without an argument: what there is.",
+                "Explain a command, or the exit codes",
+                "[COMMAND|" + EXIT_CODES + "]",
+                "Without an argument: all commands.",
                 List.of("errand help run", "errand help " + EXIT_CODES)));
-    spec.addPositional(Specs.optional(0, "VERB", "a verb, or " + EXIT_CODES));
+    spec.addPositional(Specs.optional(0, "COMMAND", "a command, or " + EXIT_CODES));
     return spec;
   }
 
@@ -33,27 +33,27 @@ final class HelpCommand implements Verb {
   }
 
   private static String about(String name) {
-    return name.equals(EXIT_CODES) ? exitCodes() : usage(Verbs.get(name));
+    return name.equals(EXIT_CODES) ? exitCodes() : usage(CliCommands.get(name));
   }
 
-  static String usage(Verb verb) {
+  static String usage(CliCommand verb) {
     return new CommandLine(verb.spec()).getUsageMessage(CommandLine.Help.Ansi.OFF);
   }
 
   static String overview() {
     var text = new StringBuilder();
-    text.append("errand runs commands in the background and keeps what became of them.\n\n");
+    text.append("errand runs commands in the background and records their output and result.\n\n");
     text.append("  errand run -- make check       run it, follow its output, get its exit code\n");
     text.append("  errand spawn -- npm run dev    start it and go on\n");
     text.append("  errand logs -f ID              follow it later, from anywhere\n");
-    for (var group : Verbs.GROUPS) {
+    for (var group : CliCommands.GROUPS) {
       text.append('\n').append(group.title()).append('\n');
       for (var name : group.names()) {
-        var summary = Verbs.get(name).spec().usageMessage().header()[0];
+        var summary = CliCommands.get(name).spec().usageMessage().header()[0];
         text.append("  ").append(padded(name)).append(summary).append('\n');
       }
     }
-    text.append("\nerrand VERB --help explains a verb; every verb takes --json.\n");
+    text.append("\nerrand COMMAND --help explains a command; every command takes --json.\n");
     return text.toString();
   }
 

@@ -5,14 +5,14 @@ import dev.errand.cli.terminal.SafeText;
 import dev.errand.core.task.SessionId;
 import dev.errand.wire.client.EventFrame;
 import dev.errand.wire.client.EventStream;
-import dev.errand.wire.client.Inbox;
+import dev.errand.wire.client.InboxClient;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand inbox}: what a session is told of its tasks. */
-final class InboxCommand implements Verb {
+/** {@code errand inbox}: prints the notices of a session. */
+final class InboxCommand implements CliCommand {
   static final String SESSION = "--session";
 
   private static final String DEFAULT_SESSION = "cli";
@@ -26,7 +26,7 @@ final class InboxCommand implements Verb {
         Specs.verb(
             "inbox",
             new Specs.About(
-                "Print what a session was told of its tasks and nobody has acknowledged",
+                "Print the unacknowledged notices of a session about its tasks",
                 "[OPTIONS]",
                 """
                 A notice stays until it is acknowledged: here with --ack, by a webhook, or when its \
@@ -38,7 +38,7 @@ final class InboxCommand implements Verb {
                     "errand inbox --ack",
                     "errand inbox -f --session build",
                     "errand inbox --json | jq -r .text")));
-    spec.addOption(Specs.flag("go on as notices come", "-f", FOLLOW));
+    spec.addOption(Specs.flag("print new notices as they come", "-f", FOLLOW));
     spec.addOption(Specs.flag("acknowledge each notice once it is printed", ACK));
     spec.addOption(Specs.flag("print acknowledged ones too", ALL));
     spec.addOption(session());
@@ -50,7 +50,7 @@ final class InboxCommand implements Verb {
         "ID", "the session (default: $ERRAND_SESSION_ID, else " + DEFAULT_SESSION + ")", SESSION);
   }
 
-  /** The session that was named, or that of the task or the command line which this is. */
+  /** The named session, or that of the task in which this runs, or that of the command line. */
   static SessionId session(ParseResult parsed, Context context) {
     var own = context.environment().getOrDefault("ERRAND_SESSION_ID", "");
     try {
@@ -66,7 +66,7 @@ final class InboxCommand implements Verb {
     var follow = Specs.has(parsed, FOLLOW);
     var all = Specs.has(parsed, ALL);
     if (follow && all) {
-      throw new UsageException("-f shows what is not acknowledged; leave out --all");
+      throw new UsageException("-f prints unacknowledged notices only; leave out --all");
     }
     try (var client = context.daemon().connect()) {
       var inbox = client.inbox(session(parsed, context));
@@ -80,7 +80,8 @@ final class InboxCommand implements Verb {
     return ExitCode.OK.number();
   }
 
-  private static int print(EventStream notices, Inbox inbox, ParseResult parsed, Console console) {
+  private static int print(
+      EventStream notices, InboxClient inbox, ParseResult parsed, Console console) {
     var count = 0;
     for (var notice = notices.next(); notice != null; notice = notices.next()) {
       console.print(Specs.has(parsed, Specs.JSON) ? notice.text() : text(notice));
@@ -92,7 +93,7 @@ final class InboxCommand implements Verb {
     return count;
   }
 
-  /** With an empty line behind it, since a notice has several. */
+  /** With an empty line after it, since a notice has several lines. */
   private static String text(EventFrame notice) {
     return SafeText.block(notice.fields().text("text", "")) + "\n";
   }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand ls}: tasks, newest first. */
-final class ListCommand implements Verb {
+final class ListCommand implements CliCommand {
   private static final String ACTIVE = "--active";
   private static final String SESSION = "--session";
   private static final String STATUS = "--status";
@@ -34,7 +34,7 @@ final class ListCommand implements Verb {
                 "[OPTIONS]",
                 "Without options the newest "
                     + LIMIT_DEFAULT
-                    + " tasks. AGE is the time since a task was asked for, TIME how long it ran or"
+                    + " tasks. AGE is the time since the spawn, TIME how long it ran or"
                     + " has been running.",
                 List.of(
                     "errand ls --active",
@@ -43,10 +43,13 @@ final class ListCommand implements Verb {
     spec.addOption(Specs.flag("only tasks that are queued or running", "-a", ACTIVE));
     spec.addOption(Specs.text("ID", "only tasks of this session", SESSION));
     spec.addOption(
-        Specs.text("WORDS", "only these of queued,running,exited,failed,cancelled", STATUS));
+        Specs.text(
+            "WORDS",
+            "only these, separated by commas: queued,running,exited,failed,cancelled",
+            STATUS));
     spec.addOption(Specs.text("LABEL", "only tasks of this label", LABEL));
     spec.addOption(Specs.text("NAME", "only tasks of this batch", BATCH));
-    spec.addOption(Specs.count("N", "at most so many (default: " + LIMIT_DEFAULT + ")", LIMIT));
+    spec.addOption(Specs.count("N", "at most this many (default: " + LIMIT_DEFAULT + ")", LIMIT));
     spec.addOption(Specs.flag("all tasks, however many", ALL));
     spec.addOption(Specs.flag("print only ids", "-q", QUIET));
     return spec;
@@ -93,7 +96,7 @@ final class ListCommand implements Verb {
     void accept(TaskStatus task);
   }
 
-  /** Goes through the pages; true when tasks were left out at the limit. */
+  /** Reads the pages; true if the limit left out tasks. */
   private static boolean forEach(ErrandClient client, ParseResult parsed, Sink sink) {
     var limit =
         Specs.has(parsed, ALL)

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import tools.jackson.databind.JsonNode;
 
-/** What {@code logs} shows by lines: some by their numbers, or those that match a pattern. */
+/** {@code logs} by lines: a range of lines, or those that match a pattern. */
 final class LogByLines {
   private static final String LINES = "--lines";
   private static final String SEARCH = "--search";
@@ -37,12 +37,12 @@ final class LogByLines {
     spec.addOption(Specs.count("N", "with --search: lines around a match", "-C", CONTEXT));
   }
 
-  /** Null where bytes are asked for; refuses what does not go with lines. */
+  /** Null if no lines are requested; refuses options that do not apply to lines. */
   static @Nullable LogByLines of(ParseResult parsed, List<String> others) {
     var lines = parsed.hasMatchedOption(LINES);
     var search = parsed.hasMatchedOption(SEARCH);
     if (parsed.hasMatchedOption(CONTEXT) && !search) {
-      throw new UsageException("--context goes with --search");
+      throw new UsageException("--context needs --search");
     }
     if (!lines && !search) {
       return null;
@@ -52,7 +52,7 @@ final class LogByLines {
             || LogStart.OPTIONS.stream().anyMatch(parsed::hasMatchedOption);
     if (isMixed || (lines && search)) {
       throw new UsageException(
-          "--lines and --search go with --stream and --json only, and not with each other");
+          "--lines and --search exclude each other, and allow only --stream and --json besides");
     }
     return new LogByLines(parsed);
   }
@@ -100,7 +100,7 @@ final class LogByLines {
       if (json) {
         var at = number;
         console.print(
-            Lines.object(out ->
+            JsonLines.object(out ->
                 out.text("type", "line")
                     .text("task_id", answer.text("task_id"))
                     .text("stream", answer.text("stream"))
@@ -134,7 +134,7 @@ final class LogByLines {
 
   private static void printJson(OutputMatches answer, JsonNode match, Console console) {
     console.print(
-        Lines.object(out -> {
+        JsonLines.object(out -> {
           out.text("type", "match");
           out.text("task_id", answer.fields().text("task_id"));
           out.text("stream", answer.fields().text("stream"));
@@ -142,7 +142,7 @@ final class LogByLines {
         }));
   }
 
-  /** As grep prints it: lines around two matches once, and a mark where some are left out. */
+  /** Like grep: shared context lines once, and a separator where lines are left out. */
   private static long print(
       OutputMatches answer, String prefix, boolean context, long shownTo, Console console) {
     var shown = shownTo;

@@ -11,10 +11,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Where {@code logs} begins: behind which frame, and with which byte of one stream.
+ * Where {@code logs} begins: after which frame, and at which byte of one stream.
  *
- * @param headSeq the last frame of the task when it was looked for; it goes on writing meanwhile
- * @param stream the one of which the bytes before the offset are left out, if any are
+ * @param headSeq the last frame of the task when the start was computed
+ * @param stream the stream of the offset; absent if no bytes are left out
  */
 record LogStart(long afterSeq, long headSeq, @Nullable LogStream stream, long offset) {
   private static final String TAIL = "--tail";
@@ -24,19 +24,19 @@ record LogStart(long afterSeq, long headSeq, @Nullable LogStream stream, long of
   /** The options of which at most one may be given. */
   static final List<String> OPTIONS = List.of(TAIL, TAIL_BYTES, SINCE);
 
-  /** With all that is behind a frame. */
+  /** With everything after a frame. */
   static LogStart behind(long afterSeq, long headSeq) {
     return new LogStart(afterSeq, headSeq, null, 0);
   }
 
   static void addTo(CommandSpec spec) {
     spec.addOption(Specs.count("N", "begin with the last N lines", "-t", TAIL));
-    spec.addOption(Specs.size("begin with the last so many bytes", TAIL_BYTES));
+    spec.addOption(Specs.size("begin with the last bytes, this many", TAIL_BYTES));
     spec.addOption(
         Specs.checked(
             Values::since,
             "SEQ|DURATION",
-            "begin with this frame, or with what is at most this old",
+            "begin with this frame, or with output at most this old",
             SINCE));
   }
 
@@ -61,7 +61,7 @@ record LogStart(long afterSeq, long headSeq, @Nullable LogStream stream, long of
     return behind(after(client, taskId, parsed, clock), Long.MAX_VALUE);
   }
 
-  /** Passes on what is wanted of what was there, and with {@code follow} of what comes later. */
+  /** Passes on the selected output, and with {@code follow} the later output. */
   OutputSink sink(OutputSink behind, boolean follow) {
     return new OutputSlice(this, follow ? Long.MAX_VALUE : headSeq, behind);
   }
@@ -78,9 +78,7 @@ record LogStart(long afterSeq, long headSeq, @Nullable LogStream stream, long of
     return before(client, taskId, clock.millis() - Values.duration(since).toMillis());
   }
 
-  /**
-   * The last frame that is older than this; found by halving, since frames are in order of time.
-   */
+  /** The last frame that is older than this, by binary search. */
   private static long before(ErrandClient client, TaskId taskId, long timestampMs) {
     long older = -1;
     var newer = client.status(taskId).lastSeq() + 1;

@@ -11,18 +11,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where the last lines or bytes of a task's output begin. The order of two streams is known
- * by frames only, so it goes back over these, in growing steps, and reads no more of the logs than
- * it has to.
+ * Finds where the last lines or bytes of a task's output begin. Only frames have the order of the
+ * two streams, so it reads frames backwards in growing steps, and as little of the logs as
+ * possible.
  */
 final class LogTail {
   private static final long FIRST_STEP_FRAMES = 64;
   private static final int STEP_GROWTH = 4;
 
-  /** A frame may come with some kilobytes of preview. */
+  /** A frame may have some kilobytes of preview. */
   private static final long STEP_FRAMES_MAX = 4_096;
 
-  /** So much of a log is read together. */
+  /** The size of one read of a log. */
   private static final int BLOCK_BYTES = 256 * 1024;
 
   private final ErrandClient client;
@@ -40,7 +40,7 @@ final class LogTail {
 
   /** Goes back over the ranges of a log, the last one first, and says where it has enough. */
   private interface Count {
-    /** The offset with which what is wanted begins, or -1 where it begins sooner. */
+    /** The offset where the wanted part begins, or -1 if it begins earlier. */
     long begin(OutputRange range);
   }
 
@@ -68,7 +68,7 @@ final class LogTail {
         });
   }
 
-  /** A last line without an end counts too. */
+  /** A last line without a line end counts too. */
   LogStart lines(long wanted) {
     if (wanted == 0) {
       return bytes(0);
@@ -130,7 +130,7 @@ final class LogTail {
     return ranges;
   }
 
-  /** What stands before an offset within a range, or more of the log around that. */
+  /** The bytes before an offset within a range, or a larger part of the log around them. */
   private Block blockBefore(OutputRange range, long offset) {
     var exact = range.exact();
     if (exact != null) {
@@ -144,7 +144,7 @@ final class LogTail {
     return known;
   }
 
-  /** What is not kept of it stays zero, which ends no line. */
+  /** Dropped bytes stay zero, which is no line end. */
   private Block read(LogStream stream, long from, long to) {
     var bytes = new byte[(int) (to - from)];
     client.output(

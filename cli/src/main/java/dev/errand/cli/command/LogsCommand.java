@@ -8,8 +8,8 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand logs}: what a task wrote, and writes. */
-final class LogsCommand implements Verb {
+/** {@code errand logs}: prints the output of a task. */
+final class LogsCommand implements CliCommand {
   private static final String FOLLOW = "--follow";
   private static final String STREAM = "--stream";
   private static final String RAW = "--raw";
@@ -20,7 +20,7 @@ final class LogsCommand implements Verb {
         Specs.verb(
             "logs",
             new Specs.About(
-                "Show what a task wrote, and follow it",
+                "Show the output of a task, and follow it",
                 "ID [OPTIONS]",
                 """
                 Its standard output goes to standard output, its errors to standard error, in the \
@@ -37,7 +37,7 @@ final class LogsCommand implements Verb {
                     "errand logs build --lines 100:120",
                     "errand logs build --search '(?i)error' -C 2")));
     spec.addPositional(TaskNames.one());
-    spec.addOption(Specs.flag("go on until the task is over", "-f", FOLLOW));
+    spec.addOption(Specs.flag("follow the output until the task is over", "-f", FOLLOW));
     LogStart.addTo(spec);
     spec.addOption(
         Specs.oneOf(

@@ -4,7 +4,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.wire.client.EventFrame;
 import dev.errand.wire.client.OutputSink;
 
-/** Lets through what lies behind a place in the output, up to a frame. */
+/** Passes the output after a position, up to a frame. */
 final class OutputSlice implements OutputSink {
   private final LogStart start;
   private final long lastSeq;

@@ -16,14 +16,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a task's output to ours: its standard output to ours, its errors to ours. Where a terminal
- * would read it, it is made safe first; everything else gets the exact bytes.
+ * Writes a task's standard output and standard error to those of this program. On a terminal it is
+ * escaped; files and pipes get the exact bytes.
  */
 final class OutputView implements OutputSink {
 
   /** How the bytes are shown. */
   enum Mode {
-    /** Safe on a terminal, exact elsewhere. */
+    /** Escaped on a terminal, exact elsewhere. */
     SAFE,
     EXACT,
     JSON;
@@ -70,7 +70,7 @@ final class OutputView implements OutputSink {
   public void gap(LogStream stream, long from, long to) {
     if (mode == Mode.JSON) {
       console.print(
-          Lines.object(out -> head(out, "gap", stream).number("from", from).number("to", to)));
+          JsonLines.object(out -> head(out, "gap", stream).number("from", from).number("to", to)));
     } else {
       console.say(
           "errand: [%s of %s are not kept: bytes %d to %d]"
@@ -78,7 +78,7 @@ final class OutputView implements OutputSink {
     }
   }
 
-  /** Gives out what was held back for a character or line end that never came. */
+  /** Writes the incomplete character or line end at the end of the stream. */
   void end() {
     safe.forEach((stream, text) -> write(stream, text.end().getBytes(StandardCharsets.UTF_8)));
     safe.clear();
@@ -101,7 +101,7 @@ final class OutputView implements OutputSink {
   private void json(LogStream stream, long offset, byte[] bytes) {
     var text = textOf(bytes);
     console.print(
-        Lines.object(out -> {
+        JsonLines.object(out -> {
           head(out, "output", stream).number("offset", offset).number("bytes", bytes.length);
           if (text == null) {
             out.text("b64", Base64.getEncoder().encodeToString(bytes));

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** How a new task is fitted in among others, and what is to be noticed of it. */
+/** The options for the queue, the dependencies and the watchers of a new task. */
 final class PlanOptions {
   private static final String LANE = "--lane";
   private static final String PRIORITY = "--priority";
@@ -29,29 +29,35 @@ final class PlanOptions {
 
   static void addTo(CommandSpec spec) {
     spec.addOption(
-        Specs.text("NAME", "wait in this lane of the session: one of a lane runs at a time", LANE));
+        Specs.text(
+            "NAME", "wait in this lane of the session, which runs one task at a time", LANE));
     spec.addOption(
         Specs.oneOf(
             new LinkedHashSet<>(List.of("low", "normal", "high")),
-            "who goes first where several wait (default: normal)",
+            "the priority in the queue (default: normal)",
             PRIORITY));
-    spec.addOption(Specs.texts("ID", "start when this task has ended well, again for more", AFTER));
-    spec.addOption(Specs.texts("ID", "start when this task is over, however it ended", AFTER_ANY));
-    spec.addOption(Specs.duration("start not before so long from now", DELAY));
-    spec.addOption(Specs.text("NAME", "a batch that the task belongs to, see errand batch", BATCH));
+    spec.addOption(
+        Specs.texts("ID", "start after this task has succeeded (may be repeated)", AFTER));
+    spec.addOption(
+        Specs.texts(
+            "ID", "start after this task is over, however it ended (may be repeated)", AFTER_ANY));
+    spec.addOption(Specs.duration("start no earlier than this long from now", DELAY));
+    spec.addOption(Specs.text("NAME", "the batch of the task, see errand batch", BATCH));
     spec.addOption(
         Specs.oneOf(
             new LinkedHashSet<>(List.of("done_only", "state_changes", "silent")),
-            "what the session is told of it (default: done_only)",
+            "which notices the session gets (default: done_only)",
             TELLS));
-    spec.addOption(Specs.flag("it is meant to run on: once it is ready its lane goes on", SERVICE));
+    spec.addOption(Specs.flag("a service: once it is ready, its lane goes on", SERVICE));
     spec.addOption(
         Specs.texts(
-            "EVENT=REGEX", "make an event when the output has this, again for more", WATCH));
-    spec.addOption(Specs.text("CONDITION", "it is ready when this holds: " + FORMS, READY_WHEN));
+            "EVENT=REGEX", "make an event when the output matches this (may be repeated)", WATCH));
+    spec.addOption(
+        Specs.text(
+            "CONDITION", "the task is ready when this condition is met: " + FORMS, READY_WHEN));
   }
 
-  /** All that needs no daemon to be understood. */
+  /** Parses what needs no daemon. */
   static void apply(ParseResult parsed, NewTask task) {
     given(parsed, LANE, task::lane);
     given(parsed, PRIORITY, task::priority);
@@ -64,14 +70,15 @@ final class PlanOptions {
     for (String each : parsed.matchedOptionValue(WATCH, List.<String>of())) {
       var split = each.indexOf('=');
       if (split <= 0 || split == each.length() - 1) {
-        throw new UsageException("--watch is EVENT=REGEX: a name, and what the output has to have");
+        throw new UsageException(
+            "invalid --watch; use EVENT=REGEX, a name and a pattern for the output");
       }
       task.watch(each.substring(0, split), TaskCondition.regex(each.substring(split + 1)));
     }
     given(parsed, READY_WHEN, (String text) -> task.readyWhen(condition(text)));
   }
 
-  /** The tasks that it is to follow, which have to be found first. */
+  /** The dependencies, resolved to task ids. */
   static void follow(ParseResult parsed, NewTask task, TaskNames names) {
     given(parsed, AFTER, (List<String> tasks) -> task.after(names.resolveAll(tasks)));
     given(parsed, AFTER_ANY, (List<String> tasks) -> task.afterAny(names.resolveAll(tasks)));

@@ -7,10 +7,8 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/**
- * {@code errand recover}: says what is left in a home that lost something, and what can be done.
- */
-final class RecoverCommand implements Verb {
+/** {@code errand recover}: shows what remains in a home after a loss, and what can be done. */
+final class RecoverCommand implements CliCommand {
   private static final String ACCEPT = "--accept";
   private static final String NEW_JOURNAL = "--new-journal";
 
@@ -20,7 +18,7 @@ final class RecoverCommand implements Verb {
         Specs.verb(
             "recover",
             new Specs.About(
-                "Say what is left after a loss, and what can be done",
+                "Show what remains after a loss, and what can be done",
                 "[--accept | --new-journal]",
                 """
                 Looks at the journal, and at logs, artifacts and hosts of tasks that it does not \
@@ -28,12 +26,10 @@ final class RecoverCommand implements Verb {
                 accepted, errand doctor names it and nothing is removed that no task explains.\
                 """,
                 List.of("errand recover", "errand recover --new-journal")));
+    spec.addOption(Specs.flag("accept the loss: the remains of lost tasks may be removed", ACCEPT));
     spec.addOption(
         Specs.flag(
-            "nothing is missed any more: what is left of lost tasks may be removed", ACCEPT));
-    spec.addOption(
-        Specs.flag(
-            "keep what lies in the place of the journal under another name, begin a new journal,"
+            "keep the present journal file under another name, begin a new journal,"
                 + " and start the daemon",
             NEW_JOURNAL));
     return spec;
@@ -42,7 +38,7 @@ final class RecoverCommand implements Verb {
   @Override
   public int run(ParseResult parsed, Context context) throws InterruptedException {
     if (Specs.has(parsed, ACCEPT) && Specs.has(parsed, NEW_JOURNAL)) {
-      throw new UsageException("either --accept or --new-journal, not both");
+      throw new UsageException("use --accept or --new-journal, not both");
     }
     if (Specs.has(parsed, NEW_JOURNAL)) {
       try (var client = context.daemon().beginAnew()) {
@@ -68,13 +64,13 @@ final class RecoverCommand implements Verb {
     var accepted = Survey.acceptLoss(context.home());
     var text =
         accepted
-            ? "accepted; what is left of the lost tasks is removed by the next clean-up"
-            : "no loss is waiting to be accepted; see: errand recover";
+            ? "accepted; the next clean-up removes the remains of the lost tasks"
+            : "there is no loss to accept; see: errand recover";
     context
         .console()
         .print(
             Specs.has(parsed, Specs.JSON)
-                ? Lines.object(out -> out.bool("accepted", accepted))
+                ? JsonLines.object(out -> out.bool("accepted", accepted))
                 : text);
   }
 }

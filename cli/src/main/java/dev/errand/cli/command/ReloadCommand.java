@@ -9,15 +9,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import tools.jackson.databind.JsonNode;
 
-/** {@code errand reload}: has the daemon read its settings again. */
-final class ReloadCommand implements Verb {
+/** {@code errand reload}: makes the daemon read its settings again. */
+final class ReloadCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
     return Specs.verb(
         "reload",
         new Specs.About(
-            "Have the daemon read its settings again",
+            "Make the daemon read its settings again",
             "",
             """
             Says what counts from now on and what only after errand restart. A file with a mistake \

@@ -15,8 +15,8 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand rm}: takes away tasks that are over, with their output. */
-final class RemoveCommand implements Verb {
+/** {@code errand rm}: removes tasks that are over, with their output. */
+final class RemoveCommand implements CliCommand {
   private static final String ENDED = "--ended";
   private static final int PAGE = 200;
 
@@ -42,7 +42,7 @@ final class RemoveCommand implements Verb {
   public int run(ParseResult parsed, Context context) {
     var given = Specs.positionals(parsed);
     if (Specs.has(parsed, ENDED) != given.isEmpty()) {
-      throw new UsageException("say which tasks to remove, or --ended for all that are over");
+      throw new UsageException("no task to remove; give IDs, or --ended for all that are over");
     }
     try (var client = context.daemon().connect()) {
       var taskIds =
@@ -55,7 +55,7 @@ final class RemoveCommand implements Verb {
     }
   }
 
-  /** Read to the end before anything is removed, so that no page is taken from under itself. */
+  /** All pages are read before the first removal, since a removal would shift them. */
   private static List<TaskId> ended(ErrandClient client) {
     var ids = new ArrayList<TaskId>();
     Optional<TaskPage> page = Optional.of(client.list(TaskFilter.ALL.active(false).limit(PAGE)));
@@ -74,7 +74,7 @@ final class RemoveCommand implements Verb {
       for (var taskId : taskIds) {
         removeOne(client, taskId, all);
         if (Specs.has(parsed, Specs.JSON)) {
-          context.console().print(Lines.object(out -> out.text("removed", taskId.value())));
+          context.console().print(JsonLines.object(out -> out.text("removed", taskId.value())));
         } else if (!all) {
           context.console().print(ShortIds.of(taskId) + " removed");
         }
@@ -87,7 +87,7 @@ final class RemoveCommand implements Verb {
     try {
       client.remove(taskId);
     } catch (ErrandException e) {
-      // Someone else, or the janitor, was faster.
+      // It was removed by another client, or by the clean-up.
       if (!goneIsFine || e.code() != ErrorCode.TASK_REMOVED) {
         throw e;
       }

@@ -10,8 +10,8 @@ import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand replay}: the recorded stream once more, at its own pace; nothing is run. */
-final class ReplayCommand implements Verb {
+/** {@code errand replay}: plays the recorded output with its original timing; runs nothing. */
+final class ReplayCommand implements CliCommand {
   private static final String SPEED = "--speed";
   private static final String MAX_PAUSE = "--max-pause";
   private static final String NO_WAIT = "--no-wait";
@@ -36,10 +36,10 @@ final class ReplayCommand implements Verb {
                     "errand replay editor --at 120",
                     "errand replay build --no-wait --json")));
     spec.addPositional(TaskNames.one());
-    spec.addOption(Specs.text("X", "so many times as fast (default: 1)", SPEED));
-    spec.addOption(Specs.duration("make longer pauses this long", MAX_PAUSE));
+    spec.addOption(Specs.text("X", "the speed, as a factor (default: 1)", SPEED));
+    spec.addOption(Specs.duration("shorten longer pauses to this", MAX_PAUSE));
     spec.addOption(Specs.flag("without pauses", NO_WAIT));
-    spec.addOption(Specs.count("SEQ", "begin behind this frame", ScreenCommand.AT));
+    spec.addOption(Specs.count("SEQ", "begin after this frame", ScreenCommand.AT));
     spec.addOption(Specs.flag("exact bytes, also on a terminal", RAW));
     return spec;
   }
@@ -100,7 +100,7 @@ final class ReplayCommand implements Verb {
     };
   }
 
-  /** Waits between two frames as long as there was between them, more or less. */
+  /** Waits between two frames as long as was recorded between them, divided by the speed. */
   private static final class Pace {
     private final double speed;
     private final Duration pauseMax;

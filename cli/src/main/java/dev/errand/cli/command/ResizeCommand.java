@@ -6,8 +6,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code errand resize}: gives a task's terminal another size. */
-final class ResizeCommand implements Verb {
+/** {@code errand resize}: resizes the terminal of a task. */
+final class ResizeCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
@@ -15,7 +15,7 @@ final class ResizeCommand implements Verb {
         Specs.verb(
             "resize",
             new Specs.About(
-                "Give a task's terminal another size",
+                "Resize the terminal of a task",
                 "ID ROWSxCOLS",
                 """
                 Programs in the terminal are told, and most draw themselves again. Only for tasks \
@@ -38,7 +38,7 @@ final class ResizeCommand implements Verb {
           .console()
           .print(
               Specs.has(parsed, Specs.JSON)
-                  ? Lines.object(out ->
+                  ? JsonLines.object(out ->
                       out.text("task_id", taskId.value())
                           .number("rows", size.rows())
                           .number("cols", size.cols()))

@@ -8,15 +8,15 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand restart}: another daemon, of this build, under running tasks. */
-final class RestartCommand implements Verb {
+/** {@code errand restart}: replaces the daemon while tasks go on. */
+final class RestartCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
     return Specs.verb(
         "restart",
         new Specs.About(
-            "Replace the daemon by one of this build; tasks go on",
+            "Replace the daemon with one of this build; tasks go on",
             "",
             """
             Returns when the new daemon is ready. Running tasks notice nothing; who follows them \
@@ -36,7 +36,7 @@ final class RestartCommand implements Verb {
           .console()
           .print(
               Specs.has(parsed, Specs.JSON)
-                  ? Lines.object(out ->
+                  ? JsonLines.object(out ->
                       out.text("old_build", old)
                           .text("build", now.textOrNull("build"))
                           .number("pid", now.number("pid", 0)))
@@ -45,7 +45,7 @@ final class RestartCommand implements Verb {
     }
   }
 
-  /** What the old daemon said of itself; nothing where none ran. */
+  /** The version of the old daemon; empty if none ran. */
   private static Optional<JsonFields> stopped(Context context) throws InterruptedException {
     try {
       return Optional.of(context.daemon().stopForRestart());

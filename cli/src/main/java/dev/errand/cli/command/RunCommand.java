@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand run}: a task in the background, followed as if it ran in the foreground. */
-final class RunCommand implements Verb {
+final class RunCommand implements CliCommand {
   private static final String NO_STDIN = "--no-stdin";
 
   @Override
@@ -64,7 +64,7 @@ final class RunCommand implements Verb {
     }
   }
 
-  /** Who sits at a terminal and asks for one wants the two to be one. */
+  /** With -t on a terminal, the command attaches to the task. */
   private static boolean attaches(ParseResult parsed, Context context) {
     var terminal = context.console().terminal();
     return SpawnOptions.wantsTerminal(parsed)
@@ -90,7 +90,7 @@ final class RunCommand implements Verb {
     return Specs.has(parsed, SpawnOptions.STDIN) || context.console().terminal().in() == Kind.DATA;
   }
 
-  /** What a terminal was sent is for a terminal: made safe it would be nothing to look at. */
+  /** Output of a terminal task is written unchanged: escaped it would be unreadable. */
   private static OutputView.Mode mode(ParseResult parsed) {
     return OutputView.Mode.of(Specs.has(parsed, Specs.JSON), SpawnOptions.wantsTerminal(parsed));
   }
@@ -99,7 +99,7 @@ final class RunCommand implements Verb {
       ErrandClient client, TaskId taskId, OutputView.Mode mode, Context context) {
     var console = context.console();
     if (mode == OutputView.Mode.JSON) {
-      console.print(Lines.spawned(taskId));
+      console.print(JsonLines.spawned(taskId));
     }
     var view = new OutputView(console, taskId, mode, null);
     Following.follow(client, taskId, -1, view, console);
@@ -109,7 +109,7 @@ final class RunCommand implements Verb {
   private static int end(TaskStatus status, ParseResult parsed, Context context) {
     var console = context.console();
     if (Specs.has(parsed, Specs.JSON)) {
-      console.print(Lines.ended(status));
+      console.print(JsonLines.ended(status));
     } else {
       TaskExit.explain(console, status);
       hintAtShell(Specs.positionals(parsed), status, context);
@@ -121,7 +121,7 @@ final class RunCommand implements Verb {
   private static void hintAtShell(List<String> argv, TaskStatus status, Context context) {
     var oneWithSpaces = argv.size() == 1 && argv.getFirst().indexOf(' ') >= 0;
     if (oneWithSpaces && TaskExit.codeOf(status) == ExitCode.NOT_FOUND.number()) {
-      context.console().say("errand: for a line of shell write: errand run -c '...'");
+      context.console().say("errand: to run a shell line use: errand run -c '...'");
     }
   }
 }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand screen}: what is seen of a terminal. */
-final class ScreenCommand implements Verb {
+/** {@code errand screen}: shows the screen of a terminal. */
+final class ScreenCommand implements CliCommand {
   static final String AT = "--at";
   private static final String FORMAT = "--format";
   private static final String SCROLLBACK = "--scrollback";
@@ -23,7 +23,7 @@ final class ScreenCommand implements Verb {
         Specs.verb(
             "screen",
             new Specs.About(
-                "Show what is seen of a task's terminal, now or at an earlier moment",
+                "Show the screen of a task's terminal, now or at an earlier frame",
                 "ID [OPTIONS]",
                 """
                 The screen is rendered from the record, so it is there after the task is over \
@@ -35,17 +35,17 @@ final class ScreenCommand implements Verb {
                     "errand screen editor --at 120 --json",
                     "errand screen editor --format html > screen.html")));
     spec.addPositional(TaskNames.one());
-    spec.addOption(Specs.count("SEQ", "as it was after this frame", AT));
+    spec.addOption(Specs.count("SEQ", "the screen after this frame", AT));
     spec.addOption(
         Specs.oneOf(
             new LinkedHashSet<>(List.of(TEXT, "ansi", "html", "json")),
-            "text (default), with colours as sequences, a page, or as --json",
+            "text (default), ansi with colours, html, or json as --json",
             FORMAT));
-    spec.addOption(Specs.flag("with the lines that have scrolled off", SCROLLBACK));
+    spec.addOption(Specs.flag("include the lines that have scrolled off", SCROLLBACK));
     return spec;
   }
 
-  /** The frame that was named, if one was. */
+  /** The given frame, if any. */
   static @Nullable Long seq(ParseResult parsed) {
     return parsed.hasMatchedOption(AT) ? parsed.matchedOptionValue(AT, 0).longValue() : null;
   }
@@ -75,7 +75,7 @@ final class ScreenCommand implements Verb {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** With a line above and below, so that blank rows are seen too. */
+  /** With a line above and below, so that blank rows are visible. */
   private static List<String> framed(TaskScreen screen) {
     var edge = "─".repeat(screen.cols());
     var lines = new ArrayList<String>();

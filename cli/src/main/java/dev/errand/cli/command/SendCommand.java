@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand send}: writes to a task's standard input. */
-final class SendCommand implements Verb {
+final class SendCommand implements CliCommand {
   private static final String EOF = "--eof";
   private static final String NO_NEWLINE = "--no-newline";
   private static final String SECRET = "--secret";
@@ -53,10 +53,10 @@ final class SendCommand implements Verb {
     spec.addPositional(TaskNames.one());
     spec.addPositional(Specs.rest(1, false, "TEXT...", "what to send"));
     spec.addOption(Specs.flag("then close its standard input", EOF));
-    spec.addOption(Specs.flag("no new line behind the text", NO_NEWLINE));
+    spec.addOption(Specs.flag("no newline after the text", NO_NEWLINE));
     spec.addOption(Specs.flag("ask for the text, do not show or record it", SECRET));
-    spec.addOption(Specs.texts("NAME", "press this key behind the text, again for more", KEY));
-    spec.addOption(Specs.flag("press Enter at the end, instead of a new line", ENTER));
+    spec.addOption(Specs.texts("NAME", "press this key after the text (may be repeated)", KEY));
+    spec.addOption(Specs.flag("press Enter at the end, instead of a newline", ENTER));
     spec.addOption(Specs.flag("send what is piped in", INPUT));
     return spec;
   }
@@ -74,10 +74,11 @@ final class SendCommand implements Verb {
       } else if (eof) {
         client.stdin(taskId, new byte[0], true);
       } else {
-        throw new UsageException("say what to send: a text, a key, something piped in, or --eof");
+        throw new UsageException(
+            "nothing to send; give a text, --key, --stdin with a pipe, or --eof");
       }
       if (Specs.has(parsed, Specs.JSON)) {
-        context.console().print(Lines.object(out -> out.text("task_id", taskId.value())));
+        context.console().print(JsonLines.object(out -> out.text("task_id", taskId.value())));
       }
       return ExitCode.OK.number();
     }
@@ -87,7 +88,7 @@ final class SendCommand implements Verb {
     var given =
         Specs.positionals(parsed).size() > 1 || Specs.has(parsed, SECRET) || hasKeys(parsed);
     if (given && Specs.has(parsed, INPUT)) {
-      throw new UsageException("--stdin sends what is piped in; leave the text and the keys out");
+      throw new UsageException("--stdin sends the piped input; leave out the text and the keys");
     }
     return given;
   }
@@ -111,12 +112,12 @@ final class SendCommand implements Verb {
       return;
     }
     if (words.size() > 1) {
-      throw new UsageException("--secret asks for the text; do not write it on the command line");
+      throw new UsageException("--secret asks for the text; leave it out of the command line");
     }
     client.stdinSecret(taskId, secret(context, end), eof);
   }
 
-  /** What the keys send; a new line where there are none. */
+  /** The bytes of the keys; a newline if there are none. */
   private static String end(ParseResult parsed) {
     if (!hasKeys(parsed)) {
       return "\n";
@@ -150,7 +151,7 @@ final class SendCommand implements Verb {
 
   private static char[] typed() {
     return Console.askSecret("text (not shown): ")
-        .orElseThrow(() -> new UsageException("nothing was typed"));
+        .orElseThrow(() -> new UsageException("no text was typed"));
   }
 
   private static char[] line(InputStream in) {
@@ -165,7 +166,7 @@ final class SendCommand implements Verb {
   private static void sendInput(ErrandClient client, TaskId taskId, boolean eof, Context context) {
     if (!new StdinForwarder(client, taskId, context.console().in()).forward(eof)) {
       throw new CliException(
-          ExitCode.REFUSED, "the task takes no more input; see: errand status " + taskId);
+          ExitCode.REFUSED, "the task accepts no more input; see: errand status " + taskId);
     }
   }
 }

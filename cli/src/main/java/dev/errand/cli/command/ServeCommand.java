@@ -4,8 +4,8 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand serve}: explained here, and done by the daemon, which the launcher starts. */
-final class ServeCommand implements Verb {
+/** {@code errand serve}: only the help; the launcher script starts the daemon itself. */
+final class ServeCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
@@ -25,7 +25,7 @@ final class ServeCommand implements Verb {
     spec.addOption(
         Specs.text(
             "ADDRESS", "listen on TCP as well; port 0 picks one, and a token is needed", "--http"));
-    spec.addOption(Specs.flag("only show what is recorded", "--read-only"));
+    spec.addOption(Specs.flag("serve what is recorded, and run nothing", "--read-only"));
     return spec;
   }
 

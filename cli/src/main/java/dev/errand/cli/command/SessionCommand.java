@@ -12,8 +12,8 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand session}: who has asked for tasks, and that nobody does any more. */
-final class SessionCommand implements Verb {
+/** {@code errand session}: lists, shows and ends sessions. */
+final class SessionCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
@@ -44,7 +44,10 @@ final class SessionCommand implements Verb {
         case "show" -> show(List.of(sessions.show(name(words))), parsed, context);
         case "end" -> sessions.end(name(words));
         default ->
-            throw new UsageException("session takes ls, show or end, not " + words.getFirst());
+            throw new UsageException(
+                "unknown command '"
+                    + words.getFirst()
+                    + "' of errand session; use ls, show or end");
       }
     }
     return ExitCode.OK.number();
@@ -64,7 +67,7 @@ final class SessionCommand implements Verb {
       return;
     }
     if (sessions.isEmpty()) {
-      console.say("no sessions; one begins with its first task");
+      console.say("no sessions; the first task of a session creates it");
       return;
     }
     var table = new Table("SESSION", "QUEUED", "RUNNING", "ENDED", "ACTIVE", "STATE");

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand signal}: sends a signal to a task's processes. */
-final class SignalCommand implements Verb {
+final class SignalCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
@@ -39,7 +39,8 @@ final class SignalCommand implements Verb {
           .console()
           .print(
               Specs.has(parsed, Specs.JSON)
-                  ? Lines.object(out -> out.text("task_id", taskId.value()).text("signal", signal))
+                  ? JsonLines.object(
+                      out -> out.text("task_id", taskId.value()).text("signal", signal))
                   : ShortIds.of(taskId) + " got SIG" + signal);
       return ExitCode.OK.number();
     }

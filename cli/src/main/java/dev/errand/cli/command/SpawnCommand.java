@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand spawn}: starts a task and returns at once. */
-final class SpawnCommand implements Verb {
+final class SpawnCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
@@ -37,7 +37,7 @@ final class SpawnCommand implements Verb {
       PlanOptions.follow(parsed, task, TaskNames.of(client, context));
       var accepted = client.accept(task);
       var taskId = accepted.taskId();
-      console.print(Specs.has(parsed, Specs.JSON) ? Lines.spawned(taskId) : taskId.value());
+      console.print(Specs.has(parsed, Specs.JSON) ? JsonLines.spawned(taskId) : taskId.value());
       if (accepted.isHeld()) {
         console.say(HeldText.of(taskId));
       } else if (console.terminal().outIsTerminal()) {

@@ -16,11 +16,11 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** What {@code run} and {@code spawn} have in common: the wish for a new task. */
+/** The options of {@code run} and {@code spawn}: the request for a new task. */
 final class SpawnOptions {
   static final String STDIN = "--stdin";
   static final String COMMAND_HELP =
-      "the program and its arguments, taken as they are; everything behind -- or behind the program"
+      "the program and its arguments, unchanged; everything after -- or after the program"
           + " belongs to it";
 
   private static final String NAME = "--name";
@@ -55,11 +55,11 @@ final class SpawnOptions {
         Specs.text("LINE", "run this line with the shell instead of a program", "-c", LINE));
     spec.addOption(Specs.text("LABEL", "a short name to find the task by", "-n", NAME));
     spec.addOption(Specs.text("TEXT", "a title for people", TITLE));
-    spec.addOption(Specs.text("DIR", "working folder; yours if not given", CWD));
+    spec.addOption(Specs.text("DIR", "working folder (default: the current one)", CWD));
     spec.addOption(
         Specs.texts(
             "NAME[=VALUE]",
-            "a variable for the task, again for more; without a value yours is passed on",
+            "a variable for the task (may be repeated); without a value yours is passed on",
             "-e",
             ENV));
     spec.addOption(Specs.duration("end the task after this time", TIMEOUT));
@@ -69,30 +69,30 @@ final class SpawnOptions {
     spec.addOption(
         Specs.oneOf(
             words("lost", "requeue"),
-            "if the machine or the host dies with it: give it up, or run it again (default: lost)",
+            "after a crash of the machine or the host: fail as lost, or run again (default: lost)",
             ON_RESTART));
     spec.addOption(
         Specs.oneOf(
             words("truncate", "kill"),
-            "at the output limit: drop the middle, or end the task (default: truncate)",
+            "at the output limit: drop the middle of the output, or end the task (default: truncate)",
             ON_OUTPUT_LIMIT));
     spec.addOption(Specs.size("output kept per stream", MAX_OUTPUT));
     spec.addOption(
         Specs.texts(
             "NAME[=VALUE]",
-            "as --env, but the value is recorded nowhere and taken out of the output; without a"
+            "as --env, but the value is not recorded and is removed from the output; without a"
                 + " value yours is passed on, which keeps it out of the list of processes too",
             SECRET));
     spec.addOption(
         Specs.texts("NAME=FILE", "the same with the content of a file as the value", SECRET_FILE));
-    spec.addOption(Specs.size("memory that the task may use", MEMORY));
-    spec.addOption(Specs.count("N", "processes and threads that it may have at once", PROCESSES));
-    spec.addOption(Specs.duration("processor time that it may use", CPU_TIME));
-    spec.addOption(Specs.count("N", "files that each of its processes may hold open", OPEN_FILES));
-    spec.addOption(Specs.size("size that a file which it writes may reach", FILE_SIZE));
-    spec.addOption(Specs.text("TEXT", "why it is wanted; a rule of the policy may demand it", WHY));
+    spec.addOption(Specs.size("memory of the task", MEMORY));
+    spec.addOption(Specs.count("N", "processes and threads at the same time", PROCESSES));
+    spec.addOption(Specs.duration("processor time", CPU_TIME));
+    spec.addOption(Specs.count("N", "open files of each process", OPEN_FILES));
+    spec.addOption(Specs.size("size of a file that it writes", FILE_SIZE));
+    spec.addOption(Specs.text("TEXT", "the justification; a policy rule may require it", WHY));
     spec.addOption(
-        Specs.flag("give it a terminal, as large as yours if you sit at one", "-t", TERMINAL));
+        Specs.flag("give it a terminal, with the size of yours if there is one", "-t", TERMINAL));
     spec.addOption(Specs.count("N", "rows of that terminal (default: yours, or 24)", ROWS));
     spec.addOption(Specs.count("N", "columns of that terminal (default: yours, or 80)", COLS));
     PlanOptions.addTo(spec);
@@ -120,14 +120,14 @@ final class SpawnOptions {
     return new LinkedHashSet<>(List.of(words));
   }
 
-  /** The task that is asked for; whether it has a standard input is the verb's decision. */
+  /** The requested task; the command decides whether it has a standard input. */
   static NewTask task(ParseResult parsed, Context context, boolean stdin) {
     var environment = context.environment();
     var task = work(parsed).cwd(cwd(parsed));
     if (wantsTerminal(parsed)) {
       task.pty(size(parsed, context.console().terminal()));
     } else if (parsed.hasMatchedOption(ROWS) || parsed.hasMatchedOption(COLS)) {
-      throw new UsageException("--rows and --cols are for a terminal; add -t");
+      throw new UsageException("--rows and --cols need a terminal; add -t");
     }
     env(parsed, environment).forEach(task::env);
     secrets(parsed, environment).forEach(task::secret);
@@ -165,7 +165,7 @@ final class SpawnOptions {
     var line = parsed.matchedOptionValue(LINE, "");
     if (parsed.hasMatchedOption(LINE) == !argv.isEmpty()) {
       throw new UsageException(
-          "say what to run: either -- PROGRAM ARGS... or -c 'LINE' for the shell, and not both");
+          "nothing to run, or too much; use either -- PROGRAM ARGS... or -c 'LINE' for the shell");
     }
     return argv.isEmpty() ? NewTask.shell(line) : NewTask.program(argv);
   }
@@ -180,7 +180,7 @@ final class SpawnOptions {
     return Path.of(parsed.matchedOptionValue(CWD, "")).toAbsolutePath().normalize().toString();
   }
 
-  /** The caller's way to find programs and to write text, and what was asked for by name. */
+  /** PATH and locale of the caller, and the named variables. */
   private static Map<String, String> env(ParseResult parsed, Map<String, String> environment) {
     var env = new TreeMap<String, String>();
     environment.forEach((name, value) -> {
@@ -200,8 +200,7 @@ final class SpawnOptions {
       var name = split < 0 ? given : given.substring(0, split);
       var value = split < 0 ? environment.get(name) : given.substring(split + 1);
       if (value == null) {
-        throw new UsageException(
-            option + " " + name + ": you have no such variable; give a value with NAME=VALUE");
+        throw new UsageException(option + " " + name + " is not set; give a value with NAME=VALUE");
       }
       variables.put(name, value);
     }
@@ -213,14 +212,15 @@ final class SpawnOptions {
     for (String given : parsed.matchedOptionValue(SECRET_FILE, List.<String>of())) {
       var split = given.indexOf('=');
       if (split <= 0) {
-        throw new UsageException("--secret-file is NAME=FILE, with the name of a variable");
+        throw new UsageException(
+            "invalid --secret-file; use NAME=FILE, with the name of a variable");
       }
       secrets.put(given.substring(0, split), content(given.substring(split + 1)));
     }
     return secrets;
   }
 
-  /** Without the line feed at its end, which editors add and no key has. */
+  /** Without the line feed at the end, which editors add. */
   private static String content(String file) {
     try {
       var text = Files.readString(Path.of(file));

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Builds the specs of verbs, so that each verb reads as a list of its options. */
+/** Builds the specs of commands, so that each command reads as a list of its options. */
 final class Specs {
   static final String JSON = "--json";
   static final String HELP = "--help";
@@ -20,8 +20,8 @@ final class Specs {
   private static final int HELP_COLUMNS = 100;
 
   /**
-   * Makes the lists of options that may be repeated. The library's own factory makes everything,
-   * and looks for a class of Groovy first, in all jars, at each start.
+   * Creates the lists of repeatable options. The library's own factory would search all jars for a
+   * Groovy class at each start.
    */
   private static final IFactory LISTS = Specs::list;
 
@@ -31,7 +31,7 @@ final class Specs {
     return type.cast(new ArrayList<>());
   }
 
-  /** What a verb does in a line, how it is called, more about it, and calls that one can copy. */
+  /** A command's summary, synopsis, description and examples. */
   record About(String summary, String synopsis, String description, List<String> examples) {}
 
   static CommandSpec verb(String name, About about) {
@@ -62,7 +62,7 @@ final class Specs {
     return valued(String.class, label, description, names).build();
   }
 
-  /** A text that must have a form; the check says which. */
+  /** A text in a certain form, which the check defines. */
   static OptionSpec checked(
       ITypeConverter<String> check, String label, String description, String... names) {
     return valued(String.class, label, description, names).converters(check).build();

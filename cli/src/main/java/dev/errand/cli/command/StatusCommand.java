@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand status}: one task in detail. */
-final class StatusCommand implements Verb {
+final class StatusCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
@@ -16,7 +16,7 @@ final class StatusCommand implements Verb {
             new Specs.About(
                 "Show a task in detail",
                 "ID",
-                "What was asked for, where it stands, and how it ended. --json has every field.",
+                "The request, the status and the result. --json has every field.",
                 List.of("errand status web", "errand status 0198f2a3 --json")));
     spec.addPositional(TaskNames.one());
     return spec;

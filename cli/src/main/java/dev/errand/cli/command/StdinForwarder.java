@@ -11,12 +11,12 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends what comes on our standard input to a task, in small pieces and in order, and its end as
- * well. A task that has not started yet or does not read is waited for; one that wants no more ends
- * the forwarding.
+ * Forwards the standard input of this program to a task, in small pieces and in order, and then its
+ * end. It waits for a task that has not started or does not read; forwarding ends if the task
+ * closes its input.
  */
 final class StdinForwarder {
-  /** As much as one request takes; also bounds what is lost to nobody when the task ends. */
+  /** The size of one request; also the limit of input lost when the task ends. */
   private static final int PIECE_BYTES_MAX = 8 * 1024;
 
   private static final long RETRY_NANOS = 100_000_000;
@@ -31,7 +31,7 @@ final class StdinForwarder {
     this.in = in;
   }
 
-  /** On a thread of its own, because nothing can interrupt a read of a terminal. */
+  /** On its own thread, because a read of a terminal cannot be interrupted. */
   void start(boolean eofAtEnd) {
     Thread.ofPlatform().daemon().name("stdin").start(() -> forwardQuietly(eofAtEnd));
   }
@@ -40,12 +40,12 @@ final class StdinForwarder {
     try {
       forward(eofAtEnd);
     } catch (NoDaemonException | CancellationException e) {
-      // Whoever follows the task meets the same, and tells it.
+      // The follower of the task sees the same failure and reports it.
       return;
     }
   }
 
-  /** Returns when all was sent, and true unless the task wanted no more before. */
+  /** Returns when all was sent; false if the task closed its input before. */
   boolean forward(boolean eofAtEnd) {
     var piece = new byte[PIECE_BYTES_MAX];
     while (true) {

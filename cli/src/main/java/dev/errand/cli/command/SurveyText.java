@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A look at a home as a person reads it: what is there, and what can be done about it. */
+/** The survey of a home as text: what is there, and what can be done. */
 final class SurveyText {
   private static final int NAME_COLUMNS = 11;
 
@@ -17,7 +17,7 @@ final class SurveyText {
   private final JsonFields survey;
   private final JsonFields journal;
 
-  /** Why a daemon would not start here; null where it would. */
+  /** Why a daemon would not start here; null if it would. */
   private final @Nullable String refusal;
 
   private final List<JsonFields> runningUnknown;
@@ -137,22 +137,21 @@ final class SurveyText {
     var steps = new ArrayList<String>();
     if (state().equals("damaged")) {
       steps.add(
-          "errand up saves what can be read into a new journal, and keeps the damaged file beside it.");
-      steps.add(
-          "Where that is refused, go on with one of these; docs/operating/recover.md has more.");
+          "errand up copies what can be read into a new journal, and keeps the damaged file.");
+      steps.add("If that is refused, use one of these; docs/operating/recover.md has more.");
     } else if (refusal != null && !state().equals("gone")) {
       steps.add("Look at what is recorded: errand serve --read-only");
       steps.add(
-          "Go on with this journal: errand adopt. What it has as running ends as lost, and what waits in it starts, even if it has run since.");
+          "Go on with this journal: errand adopt. Its running tasks end as lost, and its queued tasks start, even if they have run since.");
     }
     if (state().equals("damaged") || refusal != null) {
       steps.add(
-          "Put a backup of errand.db in its place, take errand.db-wal and errand.db-shm away, and: errand up");
+          "Put a backup of errand.db in its place, remove errand.db-wal and errand.db-shm, and run: errand up");
       steps.add(
-          "Begin with a new journal: errand recover --new-journal. What lies in its place is kept under another name, and logs and artifacts stay.");
+          "Begin with a new journal: errand recover --new-journal. The present file is kept under another name, and logs and artifacts stay.");
     }
     if (survey.number("unknown_tasks_with_logs", 0) > 0) {
-      steps.add("Read what tasks wrote, for these are plain files: cat FOLDER/stdout.*");
+      steps.add("Read the output of tasks, which is in plain files: cat FOLDER/stdout.*");
     }
     if (!runningUnknown.isEmpty()) {
       steps.add(
@@ -163,7 +162,7 @@ final class SurveyText {
     }
     if (survey.has("loss")) {
       steps.add(
-          "When nothing is missed any more: errand recover --accept. What is left of lost tasks is removed then.");
+          "To accept the loss: errand recover --accept. The remains of lost tasks are removed then.");
     }
     if (steps.isEmpty()) {
       steps.add("Nothing needs to be done.");

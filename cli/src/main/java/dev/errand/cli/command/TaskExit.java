@@ -7,7 +7,7 @@ import dev.errand.cli.terminal.SafeText;
 import dev.errand.wire.client.TaskStatus;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code run} and {@code wait} exit with, and say, for a task that is over. */
+/** The exit code and message of {@code run} and {@code wait} for a task that is over. */
 final class TaskExit {
 
   private TaskExit() {}

@@ -13,9 +13,8 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * Finds the task that a person means: by its whole id, by its label (the newest that lives, else
- * the newest; of the own session before all others), or by the beginning of an id if only one
- * begins so.
+ * Finds a task by its full id, by its label (the newest live task, else the newest; the caller's
+ * session first), or by a unique prefix of its id.
  */
 final class TaskNames {
   private static final Pattern ID =
@@ -38,7 +37,7 @@ final class TaskNames {
     this.session = session;
   }
 
-  /** A label is looked for in the session that a new task would be of, and then in all others. */
+  /** A label is searched in the session of new tasks first, then in all others. */
   static TaskNames of(ErrandClient client, Context context) {
     var session = context.environment().getOrDefault("ERRAND_SESSION_ID", "cli");
     return new TaskNames(client, context.clock(), session);
@@ -99,7 +98,7 @@ final class TaskNames {
     var lines = TaskTable.of(matches, clock.instant()).lines(0, false);
     return new CliException(
         ExitCode.NO_TASK,
-        "several tasks begin with '%s'; write more of the id:\n%s"
+        "several task ids begin with '%s'; give more of the id:\n%s"
             .formatted(name, String.join("\n", lines)));
   }
 }

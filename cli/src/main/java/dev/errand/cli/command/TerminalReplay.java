@@ -11,9 +11,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays what was written to a terminal, byte by byte, to this one. The person asked for just that,
- * so it is not made safe but for what would make the terminal answer; and whatever state the record
- * leaves it in is undone, also when the person has had enough of it.
+ * Plays the recorded bytes of a terminal on this one. They are not escaped, except for sequences
+ * that make the terminal answer. At the end, or on interrupt, the state of the terminal is reset.
  */
 final class TerminalReplay {
   /**
@@ -35,7 +34,7 @@ final class TerminalReplay {
     this.console = console;
   }
 
-  /** From the start, or from the screen after that frame; waits before what a frame tells of. */
+  /** From the start, or from the screen after that frame; waits before the output of each frame. */
   void play(@Nullable Long at, LongConsumer await) {
     if (!console.terminal().outIsTerminal()) {
       client.play(taskId, at == null ? -1 : at, sink(0, await));
@@ -50,7 +49,7 @@ final class TerminalReplay {
     }
   }
 
-  /** Draws the screen as it was; returns how much of the stream is in it. */
+  /** Draws the screen; returns the stream offset that it includes. */
   private long draw(long at) {
     console.write(client.screen(taskId, at, "ansi", false));
     return client.screen(taskId, at).offset();
@@ -59,7 +58,7 @@ final class TerminalReplay {
   private OutputSink sink(long drawn, LongConsumer await) {
     var isTerminal = console.terminal().outIsTerminal();
     return new OutputSink() {
-      private final WithoutQuestions filter = new WithoutQuestions();
+      private final QueryFilter filter = new QueryFilter();
       private boolean begun = drawn == 0;
 
       @Override
@@ -72,7 +71,7 @@ final class TerminalReplay {
       @Override
       public void output(LogStream stream, long offset, byte[] bytes) {
         if (!begun && offset > drawn) {
-          // The start of a sequence or character that the screen does not have yet.
+          // An incomplete sequence or character that the screen does not include yet.
           var missing = client.output(taskId, stream, drawn, (int) (offset - drawn));
           write(missing.bytes());
         }

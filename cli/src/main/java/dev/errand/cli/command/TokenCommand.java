@@ -4,7 +4,7 @@ import dev.errand.cli.render.Table;
 import dev.errand.cli.render.Table.Cell;
 import dev.errand.cli.render.Times;
 import dev.errand.cli.terminal.SafeText;
-import dev.errand.wire.client.Tokens;
+import dev.errand.wire.client.TokenClient;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFields;
 import java.time.Instant;
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand token}: gives programs a name and rights of their own, and takes them away. */
-final class TokenCommand implements Verb {
+/** {@code errand token}: creates, lists, rotates and revokes tokens. */
+final class TokenCommand implements CliCommand {
   private static final String PROFILE = "--profile";
   private static final String SESSION = "--session";
 
@@ -25,7 +25,7 @@ final class TokenCommand implements Verb {
         Specs.verb(
             "token",
             new Specs.About(
-                "Give programs a name and rights of their own, and take them away",
+                "Manage tokens, which give programs a name and rights",
                 "ls  |  errand token new NAME [OPTIONS]  |  errand token rotate|revoke NAME",
                 """
                 new and rotate print the token, once: only its digest is kept. A change counts at \
@@ -42,10 +42,11 @@ final class TokenCommand implements Verb {
     spec.addOption(
         Specs.oneOf(
             new LinkedHashSet<>(List.of("safe", "full-auto")),
-            "for new: what its holder may do without being asked (default: safe)",
+            "for new: the profile of its holder (default: safe)",
             PROFILE));
     spec.addOption(
-        Specs.text("ID", "for new: the only session that its holder sees (default: all)", SESSION));
+        Specs.text(
+            "ID", "for new: the only session its holder can access (default: all)", SESSION));
     return spec;
   }
 
@@ -65,7 +66,9 @@ final class TokenCommand implements Verb {
         case "revoke" -> revoked(tokens.revoke(name(words)), parsed, context);
         default ->
             throw new UsageException(
-                "token takes ls, new, rotate or revoke, not " + words.getFirst());
+                "unknown command '"
+                    + words.getFirst()
+                    + "' of errand token; use ls, new, rotate or revoke");
       }
     }
     return ExitCode.OK.number();
@@ -89,7 +92,7 @@ final class TokenCommand implements Verb {
       return;
     }
     context.console().print(SafeText.line(minted.text("token")));
-    context.console().say("keep it now: it is not stored and will not be shown again");
+    context.console().say("save it now: it is not stored and is not shown again");
   }
 
   private static void revoked(List<String> names, ParseResult parsed, Context context) {
@@ -97,11 +100,11 @@ final class TokenCommand implements Verb {
         .console()
         .print(
             Specs.has(parsed, Specs.JSON)
-                ? Lines.object(out -> out.texts("revoked", names))
+                ? JsonLines.object(out -> out.texts("revoked", names))
                 : SafeText.line("revoked " + String.join(", ", names)));
   }
 
-  private static void list(Tokens tokens, ParseResult parsed, Context context) {
+  private static void list(TokenClient tokens, ParseResult parsed, Context context) {
     if (Specs.has(parsed, Specs.JSON)) {
       tokens.list().forEach(it -> context.console().print(Json.text(it.node())));
       return;

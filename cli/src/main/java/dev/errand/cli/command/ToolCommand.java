@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand tool}: calls what agents call, from a shell. */
-final class ToolCommand implements Verb {
+/** {@code errand tool}: calls a tool of agents from a shell. */
+final class ToolCommand implements CliCommand {
   private static final String SESSION = "--session";
   private static final String BATCH = "--batch";
   private static final String WHY = "--why";
@@ -39,9 +39,9 @@ final class ToolCommand implements Verb {
                     "errand tool tool.task_status '{\"task_id\": \"01a1e1c3\"}' --json")));
     spec.addPositional(Specs.optional(0, "NAME", "the tool"));
     spec.addPositional(Specs.optional(1, "ARGUMENTS", "a JSON object, or -"));
-    spec.addOption(Specs.text("ID", "the session that is meant (default: yours)", SESSION));
-    spec.addOption(Specs.text("NAME", "the batch of what it starts, or that is meant", BATCH));
-    spec.addOption(Specs.text("TEXT", "why it is wanted; a rule of the policy may demand it", WHY));
+    spec.addOption(Specs.text("ID", "the session (default: yours)", SESSION));
+    spec.addOption(Specs.text("NAME", "the batch of the tasks that it starts or selects", BATCH));
+    spec.addOption(Specs.text("TEXT", "the justification; a policy rule may require it", WHY));
     return spec;
   }
 

@@ -49,6 +49,6 @@ final class UntilOption {
   }
 
   private static UsageException wrong(String text) {
-    return new UsageException("'" + text + "' is nothing to wait for; write " + FORMS);
+    return new UsageException("'" + text + "' is not a condition; use " + FORMS);
   }
 }

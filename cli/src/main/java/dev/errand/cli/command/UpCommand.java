@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand up}: makes sure that a daemon runs. */
-final class UpCommand implements Verb {
+final class UpCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
@@ -59,7 +59,7 @@ final class UpCommand implements Verb {
   }
 
   private static String json(JsonFields version, Optional<DaemonFile> file, Context context) {
-    return Lines.object(out ->
+    return JsonLines.object(out ->
         out.number("pid", version.number("pid", 0))
             .text("version", version.textOrNull("version"))
             .text("build", version.textOrNull("build"))

@@ -1,6 +1,6 @@
 package dev.errand.cli.command;
 
-/** The command line asks for something that cannot be meant; the message says what to write. */
+/** The command line is invalid; the message says what to write. */
 final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -29,7 +29,7 @@ final class Values {
     }
     if (!DURATION.matcher(lower).matches()) {
       throw new TypeConversionException(
-          "'" + text + "' is no duration; write it as 500ms, 90s, 5m, 1h30m or 2d");
+          "'" + text + "' is not a duration; use 500ms, 90s, 5m, 1h30m or 2d");
     }
     var sum = Duration.ZERO;
     var parts = DURATION_PART.matcher(lower);
@@ -63,7 +63,7 @@ final class Values {
       }
     }
     throw new TypeConversionException(
-        "'" + text + "' is no size of a terminal; write rows and columns as 24x80");
+        "'" + text + "' is not a terminal size; use rows and columns such as 24x80");
   }
 
   /** {@code 4096}, {@code 64k}, {@code 10MiB}, {@code 1.5g}; units are powers of 1,024. */
@@ -71,7 +71,7 @@ final class Values {
     var parts = SIZE.matcher(text.strip().toLowerCase(Locale.ROOT));
     if (!parts.matches()) {
       throw new TypeConversionException(
-          "'" + text + "' is no size; write it as 4096, 64KiB, 10MiB or 1GiB");
+          "'" + text + "' is not a size; use 4096, 64KiB, 10MiB or 1GiB");
     }
     var unit = parts.group(2);
     var power = unit.isEmpty() ? 0 : "bkmgt".indexOf(unit.charAt(0));
@@ -103,7 +103,7 @@ final class Values {
   static String lineRange(String text) {
     if (!text.matches("\\d{1,12}|\\d{1,12}:\\d{0,12}|:\\d{1,12}")) {
       throw new TypeConversionException(
-          "'" + text + "' is no range of lines; write it as 10:20, 10:, :20 or 10");
+          "'" + text + "' is not a range of lines; use 10:20, 10:, :20 or 10");
     }
     return text;
   }
@@ -111,7 +111,7 @@ final class Values {
   /** How many times as fast: {@code 2}, {@code 0.5}. */
   static double factor(String text) {
     if (!text.matches("\\d{1,6}(\\.\\d{1,6})?") || Double.parseDouble(text) == 0) {
-      throw new UsageException("'" + text + "' is no speed; write it as 2 or 0.5");
+      throw new UsageException("'" + text + "' is not a speed; use 2 or 0.5");
     }
     return Double.parseDouble(text);
   }

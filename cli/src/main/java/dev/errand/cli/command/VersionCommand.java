@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand version}: of this program, and of the daemon if one runs. */
-final class VersionCommand implements Verb {
+final class VersionCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
@@ -53,7 +53,7 @@ final class VersionCommand implements Verb {
   }
 
   private static String json(Installation own, @Nullable JsonFields daemon) {
-    return Lines.object(out -> {
+    return JsonLines.object(out -> {
       out.text("version", own.version()).text("build", own.build());
       if (daemon == null) {
         out.nothing("daemon");

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The words that may follow a verb, as its spec says; shells complete from it. */
+/** The words that may follow a command, from its spec; used for shell completion. */
 record Vocabulary(String verb, String summary, List<Option> options, Words arguments) {
   private static final Pattern CHOICE = Pattern.compile("[a-z-]+(\\|[a-z-]+)+");
 
@@ -15,7 +15,7 @@ record Vocabulary(String verb, String summary, List<Option> options, Words argum
     options = List.copyOf(options);
   }
 
-  /** What may stand at a place. */
+  /** What may be completed at a position. */
   sealed interface Words {
     record Nothing() implements Words {}
 
@@ -25,16 +25,16 @@ record Vocabulary(String verb, String summary, List<Option> options, Words argum
 
     record Programs() implements Words {}
 
-    record Verbs() implements Words {}
+    record Commands() implements Words {}
 
     record OneOf(List<String> words) implements Words {}
   }
 
-  /** An option by all its names; without a value nothing is completed behind it. */
+  /** An option with all its names; without a value nothing is completed after it. */
   record Option(List<String> names, String description, boolean valued, Words value) {}
 
   static List<Vocabulary> all() {
-    return Verbs.names().stream().map(it -> of(it, Verbs.get(it).spec())).toList();
+    return CliCommands.names().stream().map(it -> of(it, CliCommands.get(it).spec())).toList();
   }
 
   private static Vocabulary of(String verb, CommandSpec spec) {
@@ -51,7 +51,7 @@ record Vocabulary(String verb, String summary, List<Option> options, Words argum
 
   private static Option option(OptionSpec option) {
     var valued = option.arity().max() > 0;
-    // An ID behind an option is that of a session.
+    // An ID after an option is a session id.
     var value = option.paramLabel().equals("ID") ? new Words.Nothing() : argument(option);
     return new Option(
         List.of(option.names()),
@@ -69,7 +69,7 @@ record Vocabulary(String verb, String summary, List<Option> options, Words argum
       case "ID" -> new Words.Tasks();
       case "FILE", "DIR" -> new Words.Files();
       case "PROGRAM" -> new Words.Programs();
-      case "VERB" -> new Words.Verbs();
+      case "COMMAND" -> new Words.Commands();
       default -> new Words.Nothing();
     };
   }

@@ -1,8 +1,8 @@
 package dev.errand.cli.command;
 
 import dev.errand.core.task.TaskId;
-import dev.errand.wire.client.Awaited;
 import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.WaitResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +13,8 @@ import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand wait}: returns when tasks are over, with their exit code, or when more holds. */
-final class WaitCommand implements Verb {
+/** {@code errand wait}: waits until tasks are over or a condition is met. */
+final class WaitCommand implements CliCommand {
   private static final String TIMEOUT = "--timeout";
   private static final String ANY = "--any";
   private static final Duration FOR_EVER = Duration.ofDays(10_000);
@@ -25,7 +25,7 @@ final class WaitCommand implements Verb {
         Specs.verb(
             "wait",
             new Specs.About(
-                "Wait until tasks are over and exit with their code, or until something else holds",
+                "Wait until tasks are over and exit with their code, or until a condition is met",
                 "ID... [OPTIONS]",
                 """
                 Of several tasks the first code in the given order that is not 0 counts. If \
@@ -42,7 +42,7 @@ final class WaitCommand implements Verb {
                     "errand wait web --until 'text:(?i)listening on'")));
     spec.addPositional(TaskNames.many());
     spec.addOption(Specs.duration("wait at most this long", TIMEOUT));
-    spec.addOption(Specs.flag("return when the first of them is over, or has what is wanted", ANY));
+    spec.addOption(Specs.flag("return when the first of them is over or meets a condition", ANY));
     spec.addOption(Specs.texts(UntilOption.LABEL, UntilOption.DESCRIPTION, UntilOption.NAME));
     return spec;
   }
@@ -65,7 +65,7 @@ final class WaitCommand implements Verb {
 
   private record Wait(List<TaskId> taskIds, Duration timeout, boolean any) {}
 
-  /** Who waits for a task that waits for him would wait for long. */
+  /** A task that waits for itself or for a task that waits for it would never end. */
   private static void sayIfHeld(ErrandClient client, TaskId taskId, Context context) {
     if (client.waitEnd(taskId, Duration.ZERO).isHeld()) {
       context.console().say(HeldText.of(taskId));
@@ -93,16 +93,16 @@ final class WaitCommand implements Verb {
     return firstCode(awaited.stream().map(it -> codeOf(it, context)).toList());
   }
 
-  private static int codeOf(Awaited awaited, Context context) {
+  private static int codeOf(WaitResult awaited, Context context) {
     var held = awaited.held();
     if (held != null) {
       return held.kind().equals("exit") ? TaskExit.codeOf(awaited.status()) : 0;
     }
     if (awaited.timedOut()) {
-      context.console().say("errand: nothing that was waited for holds yet");
+      context.console().say("errand: timed out: no condition is met yet");
       return ExitCode.TIMED_OUT.number();
     }
-    context.console().say("errand: the task ended before anything that was waited for held");
+    context.console().say("errand: the task ended before any condition was met");
     return ExitCode.ENDED_FIRST.number();
   }
 

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code errand watch}: a live board of tasks. */
-final class WatchCommand implements Verb {
+final class WatchCommand implements CliCommand {
 
   @Override
   public CommandSpec spec() {
@@ -33,7 +33,7 @@ final class WatchCommand implements Verb {
     var terminal = context.console().terminal();
     if (!terminal.inIsTerminal() || !terminal.outIsTerminal()) {
       throw new UsageException(
-          "watch needs a terminal to draw on and to read keys from; without one use: errand ls"
+          "watch needs a terminal for its input and output; without one use: errand ls"
               + " --active, errand events -f");
     }
     try (var client = context.daemon().connect()) {

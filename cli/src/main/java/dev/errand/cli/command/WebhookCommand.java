@@ -4,7 +4,7 @@ import dev.errand.cli.render.Table;
 import dev.errand.cli.render.Table.Cell;
 import dev.errand.cli.render.Times;
 import dev.errand.cli.terminal.SafeText;
-import dev.errand.wire.client.Inbox;
+import dev.errand.wire.client.InboxClient;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFields;
 import java.io.IOException;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code errand webhook}: has the notices of a session sent to an address. */
-final class WebhookCommand implements Verb {
+/** {@code errand webhook}: sets the address that gets the notices of a session. */
+final class WebhookCommand implements CliCommand {
   private static final String SECRET_FILE = "--secret-file";
   private static final String ACK = "--ack";
 
@@ -28,7 +28,7 @@ final class WebhookCommand implements Verb {
         Specs.verb(
             "webhook",
             new Specs.About(
-                "Have the notices of a session sent to an address, and see how that goes",
+                "Send the notices of a session to an address, and show the deliveries",
                 "set URL [OPTIONS]  |  errand webhook show|tries|rm [OPTIONS]",
                 """
                 Each notice is posted as JSON, signed and in order, and tried again until it is \
@@ -46,7 +46,7 @@ final class WebhookCommand implements Verb {
             "FILE",
             "for set: sign with what this file holds on one line (default: a new secret)",
             SECRET_FILE));
-    spec.addOption(Specs.flag("for set: an answer of success acknowledges", ACK));
+    spec.addOption(Specs.flag("for set: a successful response acknowledges the notice", ACK));
     spec.addOption(InboxCommand.session());
     return spec;
   }
@@ -67,7 +67,9 @@ final class WebhookCommand implements Verb {
         case "rm" -> removed(inbox.removeWebhook(), parsed, context);
         default ->
             throw new UsageException(
-                "webhook takes set, show, tries or rm, not " + words.getFirst());
+                "unknown command '"
+                    + words.getFirst()
+                    + "' of errand webhook; use set, show, tries or rm");
       }
     }
     return ExitCode.OK.number();
@@ -80,7 +82,7 @@ final class WebhookCommand implements Verb {
     return words.get(1);
   }
 
-  /** From a file, since everyone may see the words of a command. */
+  /** From a file, since other users can see the arguments of a command. */
   private static @Nullable String secret(ParseResult parsed) {
     if (!parsed.hasMatchedOption(SECRET_FILE)) {
       return null;
@@ -89,7 +91,7 @@ final class WebhookCommand implements Verb {
     try {
       var secret = Files.readString(Path.of(file)).strip();
       if (secret.isEmpty() || secret.contains("\n")) {
-        throw new UsageException(SECRET_FILE + ": the file must have one line");
+        throw new UsageException(SECRET_FILE + ": the file must have exactly one line");
       }
       return secret;
     } catch (IOException | InvalidPathException e) {
@@ -110,11 +112,11 @@ final class WebhookCommand implements Verb {
       context.console().print("secret " + SafeText.line(webhook.text("secret")));
       context
           .console()
-          .say("give it to the target now, which checks signatures by it: it is not shown again");
+          .say("configure it at the target now, for the signatures: it is not shown again");
     }
   }
 
-  private static void tries(Inbox inbox, ParseResult parsed, Context context) {
+  private static void tries(InboxClient inbox, ParseResult parsed, Context context) {
     var table = new Table("WHEN", "NOTICE", "TRY", "OUTCOME", "ANSWER");
     for (var it : inbox.webhookTries()) {
       if (Specs.has(parsed, Specs.JSON)) {
@@ -140,7 +142,7 @@ final class WebhookCommand implements Verb {
         .console()
         .print(
             Specs.has(parsed, Specs.JSON)
-                ? Lines.object(out -> out.bool("removed", removed))
+                ? JsonLines.object(out -> out.bool("removed", removed))
                 : removed ? "removed" : "there was none");
   }
 }

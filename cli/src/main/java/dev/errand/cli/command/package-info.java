@@ -1,7 +1,7 @@
 /**
- * The verbs: one file for each, and what they share (options, exit codes, names of tasks).
+ * The commands: one file for each, and what they share (options, exit codes, names of tasks).
  *
- * <p>A verb asks the daemon through the client of {@code wire} and shows the answer. It decides
+ * <p>A command calls the daemon through the client of {@code wire} and shows the answer. It decides
  * nothing about tasks and touches no file of the daemon.
  *
  * <p>May depend on: cli.attach, cli.board, cli.launch, cli.render, cli.terminal, core.error,

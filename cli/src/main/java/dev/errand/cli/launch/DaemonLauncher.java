@@ -20,18 +20,18 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The way to the daemon of this home: to the one that runs, or to one that is started for it.
+ * Connects to the daemon of this home, and starts one if needed.
  *
- * <p>Two commands may start a daemon at once. The one whose daemon finds the home locked by the
- * other's simply uses that one: whoever answers is right.
+ * <p>Two commands may start a daemon at once. If one daemon finds the home locked by the other,
+ * both commands use the other daemon.
  */
 public final class DaemonLauncher {
   private static final Duration START_MAX = Duration.ofSeconds(30);
 
-  /** After our own daemon has ended, another that won the race gets this long to answer. */
+  /** How long to wait for the winner after this command's daemon lost the race and ended. */
   private static final Duration RIVAL_MAX = Duration.ofSeconds(5);
 
-  /** For what a daemon writes down of itself once it answers. */
+  /** How long to wait for the file that a daemon writes once it answers. */
   private static final Duration FILE_MAX = Duration.ofSeconds(2);
 
   private static final Duration STOP_MAX = Duration.ofSeconds(30);
@@ -39,7 +39,7 @@ public final class DaemonLauncher {
 
   private static final ClientOptions OPTIONS = ClientOptions.DEFAULT.endingWithProcess();
 
-  /** For the daemon that is being stopped: that it goes away is no reason to wait for it. */
+  /** For the daemon that is being stopped; its end is no reason to retry. */
   private static final ClientOptions IMPATIENT = OPTIONS.withPatience(Duration.ofSeconds(1));
 
   private static final long POLL_MS = 25;
@@ -81,7 +81,7 @@ public final class DaemonLauncher {
     }
   }
 
-  /** A client of a daemon that answers, which is started first where there is none. */
+  /** A client of a running daemon, which is started if there is none. */
   public ErrandClient connectOrStart() throws InterruptedException {
     try {
       return connect();
@@ -91,47 +91,47 @@ public final class DaemonLauncher {
     }
   }
 
-  /** A client of a daemon that was started to make the journal in this home its own. */
+  /** A client of a daemon that was started to bind the journal to this home. */
   public ErrandClient adopt() throws InterruptedException {
     try (var _ = connect()) {
       throw new LaunchException(
-          "a daemon runs here: the journal is this home's own already, unless that daemon is to read only; then stop it first: errand down");
+          "a daemon runs in this home, so the journal belongs to it already; if that daemon is read-only, stop it first: errand down");
     } catch (NotRunningException e) {
       checkMayStart();
       return start("--adopt");
     }
   }
 
-  /** The same with a new journal, where what lies in its place is moved aside. */
+  /** The same with a new journal; the present file is moved aside. */
   public ErrandClient beginAnew() throws InterruptedException {
     try (var _ = connect()) {
-      throw new LaunchException("a daemon runs here with its journal; stop it first: errand down");
+      throw new LaunchException("a daemon runs in this home; stop it first: errand down");
     } catch (NotRunningException e) {
       checkMayStart();
       return start("--new-journal");
     }
   }
 
-  /** A daemon started by a task would be a part of that task, and die with it. */
+  /** A daemon started by a task would be part of that task and end with it. */
   public void checkMayStart() {
     if (environment.containsKey("ERRAND_TASK_ID")) {
       throw new LaunchException(
-          "a task starts no daemon: run errand up or errand restart outside of tasks");
+          "a task cannot start a daemon; run errand up or errand restart outside of tasks");
     }
   }
 
-  /** The same, where it may have begun to answer a moment before it wrote that. */
+  /** The same, waiting for a daemon that answers but has not written its file yet. */
   public Optional<DaemonFile> awaitFile(long pid) throws InterruptedException {
-    var patience = new Patience(FILE_MAX);
+    var timeout = new StartTimeout(FILE_MAX);
     var file = file(pid);
-    while (file.isEmpty() && !patience.isOver()) {
+    while (file.isEmpty() && !timeout.isOver()) {
       Thread.sleep(POLL_MS);
       file = file(pid);
     }
     return file;
   }
 
-  /** What the running daemon wrote down about itself; what another one left does not count. */
+  /** The file of the running daemon; a file of another one does not count. */
   private Optional<DaemonFile> file(long pid) {
     try {
       return Optional.of(DaemonFile.decode(Files.readAllBytes(home.daemonFile())))
@@ -146,7 +146,7 @@ public final class DaemonLauncher {
     try {
       log.prepare();
       var offset = log.size();
-      // Always, however fast it is: a process that stays is not begun without a word.
+      // Always printed: a background process is not started silently.
       console.say("errand: starting the daemon …");
       var client = await(launch(options), log, offset);
       Survey.loss(home)
@@ -177,30 +177,32 @@ public final class DaemonLauncher {
     var script = installation.run();
     if (script == null) {
       throw new LaunchException(
-          "this program does not know its launcher, so it cannot start a daemon; run: errand serve");
+          "this program was not started by its script, so it cannot start a daemon; run: errand serve");
     }
     return script;
   }
 
   private ErrandClient await(Process daemon, DaemonLog log, long offset)
       throws IOException, InterruptedException {
-    var patience = new Patience(START_MAX);
+    var timeout = new StartTimeout(START_MAX);
     while (true) {
       var reached = reached();
       if (reached.isPresent()) {
         return reached.get();
       }
       if (!daemon.isAlive()) {
-        patience.atMost(RIVAL_MAX);
+        timeout.atMost(RIVAL_MAX);
       }
-      if (patience.isOver()) {
+      if (timeout.isOver()) {
         throw failed(daemon, log, offset);
       }
       Thread.sleep(POLL_MS);
     }
   }
 
-  /** A daemon answers once all of it runs; that it accepts tasks depends on the disk as well. */
+  /**
+   * A daemon answers once it runs completely; whether it accepts tasks also depends on the disk.
+   */
   private Optional<ErrandClient> reached() {
     try {
       return Optional.of(connect());
@@ -230,14 +232,14 @@ public final class DaemonLauncher {
   private String fullDisk() throws IOException {
     var free = Files.getFileStore(home.root()).getUsableSpace();
     return free < DISK_BYTES_MIN
-        ? "the disk of %s is full: %d KiB are free; make room and try again.\n"
+        ? "the disk of %s is full (%d KiB free); free some space and try again.\n"
             .formatted(home.root(), free >> 10)
         : "";
   }
 
   /**
    * Stops the daemon and returns when its process is gone; with {@code all}, tasks and hosts go
-   * first. The answer is what became of tasks, in the word of the setting.
+   * first. Returns what happened to the tasks, as the value of the setting.
    */
   public String stop(boolean all) throws InterruptedException {
     try (var client = connect(ErrandClient.connect(home, IMPATIENT))) {
@@ -248,7 +250,7 @@ public final class DaemonLauncher {
     }
   }
 
-  /** Stops the daemon for another one; the answer is what it said of its version. */
+  /** Stops the daemon for another one; returns its version. */
   public JsonFields stopForRestart() throws InterruptedException {
     try (var client = connect(ErrandClient.connect(home, IMPATIENT))) {
       var version = client.version();
@@ -258,7 +260,7 @@ public final class DaemonLauncher {
     }
   }
 
-  /** What becomes of tasks, and how long the daemon waits for that. */
+  /** What happens to the tasks, and how long the daemon waits for them. */
   private record Begun(String onStop, Duration waitMax) {
     static final Begun GONE = new Begun("detach", Duration.ZERO);
   }
@@ -270,21 +272,21 @@ public final class DaemonLauncher {
           answer.text("on_stop", Begun.GONE.onStop()),
           Duration.ofSeconds(answer.number("wait_secs", 0)));
     } catch (NoDaemonException e) {
-      // It was gone before it could answer, which is what was asked for.
+      // It ended before it could answer, as requested.
       return Begun.GONE;
     }
   }
 
   private void awaitGone(long pid, Duration stopMax, Duration wait) throws InterruptedException {
     var most = stopMax.plus(wait);
-    var patience = new Patience(most);
+    var timeout = new StartTimeout(most);
     if (!wait.isZero()) {
       console.say("errand: tasks have up to " + wait.toSeconds() + " s to end …");
     }
-    while (!Processes.isGone(pid)) {
-      if (patience.isOver()) {
+    while (!ProcessCheck.isGone(pid)) {
+      if (timeout.isOver()) {
         throw new LaunchException(
-            "the daemon (pid %d) was told to stop and is still there after %d s; see %s"
+            "the daemon (pid %d) did not stop within %d s; see %s"
                 .formatted(pid, most.toSeconds(), home.daemonLog()));
       }
       Thread.sleep(POLL_MS);

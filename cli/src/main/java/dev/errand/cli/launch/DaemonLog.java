@@ -21,7 +21,7 @@ final class DaemonLog {
     this.file = file;
   }
 
-  /** Makes the file and its folder where they are missing. */
+  /** Creates the file and its folder if they are missing. */
   void prepare() throws IOException {
     var folder = file.toAbsolutePath().getParent();
     if (folder != null && !Files.isDirectory(folder)) {
@@ -34,9 +34,9 @@ final class DaemonLog {
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     } catch (FileAlreadyExistsException e) {
       if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-        throw new IOException(file + " is a link or no file; remove it, and it is made anew");
+        throw new IOException(file + " is not a regular file; remove it, and it is created again");
       }
-      // From an earlier daemon: this one writes behind it.
+      // From an earlier daemon: this one appends to it.
       return;
     }
   }
@@ -45,7 +45,7 @@ final class DaemonLog {
     return Files.exists(file) ? Files.size(file) : 0;
   }
 
-  /** The last lines that were written behind this offset. */
+  /** The last lines after this offset. */
   List<String> linesAfter(long offset) throws IOException {
     try (var reader = new RandomAccessFile(file.toFile(), "r")) {
       var from = Math.max(offset, reader.length() - TAIL_BYTES_MAX);

@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the daemon's program something that only its code knows, while no daemon needs to run: it is
- * started for a moment, and answers with one JSON object.
+ * Runs the daemon's program for a question that only its code can answer, without a running daemon;
+ * it prints one JSON object.
  */
 final class DaemonProgram {
 
   private DaemonProgram() {}
 
-  /** What it printed, or what it complained about. */
+  /** Its output, or its error message. */
   record Answer(@Nullable JsonFields fields, String complaint) {}
 
   static Answer ask(Installation installation, byte[] input, String... options)
@@ -23,7 +23,7 @@ final class DaemonProgram {
     var script = installation.run();
     if (script == null) {
       throw new LaunchException(
-          "this program does not know its launcher, so it cannot ask the daemon's program");
+          "this program was not started by its script, so it cannot start the daemon's program");
     }
     var command = new ArrayList<>(List.of(script.toString(), "serve"));
     command.addAll(List.of(options));
@@ -32,14 +32,14 @@ final class DaemonProgram {
       try (var in = process.getOutputStream()) {
         in.write(input);
       }
-      // What is wrong is one line, so it cannot fill its pipe while the other is read.
+      // The error is one line, so it cannot fill its pipe while the output is read.
       var out = process.getInputStream().readAllBytes();
       var err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
       return process.waitFor() == 0
           ? new Answer(JsonFields.of(out), "")
           : new Answer(null, err.strip().replaceFirst("^errand: ", ""));
     } catch (IOException e) {
-      throw new LaunchException("the daemon's program cannot be asked: " + e.getMessage(), e);
+      throw new LaunchException("the daemon's program cannot be started: " + e.getMessage(), e);
     }
   }
 }

@@ -6,12 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The hosts of a home, as their folders show them: to be told of, and nothing else. */
+/** The hosts of a home, read from their folders, for display only. */
 public final class HostFolders {
 
   private HostFolders() {}
 
-  /** A host that lives; which build it is of, and how it keeps limits. */
+  /** A live host, its build, and how it enforces limits. */
   public record Host(String id, long pid, String build, String limits) {}
 
   public static List<Host> alive(ErrandHome home) {
@@ -20,7 +20,7 @@ public final class HostFolders {
           .filter(Files::isDirectory)
           .sorted()
           .map(HostFolders::host)
-          .filter(it -> it.pid() > 0 && !Processes.isGone(it.pid()))
+          .filter(it -> it.pid() > 0 && !ProcessCheck.isGone(it.pid()))
           .toList();
     } catch (IOException e) {
       return List.of();

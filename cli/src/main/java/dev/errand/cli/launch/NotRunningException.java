@@ -1,6 +1,6 @@
 package dev.errand.cli.launch;
 
-/** No daemon runs in this home, and the verb is none that starts one. */
+/** No daemon runs in this home, and the command does not start one. */
 public final class NotRunningException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -4,20 +4,20 @@ import dev.errand.wire.json.JsonFields;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a file of settings as a daemon would that starts with it. */
+/** Reads a settings file in the way a starting daemon does. */
 public final class SettingsReader {
   private static final String STANDARD_INPUT = "-";
 
   private SettingsReader() {}
 
-  /** What a file says: its settings, or what is wrong with it. */
+  /** The settings of a file, or its errors. */
   public record Reading(@Nullable JsonFields settings, String complaint) {}
 
   public static Reading read(Installation installation, Path file) throws InterruptedException {
     return read(installation, file.toString(), new byte[0]);
   }
 
-  /** The same of a text that was read already; what is wrong with it is told of standard input. */
+  /** The same for a text; errors name standard input. */
   public static Reading read(Installation installation, byte[] text) throws InterruptedException {
     return read(installation, STANDARD_INPUT, text);
   }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;
 
-/** What lies in a home, for a person who has lost something. */
+/** The content of a home, for recovery after a loss. */
 public final class Survey {
 
   private Survey() {}
@@ -23,7 +23,7 @@ public final class Survey {
     return fields;
   }
 
-  /** What a daemon missed in the journal, where nobody has accepted that. */
+  /** The tasks that a daemon found missing in the journal, if the loss is not accepted yet. */
   public static Optional<LossFile> loss(ErrandHome home) {
     try {
       return Optional.of(LossFile.decode(Files.readAllBytes(home.loss())));
@@ -32,7 +32,7 @@ public final class Survey {
     }
   }
 
-  /** From now on nobody is told of it, and what is left of those tasks may be removed. */
+  /** Accepts the loss: it is no longer reported, and the remains of those tasks may be removed. */
   public static boolean acceptLoss(ErrandHome home) {
     try {
       return Files.deleteIfExists(home.loss());

@@ -1,8 +1,8 @@
 /**
  * Starting and stopping the daemon from a command.
  *
- * <p>Only the launcher's own script is started, never a class of the daemon; which build it starts
- * is the script's matter.
+ * <p>Only the launcher script is started, never a class of the daemon; the script selects the
+ * build.
  *
  * <p>May depend on: cli.terminal, core.error, wire.client, wire.home, wire.http, wire.json.
  */

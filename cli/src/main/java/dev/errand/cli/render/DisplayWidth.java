@@ -2,7 +2,7 @@ package dev.errand.cli.render;
 
 /**
  * How many columns of a terminal a text takes. Terminals differ about a few newer characters; a row
- * may then be off by a column, which is why the widest cell comes last in our tables.
+ * may then be off by a column, so the widest cell is the last one in tables.
  */
 public final class DisplayWidth {
   private static final String MORE = "…";
@@ -70,7 +70,7 @@ public final class DisplayWidth {
         || type == Character.FORMAT;
   }
 
-  /** The text itself, or as much of it as fits with a mark that there is more. */
+  /** The text, cut to the width with a mark if it is longer. */
   public static String cut(String text, int columnsMax) {
     if (of(text) <= columnsMax) {
       return text;

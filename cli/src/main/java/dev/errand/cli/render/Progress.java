@@ -4,8 +4,8 @@ import dev.errand.cli.terminal.Console;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One line on the error stream that says how far long work has come. It appears only on a terminal,
- * and only after half a second: quick work should leave no trace.
+ * One line of progress on the error stream. It appears only on a terminal, and only after half a
+ * second.
  */
 public final class Progress implements AutoCloseable {
   private static final long QUIET_NANOS = 500_000_000;
@@ -22,7 +22,7 @@ public final class Progress implements AutoCloseable {
     this.what = what;
   }
 
-  /** So many bytes are done, of a total that is 0 where it is unknown. */
+  /** Sets the bytes done and the total; 0 for an unknown total. */
   public void bytes(long done, long total) {
     note(
         total <= 0

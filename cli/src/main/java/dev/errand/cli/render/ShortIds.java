@@ -4,8 +4,8 @@ import dev.errand.core.task.TaskId;
 import java.util.Collection;
 
 /**
- * How much of an id is shown. Ids begin with the time of their making, so the first characters are
- * the same for all tasks of a day; 13 of them name a millisecond, which is mostly enough.
+ * How much of an id is shown. Ids begin with their creation time, so the first characters are the
+ * same for all tasks of a day; 13 of them cover a millisecond, which is mostly unique.
  */
 public final class ShortIds {
   private static final int LENGTH_MIN = 13;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** All that is worth knowing of one task, a fact to a line. */
+/** The status of one task, one field to a line. */
 public final class StatusBlock {
   private static final int NAME_COLUMNS = 10;
 
@@ -63,7 +63,7 @@ public final class StatusBlock {
     fact("why", task.fields().object("policy").textOrNull("justification"));
     fact("by", task.by());
     if (!task.isEnded() && task.isCancelRequested()) {
-      fact("cancel", "asked for, not done yet");
+      fact("cancel", "requested, not done yet");
     }
     fact("pid", task.pid() == null ? null : Objects.toString(task.pid()));
     if (task.attempt() > 1) {
@@ -115,7 +115,7 @@ public final class StatusBlock {
       fact(
           "escaped",
           task.escaped()
-              + " may be of this task or of another that ran with it; see errand doctor");
+              + " may belong to this task or to another that ran at the same time; see errand doctor");
     }
   }
 

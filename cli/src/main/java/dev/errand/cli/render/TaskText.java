@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Single facts about a task, as words. */
+/** Single fields of a task as text. */
 public final class TaskText {
 
   private TaskText() {}
 
-  /** Its exit code, or in a word why there is none; nothing while it runs or waits its turn. */
+  /** Its exit code, or a word for why there is none; empty while it is queued or running. */
   public static String outcome(TaskStatus task) {
     if (!task.isEnded()) {
       return task.isHeld() ? "waits for approval" : turn(task);
@@ -26,7 +26,7 @@ public final class TaskText {
     return task.status().equals("exited") && code != null ? code.toString() : "";
   }
 
-  /** What a queued task waits for, and at which place. */
+  /** What a queued task waits for, and its position. */
   private static String turn(TaskStatus task) {
     var reason = task.queueReason();
     if (reason == null) {
@@ -36,7 +36,7 @@ public final class TaskText {
     return "waits: " + reason.replace('_', ' ') + (position == null ? "" : " #" + position);
   }
 
-  /** One sentence about an end that was not the process's own doing; null for any other. */
+  /** One sentence about an end that the process did not cause itself; null for any other. */
   public static @Nullable String unusualEnd(TaskStatus task) {
     var message = task.message();
     var why = message == null || message.isEmpty() ? "" : ": " + message;
@@ -82,7 +82,7 @@ public final class TaskText {
     return Times.span(Duration.between(started, ended == null ? now : ended));
   }
 
-  /** The error in a word; of a task that never started, what was in its way. */
+  /** The error in a word; for a task that never started, what prevented it. */
   private static String failure(TaskStatus task) {
     var error = task.error();
     return error == null || error.startsWith("not_started")

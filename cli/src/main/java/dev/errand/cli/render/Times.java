@@ -13,9 +13,9 @@ public final class Times {
   private Times() {}
 
   /**
-   * A span in at most two units: {@code 0.3s}, {@code 12s}, {@code 4m05s}, {@code 3h20m}. Put
-   * together by hand: in each list there are spans, and a format takes longer to load than all else
-   * that is printed.
+   * A span in at most two units: {@code 0.3s}, {@code 12s}, {@code 4m05s}, {@code 3h20m}. Formatted
+   * by hand, since every list has spans and loading the JDK's formatter takes longer than printing
+   * the rest.
    */
   public static String span(Duration span) {
     var millis = Math.max(0, span.toMillis());

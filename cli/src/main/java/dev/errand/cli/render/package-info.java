@@ -1,7 +1,7 @@
 /**
- * How things look: tables, blocks, times, sizes and progress, for a person on a terminal.
+ * The text output for people: tables, blocks, times, sizes and progress.
  *
- * <p>Text that came from a task is made safe here, before it becomes a part of a line.
+ * <p>Text from a task is escaped here, before it becomes part of a line.
  *
  * <p>May depend on: cli.terminal, core.task, wire.client, wire.json.
  */

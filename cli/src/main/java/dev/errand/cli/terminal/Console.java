@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * The three standard streams, without the buffering and swallowed errors of {@code System.out}.
- * Results go to the output, everything said to the person goes to the error stream.
+ * Results go to the output, messages go to the error stream.
  */
 public final class Console {
   private final InputStream in;
@@ -37,8 +37,8 @@ public final class Console {
   }
 
   /**
-   * A line of the result. What came from elsewhere must have been made safe before; JSON holds it
-   * as it is, and is made so that a terminal shows all of it.
+   * A line of the result. Foreign text must be escaped before; JSON is printed so that a terminal
+   * shows all of it.
    */
   public void print(String line) {
     write((terminal.outIsTerminal() ? SafeText.visible(line) : line) + "\n");
@@ -58,25 +58,25 @@ public final class Console {
     }
   }
 
-  /** A line for the person, beside the result. */
+  /** A message on the error stream. */
   public void say(String line) {
     var shown = terminal.errIsTerminal() ? SafeText.visible(line) : line;
     writeError((shown + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Exact bytes for the error stream; that nobody reads it is no reason to stop. */
+  /** Exact bytes for the error stream; a closed error stream is ignored. */
   public void writeError(byte[] bytes) {
     try {
       err.write(bytes);
       err.flush();
     } catch (IOException e) {
-      // There is no other place left to complain to.
+      // There is no other stream to report it on.
       return;
     }
   }
 
-  /** What is typed on the terminal, without showing it; nothing where no terminal can ask. */
-  @SuppressWarnings("SystemConsoleNull") // JDK 25 answers null again where there is no terminal.
+  /** Reads a line from the terminal without echo; null if there is no terminal. */
+  @SuppressWarnings("SystemConsoleNull") // JDK 25 returns null without a terminal.
   public static Optional<char[]> askSecret(String prompt) {
     var console = System.console();
     return console == null ? Optional.empty() : Optional.ofNullable(console.readPassword(prompt));

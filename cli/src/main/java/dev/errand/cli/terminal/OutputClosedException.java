@@ -2,7 +2,7 @@ package dev.errand.cli.terminal;
 
 import java.io.IOException;
 
-/** Whoever read our output has gone, as {@code head} does; there is nothing left to do. */
+/** The reader of the output closed it, as {@code head} does, so the program ends. */
 public final class OutputClosedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result for bytes that came from elsewhere: files and pipes get them exactly, a terminal gets
- * them as {@link SafeText}. To be closed, as a character may wait for its rest.
+ * Output for foreign bytes: files and pipes get them exactly, a terminal gets them as {@link
+ * SafeText}. Must be closed, to write an incomplete last character.
  */
 public final class SafeOutput extends OutputStream {
   private final Console console;

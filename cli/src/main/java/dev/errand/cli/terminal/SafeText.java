@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
  * ({@code ^[}), one above 127 by its number; new lines and tabs stay, and a carriage return goes
  * where a new line follows it.
  *
- * <p>Bytes come in pieces that may end anywhere, so a character or a line end that is not complete
- * waits for the next piece; {@link #end} gives out what never came to be complete.
+ * <p>Bytes come in pieces that may end anywhere, so an incomplete character or line end waits for
+ * the next piece; {@link #end} returns the incomplete rest.
  */
 public final class SafeText {
   private static final int DELETE = 0x7f;
@@ -37,7 +37,7 @@ public final class SafeText {
     return escape(decode(bytes, false));
   }
 
-  /** The safe text of what was held back, at the end of the stream or before a gap in it. */
+  /** The escaped text of the incomplete rest, at the end of the stream or before a gap. */
   public String end() {
     var text = escape(decode(new byte[0], true));
     decoder.reset();
@@ -65,8 +65,8 @@ public final class SafeText {
   }
 
   /**
-   * A line that was made here and may hold what came from elsewhere, such as JSON: what a terminal
-   * would not show, or obey, stands there by its number, as JSON writes it. Colours stay.
+   * A line made by this program that may contain foreign text, such as JSON: characters that a
+   * terminal would hide or execute are written as JSON escapes. Colours stay.
    */
   static String visible(String line) {
     if (isAscii(line)) {
@@ -146,7 +146,7 @@ public final class SafeText {
 
   /**
    * Line separators, marks that reorder text around them, characters without a width, and halves of
-   * a character. Letters that join by such a mark are shown apart: it may as well hide something.
+   * a character. Letters joined by such a mark are shown apart, since the mark could hide text.
    */
   private static boolean hides(int codePoint) {
     return switch (Character.getType(codePoint)) {

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** What the standard streams are connected to, and whether colours are wanted. */
 public record Terminal(Kind in, Kind out, Kind err, boolean colour) {
 
-  /** What stands behind one standard stream. */
+  /** What one standard stream is connected to. */
   public enum Kind {
     TERMINAL,
-    /** {@code /dev/null}, or closed: nothing is to be had from it. */
+    /** {@code /dev/null}, or closed. */
     NOTHING,
     /** A pipe, a file or a socket: bytes, wanted exactly. */
     DATA
@@ -31,11 +31,11 @@ public record Terminal(Kind in, Kind out, Kind err, boolean colour) {
   }
 
   /**
-   * The name behind the descriptor tells it. Measured on JDK 25: 1 ms, where {@code
-   * System.console()} takes 12 to 30 ms and answers for input and output together only. That answer
-   * remains where there is no {@code /proc}.
+   * Read from the link of the descriptor in {@code /proc}: 1 ms, while {@code System.console()}
+   * takes 12 to 30 ms and only tells about input and output together (measured on JDK 25). Without
+   * {@code /proc}, {@code System.console()} is used.
    */
-  @SuppressWarnings("SystemConsoleNull") // JDK 25 answers null again where there is no terminal.
+  @SuppressWarnings("SystemConsoleNull") // JDK 25 returns null without a terminal.
   private static Kind kindOf(int descriptor) {
     if (!Files.isDirectory(Path.of("/proc/self/fd"))) {
       var console = System.console();

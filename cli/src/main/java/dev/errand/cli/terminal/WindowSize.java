@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The size of the window that the caller sits at, as {@code stty} tells it. */
+/** The size of the caller's terminal window, read with {@code stty}. */
 public final class WindowSize {
   private static final Pattern ROWS_AND_COLUMNS = Pattern.compile("(\\d{1,4}) (\\d{1,4})\\s*");
 
   private WindowSize() {}
 
-  /** Empty where nobody sits at a window, or it does not say. */
+  /** Empty without a window, or if it does not report a size. */
   public static Optional<TerminalSize> of(Terminal terminal) {
     if (!terminal.inIsTerminal() && !terminal.outIsTerminal()) {
       return Optional.empty();

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How many columns a line may have. The JDK cannot say, so {@code stty} is asked, beside the
- * request to the daemon: a process costs about 50 ms to start, which nobody should wait for.
+ * The number of columns of a line. The JDK has no API for it, so {@code stty} is run in parallel
+ * with the request to the daemon: its start takes about 50 ms.
  */
 public final class WindowWidth {
   private static final int COLUMNS_DEFAULT = 80;
@@ -27,7 +27,7 @@ public final class WindowWidth {
     this.answer = answer;
   }
 
-  /** Begins to find out; {@link #columns} has the answer. */
+  /** Starts the query; {@link #columns} waits for the result. */
   public static WindowWidth ask(Terminal terminal, Map<String, String> environment) {
     var given = parse(environment.getOrDefault("COLUMNS", ""));
     if (given > 0 || !terminal.outIsTerminal()) {

@@ -1,8 +1,8 @@
 /**
  * The terminal: what the three standard streams are connected to, and text that is safe to show.
  *
- * <p>What a task wrote is never trusted here: it reaches a terminal escaped, or it goes to a file
- * or a pipe as exact bytes.
+ * <p>Output of a task is never trusted here: it reaches a terminal escaped, or a file or a pipe as
+ * exact bytes.
  *
  * <p>May depend on: core.task.
  */

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/reference/cli.md} is what the verbs say of themselves. Where it differs it is written
- * anew and the test fails once, so that the change is seen and committed.
+ * {@code docs/reference/cli.md} is made from the help of the commands. If it differs, it is written
+ * again and the test fails once, so that the change is seen and committed.
  */
 final class CliReferenceTest {
   private static final Path PAGE =
@@ -24,7 +24,7 @@ final class CliReferenceTest {
       Files.writeString(PAGE, due);
     }
 
-    assertThat(found).as("%s was out of date and is written anew: commit it", PAGE).isEqualTo(due);
+    assertThat(found).as("%s was out of date and is written again: commit it", PAGE).isEqualTo(due);
   }
 
   private static String page() {
@@ -33,26 +33,26 @@ final class CliReferenceTest {
         """
         # The command line
 
-        Written from the program's own help by `CliReferenceTest`; change the verbs, not this page.
+        Written from the program's own help by `CliReferenceTest`; change the commands, not this page.
 
         A task is named by its id, by the beginning of its id (at least 4 characters, if only one task
         begins so), or by its label (the newest live task of that label in your session, else the newest there, else in all). Durations are
         written as `500ms`, `90s`, `5m`, `1h30m`, `2d`; sizes as `4096`, `64KiB`, `10MiB`, `1GiB`.
 
-        With `--json` a verb prints one JSON object to a line, and a failure is one object on standard
+        With `--json` a command prints one JSON object to a line, and a failure is one object on standard
         error: `{"code", "message", "retryable", "exit_code"}`. `run --json` and `logs --json` print
         `{"type": "output", "task_id", "stream", "offset", "bytes", "text"}`, with `b64` in place of `text`
         where the bytes are not UTF-8.
 
-        What a task wrote is shown on a terminal with its control characters in caret form (`^[`); files
-        and pipes get the exact bytes. Colours are left out where `NO_COLOR` is set.
+        The output of a task is shown on a terminal with control characters in caret form (`^[`); files
+        and pipes get the exact bytes. Colours are left out if `NO_COLOR` is set.
 
         | variable | meaning |
         |---|---|
-        | `ERRAND_HOME` | where all state lies; default: `errand` under the XDG state home |
+        | `ERRAND_HOME` | the folder of all state; default: `errand` under the XDG state home |
         | `ERRAND_SESSION_ID` | the session of new tasks, unless `--session` is given; set inside tasks |
-        | `ERRAND_TASK_ID` | set inside tasks, where no verb starts a daemon |
-        | `ERRAND_DETACH_KEYS` | the keys that `attach` and `run -t` are left by, such as `C-] d` |
+        | `ERRAND_TASK_ID` | set inside tasks, where no command starts a daemon |
+        | `ERRAND_DETACH_KEYS` | the keys that detach from `attach` and `run -t`, such as `C-] d` |
         | `ERRAND_DEBUG` | `1` prints the stack trace of a failure |
         | `NO_COLOR`, `COLUMNS` | as elsewhere |
         """);
@@ -62,9 +62,9 @@ final class CliReferenceTest {
     for (var code : ExitCode.values()) {
       page.append("| %d | %s |\n".formatted(code.number(), code.meaning()));
     }
-    for (var name : Verbs.names()) {
+    for (var name : CliCommands.names()) {
       page.append("\n## errand ").append(name).append("\n\n```\n");
-      page.append(HelpCommand.usage(Verbs.get(name)).strip()).append("\n```\n");
+      page.append(HelpCommand.usage(CliCommands.get(name)).strip()).append("\n```\n");
     }
     return page.toString();
   }

@@ -72,7 +72,7 @@ final class CompletionTest {
   }
 
   private static String summary(String verb) {
-    return Verbs.get(verb).spec().usageMessage().header()[0];
+    return CliCommands.get(verb).spec().usageMessage().header()[0];
   }
 
   /** The completion system itself wants a terminal, so its few functions are stood in for. */

@@ -75,10 +75,10 @@ final class InboxVerbsTest extends CliCase {
         "GET /sessions/cli/webhook/tries",
         "[{'notice_id':'n1','try':2,'at_ms':1,'took_ms':3,'outcome':'failed','status':500,"
             + "'error':null},{'notice_id':'n1','try':1,'at_ms':1,'took_ms':3,'outcome':'failed',"
-            + "'status':null,'error':'nobody listens there'}]");
+            + "'status':null,'error':'connection refused'}]");
 
     assertThat(cli.run("webhook", "tries")).isZero();
-    assertThat(cli.out()).contains("failed", "500", "nobody listens there");
+    assertThat(cli.out()).contains("failed", "500", "connection refused");
   }
 
   @Test

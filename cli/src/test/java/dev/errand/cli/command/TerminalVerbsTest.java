@@ -140,7 +140,7 @@ final class TerminalVerbsTest extends CliCase {
     assertThat(cli.run("export", ID, "--format", "text")).isZero();
     assertThat(cli.out()).isEqualTo("red\n");
     assertThat(cli.run("export", ID, "--format", "asciicast")).isNotZero();
-    assertThat(cli.err()).contains("only a task with a terminal");
+    assertThat(cli.err()).contains("the task has no terminal");
     assertThat(cli.run("export", ID)).isNotZero();
   }
 
@@ -200,7 +200,7 @@ final class TerminalVerbsTest extends CliCase {
     var text =
         "a^[31mb^[6nc^[cd^[>ce^]11;?%f^]52;c;eA==%g^]0;title%h^Pq^\\i^[?1049hj^[?1$pk^[18tl^Zm";
     var bytes = text.replace('^', '\u001b').replace('%', '\u0007').getBytes(UTF_8);
-    var filter = new WithoutQuestions();
+    var filter = new QueryFilter();
     var out = new ByteArrayOutputStream();
     for (var one : bytes) {
       out.writeBytes(filter.next(new byte[] {one}));
@@ -215,7 +215,7 @@ final class TerminalVerbsTest extends CliCase {
     var text = "a^]0;t^[6nb^]0;t^\n[6nc^[1^[6nd^[6\nne^\n[6nf^[>\n qg";
     var bytes = text.replace('^', '\u001b').getBytes(UTF_8);
 
-    assertThat(new String(new WithoutQuestions().next(bytes), UTF_8)).isEqualTo("ab\ncd\ne\nf\ng");
+    assertThat(new String(new QueryFilter().next(bytes), UTF_8)).isEqualTo("ab\ncd\ne\nf\ng");
   }
 
   @Test

@@ -59,7 +59,7 @@ final class DaemonLauncherTest {
 
     assertThatThrownBy(launcher("echo hello", Map.of())::connectOrStart)
         .isInstanceOf(LaunchException.class)
-        .hasMessageContaining("daemon.log is a link");
+        .hasMessageContaining("daemon.log is not a regular file");
     assertThat(foreign).isEmptyFile();
   }
 
@@ -83,7 +83,8 @@ final class DaemonLauncherTest {
   void a_task_starts_none() throws IOException {
     var launcher = launcher("exit 1", Map.of("ERRAND_TASK_ID", "x"));
 
-    assertThatThrownBy(launcher::connectOrStart).hasMessageContaining("a task starts no daemon");
+    assertThatThrownBy(launcher::connectOrStart)
+        .hasMessageContaining("a task cannot start a daemon");
     assertThat(home().root()).doesNotExist();
   }
 
@@ -92,7 +93,7 @@ final class DaemonLauncherTest {
     var process = new ProcessBuilder("sh", "-c", "exit 0").start();
     process.waitFor();
 
-    assertThat(Processes.isGone(process.pid())).isTrue();
-    assertThat(Processes.isGone(ProcessHandle.current().pid())).isFalse();
+    assertThat(ProcessCheck.isGone(process.pid())).isTrue();
+    assertThat(ProcessCheck.isGone(ProcessHandle.current().pid())).isFalse();
   }
 }

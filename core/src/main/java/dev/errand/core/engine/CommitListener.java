@@ -7,12 +7,12 @@ import dev.errand.core.task.TaskState;
 import java.util.List;
 
 /**
- * Is told of everything that was committed, in the order of each stream. It is called while the
+ * Receives everything that was committed, in the order of each stream. It is called while the
  * stream is held, so it must be quick, must not block and must not submit commands itself.
  */
 public interface CommitListener {
 
-  /** These frames of a stream are true now. */
+  /** These frames of a stream are committed. */
   void advanced(StreamKey stream, List<EncodedFrame> frames);
 
   /** A task moved from one state to the next; called after {@link #advanced}. */

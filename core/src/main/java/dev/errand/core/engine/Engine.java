@@ -28,16 +28,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door through which everything happens: a command is decided on the state of its task, its
- * frames are committed, and only then the state moves on and others are told. Many threads may
- * call.
+ * The only way to change a task: a command is decided on the state of its task, its frames are
+ * committed, and only then the state changes and the listeners are called. Thread-safe.
  */
 public final class Engine {
   private final Journal journal;
   private final Fence fence;
   private final InstantSource clock;
   private final Framing framing;
-  private final Cells cells;
+  private final LiveTasks tasks;
   private final SessionStreams sessions;
   private final Listeners listeners;
 
@@ -52,7 +51,7 @@ public final class Engine {
     this.fence = fence;
     this.clock = clock;
     this.framing = new Framing(codec, ids, clock);
-    this.cells = new Cells(journal, codec);
+    this.tasks = new LiveTasks(journal, codec);
     this.sessions = new SessionStreams(journal);
     this.listeners = new Listeners(failure);
   }
@@ -60,7 +59,7 @@ public final class Engine {
   /** One command for one task. */
   public record Submission(TaskId taskId, TaskCommand command) {}
 
-  /** To be called before the first command. */
+  /** Must be called before the first command. */
   public void subscribe(CommitListener listener) {
     listeners.add(listener);
   }
@@ -70,14 +69,14 @@ public final class Engine {
    * id.
    */
   public Snapshot snapshot(TaskId taskId) {
-    var known = cells.known(taskId);
+    var known = tasks.known(taskId);
     return known != null ? known : settled(taskId);
   }
 
   /** The task as it stood after its frame {@code seq}; as it is now where it has no later one. */
   public Snapshot snapshot(TaskId taskId, long seq) {
     var known = snapshot(taskId);
-    return known.lastSeq() <= seq ? known : cells.upTo(taskId, seq);
+    return known.lastSeq() <= seq ? known : tasks.upTo(taskId, seq);
   }
 
   /** Whether something of its record was found damaged. */
@@ -87,37 +86,37 @@ public final class Engine {
 
   /** Whether the task is there and not over, without a look into the journal. */
   public boolean isLive(TaskId taskId) {
-    var known = cells.known(taskId);
+    var known = tasks.known(taskId);
     return known != null && known.state() instanceof TaskState.Live;
   }
 
   /** The task as it was last committed, if it is not over; never looks into the journal. */
   public Optional<Snapshot> liveSnapshot(TaskId taskId) {
-    return Optional.ofNullable(cells.known(taskId))
+    return Optional.ofNullable(tasks.known(taskId))
         .filter(it -> it.state() instanceof TaskState.Live);
   }
 
   /** The task as it stands when every commit that is under way for it is done. */
   public Snapshot settled(TaskId taskId) {
-    return cells.with(taskId, Cells.Cell::snapshot);
+    return tasks.with(taskId, LiveTasks.Cell::snapshot);
   }
 
   /** The tasks that are held in memory because they are not over. */
   public List<Snapshot> live() {
-    return cells.live();
+    return tasks.live();
   }
 
-  public Outcome submit(TaskId taskId, TaskCommand command, @Nullable Guard guard) {
-    return cells.with(taskId, cell -> submit(cell, cell.snapshot(), command, guard));
+  public Outcome submit(TaskId taskId, TaskCommand command, @Nullable IdempotentReply guard) {
+    return tasks.with(taskId, cell -> submit(cell, cell.snapshot(), command, guard));
   }
 
-  /** Begins a task of an id that was never used. */
-  public Outcome spawn(TaskId freshId, TaskCommand.Spawn command, @Nullable Guard guard) {
-    return cells.with(freshId, cell -> submit(cell, cell.fresh(), command, guard));
+  /** Creates a task with a new id. */
+  public Outcome spawn(TaskId freshId, TaskCommand.Spawn command, @Nullable IdempotentReply guard) {
+    return tasks.with(freshId, cell -> submit(cell, cell.fresh(), command, guard));
   }
 
   private Outcome submit(
-      Cells.Cell cell, Snapshot before, TaskCommand command, @Nullable Guard guard) {
+      LiveTasks.Cell cell, Snapshot before, TaskCommand command, @Nullable IdempotentReply guard) {
     var decider = decider(before);
     return switch (decider.decide(command)) {
       case Decision.Refused it -> refuse(it.code(), it.detail(), guard);
@@ -134,8 +133,8 @@ public final class Engine {
     };
   }
 
-  /** The same request would be refused again, so its answer is kept; unless time may change it. */
-  private Outcome refuse(ErrorCode code, String detail, @Nullable Guard guard) {
+  /** The same request would be refused again, so the answer is kept, unless time may change it. */
+  private Outcome refuse(ErrorCode code, String detail, @Nullable IdempotentReply guard) {
     var refused = new Outcome.Refused(code, detail);
     if (!code.retryable()) {
       commit(batch -> remember(batch, guard, refused, null));
@@ -144,9 +143,8 @@ public final class Engine {
   }
 
   /**
-   * Decides all of these, in their order where they are for one task, and commits what they lead to
-   * at once. Refused ones are passed over, since this is how hosts report, and what they report of
-   * a task that is gone concerns nobody.
+   * Decides all of these, in order for each task, and commits the results together. Refused
+   * commands are skipped: hosts report this way, and a report about a removed task has no effect.
    */
   public void submitAll(List<Submission> submissions) {
     var commands = new TreeMap<TaskId, List<TaskCommand>>();
@@ -154,16 +152,16 @@ public final class Engine {
       commands.computeIfAbsent(it.taskId(), _ -> new ArrayList<>()).add(it.command());
     }
     var perTask = List.copyOf(commands.values());
-    cells.withAll(List.copyOf(commands.keySet()), held -> submitHeld(held, perTask));
+    tasks.withAll(List.copyOf(commands.keySet()), held -> submitHeld(held, perTask));
   }
 
-  private void submitHeld(List<Cells.Cell> held, List<List<TaskCommand>> commands) {
+  private void submitHeld(List<LiveTasks.Cell> held, List<List<TaskCommand>> commands) {
     var batch = Batch.of(fence);
     var changes = new ArrayList<Framing.Change>();
     for (var i = 0; i < held.size(); i++) {
       var before = held.get(i).snapshot();
       var decider = decider(before);
-      // Refused ones lead to nothing.
+      // A refused command changes nothing.
       commands.get(i).forEach(decider::decide);
       changes.add(framing.change(before, decider.finish(), batch));
     }
@@ -171,7 +169,7 @@ public final class Engine {
       batch.lazily();
     }
     commit(batch);
-    // All are true now: each must have moved on before a listener looks at another.
+    // All are committed: every state must have changed before a listener reads another task.
     for (var i = 0; i < held.size(); i++) {
       held.get(i).advance(changes.get(i).after());
     }
@@ -200,9 +198,9 @@ public final class Engine {
     return snapshot.state() instanceof TaskState.Present ? Rows.of(snapshot, framing.codec()) : row;
   }
 
-  /** Makes the view row of a task anew from its frames. */
+  /** Rebuilds the view row of a task from its frames. */
   public void restoreRow(TaskId taskId) {
-    cells.with(
+    tasks.with(
         taskId,
         cell -> {
           var snapshot = cell.snapshot();
@@ -213,12 +211,13 @@ public final class Engine {
         });
   }
 
-  /** Takes an ended task away, with its frames; refused while it is not over. */
-  public Outcome remove(TaskId taskId, String reason, String by, @Nullable Guard guard) {
-    return cells.with(taskId, cell -> remove(cell, reason, by, guard));
+  /** Removes an ended task with its frames; refused while the task is live. */
+  public Outcome remove(TaskId taskId, String reason, String by, @Nullable IdempotentReply guard) {
+    return tasks.with(taskId, cell -> remove(cell, reason, by, guard));
   }
 
-  private Outcome remove(Cells.Cell cell, String reason, String by, @Nullable Guard guard) {
+  private Outcome remove(
+      LiveTasks.Cell cell, String reason, String by, @Nullable IdempotentReply guard) {
     var last = cell.snapshot();
     return switch (last.state()) {
       case TaskState.Absent _ ->
@@ -228,7 +227,7 @@ public final class Engine {
         yield refuse(ErrorCode.TASK_NOT_ENDED, detail, guard);
       }
       case TaskState.Ended it -> {
-        var origin = it.known().spec().origin();
+        var origin = it.facts().spec().origin();
         var sessionId = origin.sessionId();
         var accepted = new Outcome.Accepted(last, true);
         var event = new SessionEvent.TaskRemoved(last.taskId(), reason, by);
@@ -247,12 +246,12 @@ public final class Engine {
     };
   }
 
-  /** Records that a task was refused before there was one; true when it returns. */
+  /** Records that a task was refused before it was created; committed when this returns. */
   public Outcome reject(
       SessionId sessionId,
       SessionEvent.TaskRejected event,
       Outcome.Refused refused,
-      @Nullable Guard guard) {
+      @Nullable IdempotentReply guard) {
     record(sessionId, List.of(event), batch -> remember(batch, guard, refused, null));
     return refused;
   }
@@ -276,7 +275,7 @@ public final class Engine {
         });
   }
 
-  /** Commits what belongs to no stream, such as an upload that is kept. */
+  /** Commits a change that belongs to no stream, such as a kept upload. */
   public void commit(Consumer<Batch.Builder> parts) {
     var batch = Batch.of(fence);
     parts.accept(batch);
@@ -303,7 +302,10 @@ public final class Engine {
   }
 
   private void remember(
-      Batch.Builder batch, @Nullable Guard guard, Outcome outcome, @Nullable TaskId taskId) {
+      Batch.Builder batch,
+      @Nullable IdempotentReply guard,
+      Outcome outcome,
+      @Nullable TaskId taskId) {
     if (guard != null) {
       var reply = guard.reply().apply(outcome);
       batch.reply(

@@ -15,9 +15,9 @@ import dev.errand.core.task.TaskState;
 import java.util.List;
 
 /**
- * Folds the recorded frames of one task. Where some of them are damaged the rest is made the best
- * of: what builds on a damaged frame is passed over, and what the view row says of the beginning
- * and of the end counts, since it is kept apart from the frames.
+ * Folds the recorded frames of one task. If some of them are damaged, events that depend on a
+ * damaged frame are skipped, and the view row, which is stored separately, supplies the start and
+ * the end of the task.
  */
 final class Folding {
   private static final int PAGE = 512;
@@ -42,13 +42,13 @@ final class Folding {
     return new Snapshot(taskId, state, seq);
   }
 
-  /** As its frames said then; what its row knows now is not asked. */
+  /** The state according to the frames up to that seq; the current view row is not used. */
   Snapshot upTo(long seq) {
     var last = addUpTo(seq);
     return new Snapshot(taskId, state, last);
   }
 
-  /** The seq of the last one that was added. */
+  /** Returns the seq of the last frame added. */
   private long addUpTo(long last) {
     var seq = -1L;
     while (true) {
@@ -88,11 +88,13 @@ final class Folding {
     try {
       evolve(frame);
     } catch (IllegalStateException | IllegalArgumentException _) {
-      // It builds on what is lost.
+      // It depends on a lost frame.
     }
   }
 
-  /** A row without a beginning, or one of a task that is over, knows of frames that are gone. */
+  /**
+   * Uses the row where the frames have no start, or where only the row shows that the task is over.
+   */
   private void compare(TaskRow row) {
     if (state instanceof TaskState.Absent) {
       begin(row);
@@ -102,7 +104,7 @@ final class Folding {
       var endedAtMs = row.lifetime().endedAtMs();
       state =
           new TaskState.Ended(
-              live.known(), new End.Corrupt(damagedFrom(), List.of(), List.of(), endedAtMs));
+              live.facts(), new End.Corrupt(damagedFrom(), List.of(), List.of(), endedAtMs));
     }
   }
 
@@ -112,7 +114,7 @@ final class Folding {
 
   private void begin(TaskRow row) {
     var plan = Plan.remembered(row.batchId(), row.parent());
-    // A row may be damaged as well; nothing of its task is run, whatever it was.
+    // The row may be damaged too; its task is never run again, whatever its kind.
     var kind = TaskKind.ofWord(row.kind()).orElse(TaskKind.COMMAND);
     var spec = TaskSpec.unreadable(kind, row.sessionId(), row.label(), plan);
     state = TaskFold.unreadable(spec, row.lifetime().endedAtMs());

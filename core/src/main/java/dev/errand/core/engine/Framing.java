@@ -19,7 +19,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes frames of events, and puts them into a batch with all that follows from them. */
+/**
+ * Turns events into frames and adds them to a batch, with the rows, links and notices they cause.
+ */
 final class Framing {
   private final FrameCodec codec;
   private final Ids ids;
@@ -34,8 +36,8 @@ final class Framing {
   /**
    * The states before and after, the frames between them, and the notices of these.
    *
-   * @param fleeting whether all of it ends with the machine: that a process began, and what it
-   *     wrote
+   * @param fleeting whether a crash of the machine makes all of it obsolete: a start of a process,
+   *     or its output
    */
   record Change(
       Snapshot before,
@@ -88,7 +90,7 @@ final class Framing {
     return event instanceof TaskEvent.Started || event instanceof TaskEvent.Output;
   }
 
-  /** The frames of a session's events behind that seq. */
+  /** The frames of a session's events after that seq. */
   List<EncodedFrame> frames(SessionId sessionId, long lastSeq, List<SessionEvent> events) {
     var frames = new ArrayList<EncodedFrame>();
     for (var event : events) {

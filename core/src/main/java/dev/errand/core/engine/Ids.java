@@ -1,8 +1,6 @@
 package dev.errand.core.engine;
 
-/**
- * Makes ids that sort by the time of their making; where they come from is not the core's matter.
- */
+/** Creates ids that sort by creation time. The core does not define how. */
 public interface Ids {
   String next();
 }

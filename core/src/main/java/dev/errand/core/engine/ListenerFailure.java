@@ -1,6 +1,9 @@
 package dev.errand.core.engine;
 
-/** Is told of a bug in a listener, which missed what it was told; must not fail itself. */
+/**
+ * Receives an exception that a listener threw; that listener missed the call. Must not throw
+ * itself.
+ */
 public interface ListenerFailure {
   void failed(CommitListener listener, Throwable bug);
 }

@@ -9,9 +9,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * All who want to know, told in the order in which they subscribed. What is committed is true
- * whoever fails at hearing of it: a bug in one listener is reported, and neither keeps the others
- * from being told nor reaches who submitted the command.
+ * The commit listeners, called in the order in which they subscribed. An exception in one listener
+ * is reported; the other listeners are still called, and the submitter of the command does not see
+ * it.
  */
 final class Listeners implements CommitListener {
   private final List<CommitListener> all = new CopyOnWriteArrayList<>();

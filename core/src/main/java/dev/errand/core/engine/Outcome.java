@@ -4,7 +4,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import java.util.Map;
 
-/** What became of a command. */
+/** The result of a command. */
 public sealed interface Outcome {
 
   /** It is decided and, if anything happened, committed. */

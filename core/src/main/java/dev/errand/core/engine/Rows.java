@@ -14,27 +14,24 @@ final class Rows {
   private Rows() {}
 
   static SessionId sessionOf(TaskState.Present state) {
-    return state.known().spec().origin().sessionId();
+    return state.facts().spec().origin().sessionId();
   }
 
-  /**
-   * Whether lists would show another row. Output changes none: live tasks are answered from their
-   * fold, so a row need not follow every byte.
-   */
+  /** Whether the stored row changes. Output changes no row: lists read live tasks from memory. */
   static boolean differ(TaskState before, TaskState after) {
     if (!(after instanceof TaskState.Present now)) {
       return false;
     }
     return !(before instanceof TaskState.Present then)
         || !then.getClass().equals(now.getClass())
-        || (then.known().cancel() == null) != (now.known().cancel() == null);
+        || (then.facts().cancel() == null) != (now.facts().cancel() == null);
   }
 
   static TaskRow of(Snapshot snapshot, FrameCodec codec) {
     if (!(snapshot.state() instanceof TaskState.Present state)) {
       throw new IllegalStateException("an absent task has no row");
     }
-    var spec = state.known().spec();
+    var spec = state.facts().spec();
     var origin = spec.origin();
     return new TaskRow(
         snapshot.taskId(),
@@ -53,14 +50,14 @@ final class Rows {
 
   private static TaskRow.Outcome outcome(TaskState.Present state) {
     var exit = state instanceof TaskState.Ended it ? it.end().exit() : null;
-    return new TaskRow.Outcome(exit == null ? null : exit.code(), state.known().cancel() != null);
+    return new TaskRow.Outcome(exit == null ? null : exit.code(), state.facts().cancel() != null);
   }
 
   private static TaskRow.Lifetime lifetime(TaskState.Present state) {
     return switch (state) {
       case TaskState.Live _ -> TaskRow.Lifetime.LIVE;
       case TaskState.Ended it ->
-          new TaskRow.Lifetime(it.end().atMs(), 0, it.known().logs().bytesStored());
+          new TaskRow.Lifetime(it.end().atMs(), 0, it.facts().logs().bytesStored());
     };
   }
 }

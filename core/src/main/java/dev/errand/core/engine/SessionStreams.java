@@ -8,10 +8,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
-/** Where each session's stream ends, one writer at a time. */
+/** The last seq of each session's stream, with one writer at a time. */
 final class SessionStreams {
 
-  /** Sessions share these by hash, since nothing says when a session's own could go. */
+  /** Striped by hash: a lock for each session could never be dropped. */
   private static final int LOCKS = 256;
 
   private final Journal journal;
@@ -23,8 +23,8 @@ final class SessionStreams {
   }
 
   /**
-   * Calls with the seq of the stream's last frame, while nobody else can add one. The work must not
-   * come back for another session.
+   * Calls {@code work} with the seq of the stream's last frame, under a lock. The work must not
+   * call this for another session.
    */
   void with(SessionId sessionId, LongConsumer work) {
     var lock = locks.get(Math.floorMod(sessionId.hashCode(), LOCKS));

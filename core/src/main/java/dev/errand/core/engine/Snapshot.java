@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * A task as it stands after its frame {@code lastSeq}; -1 where it has none.
  *
- * @param pending output that is stored and that none of these frames tells of
+ * @param pending output that is stored but not covered by these frames
  */
 public record Snapshot(TaskId taskId, TaskState state, long lastSeq, PendingOutput pending) {
 
@@ -18,11 +18,11 @@ public record Snapshot(TaskId taskId, TaskState state, long lastSeq, PendingOutp
     this(taskId, state, lastSeq, PendingOutput.NONE);
   }
 
-  /** Up to where each log of the task can be read, whether a frame says so or not. */
+  /** The readable length of each log of the task, with output not yet covered by frames. */
   public Map<LogStream, Long> logEnds() {
     var ends = new EnumMap<LogStream, Long>(LogStream.class);
     if (state instanceof TaskState.Present it) {
-      for (var log : it.known().logs().list()) {
+      for (var log : it.facts().logs().list()) {
         ends.put(log.stream(), pending.end(log.stream(), log.bytesTotal()));
       }
     }

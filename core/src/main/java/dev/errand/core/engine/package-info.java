@@ -1,7 +1,5 @@
 /**
- * The engine: one command at a time per task, decided, committed, and only then told to others.
- *
- * <p>It starts no threads and does no effect. Who wants to act on what happened subscribes.
+ * The engine: it decides and commits one command at a time per task, then calls the listeners.
  *
  * <p>May depend on: core.error, core.frame, core.journal, core.session, core.task.
  */

@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operating failure (disk, database, host, network), or a refusal on its way out. The facts are
- * numbers that a caller may act on, such as the offset to read on from.
+ * An operating failure (disk, database, host, network), or a refusal passed to a surface. The facts
+ * are numbers that a caller can use, such as the offset to continue from.
  */
 public final class ErrandException extends RuntimeException {
   private static final long serialVersionUID = 1L;

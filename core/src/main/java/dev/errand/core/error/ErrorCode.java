@@ -1,19 +1,19 @@
 package dev.errand.core.error;
 
-/** What went wrong, in a word that callers may rely on: codes are only ever added. */
+/** What went wrong, as a stable code: codes are only added, never renamed or removed. */
 public enum ErrorCode {
   INVALID_REQUEST(Kind.INVALID, false),
   UNAUTHENTICATED(Kind.UNAUTHENTICATED, false),
   FORBIDDEN(Kind.FORBIDDEN, false),
   /** The policy does not let this caller run this; the answer says which rule decided. */
   POLICY_DENIED(Kind.FORBIDDEN, false),
-  /** The policy would let it run if the caller said why. */
+  /** The policy would allow it with a justification. */
   JUSTIFICATION_REQUIRED(Kind.FORBIDDEN, false),
   NOT_FOUND(Kind.MISSING, false),
   METHOD_NOT_ALLOWED(Kind.METHOD, false),
   TASK_NOT_FOUND(Kind.MISSING, false),
   ARTIFACT_NOT_FOUND(Kind.MISSING, false),
-  /** Its bytes are not those that its digest names: something changed them on the disk. */
+  /** The stored bytes do not match the digest: they were changed on disk. */
   ARTIFACT_DAMAGED(Kind.DAEMON, false),
   TOKEN_NOT_FOUND(Kind.MISSING, false),
   TOKEN_EXISTS(Kind.CONFLICT, false),
@@ -26,7 +26,7 @@ public enum ErrorCode {
   TASK_ENDED(Kind.CONFLICT, false),
   TASK_NOT_ENDED(Kind.CONFLICT, true),
   TASK_NOT_RUNNING(Kind.CONFLICT, true),
-  /** Nobody is asked about this task: it was never held, or the answer was given. */
+  /** The task waits for no approval: it was never held, or it was answered already. */
   NOT_HELD(Kind.CONFLICT, false),
   NO_STDIN(Kind.CONFLICT, false),
   STDIN_CLOSED(Kind.CONFLICT, false),
@@ -45,7 +45,7 @@ public enum ErrorCode {
   SHUTTING_DOWN(Kind.RESOURCES, true),
   /** Another daemon has taken over this journal. */
   FENCED(Kind.DAEMON, false),
-  /** What was asked for lies in a damaged part of the journal; all else goes on. */
+  /** The requested data is in a damaged part of the journal; everything else still works. */
   RECORD_DAMAGED(Kind.DAEMON, false),
   /** A commit failed; nothing is acknowledged any more until the daemon has started again. */
   JOURNAL_FAILED(Kind.DAEMON, true),

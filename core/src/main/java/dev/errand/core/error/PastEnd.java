@@ -3,8 +3,8 @@ package dev.errand.core.error;
 import java.util.Map;
 
 /**
- * Refuses a place past the end of what there is, and says where the end is. Who asks for such a
- * place has it from elsewhere, and would wait for ever. The end itself is fine: nothing new.
+ * Refuses a position past the end and says where the end is. A reader with such a position has it
+ * from another source and would wait for ever. A position at the end is valid: nothing new.
  */
 public final class PastEnd {
 

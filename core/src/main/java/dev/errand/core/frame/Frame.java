@@ -8,7 +8,7 @@ import dev.errand.core.task.TaskId;
 /** An event once recorded; it never changes. */
 public sealed interface Frame {
 
-  /** What every frame carries: its own id, the session that owns it, its place and its time. */
+  /** What every frame has: its id, the session that owns it, its seq and its time. */
   record Head(String id, SessionId sessionId, long seq, long timestampMs) {}
 
   Head head();

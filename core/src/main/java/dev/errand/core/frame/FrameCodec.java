@@ -4,26 +4,26 @@ import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TaskView;
 
-/** Gives frames and states their text, the same in the store and on every wire. */
+/** Encodes frames and states as text, in the same form for the store and for every surface. */
 public interface FrameCodec {
 
   /**
-   * The frame of a task that stands so after it. The state tells what the event alone does not,
-   * such as the totals in a terminal frame; none of that is read back.
+   * Encodes a frame; {@code after} is the state of the task after it. The state supplies values
+   * that the event lacks, such as the totals in a terminal frame; these are not read back.
    */
   EncodedFrame encode(Frame.OfTask frame, TaskState.Present after);
 
   EncodedFrame encode(Frame.OfSession frame);
 
   /**
-   * Reads a frame of a task's stream. Fields that it does not know are skipped, and an event that
-   * it does not know becomes {@link dev.errand.core.task.TaskEvent.Unknown}.
+   * Reads a frame of a task's stream. Unknown fields are skipped, and an unknown event becomes
+   * {@link dev.errand.core.task.TaskEvent.Unknown}.
    */
   Frame.OfTask decodeTask(EncodedFrame frame);
 
   /** The status object of a task. */
   byte[] status(TaskView view);
 
-  /** The view that a stored status object was made of. */
+  /** Decodes a stored status object. */
   TaskView readStatus(byte[] status);
 }

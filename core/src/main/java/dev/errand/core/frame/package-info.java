@@ -1,5 +1,5 @@
 /**
- * Frames: events once recorded, with their place and time, and the port that gives them their text.
+ * Frames: recorded events with their seq and time, and the port that encodes them.
  *
  * <p>May depend on: core.journal, core.session, core.task.
  */

@@ -3,8 +3,8 @@ package dev.errand.core.journal;
 import java.util.List;
 
 /**
- * Frames to be added to one stream, right behind {@code afterSeq} (-1: the stream is new). Where
- * the stream stands elsewhere, the whole batch is refused.
+ * Frames to add to one stream, directly after {@code afterSeq} (-1: the stream is new). If the
+ * stream ends elsewhere, the whole batch is refused.
  */
 public record Append(StreamKey stream, long afterSeq, List<EncodedFrame> frames) {
   public Append {

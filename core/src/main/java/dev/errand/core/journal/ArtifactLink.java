@@ -5,8 +5,7 @@ import dev.errand.core.task.TaskId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that an artifact is kept, and whose it is: of a task that wrote it, or of a session that
- * uploaded it.
+ * Why an artifact is kept: it belongs to a task that wrote it, or to a session that uploaded it.
  *
  * @param taskId null for an upload
  * @param uploader null for what a task wrote, and for uploads whose session was not recorded

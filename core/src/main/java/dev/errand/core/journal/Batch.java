@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What becomes true together: frames, the view rows folded from them, what they keep and remove,
- * the replies that they answer, and what they do to inboxes. All of it is committed, or nothing.
+ * One transaction: frames, the view rows folded from them, artifact links, removals, remembered
+ * replies and inbox changes. All of it is committed, or nothing.
  *
- * @param lazy whether it may be told before it is synced: a crash of the machine, and of nothing
- *     less, may take it within the next moments
+ * @param lazy whether the commit may return before it is synced to disk: a crash of the machine,
+ *     but not of the daemon, can lose it shortly afterwards
  */
 public record Batch(
     Fence fence,
@@ -74,7 +74,7 @@ public record Batch(
       return this;
     }
 
-    /** Takes the task's frames, row and artifact links away and leaves the tombstone. */
+    /** Removes the task's frames, row and artifact links, and leaves the tombstone. */
     public Builder remove(Tombstone tombstone) {
       removals.add(tombstone);
       return this;

@@ -1,8 +1,6 @@
 package dev.errand.core.journal;
 
-/**
- * A place in the order of all frames; opaque, made by a journal and understood by that one only.
- */
+/** A position in the order of all frames; opaque, and valid only in the journal that made it. */
 public record Cursor(String text) {
   private static final int LENGTH_MAX = 64;
 

@@ -1,12 +1,11 @@
 package dev.errand.core.journal;
 
 /**
- * A frame as it is kept and sent: its place in its stream, and its text. The bytes are shared and
- * must not be changed.
+ * A frame in stored form: its seq and its text. The bytes are shared and must not be changed.
  *
- * @param damaged whether what was recorded cannot be read any more; the text then says just that
+ * @param damaged whether the recorded frame is unreadable; the text then says so
  */
-@SuppressWarnings("ArrayRecordComponent") // Compared by nobody; copying 8 KiB a frame would cost.
+@SuppressWarnings("ArrayRecordComponent") // Never compared; copies would be slow.
 public record EncodedFrame(long seq, byte[] bytes, boolean damaged) {
 
   public EncodedFrame(long seq, byte[] bytes) {

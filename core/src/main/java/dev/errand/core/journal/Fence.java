@@ -1,4 +1,4 @@
 package dev.errand.core.journal;
 
-/** Who may write: a later epoch shuts out all earlier ones. */
+/** The right to write: a later epoch invalidates all earlier ones. */
 public record Fence(String owner, long epoch) {}

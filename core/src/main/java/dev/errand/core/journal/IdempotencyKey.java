@@ -1,8 +1,8 @@
 package dev.errand.core.journal;
 
 /**
- * Names one request of one caller, however often it is sent.
+ * Identifies one request of one caller, however often it is sent.
  *
- * @param scope within which the key is unique, as the door says through which the request came
+ * @param scope where the key is unique; set by the surface that received the request
  */
 public record IdempotencyKey(String principal, String scope, String key) {}

@@ -7,23 +7,21 @@ import dev.errand.core.task.TaskId;
 import java.util.List;
 
 /**
- * What a batch does to inboxes. A notice that is acknowledged stays as long as its task; where the
- * task is gone, it goes at once.
+ * A change to an inbox. An acknowledged notice is kept as long as its task; if the task is removed,
+ * it is deleted at once.
  */
 public sealed interface InboxChange {
 
   record Arrived(Notice notice) implements InboxChange {}
 
-  /**
-   * Acknowledges those of this session; ids that are unknown or were acknowledged change nothing.
-   */
+  /** Acknowledges these notices of the session; unknown or acknowledged ids change nothing. */
   record Acknowledged(SessionId sessionId, List<String> ids, long atMs) implements InboxChange {
     public Acknowledged {
       ids = List.copyOf(ids);
     }
   }
 
-  /** Acknowledges what there is of this kind about a task: it is not so any more. */
+  /** Acknowledges the notices of this kind about a task, because they are obsolete. */
   record Withdrawn(TaskId taskId, Notice.Kind kind, long atMs) implements InboxChange {}
 
   record Merged(Merge merge) implements InboxChange {}

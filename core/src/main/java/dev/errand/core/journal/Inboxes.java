@@ -6,31 +6,34 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The inboxes of all sessions, as they are read. Notices stand in the order in which they became
- * readable: who has seen a cursor never later finds a new one at or before it.
+ * Read access to the inboxes of all sessions. Notices are in the order in which they became
+ * readable: no new notice ever appears at or before a cursor that was read.
  */
 public interface Inboxes {
 
   /** Fails with INVALID_REQUEST for a foreign cursor. */
   List<NoticeEntry> notices(NoticeQuery query);
 
-  /** Behind the last notice that is readable now, of whatever session. */
+  /** The position after the last notice of any session. */
   Cursor lastNotice();
 
-  /** How many of a session's notices nobody has acknowledged. */
+  /** The number of unacknowledged notices of a session. */
   long unacknowledged(SessionId sessionId);
 
-  /** Those of the ids that are of this session and nobody has acknowledged. */
+  /** Those of the ids that belong to this session and are not acknowledged. */
   List<String> unacknowledged(SessionId sessionId, List<String> ids);
 
-  /** What a session was told of this task and nobody has acknowledged. */
+  /** The unacknowledged notices of a session about this task. */
   List<String> unacknowledged(SessionId sessionId, TaskId taskId);
 
-  /** The ids of what nobody has acknowledged up to the cursor; as notices for a foreign one. */
+  /**
+   * The ids of the unacknowledged notices up to the cursor; fails like {@link #notices} for a
+   * foreign cursor.
+   */
   List<String> unacknowledged(SessionId sessionId, Cursor upTo);
 
   Optional<Memo> memo(SessionId sessionId, String name);
 
-  /** The memos of that name of all sessions. */
+  /** The memos with this name, of all sessions. */
   List<Memo> memos(String name);
 }

@@ -10,53 +10,53 @@ import org.jspecify.annotations.Nullable;
 /**
  * The store of all frames. Many threads may use it at once.
  *
- * <p>What {@link #commit} returned from is there for ever, as durable as the journal was opened to
- * be. Frames of one stream are read in the order of their seq without a gap; {@link #readAll}
- * promises that who has seen a cursor never later finds a new frame at or before it.
+ * <p>A batch is durable when {@link #commit} returns, at the level the journal was opened with.
+ * Frames of one stream are read in the order of their seq without gaps. No new frame ever appears
+ * at or before a cursor that {@link #readAll} returned.
  *
  * <p>Failures are {@code ErrandException}s: {@code FENCED} for an old fence, {@code
  * INSUFFICIENT_STORAGE} for a full disk, where the batch changed nothing and may be tried again,
  * and {@code JOURNAL_FAILED} for all else, after which every further commit fails too. An append
- * behind the wrong seq, or anything new for a removed task, is an {@code IllegalStateException}:
- * its batch changed nothing.
+ * after the wrong seq, or a write to a removed task, is an {@code IllegalStateException}, and the
+ * batch changes nothing.
  */
 public interface Journal extends Inboxes, AutoCloseable {
 
-  /** Made once with the journal and never changed; hosts of another journal are not ours. */
+  /** Created with the journal and never changed. Hosts started for another journal are not used. */
   String id();
 
   /** Begins a new epoch: commits under any earlier fence are refused from now on. */
   Fence takeOver(String owner);
 
-  /** Makes the batch true, whole or not at all; returns when it is durable. */
+  /** Commits the batch, completely or not at all; returns when it is durable. */
   void commit(Batch batch);
 
-  /** Frames of one stream behind {@code afterSeq}, at most {@code limit}. */
+  /** Frames of one stream after {@code afterSeq}, at most {@code limit}. */
   List<EncodedFrame> read(StreamKey stream, long afterSeq, int limit);
 
   /**
-   * The first frame of the stream that was found damaged or gone, by this or an earlier look. It is
-   * read as a frame that says so, and the frames around it as they are: seqs stay dense.
+   * The seq of the first frame of the stream that was found damaged or missing. Reads return a
+   * frame marked as damaged in its place, so seqs have no gaps.
    */
   OptionalLong damagedFrom(StreamKey stream);
 
   /** The seq of the stream's last frame; -1 where there is none. */
   long lastSeq(StreamKey stream);
 
-  /** Frames of all streams behind the cursor; fails with INVALID_REQUEST for a foreign cursor. */
+  /** Frames of all streams after the cursor; fails with INVALID_REQUEST for a foreign cursor. */
   Page readAll(Cursor after, int limit);
 
-  /** Behind the last frame that is readable now. */
+  /** The position after the last frame. */
   Cursor head();
 
   Optional<TaskRow> row(TaskId taskId);
 
-  /** The view rows that the query lets through, newest task first. */
+  /** The view rows that match the query, newest task first. */
   List<TaskRow> rows(TaskQuery query);
 
   /**
-   * Whether a task of this session has started that one of another, by itself or through others;
-   * that stays so when they are removed.
+   * Whether a task of this session started that task of another session, directly or indirectly;
+   * also true after either was removed.
    */
   boolean descends(TaskId taskId, SessionId sessionId);
 
@@ -73,7 +73,7 @@ public interface Journal extends Inboxes, AutoCloseable {
   long bytesStored();
 
   /**
-   * Sessions that have tasks or were ended, by their name, those behind {@code after} (null: all).
+   * Sessions that have tasks or were ended, by name, after {@code after} (null: from the first).
    */
   List<SessionRow> sessions(@Nullable SessionId after, int limit);
 

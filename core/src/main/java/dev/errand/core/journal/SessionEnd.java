@@ -2,5 +2,5 @@ package dev.errand.core.journal;
 
 import dev.errand.core.task.SessionId;
 
-/** Says that a session was ended at that time; 0 that it is open, as one is that nobody ended. */
+/** When a session was ended; 0 for an open session. */
 public record SessionEnd(SessionId sessionId, long atMs) {}

@@ -5,13 +5,12 @@ import dev.errand.core.task.TaskId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the journal knows of one session: how many tasks it has, live and ended, the newest of them,
- * when one of its newest thousand last ended, and when the session itself was ended. A time of 0 is
- * "not yet".
+ * One session: its numbers of live and ended tasks, the newest task, when one of its newest
+ * thousand tasks last ended, and when the session itself was ended. A time of 0 is "not yet".
  */
 public record SessionRow(
     SessionId id, long tasks, @Nullable TaskId newest, long lastEndMs, long endedAtMs) {
 
-  /** Of how many tasks, the newest, the last end is looked for. */
+  /** The number of newest tasks among which the last end is searched. */
   public static final int LAST_END_AMONG = 1_000;
 }

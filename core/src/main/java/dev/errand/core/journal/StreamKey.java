@@ -4,7 +4,7 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import java.util.Locale;
 
-/** Names one stream of frames: that of a task, or that of a session. */
+/** Identifies one stream of frames: of a task, or of a session. */
 public record StreamKey(Kind kind, String id) {
 
   /** What a stream is about; the lower-case name is the {@code stream_kind} of its frames. */

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tasks a list shows, newest first; an absent filter lets all through, and {@code before}
- * reads on behind the last id of the page before.
+ * Which tasks a list shows, newest first; an absent filter matches all, and {@code before}
+ * continues after the last id of the previous page.
  *
  * @param descendants whether tasks of other sessions count too that a task of this session has
  *     started, by itself or through others
@@ -45,7 +45,7 @@ public record TaskQuery(
     this(sessionId, label, kind, statuses, active, before, limit, null, false);
   }
 
-  /** The same, and what the tasks of its session have started elsewhere. */
+  /** The same, and tasks of other sessions that tasks of this session started. */
   public TaskQuery withDescendants() {
     return new TaskQuery(
         sessionId, label, kind, statuses, active, before, limit, batchId, sessionId != null);

@@ -6,7 +6,7 @@ import dev.errand.core.task.TaskId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view row of a task: what lists filter by and schedulers ask, and its folded status as text.
+ * The view row of a task: the columns for filters and the scheduler, and the folded status as text.
  * It changes in the same commit as the frames that it is folded from.
  *
  * @param statusText the encoded view; {@link dev.errand.core.frame.FrameCodec#readStatus} reads it
@@ -27,10 +27,10 @@ public record TaskRow(
     @Nullable TaskId parent,
     Outcome outcome) {
 
-  /** The fold version of a row that was damaged, so that its task has to be folded anew. */
+  /** The fold version of a damaged row: its task must be folded again. */
   public static final int DAMAGED = -1;
 
-  /** The same row, of which nothing but whose it is can be believed; its status has no field. */
+  /** The same row with only its owner; all other columns are damaged, and its status is empty. */
   public TaskRow damaged() {
     byte[] empty = {'{', '}'};
     return new TaskRow(
@@ -78,7 +78,7 @@ public record TaskRow(
   }
 
   /**
-   * What others do next depends on.
+   * The part of the result that other tasks depend on.
    *
    * @param exitCode absent while no process of it has ended for good
    */

@@ -5,9 +5,9 @@ import dev.errand.core.task.TaskId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of a removed task: that it was, when and why it went.
+ * What is kept of a removed task: when and why it was removed.
  *
- * @param spawnedBy who started it, and may be told of that; null where it went before that was kept
+ * @param spawnedBy who started it and may read this; null for tasks removed by older versions
  */
 public record Tombstone(
     TaskId taskId,

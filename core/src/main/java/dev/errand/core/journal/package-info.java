@@ -1,8 +1,7 @@
 /**
- * The journal port: where frames become true, all or nothing, and are read again in order.
+ * The journal port: commits frames, all or nothing, and reads them in order.
  *
- * <p>A journal keeps frames as bytes that it never looks into; what they mean is the codec's
- * matter.
+ * <p>Frames are opaque bytes to a journal; only the codec knows what they mean.
  *
  * <p>May depend on: core.session, core.task.
  */

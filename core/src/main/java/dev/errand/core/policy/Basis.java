@@ -1,12 +1,9 @@
 package dev.errand.core.policy;
 
-/**
- * What a verdict rests on: the rule of that number, counted from 1 in the order of the config, or 0
- * where no rule spoke and something else decided.
- */
+/** What decided: a rule, numbered from 1 in the order of the config, or 0 if no rule matched. */
 public record Basis(int number, String name) {
 
-  /** No rule spoke, so what the profile says by itself holds. */
+  /** No rule matched, so the default of the profile applies. */
   static Basis of(Profile profile) {
     return new Basis(0, "profile " + profile.word());
   }

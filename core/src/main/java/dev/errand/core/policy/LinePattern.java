@@ -1,6 +1,6 @@
 package dev.errand.core.policy;
 
-/** Tells lines that a rule speaks of from others; what patterns look like is not said here. */
+/** Matches lines against the pattern of a rule; the syntax is defined by the implementation. */
 public interface LinePattern {
 
   /** Whether the pattern covers the line from its first to its last character. */

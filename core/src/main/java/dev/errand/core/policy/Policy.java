@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The rules. Of those that speak of a facts the most careful decides, wherever it stands: deny
- * before ask before allow. So adding a rule that allows can never open what another one closes.
+ * The rules. Of the rules that match a spawn the strictest one decides, whatever their order: deny
+ * before ask before allow. So an added allow rule can never weaken another rule.
  */
 public record Policy(List<Rule> rules) {
   public static final Policy NONE = new Policy(List.of());
@@ -42,12 +42,13 @@ public record Policy(List<Rule> rules) {
     }
     return switch (caller) {
       case SAFE ->
-          // Whoever says why passes the rules that demand it, so only those are worth a try.
+          // A justification satisfies only the rules that demand one, so only those are tried
+          // again.
           first(it -> allows(it, caller, facts))
               .<Verdict>map(it -> new Verdict.Unjustified(it.basis()))
               .orElseGet(() -> new Verdict.Denied(Basis.of(caller)));
       case FULL_AUTO ->
-          // Nothing need be allowed here: the rule is a demand, and demands reach far.
+          // The rule demands a justification, so it applies wherever its pattern is found.
           first(it -> demands(it) && !facts.justified() && it.touches(caller, facts))
               .<Verdict>map(it -> new Verdict.Unjustified(it.basis()))
               .orElseGet(() -> new Verdict.Allowed(Basis.of(caller)));

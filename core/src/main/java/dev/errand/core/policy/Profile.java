@@ -29,7 +29,7 @@ public enum Profile {
     return Arrays.stream(values()).map(Profile::word).toList();
   }
 
-  /** The lesser of the two: nobody passes on more than he has. */
+  /** The lower of the two: a caller cannot grant more than it has. */
   public Profile atMost(Profile ceiling) {
     return compareTo(ceiling) <= 0 ? this : ceiling;
   }

@@ -5,9 +5,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rule. The careful decisions reach as far as they can and the generous one only as far as it
- * says: a rule that denies or asks speaks of every line that holds its pattern, one that allows
- * only of lines that are its pattern from end to end.
+ * One rule. A rule that denies or asks applies to every line in which its pattern is found; a rule
+ * that allows applies only to lines that its pattern matches from end to end.
  */
 public record Rule(Basis basis, Scope scope, Decision decision, boolean justified, Grant grant) {
 
@@ -26,7 +25,7 @@ public record Rule(Basis basis, Scope scope, Decision decision, boolean justifie
     DENY
   }
 
-  /** What the rule speaks of; an absent part says nothing against any facts. */
+  /** What the rule matches; an absent part matches every spawn. */
   public record Scope(
       @Nullable String tool,
       LinePattern pattern,
@@ -39,15 +38,15 @@ public record Rule(Basis basis, Scope scope, Decision decision, boolean justifie
           && (executionMode == null || executionMode.equals(facts.executionMode()));
     }
 
-    /** Two words name the shell, and no rule may be passed by choosing the other. */
+    /** Two tool names mean the shell; a rule for one applies to both. */
     private static boolean sameTool(String one, String other) {
       return one.equals(other) || (SHELLS.contains(one) && SHELLS.contains(other));
     }
   }
 
   /**
-   * How far an allowing rule goes: whether its pattern speaks for shell operators too, and which
-   * variables a caller may set beside the harmless ones.
+   * The scope of an allow rule: whether it covers lines with shell operators, and which variables a
+   * caller may set besides the harmless ones.
    */
   public record Grant(boolean operators, Set<String> variables) {
     public static final Grant NARROW = new Grant(false, Set.of());
@@ -69,12 +68,12 @@ public record Rule(Basis basis, Scope scope, Decision decision, boolean justifie
         && grant.variables().containsAll(doubtful(facts));
   }
 
-  /** Whether this rule, or the facts by what it is, calls for a reason. */
+  /** Whether this rule, or the kind of spawn, demands a justification. */
   boolean demandsReason(Profile caller, SpawnFacts facts) {
     return justified || isTerminalForSafe(caller, facts);
   }
 
-  /** It is off unless a rule speaks of terminals by name and the caller says why. */
+  /** Terminals are off unless a rule names them and the caller gives a justification. */
   private static boolean isTerminalForSafe(Profile caller, SpawnFacts facts) {
     return caller == Profile.SAFE && facts.wantsTerminal();
   }

@@ -3,7 +3,7 @@ package dev.errand.core.policy;
 import java.util.Set;
 
 /**
- * A new task, as far as rules look at it.
+ * The properties of a new task that rules can match.
  *
  * @param line what is run: the line for the shell, or the arguments as {@link Argv#line} joins them
  * @param shell whether a shell reads the line, so that its operators mean something

@@ -1,6 +1,6 @@
 package dev.errand.core.policy;
 
-/** What the policy says to a facts, and what that rests on. */
+/** The decision of the policy about a spawn, and what decided it. */
 public sealed interface Verdict {
   Basis basis();
 
@@ -11,6 +11,6 @@ public sealed interface Verdict {
 
   record Denied(Basis basis) implements Verdict {}
 
-  /** It would not be denied if its caller had said why. */
+  /** It would not be denied with a justification. */
   record Unjustified(Basis basis) implements Verdict {}
 }

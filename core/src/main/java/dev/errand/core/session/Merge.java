@@ -6,16 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Several notices that become one: the newest stays and stands for those that go. */
+/** Several notices merged into one: the newest is kept and represents the removed ones. */
 public record Merge(Notice kept, List<String> gone) {
   public Merge {
     gone = List.copyOf(gone);
   }
 
   /**
-   * What to merge so that an inbox is no longer than {@code max}, as far as that can be: first what
-   * the same watcher of a task saw, then all that is told of a task. The notices are those that
-   * nobody has acknowledged, oldest first.
+   * The merges that shorten an inbox to {@code max} notices, if possible: first notices of the same
+   * watcher of a task, then all notices of a task. Takes the unacknowledged notices, oldest first.
    */
   public static List<Merge> plan(List<Notice> notices, int max) {
     if (notices.size() <= max) {

@@ -8,12 +8,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable message in a session's inbox: that something happened to one of its tasks. It is stored
- * in the commit of the frame that it tells of, and delivered until someone acknowledges it.
+ * A durable message in a session's inbox about one of its tasks. It is stored in the same commit as
+ * the frame that caused it, and delivered until it is acknowledged.
  *
- * @param event the name that the task's watcher gives to what it saw; just for what watchers see
- * @param seq the frame of the task that it tells of
- * @param merged how many notices it stands for, itself counted
+ * @param event the event name of the watcher; only for notices of watchers
+ * @param seq the frame that caused it
+ * @param merged how many notices it represents, itself included
  */
 public record Notice(
     String id,
@@ -25,7 +25,7 @@ public record Notice(
     long atMs,
     int merged) {
 
-  /** Whom it is for, and which task it is about. */
+  /** The session that receives it, and the task it is about. */
   public record Subject(SessionId sessionId, TaskId taskId, @Nullable String label) {}
 
   /** How the task stood after that frame; the exit code is absent unless its process has ended. */
@@ -48,10 +48,10 @@ public record Notice(
     /** A person has to answer before it can go on. */
     WAITING_FOR_INPUT,
 
-    /** The condition holds that it named as its readiness. */
+    /** Its readiness condition is met. */
     READY,
 
-    /** One of its watchers saw so much that it tells no more. */
+    /** One of its watchers matched too often and was silenced. */
     SILENCED;
 
     public String word() {
@@ -63,7 +63,7 @@ public record Notice(
     }
   }
 
-  /** The same, standing for so many. */
+  /** The same, representing this many notices. */
   public Notice standingFor(int count) {
     return new Notice(id, subject, kind, event, standing, seq, atMs, count);
   }

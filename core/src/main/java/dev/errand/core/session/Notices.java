@@ -1,15 +1,17 @@
 package dev.errand.core.session;
 
-import dev.errand.core.task.Attention;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
+import dev.errand.core.task.WatchSpec;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Which events a session is told of, as its task wants it; the one rule for all notices. */
+/**
+ * Which events make a notice, according to the settings of the task; the one rule for all notices.
+ */
 public final class Notices {
 
   private Notices() {}
@@ -21,8 +23,8 @@ public final class Notices {
   /** The notice of what happened, where there is one. */
   public static Optional<Notice> of(Happened happened, Supplier<String> ids) {
     var kind = kind(happened.event(), happened.after());
-    var spec = happened.after().known().spec();
-    if (kind == null || !wanted(kind, spec.attention().tells())) {
+    var spec = happened.after().facts().spec();
+    if (kind == null || !wanted(kind, spec.watching().tells())) {
       return Optional.empty();
     }
     var origin = spec.origin();
@@ -38,7 +40,7 @@ public final class Notices {
             count(happened.event())));
   }
 
-  /** The question of a task that was held is settled, so nobody need be told of it any more. */
+  /** A held task was answered, so its approval notice is obsolete. */
   public static boolean answers(TaskState before, TaskState.Present after) {
     return before instanceof TaskState.Held && !(after instanceof TaskState.Held);
   }
@@ -73,7 +75,7 @@ public final class Notices {
     };
   }
 
-  private static boolean wanted(Notice.Kind kind, Attention.Notify tells) {
+  private static boolean wanted(Notice.Kind kind, WatchSpec.Notify tells) {
     return switch (tells) {
       case SILENT -> false;
       case STATE_CHANGES -> true;
@@ -92,7 +94,7 @@ public final class Notices {
     return event instanceof TaskEvent.WatcherHit hit ? hit.event() : null;
   }
 
-  /** Hits that came together are one frame, and yet each of them counts. */
+  /** Hits that came together are one frame, but each of them counts. */
   private static int count(TaskEvent event) {
     return event instanceof TaskEvent.WatcherHit hit
         ? Math.clamp(hit.count(), 1, Integer.MAX_VALUE)
@@ -100,7 +102,7 @@ public final class Notices {
   }
 
   private static Notice.Standing standing(Happened happened) {
-    var known = happened.after().known();
+    var known = happened.after().facts();
     var end = happened.after() instanceof TaskState.Ended it ? it.end() : null;
     var exit = end == null ? null : end.exit();
     var until = end == null ? happened.atMs() : end.atMs();

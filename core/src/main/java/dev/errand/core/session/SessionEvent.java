@@ -12,11 +12,11 @@ public sealed interface SessionEvent {
   record ResultRead(TaskId taskId, String by) implements SessionEvent {}
 
   /**
-   * A task was refused, so it never came to be. The digest is that of its arguments without the
+   * A task was refused, so it was never created. The digest is that of its arguments without the
    * values of variables; it is absent where they could not be read.
    *
-   * @param rule what decided, where it was the policy
-   * @param detail the words of the refusal, where it was anything else
+   * @param rule what decided, if it was the policy
+   * @param detail the text of the refusal, if it was anything else
    * @param unrecorded how many refusals before this one were too many to be recorded
    */
   record TaskRejected(
@@ -45,13 +45,13 @@ public sealed interface SessionEvent {
   /** A task, its logs and its frames are gone; only a tombstone is left. */
   record TaskRemoved(TaskId taskId, String reason, String by) implements SessionEvent {}
 
-  /** Nobody is interested any more: its tasks go on, and its results stay for a time only. */
+  /** The session was ended: its tasks go on, and its results are kept for a limited time. */
   record SessionEnded(String by) implements SessionEvent {}
 
   /** The first task after an end. */
   record SessionOpened(String by) implements SessionEvent {}
 
-  /** Someone has taken note of these; they are delivered no more. */
+  /** These notices were acknowledged and are not delivered again. */
   record NoticesAcknowledged(List<String> ids, String by) implements SessionEvent {
     public NoticesAcknowledged {
       ids = List.copyOf(ids);
@@ -61,6 +61,6 @@ public sealed interface SessionEvent {
   /** Notices of this session are sent to that address from now on. */
   record WebhookSet(String url, boolean ack, String by) implements SessionEvent {}
 
-  /** Notices are sent nowhere any more; the reason is absent where someone just asked for it. */
+  /** The webhook was removed; the reason is absent if a caller asked for it. */
   record WebhookRemoved(@Nullable String reason, String by) implements SessionEvent {}
 }

@@ -1,6 +1,5 @@
 /**
- * The session: what happens to it that belongs to no single task's stream, and its inbox, the
- * notices of what happens to its tasks.
+ * The session: its events that belong to no single task, and its inbox of notices about its tasks.
  *
  * <p>May depend on: core.error, core.task.
  */

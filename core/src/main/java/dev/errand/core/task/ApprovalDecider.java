@@ -6,10 +6,9 @@ import dev.errand.core.task.TaskState.Absent;
 import dev.errand.core.task.TaskState.Ended;
 import dev.errand.core.task.TaskState.Held;
 import dev.errand.core.task.TaskState.Hosted;
-import dev.errand.core.task.TaskState.Known;
 import dev.errand.core.task.TaskState.Queued;
 
-/** Decides what an answer does to a task that was held for one. */
+/** Decides what an approval or a denial does to a held task. */
 final class ApprovalDecider {
 
   private ApprovalDecider() {}
@@ -18,15 +17,15 @@ final class ApprovalDecider {
     return switch (state) {
       case Absent _ -> TaskDecider.noSuchTask();
       case Held _ -> Decision.accept(new TaskEvent.Approved(command.by()));
-      case Queued it -> approvedBefore(it.known());
-      case Hosted it -> approvedBefore(it.known());
+      case Queued it -> approvedBefore(it.facts());
+      case Hosted it -> approvedBefore(it.facts());
       case Ended _ -> Decision.refuse(NOT_HELD, "the task is over, so nothing can be approved");
     };
   }
 
-  /** Asked again after a lost reply, so it must do no harm. */
-  private static Decision approvedBefore(Known known) {
-    return isAsked(known.spec())
+  /** Repeated after a lost reply, so it must change nothing. */
+  private static Decision approvedBefore(TaskFacts facts) {
+    return isAsked(facts.spec())
         ? Decision.accept()
         : Decision.refuse(NOT_HELD, "the task needs no approval");
   }
@@ -38,8 +37,8 @@ final class ApprovalDecider {
           Decision.accept(
               new TaskEvent.Denied(command.reason(), command.by()),
               new TaskEvent.Ended(new End.Denied(command.reason(), command.by(), command.atMs())));
-      case Queued it -> tooLate(it.known());
-      case Hosted it -> tooLate(it.known());
+      case Queued it -> tooLate(it.facts());
+      case Hosted it -> tooLate(it.facts());
       case Ended it ->
           it.end() instanceof End.Denied
               ? Decision.accept()
@@ -47,10 +46,10 @@ final class ApprovalDecider {
     };
   }
 
-  private static Decision tooLate(Known known) {
+  private static Decision tooLate(TaskFacts facts) {
     return Decision.refuse(
         NOT_HELD,
-        isAsked(known.spec())
+        isAsked(facts.spec())
             ? "the task was approved before; cancel it to end it"
             : "the task needs no approval; cancel it to end it");
   }

@@ -64,8 +64,8 @@ public record Command(
    *
    * @param stdin whether it can be written to; a terminal always can
    * @param terminal the size at the start, just for a task with a terminal
-   * @param shownBytesMax what is shown of all streams together to who reads output item by item;
-   *     where it is absent that reader decides
+   * @param shownBytesMax the limit of output shown, over all streams, to clients that read item by
+   *     item; absent: the client decides
    */
   public record Io(
       ExecutionMode mode,

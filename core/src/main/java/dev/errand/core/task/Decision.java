@@ -3,10 +3,10 @@ package dev.errand.core.task;
 import dev.errand.core.error.ErrorCode;
 import java.util.List;
 
-/** The answer to a command: what happens now, or why nothing does. */
+/** The answer to a command: the events it causes, or why it is refused. */
 public sealed interface Decision {
 
-  /** These events happen, in this order; none at all is a fine answer too. */
+  /** These events happen, in this order; the list may be empty. */
   record Accepted(List<TaskEvent> events) implements Decision {
     public Accepted {
       events = List.copyOf(events);

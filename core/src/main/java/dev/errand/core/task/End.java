@@ -12,15 +12,15 @@ public sealed interface End {
     return this instanceof Exited it && it.exit().code() == 0;
   }
 
-  /** How its process ended; null where there was none, or nobody knows. */
+  /** How its process ended; null if there was none, or it is unknown. */
   default @Nullable Exit exit() {
     return null;
   }
 
-  /** Its process ended by itself, or by a signal that nobody here sent. */
+  /** Its process ended by itself, or by a signal that Errand did not send. */
   record Exited(Exit exit, long atMs) implements End {}
 
-  /** There never was a process; {@code reason} is a word, {@code message} says what to do. */
+  /** No process was started; {@code reason} is a code, {@code message} says what to do. */
   record NotStarted(String reason, String message, long atMs) implements End {}
 
   /**
@@ -35,7 +35,7 @@ public sealed interface End {
     }
   }
 
-  /** Its host is gone and its process with it, so nobody knows how it ended. */
+  /** Its host and its process are gone, so it is unknown how it ended. */
   record Lost(List<Long> killed, List<Long> survivors, long atMs) implements End {
     public Lost {
       killed = List.copyOf(killed);
@@ -43,10 +43,7 @@ public sealed interface End {
     }
   }
 
-  /**
-   * Its record in the journal is damaged from that frame on, so that nobody knows how far it had
-   * come.
-   */
+  /** Its record in the journal is damaged from that frame on, so its progress is unknown. */
   record Corrupt(long fromSeq, List<Long> killed, List<Long> survivors, long atMs) implements End {
     public Corrupt {
       killed = List.copyOf(killed);
@@ -57,9 +54,9 @@ public sealed interface End {
   /** A person was asked whether it may run, and refused. */
   record Denied(String reason, String by, long atMs) implements End {}
 
-  /** A person was asked whether it may run, and nobody answered in time. */
+  /** A person was asked whether it may run, and the answer did not come in time. */
   record ApprovalExpired(long atMs) implements End {}
 
-  /** Someone asked for it, and the process is proven dead or never was. */
+  /** A caller cancelled it, and the process is proven dead or never existed. */
   record Cancelled(String reason, String by, @Nullable Exit exit, long atMs) implements End {}
 }

@@ -1,6 +1,5 @@
 package dev.errand.core.task;
 
-import dev.errand.core.task.TaskState.Known;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,22 +20,22 @@ final class Ends {
     return events;
   }
 
-  static List<TaskEvent> exited(Known known, Exit exit, long atMs) {
+  static List<TaskEvent> exited(TaskFacts facts, Exit exit, long atMs) {
     var killedFor = exit.killedFor();
     if (killedFor == null) {
       return List.of(new TaskEvent.Ended(new End.Exited(exit, atMs)));
     }
     if (killedFor.equals("cancel")) {
-      return cancelled(known, exit, atMs);
+      return cancelled(facts, exit, atMs);
     }
     return List.of(new TaskEvent.Ended(new End.LimitPassed(killedFor, exit, atMs)));
   }
 
-  static List<TaskEvent> cancelled(Known known, @Nullable Exit exit, long atMs) {
-    var asked = known.cancel();
+  static List<TaskEvent> cancelled(TaskFacts facts, @Nullable Exit exit, long atMs) {
+    var asked = facts.cancel();
     var reason = asked == null ? "cancel" : asked.reason();
     var by = asked == null ? "host" : asked.by();
-    var wallTimeMs = known.everStarted() ? Math.max(0, atMs - known.startedAtMs()) : 0;
+    var wallTimeMs = facts.everStarted() ? Math.max(0, atMs - facts.startedAtMs()) : 0;
     return List.of(
         new TaskEvent.Cancelled(reason, by, wallTimeMs),
         new TaskEvent.Ended(new End.Cancelled(reason, by, exit, atMs)));

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a process ended: its code (128 + number for a death by signal), why it was killed if the host
- * killed it, and what was left of its tree.
+ * killed it, and what remained of its process tree.
  */
 public record Exit(
     int code,

@@ -3,7 +3,6 @@ package dev.errand.core.task;
 import dev.errand.core.task.TaskState.Claimed;
 import dev.errand.core.task.TaskState.Held;
 import dev.errand.core.task.TaskState.Hosted;
-import dev.errand.core.task.TaskState.Known;
 import dev.errand.core.task.TaskState.Live;
 import dev.errand.core.task.TaskState.Queued;
 import dev.errand.core.task.TaskState.Running;
@@ -11,33 +10,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns what a host wrote down into events.
+ * Turns the facts of a host into events.
  *
- * <p>An output event always begins where the log ended before, so that the events tile the log: a
- * range that no fact told of is covered by the next one.
+ * <p>An output event always begins where the log ended before, so the events cover the log without
+ * gaps: a range without a fact of its own is covered by the next event.
  */
 final class FactDecider {
 
   private FactDecider() {}
 
   static List<TaskEvent> eventsOf(Live state, HostFact fact) {
-    var known = state.known();
+    var facts = state.facts();
     return switch (fact) {
       case HostFact.Started it -> started(state, it);
-      case HostFact.NotStarted it -> notStarted(known, it);
-      case HostFact.Forgotten it -> Ends.cancelled(known, null, it.atMs());
-      case HostFact.Output it -> output(known, it);
-      case HostFact.Gap it -> gap(known, it);
-      case HostFact.Lost it -> lost(known, it);
+      case HostFact.NotStarted it -> notStarted(facts, it);
+      case HostFact.Forgotten it -> Ends.cancelled(facts, null, it.atMs());
+      case HostFact.Output it -> output(facts, it);
+      case HostFact.Gap it -> gap(facts, it);
+      case HostFact.Lost it -> lost(facts, it);
       case HostFact.Stdin it -> List.of(new TaskEvent.StdinWritten(it.n(), it.write()));
       case HostFact.Signalled it ->
           List.of(new TaskEvent.Signalled(it.n(), it.opId(), it.signal(), it.by(), it.outside()));
-      case HostFact.Resized it -> resized(known, it);
+      case HostFact.Resized it -> resized(facts, it);
       case HostFact.KillStep it ->
           List.of(new TaskEvent.KillStepped(it.n(), it.step(), it.cause(), it.pids()));
       case HostFact.LimitPassed it ->
           List.of(new TaskEvent.LimitPassed(it.n(), it.limit(), it.value()));
-      case HostFact.Exited it -> exited(known, it);
+      case HostFact.Exited it -> exited(facts, it);
     };
   }
 
@@ -49,29 +48,29 @@ final class FactDecider {
     };
   }
 
-  private static List<TaskEvent> notStarted(Known known, HostFact.NotStarted fact) {
-    if (known.cancel() != null) {
-      return Ends.cancelled(known, null, fact.atMs());
+  private static List<TaskEvent> notStarted(TaskFacts facts, HostFact.NotStarted fact) {
+    if (facts.cancel() != null) {
+      return Ends.cancelled(facts, null, fact.atMs());
     }
     var end = new End.NotStarted(fact.reason(), fact.message(), fact.atMs());
     return List.of(new TaskEvent.Ended(end));
   }
 
-  private static List<TaskEvent> output(Known known, HostFact.Output fact) {
-    var from = known.logs().of(fact.stream()).bytesTotal();
+  private static List<TaskEvent> output(TaskFacts facts, HostFact.Output fact) {
+    var from = facts.logs().of(fact.stream()).bytesTotal();
     var to = fact.offset() + fact.bytes();
     if (to <= from) {
       return List.of();
     }
-    var framesMax = known.spec().work().framesMax();
-    return known.merged() || MergeInterval.of(known.frames(), framesMax).isZero()
-        ? List.of(covering(known, fact, from))
+    var framesMax = facts.spec().work().framesMax();
+    return facts.merged() || MergeInterval.of(facts.frames(), framesMax).isZero()
+        ? List.of(covering(facts, fact, from))
         : List.of(
-            new TaskEvent.OutputMerged(fact.n(), known.frames()), covering(known, fact, from));
+            new TaskEvent.OutputMerged(fact.n(), facts.frames()), covering(facts, fact, from));
   }
 
-  private static TaskEvent covering(Known known, HostFact.Output fact, long from) {
-    var log = known.logs().of(fact.stream());
+  private static TaskEvent covering(TaskFacts facts, HostFact.Output fact, long from) {
+    var log = facts.logs().of(fact.stream());
     var bytes = fact.offset() + fact.bytes() - from;
     var stored = log.bytesStored() + bytes;
     var isWhole = from == fact.offset();
@@ -87,51 +86,51 @@ final class FactDecider {
         .marked();
   }
 
-  /** What was written at the old size is shown before. */
-  private static List<TaskEvent> resized(Known known, HostFact.Resized fact) {
-    if (!known.logs().has(LogStream.PTY)) {
+  /** Output written at the old size comes first. */
+  private static List<TaskEvent> resized(TaskFacts facts, HostFact.Resized fact) {
+    if (!facts.logs().has(LogStream.PTY)) {
       return List.of();
     }
-    var events = new ArrayList<>(upTo(known, fact.n(), LogStream.PTY, fact.offset()));
+    var events = new ArrayList<>(upTo(facts, fact.n(), LogStream.PTY, fact.offset()));
     events.add(new TaskEvent.Resized(fact.n(), fact.opId(), fact.size(), fact.by()));
     return events;
   }
 
-  /** Bytes that no event has shown yet come first, even where the gap swallows them. */
-  private static List<TaskEvent> gap(Known known, HostFact.Gap fact) {
-    var events = new ArrayList<>(upTo(known, fact.n(), fact.stream(), fact.to()));
+  /** Bytes that no event covers yet come first, even if they fall into the gap. */
+  private static List<TaskEvent> gap(TaskFacts facts, HostFact.Gap fact) {
+    var events = new ArrayList<>(upTo(facts, fact.n(), fact.stream(), fact.to()));
     events.add(new TaskEvent.OutputGap(fact.n(), fact.stream(), fact.from(), fact.to()));
     return events;
   }
 
-  /** The event carries no number: a fact that comes again is known by its range. */
-  private static List<TaskEvent> lost(Known known, HostFact.Lost fact) {
-    if (known.logs().of(fact.stream()).hasLost(fact.from(), fact.to())) {
+  /** The event has no number: a repeated fact is recognised by its range. */
+  private static List<TaskEvent> lost(TaskFacts facts, HostFact.Lost fact) {
+    if (facts.logs().of(fact.stream()).hasLost(fact.from(), fact.to())) {
       return List.of();
     }
-    var events = new ArrayList<>(upTo(known, fact.n(), fact.stream(), fact.to()));
+    var events = new ArrayList<>(upTo(facts, fact.n(), fact.stream(), fact.to()));
     events.add(new TaskEvent.OutputLost(fact.stream(), fact.from(), fact.to()));
     return events;
   }
 
-  private static List<TaskEvent> exited(Known known, HostFact.Exited fact) {
-    var events = unseen(known, fact.n(), fact.logs());
+  private static List<TaskEvent> exited(TaskFacts facts, HostFact.Exited fact) {
+    var events = unseen(facts, fact.n(), fact.logs());
     events.addAll(Ends.artifacts(fact.logs()));
-    events.addAll(Ends.exited(known, fact.exit(), fact.atMs()));
+    events.addAll(Ends.exited(facts, fact.exit(), fact.atMs()));
     return events;
   }
 
-  /** What the logs hold and no event has shown yet. */
-  private static List<TaskEvent> unseen(Known known, long record, List<LogEnd> logs) {
+  /** The parts of the logs that no event covers yet. */
+  private static List<TaskEvent> unseen(TaskFacts facts, long record, List<LogEnd> logs) {
     var events = new ArrayList<TaskEvent>();
     for (var log : logs) {
-      events.addAll(upTo(known, record, log.stream(), log.bytesTotal()));
+      events.addAll(upTo(facts, record, log.stream(), log.bytesTotal()));
     }
     return events;
   }
 
-  private static List<TaskEvent> upTo(Known known, long record, LogStream stream, long total) {
-    var log = known.logs().of(stream);
+  private static List<TaskEvent> upTo(TaskFacts facts, long record, LogStream stream, long total) {
+    var log = facts.logs().of(stream);
     var bytes = total - log.bytesTotal();
     if (bytes <= 0) {
       return List.of();
@@ -142,19 +141,19 @@ final class FactDecider {
             .marked());
   }
 
-  /** The rest of the logs of a host that is gone; nothing of it may stay unseen. */
+  /** The rest of the logs of a dead host; every byte must be covered by an event. */
   static List<TaskEvent> left(Live state, List<LogEnd> logs) {
-    return unseen(state.known(), lastRecord(state), logs);
+    return unseen(state.facts(), lastRecord(state), logs);
   }
 
   /**
-   * Output that its host stored but did not live to record. Where facts before it were passed over,
-   * it covers their bytes too.
+   * Output that its host stored but died before recording. It also covers the bytes of facts that
+   * were skipped before it.
    */
   static List<TaskEvent> indexed(Live state, TaskCommand.Index.Tail tail) {
-    var log = state.known().logs().of(tail.stream());
+    var log = state.facts().logs().of(tail.stream());
     if (tail.offset() != log.bytesTotal()) {
-      return upTo(state.known(), lastRecord(state), tail.stream(), tail.offset() + tail.bytes());
+      return upTo(state.facts(), lastRecord(state), tail.stream(), tail.offset() + tail.bytes());
     }
     if (tail.bytes() <= 0) {
       return List.of();

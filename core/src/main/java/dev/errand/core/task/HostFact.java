@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that a host wrote down about an attempt, numbered by {@code n} from 1 without a gap.
- * What a host has on disk is the truth; deciding about a fact twice changes nothing.
+ * One record of a host about an attempt, numbered by {@code n} from 1 without gaps. The records on
+ * disk are authoritative; deciding a fact twice changes nothing.
  */
 public sealed interface HostFact {
   int attempt();
@@ -17,7 +17,7 @@ public sealed interface HostFact {
   record NotStarted(int attempt, long n, String reason, String message, long atMs)
       implements HostFact {}
 
-  /** The host will never start this attempt, because it was told so before it had. */
+  /** The host will never start this attempt, because it was withdrawn before the start. */
   record Forgotten(int attempt, long n, long atMs) implements HostFact {}
 
   /** A fact about a log alone: where a task has many frames, several become one. */
@@ -89,12 +89,12 @@ public sealed interface HostFact {
     }
   }
 
-  /** The disk may not have this range of a log: it could not be made sure of. */
+  /** This range of a log may be missing on disk: a sync failed. */
   record Lost(int attempt, long n, LogStream stream, long from, long to) implements HostFact {}
 
   record Stdin(int attempt, long n, StdinWrite write) implements HostFact {}
 
-  /** With those whom the signal reached outside the groups of the task. */
+  /** With the processes outside the process groups of the task that the signal reached. */
   record Signalled(int attempt, long n, String opId, String signal, String by, List<Long> outside)
       implements HostFact {
     public Signalled {
@@ -129,7 +129,7 @@ public sealed interface HostFact {
   /**
    * One write to standard input, as far as the kernel took it.
    *
-   * @param by who wrote it; null from hosts that were not told
+   * @param by who wrote it; null from older hosts
    */
   record StdinWrite(
       String opId,
@@ -138,7 +138,7 @@ public sealed interface HostFact {
       boolean full,
       @Nullable String base64,
       @Nullable String by) {
-    /** What was typed may be a password. */
+    /** The input may be a password. */
     @Override
     public String toString() {
       return "StdinWrite[" + opId + ", " + bytes + " bytes" + (eof ? ", eof]" : "]");

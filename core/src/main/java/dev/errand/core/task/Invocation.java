@@ -3,8 +3,8 @@ package dev.errand.core.task;
 import java.util.List;
 
 /**
- * What is run: a line for the shell, a program with its arguments and no shell between, or the same
- * with something to read.
+ * What is run: a line for the shell, a program with its arguments and no shell, or a program with a
+ * line for its standard input.
  */
 public sealed interface Invocation {
 

@@ -16,6 +16,6 @@ public record LogEnd(
     extents = List.copyOf(extents);
   }
 
-  /** A stored part of a log, by stream offsets; {@code to} is behind its last byte. */
+  /** A stored part of a log, by stream offsets; {@code to} is exclusive. */
   public record Extent(long from, long to) {}
 }

@@ -15,7 +15,7 @@ public record Logs(List<Log> list) {
     return new Logs(streams.stream().map(it -> new Log(it, 0, 0, List.of(), null)).toList());
   }
 
-  /** The log of that stream; a task without such a stream has none to ask for. */
+  /** The log of that stream; fails if the task has no such stream. */
   public Log of(LogStream stream) {
     for (var log : list) {
       if (log.stream() == stream) {
@@ -42,8 +42,8 @@ public record Logs(List<Log> list) {
   }
 
   /**
-   * One log: how many bytes it has seen, how many are gone, which of these a crash took, and what
-   * it became in the end.
+   * One log: how many bytes it received, how many are gone, which of these were lost in a crash,
+   * and its final form.
    */
   public record Log(
       LogStream stream,
@@ -83,7 +83,7 @@ public record Logs(List<Log> list) {
       return new Log(stream, bytesTotal, bytesGone + to - from, ranges, end);
     }
 
-    /** Bytes that were seen stay seen, even if a crash left fewer of them. */
+    /** The total never shrinks, even if a crash lost some of the bytes. */
     Log ended(LogEnd last) {
       var total = Math.max(last.bytesTotal(), bytesTotal);
       return new Log(stream, total, total - last.bytesStored(), lost, last);

@@ -11,7 +11,7 @@ public final class MergeInterval {
   /** From half of the limit on. */
   public static final Duration MIN = Duration.ofSeconds(1);
 
-  /** Near the limit and behind it: a task that runs on has a frame a minute for ever. */
+  /** Near and past the limit: a long-running task has one frame a minute. */
   public static final Duration MAX = Duration.ofSeconds(60);
 
   private MergeInterval() {}

@@ -1,14 +1,13 @@
 package dev.errand.core.task;
 
-import dev.errand.core.task.TaskState.Known;
 import dev.errand.core.task.TaskState.Live;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Decides commands of one task, one after the other, at one moment. Output of a task with many
- * frames is held back for a {@link MergeInterval} and then told by one frame of each stream.
- * Whatever else happens to the task is told behind all output that was stored before it.
+ * frames is held back for a {@link MergeInterval} and then told by one frame of each stream. All
+ * other events of the task come after the output that was stored before them.
  */
 public final class PacedDecider {
   private final List<TaskEvent> events = new ArrayList<>();
@@ -60,20 +59,20 @@ public final class PacedDecider {
     }
     for (var fact : facts) {
       if (state instanceof Live live && fact.n() > lastRecord && TaskDecider.isNews(live, fact)) {
-        report(live.known(), fact);
+        report(live.facts(), fact);
       }
     }
     return Decision.accept();
   }
 
-  private void report(Known known, HostFact fact) {
+  private void report(TaskFacts facts, HostFact fact) {
     switch (fact) {
       case HostFact.Output it -> {
-        if (it.offset() + it.bytes() > known.logs().of(it.stream()).bytesTotal()) {
-          hold(known, it);
+        if (it.offset() + it.bytes() > facts.logs().of(it.stream()).bytesTotal()) {
+          hold(facts, it);
         }
       }
-      case HostFact.Gap it -> hold(known, it);
+      case HostFact.Gap it -> hold(facts, it);
       case HostFact.Started _,
           HostFact.NotStarted _,
           HostFact.Forgotten _,
@@ -90,11 +89,11 @@ public final class PacedDecider {
     }
   }
 
-  private void hold(Known known, HostFact.OfLog fact) {
+  private void hold(TaskFacts facts, HostFact.OfLog fact) {
     firstRecord = waiting.isEmpty() ? fact.n() : firstRecord;
     lastRecord = fact.n();
-    var frames = known.frames() + waiting.size();
-    if (MergeInterval.of(frames, known.spec().work().framesMax()).isZero() || !tryMerge(fact)) {
+    var frames = facts.frames() + waiting.size();
+    if (MergeInterval.of(frames, facts.spec().work().framesMax()).isZero() || !tryMerge(fact)) {
       waiting.add(fact);
     }
   }
@@ -114,7 +113,7 @@ public final class PacedDecider {
 
   /** To be called when all commands are decided: shows what has waited for long enough. */
   public PacedDecider finish() {
-    if (state instanceof Live live && pending().left(live.known(), nowMs).isZero()) {
+    if (state instanceof Live live && pending().left(live.facts(), nowMs).isZero()) {
       show();
     }
     return this;
@@ -132,8 +131,8 @@ public final class PacedDecider {
   }
 
   /**
-   * What is merged stands where its first part stood and has the number of its last. Each of these
-   * stands for a record at least, so there are enough numbers up to the last for all in order.
+   * A merged fact takes the position of its first part and the number of its last. Each fact covers
+   * at least one record, so there are enough numbers to keep all of them in order.
    */
   private List<HostFact> numbered() {
     var facts = new ArrayList<HostFact>(waiting.size());

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Output that a host has stored and no frame tells of yet, because the task has many frames. It is
- * not part of the task's state: after a restart it is read again from the host's records.
+ * Output that a host has stored and that no frame covers yet, because the task has many frames. It
+ * is not part of the task's state: after a restart it is read again from the host's records.
  *
- * @param facts outputs and gaps, merged where they lie side by side
+ * @param facts outputs and gaps, merged where they are adjacent
  * @param firstRecord the first of the host's records in it; 0 where it is empty
  * @param shownAtMs when frames of output were last made; 0 where none were since the start
  */
@@ -26,7 +26,7 @@ public record PendingOutput(List<HostFact.OfLog> facts, long firstRecord, long s
     return facts.isEmpty();
   }
 
-  /** What is stored behind the frames, in the order in which it began to be written. */
+  /** What is stored after the frames, in the order in which it began to be written. */
   public List<Range> ranges() {
     var ranges = new ArrayList<Range>(facts.size());
     for (var fact : facts) {
@@ -59,8 +59,8 @@ public record PendingOutput(List<HostFact.OfLog> facts, long firstRecord, long s
    * How long it may still wait for its frames; nothing where these are due. A clock that was set
    * back must not make it wait longer.
    */
-  public Duration left(TaskState.Known known, long nowMs) {
-    var interval = MergeInterval.of(known.frames(), known.spec().work().framesMax());
+  public Duration left(TaskFacts facts, long nowMs) {
+    var interval = MergeInterval.of(facts.frames(), facts.spec().work().framesMax());
     var left = interval.minus(Duration.ofMillis(Math.abs(nowMs - shownAtMs)));
     return shownAtMs == 0 || left.isNegative() ? Duration.ZERO : left;
   }

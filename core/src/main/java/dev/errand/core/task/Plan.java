@@ -7,19 +7,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a task is fitted in among others.
+ * When a task may start, and how it relates to other tasks.
  *
  * @param lane the serial queue of its session that it waits in; one task of a lane runs at a time
  * @param after it starts when these ended well, and fails if one did not
  * @param afterAny it starts when these are over, however they ended
- * @param delay it starts not before so long after it was spawned; zero for at once
+ * @param delay the minimum time between spawn and start; zero for none
  * @param batchId shared by tasks that belong together
- * @param quota whether it takes one of the few places that a session has for what agents' tools
- *     start
- * @param service whether it is meant to run on, so that it leaves its lane once it is ready
+ * @param quota whether it counts against the session's quota for tasks started by agents' tools
+ * @param service whether it is a service, which leaves its lane once it is ready
  * @param parent the task that asked for it, where one did
- * @param depth how many tasks stand above it
- * @param above those of them that stand above its parent, the nearest first
+ * @param depth the number of its ancestors
+ * @param above the ancestors of its parent, nearest first
  */
 public record Plan(
     @Nullable String lane,
@@ -49,7 +48,7 @@ public record Plan(
           0,
           List.of());
 
-  /** What a view row still knows where the rest cannot be read any more. */
+  /** The part that a view row has, for tasks whose frames are damaged. */
   public static Plan remembered(@Nullable String batchId, @Nullable TaskId parent) {
     return new Plan(
         null,
@@ -71,7 +70,7 @@ public record Plan(
     above = List.copyOf(above);
   }
 
-  /** Who goes first where several wait; who waits long enough goes first all the same. */
+  /** The order among waiting tasks; a task that waits long enough goes first anyway. */
   public enum Priority {
     LOW,
     NORMAL,
@@ -100,7 +99,7 @@ public record Plan(
         lane, priority, after, afterAny, delay, id, quota, service, parent, depth, above);
   }
 
-  /** The same, asked for by a task that was fitted in itself like that. */
+  /** The same, spawned by a task with this plan. */
   public Plan below(TaskId task, Plan its) {
     return new Plan(
         lane,

@@ -4,11 +4,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a queued task stands and what it waits for. It is looked up, not recorded: it changes
- * whenever another task moves.
+ * The position of a queued task and what it waits for. It is computed, not recorded: it changes
+ * whenever another task changes.
  *
- * @param position from 1, among those that wait for the same; 0 where there is no such line
- * @param behind the task that has to move first, where it is a certain one
+ * @param position from 1, among the tasks that wait for the same thing; 0 if there is no such queue
+ * @param behind the task that must change first, if it is a single one
  * @param untilMs the time that a delay ends at; 0 for other reasons
  */
 public record QueuePlace(int position, Reason reason, @Nullable TaskId behind, long untilMs) {
@@ -20,7 +20,7 @@ public record QueuePlace(int position, Reason reason, @Nullable TaskId behind, l
     SESSION_QUOTA,
     GLOBAL_QUOTA,
     PLACE,
-    /** A task that it is to follow is not over. */
+    /** A task that it depends on is not over. */
     AFTER,
     DELAY;
 

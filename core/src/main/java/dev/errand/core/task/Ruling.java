@@ -3,7 +3,7 @@ package dev.errand.core.task;
 import dev.errand.core.policy.Profile;
 import org.jspecify.annotations.Nullable;
 
-/** What the policy said when the task was spawned, by which rule, and why its caller wanted it. */
+/** The decision of the policy at spawn, the rule, and the caller's justification. */
 public record Ruling(Profile profile, Answer answer, String rule, @Nullable String justification) {
 
   public sealed interface Answer {

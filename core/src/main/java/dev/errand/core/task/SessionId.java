@@ -2,7 +2,7 @@ package dev.errand.core.task;
 
 import java.util.regex.Pattern;
 
-/** Names whoever asked: the namespace of labels. */
+/** Identifies a session, which is the namespace of labels. */
 public record SessionId(String value) {
   private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** What can be asked of a task. */
 public sealed interface TaskCommand {
 
-  /** Accept a new task; with a claim it is given to its runner in the same breath. */
+  /** Accept a new task; with a claim it is given to its runner in the same commit. */
   record Spawn(TaskSpec spec, @Nullable Claim claim) implements TaskCommand {}
 
-  /** A place is free: who carries the task out may start it, as soon as this is recorded. */
+  /** There is capacity: the runner may start the task as soon as this is recorded. */
   sealed interface Claim extends TaskCommand {
 
     /** The next attempt of a command, to be started by that host and by no other. */
@@ -22,7 +22,7 @@ public sealed interface TaskCommand {
   /** A person refuses a held task. */
   record Deny(String reason, String by, long atMs) implements TaskCommand {}
 
-  /** Nobody has answered until then. */
+  /** The approval was not answered in time. */
   record ApprovalExpired(long atMs) implements TaskCommand {}
 
   record Cancel(String reason, String by, long atMs) implements TaskCommand {}
@@ -34,7 +34,7 @@ public sealed interface TaskCommand {
     }
   }
 
-  /** Bytes found in the logs behind the last fact of a host that died. */
+  /** Bytes found in the logs after the last fact of a dead host. */
   record Index(int attempt, List<Tail> tails) implements TaskCommand {
     public Index {
       tails = List.copyOf(tails);
@@ -48,8 +48,8 @@ public sealed interface TaskCommand {
   record HostLeft(int attempt, long atMs) implements TaskCommand {}
 
   /**
-   * The host is proven dead; the attempt had begun, whoever was left of it was hunted, and these
-   * logs remain.
+   * The host is proven dead and the attempt had begun; its remaining processes were killed, and
+   * these logs remain.
    */
   record HostLost(
       int attempt, List<Long> killed, List<Long> survivors, List<LogEnd> logs, long atMs)
@@ -87,7 +87,7 @@ public sealed interface TaskCommand {
   record MarkReady(String snippet, long atMs) implements TaskCommand {}
 
   /**
-   * Its terminal was seen to wait for someone to type.
+   * Its terminal seems to wait for input.
    *
    * @param offset how long the log of the terminal was then
    */
@@ -97,7 +97,7 @@ public sealed interface TaskCommand {
   /** A task that it waits for ended badly or is gone, so it cannot start any more. */
   record DependencyFailed(TaskId dependency, String detail, long atMs) implements TaskCommand {}
 
-  /** Its record is damaged from that frame on, and whoever was left of it has been hunted. */
+  /** Its record is damaged from that frame on, and its remaining processes were killed. */
   record RecordDamaged(long fromSeq, List<Long> killed, List<Long> survivors, long atMs)
       implements TaskCommand {
     public RecordDamaged {

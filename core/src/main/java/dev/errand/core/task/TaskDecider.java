@@ -45,7 +45,7 @@ public final class TaskDecider {
       case Absent _ -> {
         var spawned = new TaskEvent.Spawned(command.spec());
         var claim = command.claim();
-        // Who has to be asked about first gets no place, whatever the caller holds ready.
+        // A task that needs approval takes no capacity, even if the caller reserved some.
         yield claim == null || ApprovalDecider.isAsked(command.spec())
             ? Decision.accept(spawned)
             : Decision.accept(spawned, claimed(claim, 1));
@@ -70,8 +70,8 @@ public final class TaskDecider {
   private static Decision claim(TaskState state, TaskCommand.Claim command) {
     return switch (state) {
       case Absent _ -> noSuchTask();
-      case Queued it -> Decision.accept(claimed(command, it.known().attempts() + 1));
-      // Someone else was quicker, or it was cancelled meanwhile: there is nothing left to claim.
+      case Queued it -> Decision.accept(claimed(command, it.facts().attempts() + 1));
+      // It was claimed by another thread or cancelled, so there is nothing to claim.
       case Held _, Hosted _, Ended _ -> Decision.accept();
     };
   }
@@ -88,7 +88,7 @@ public final class TaskDecider {
       case Held it -> cancelUnstarted(it, command);
       case Queued it -> cancelUnstarted(it, command);
       case Hosted it -> requestCancel(it, command);
-      // Asked again after every lost reply, so it must do no harm.
+      // Repeated after a lost reply, so it must change nothing.
       case Ended _ -> Decision.accept();
     };
   }
@@ -98,12 +98,12 @@ public final class TaskDecider {
     var requested = new TaskEvent.CancelRequested(command.reason(), command.by());
     var events = new ArrayList<TaskEvent>(List.of(requested));
     var asked = (Live) TaskFold.evolve(state, requested, command.atMs());
-    events.addAll(Ends.cancelled(asked.known(), null, command.atMs()));
+    events.addAll(Ends.cancelled(asked.facts(), null, command.atMs()));
     return new Decision.Accepted(events);
   }
 
   private static Decision requestCancel(Live state, TaskCommand.Cancel command) {
-    return state.known().cancel() != null
+    return state.facts().cancel() != null
         ? Decision.accept()
         : Decision.accept(new TaskEvent.CancelRequested(command.reason(), command.by()));
   }
@@ -154,8 +154,8 @@ public final class TaskDecider {
     if (!(state instanceof Claimed it) || it.attempt().number() != command.attempt()) {
       return Decision.accept();
     }
-    return it.known().cancel() != null
-        ? new Decision.Accepted(Ends.cancelled(it.known(), null, command.atMs()))
+    return it.facts().cancel() != null
+        ? new Decision.Accepted(Ends.cancelled(it.facts(), null, command.atMs()))
         : Decision.accept(new TaskEvent.Requeued(command.attempt(), "host_gone", List.of()));
   }
 
@@ -164,17 +164,17 @@ public final class TaskDecider {
       return Decision.accept();
     }
     var live = (Live) state;
-    var known = live.known();
+    var facts = live.facts();
     // The next attempt writes on where the log is known to end, so all of it must be known first.
     var events = new ArrayList<TaskEvent>(FactDecider.left(live, command.logs()));
     var allDead = command.survivors().isEmpty();
-    if (runsAgain(known, command.survivors())) {
+    if (runsAgain(facts, command.survivors())) {
       events.add(new TaskEvent.Requeued(command.attempt(), "host_lost", command.killed()));
       return new Decision.Accepted(events);
     }
     events.addAll(Ends.artifacts(command.logs()));
-    if (known.cancel() != null && allDead) {
-      events.addAll(Ends.cancelled(known, null, command.atMs()));
+    if (facts.cancel() != null && allDead) {
+      events.addAll(Ends.cancelled(facts, null, command.atMs()));
     } else {
       var lost = new End.Lost(command.killed(), command.survivors(), command.atMs());
       events.add(new TaskEvent.Ended(lost));
@@ -183,10 +183,11 @@ public final class TaskDecider {
   }
 
   /**
-   * Whether a task whose host is lost gets another attempt; never beside a survivor of the last.
+   * Whether a task whose host is lost gets another attempt; never while a process of the last one
+   * lives.
    */
-  public static boolean runsAgain(TaskState.Known known, List<Long> survivors) {
-    return known.cancel() == null && isRepeatable(known.spec().work()) && survivors.isEmpty();
+  public static boolean runsAgain(TaskFacts facts, List<Long> survivors) {
+    return facts.cancel() == null && isRepeatable(facts.spec().work()) && survivors.isEmpty();
   }
 
   /** Whether it may begin again from the beginning, as its caller said. */
@@ -201,9 +202,9 @@ public final class TaskDecider {
       case Absent _ -> noSuchTask();
       case Ended _ -> Decision.accept();
       case Live it -> {
-        var log = it.known().logs().of(command.stream());
+        var log = it.facts().logs().of(command.stream());
         var to = Math.min(command.to(), log.bytesTotal());
-        // Recovery that was cut short looks again, and finds the same hole.
+        // A repeated recovery finds the same missing range again.
         yield command.from() >= to || log.hasLost(command.from(), to)
             ? Decision.accept()
             : Decision.accept(new TaskEvent.OutputLost(command.stream(), command.from(), to));

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Something that happened to a task. */
 public sealed interface TaskEvent {
 
-  /** Was made from what a host wrote down; {@code record} is the last such number it covers. */
+  /** Made from host records; {@code record} is the number of the last one it covers. */
   sealed interface FromHost extends TaskEvent {
     long record();
   }
@@ -19,7 +19,7 @@ public sealed interface TaskEvent {
   /** A person refused the held task; the end follows at once. */
   record Denied(String reason, String by) implements TaskEvent {}
 
-  /** A start is due: this host, and no other, may start the process of this attempt. */
+  /** The task may start: only this host may start the process of this attempt. */
   record Attempted(int attempt, String hostId) implements TaskEvent {}
 
   record Started(long record, int attempt, ProcessIdentity process, long startedAtMs)
@@ -88,7 +88,7 @@ public sealed interface TaskEvent {
 
   record StdinWritten(long record, HostFact.StdinWrite write) implements FromHost {}
 
-  /** With those whom the signal reached outside the groups of the task. */
+  /** With the processes outside the process groups of the task that the signal reached. */
   record Signalled(long record, String opId, String signal, String by, List<Long> outside)
       implements FromHost {
     public Signalled {
@@ -136,7 +136,7 @@ public sealed interface TaskEvent {
   record BecameReady(String snippet, long readyAtMs) implements TaskEvent {}
 
   /**
-   * Its terminal seems to wait for someone to type. Advisory: nothing follows from it.
+   * Its terminal seems to wait for input. Advisory: it has no effect on the task.
    *
    * @param snippet what it asks, as far as it shows
    * @param confidence how sure that is: {@code low}, {@code medium} or {@code high}
@@ -150,7 +150,7 @@ public sealed interface TaskEvent {
     }
   }
 
-  /** A log is complete and can be had under its digest from now on. */
+  /** A log is complete and can be read as an artifact under its digest. */
   record ArtifactWritten(LogEnd log) implements TaskEvent {}
 
   /** The cancel that was asked for is done; the end follows at once. */
@@ -159,6 +159,6 @@ public sealed interface TaskEvent {
   /** The task is over; nothing follows. */
   record Ended(End end) implements TaskEvent {}
 
-  /** Recorded by a newer program, so that its meaning is lost on this one; never made here. */
+  /** Recorded by a newer version and unknown to this one; never created here. */
   record Unknown(String type) implements TaskEvent {}
 }

@@ -7,7 +7,6 @@ import dev.errand.core.task.TaskState.Claimed;
 import dev.errand.core.task.TaskState.Ended;
 import dev.errand.core.task.TaskState.Held;
 import dev.errand.core.task.TaskState.Hosted;
-import dev.errand.core.task.TaskState.Known;
 import dev.errand.core.task.TaskState.Live;
 import dev.errand.core.task.TaskState.Queued;
 import dev.errand.core.task.TaskState.Running;
@@ -37,103 +36,105 @@ public final class TaskFold {
     throw new IllegalStateException("a task begins by being spawned, not by " + event);
   }
 
-  /** The state of a task whose beginning is lost; whatever streams it had, they can be told of. */
+  /** The state of a task whose first frames are lost; it has every stream. */
   public static TaskState.Present unreadable(TaskSpec spec, long atMs) {
     return begun(spec, Logs.empty(List.of(LogStream.values())), atMs);
   }
 
   private static TaskState.Present begun(TaskSpec spec, Logs logs, long atMs) {
-    var known =
-        new Known(spec, atMs, 0, 0, 1, false, logs, null, spec.work().terminal(), Attended.NOTHING);
+    var facts =
+        new TaskFacts(
+            spec, atMs, 0, 0, 1, false, logs, null, spec.work().terminal(), WatchProgress.NOTHING);
     var ruling = spec.ruling();
     return ruling != null && ruling.answer() instanceof Ruling.Answer.Asked(var untilMs)
-        ? new Held(known, untilMs)
-        : new Queued(known);
+        ? new Held(facts, untilMs)
+        : new Queued(facts);
   }
 
   private static TaskState.Present advance(Live state, TaskEvent event) {
-    var known = state.known();
+    var facts = state.facts();
     return switch (event) {
       case TaskEvent.Spawned _ -> throw new IllegalStateException("spawned twice");
-      case TaskEvent.Approved _ -> new Queued(known);
+      case TaskEvent.Approved _ -> new Queued(facts);
       case TaskEvent.Denied _ -> state;
       case TaskEvent.Attempted it ->
-          new Claimed(known.attempted(it.attempt()), new Attempt(it.attempt(), it.hostId(), 0));
+          new Claimed(facts.attempted(it.attempt()), new Attempt(it.attempt(), it.hostId(), 0));
       case TaskEvent.Started it ->
           new Running(
-              known.started(it.startedAtMs()), attempt(state).upTo(it.record()), it.process());
+              facts.started(it.startedAtMs()), attempt(state).upTo(it.record()), it.process());
       case TaskEvent.Output it ->
-          fromHost(state, it, answered(grown(known, it.stream(), it.offset() + it.bytes())));
-      case TaskEvent.OutputMerged it -> fromHost(state, it, known.merging());
+          fromHost(state, it, answered(grown(facts, it.stream(), it.offset() + it.bytes())));
+      case TaskEvent.OutputMerged it -> fromHost(state, it, facts.merging());
       case TaskEvent.OutputGap it ->
           fromHost(
-              state, it, known.logging(known.logs().of(it.stream()).without(it.from(), it.to())));
+              state, it, facts.logging(facts.logs().of(it.stream()).without(it.from(), it.to())));
       case TaskEvent.OutputLost it ->
-          with(state, known.logging(known.logs().of(it.stream()).losing(it.from(), it.to())));
-      case TaskEvent.StdinWritten it -> fromHost(state, it, answered(known));
-      case TaskEvent.Signalled it -> fromHost(state, it, known);
-      case TaskEvent.Resized it -> fromHost(state, it, known.resized(it.size()));
-      case TaskEvent.KillStepped it -> fromHost(state, it, known);
-      case TaskEvent.LimitPassed it -> fromHost(state, it, known);
+          with(state, facts.logging(facts.logs().of(it.stream()).losing(it.from(), it.to())));
+      case TaskEvent.StdinWritten it -> fromHost(state, it, answered(facts));
+      case TaskEvent.Signalled it -> fromHost(state, it, facts);
+      case TaskEvent.Resized it -> fromHost(state, it, facts.resized(it.size()));
+      case TaskEvent.KillStepped it -> fromHost(state, it, facts);
+      case TaskEvent.LimitPassed it -> fromHost(state, it, facts);
       case TaskEvent.CancelRequested it ->
-          with(state, known.cancelling(new CancelRequest(it.reason(), it.by())));
+          with(state, facts.cancelling(new CancelRequest(it.reason(), it.by())));
       case TaskEvent.WatcherHit it ->
           with(
               state,
-              known.attending(
-                  known.attended().with(it.watcher(), known.attended().of(it.watcher()).with(it))));
+              facts.attending(
+                  facts.watched().with(it.watcher(), facts.watched().of(it.watcher()).with(it))));
       case TaskEvent.WatcherSilenced it ->
           with(
               state,
-              known.attending(
-                  known.attended().with(it.watcher(), known.attended().of(it.watcher()).silent())));
+              facts.attending(
+                  facts.watched().with(it.watcher(), facts.watched().of(it.watcher()).silent())));
       case TaskEvent.BecameReady it ->
-          with(state, known.attending(known.attended().ready(it.readyAtMs())));
+          with(state, facts.attending(facts.watched().ready(it.readyAtMs())));
       case TaskEvent.PromptSeen it ->
           with(
               state,
-              known.attending(
-                  known
-                      .attended()
-                      .asking(new Attended.Prompt(it.snippet(), it.confidence(), it.seenAtMs()))));
-      // What starts anew has to become ready anew.
-      case TaskEvent.Requeued _ -> new Queued(known.attending(known.attended().unready()));
+              facts.attending(
+                  facts
+                      .watched()
+                      .asking(
+                          new WatchProgress.Prompt(it.snippet(), it.confidence(), it.seenAtMs()))));
+      // A new attempt must become ready again.
+      case TaskEvent.Requeued _ -> new Queued(facts.attending(facts.watched().unready()));
       case TaskEvent.ArtifactWritten it ->
-          with(state, known.logging(known.logs().of(it.log().stream()).ended(it.log())));
+          with(state, facts.logging(facts.logs().of(it.log().stream()).ended(it.log())));
       case TaskEvent.Cancelled _ -> state;
       case TaskEvent.Ended it ->
-          new Ended(known, it.end(), state instanceof Running last ? last.process() : null);
+          new Ended(facts, it.end(), state instanceof Running last ? last.process() : null);
       case TaskEvent.Unknown _ -> state;
     };
   }
 
   private static Live counted(Live state) {
-    return with(state, state.known().counted());
+    return with(state, state.facts().counted());
   }
 
-  private static Known answered(Known known) {
-    var attended = known.attended();
-    return attended.prompt() == null ? known : known.attending(attended.answered());
+  private static TaskFacts answered(TaskFacts facts) {
+    var watched = facts.watched();
+    return watched.prompt() == null ? facts : facts.attending(watched.answered());
   }
 
-  private static Known grown(Known known, LogStream stream, long total) {
-    return known.logging(known.logs().of(stream).grownTo(total));
+  private static TaskFacts grown(TaskFacts facts, LogStream stream, long total) {
+    return facts.logging(facts.logs().of(stream).grownTo(total));
   }
 
-  private static Live fromHost(Live state, TaskEvent.FromHost event, Known known) {
+  private static Live fromHost(Live state, TaskEvent.FromHost event, TaskFacts facts) {
     return switch (state) {
       case Held _, Queued _ -> throw new IllegalStateException("a host reports without an attempt");
-      case Claimed it -> new Claimed(known, it.attempt().upTo(event.record()));
-      case Running it -> new Running(known, it.attempt().upTo(event.record()), it.process());
+      case Claimed it -> new Claimed(facts, it.attempt().upTo(event.record()));
+      case Running it -> new Running(facts, it.attempt().upTo(event.record()), it.process());
     };
   }
 
-  private static Live with(Live state, Known known) {
+  private static Live with(Live state, TaskFacts facts) {
     return switch (state) {
-      case Held it -> new Held(known, it.untilMs());
-      case Queued _ -> new Queued(known);
-      case Claimed it -> new Claimed(known, it.attempt());
-      case Running it -> new Running(known, it.attempt(), it.process());
+      case Held it -> new Held(facts, it.untilMs());
+      case Queued _ -> new Queued(facts);
+      case Claimed it -> new Claimed(facts, it.attempt());
+      case Running it -> new Running(facts, it.attempt(), it.process());
     };
   }
 

@@ -2,7 +2,7 @@ package dev.errand.core.task;
 
 import java.util.UUID;
 
-/** The name of one task for ever: a UUID (version 7 when we make it), in lower case. */
+/** The permanent id of a task: a UUID in lower case (version 7 if created by Errand). */
 public record TaskId(String value) implements Comparable<TaskId> {
   private static final int LENGTH = 36;
 

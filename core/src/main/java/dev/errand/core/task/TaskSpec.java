@@ -3,15 +3,15 @@ package dev.errand.core.task;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that was asked for when a task was spawned, and what the policy said to it; it never changes
- * afterwards. There is no ruling where nobody judged, as in logs of older programs.
+ * What was requested at spawn, and the decision of the policy; it never changes. The ruling is
+ * absent in logs of older versions.
  */
 public record TaskSpec(
-    Origin origin, Work work, @Nullable Ruling ruling, Plan plan, Attention attention) {
+    Origin origin, Work work, @Nullable Ruling ruling, Plan plan, WatchSpec watching) {
 
   /** Of a task that stands alone. */
   public TaskSpec(Origin origin, Work work, @Nullable Ruling ruling) {
-    this(origin, work, ruling, Plan.NONE, Attention.NONE);
+    this(origin, work, ruling, Plan.NONE, WatchSpec.NONE);
   }
 
   public TaskSpec(Origin origin, Work work) {
@@ -22,7 +22,7 @@ public record TaskSpec(
   public static TaskSpec unreadable(
       TaskKind kind, SessionId sessionId, @Nullable String label, Plan plan) {
     var origin = new Origin(sessionId, "", label, null, null);
-    return new TaskSpec(origin, Work.unreadable(kind), null, plan, Attention.NONE);
+    return new TaskSpec(origin, Work.unreadable(kind), null, plan, WatchSpec.NONE);
   }
 
   public boolean isUnreadable() {
@@ -31,20 +31,20 @@ public record TaskSpec(
 
   /** The same in another folder. */
   public TaskSpec in(String cwd) {
-    return new TaskSpec(origin, work.in(cwd), ruling, plan, attention);
+    return new TaskSpec(origin, work.in(cwd), ruling, plan, watching);
   }
 
   public TaskSpec ruled(Ruling given) {
-    return new TaskSpec(origin, work, given, plan, attention);
+    return new TaskSpec(origin, work, given, plan, watching);
   }
 
-  /** The same, fitted in so. */
+  /** The same with this plan. */
   public TaskSpec planned(Plan other) {
-    return new TaskSpec(origin, work, ruling, other, attention);
+    return new TaskSpec(origin, work, ruling, other, watching);
   }
 
-  /** The same, with this to be noticed of it. */
-  public TaskSpec attending(Attention other) {
+  /** The same with these watchers and notices. */
+  public TaskSpec attending(WatchSpec other) {
     return new TaskSpec(origin, work, ruling, plan, other);
   }
 

@@ -2,7 +2,7 @@ package dev.errand.core.task;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a task stands; each state holds what is known in it, and nothing that is not. */
+/** The state of a task; each case has the fields that are known in it, and no others. */
 public sealed interface TaskState {
 
   /** No task has this id. */
@@ -10,33 +10,33 @@ public sealed interface TaskState {
 
   /** There is such a task, over or not. */
   sealed interface Present extends TaskState {
-    Known known();
+    TaskFacts facts();
   }
 
   /** There is such a task, and it is not over. */
   sealed interface Live extends Present {}
 
   /** Accepted, but a person has to approve before it may run. */
-  record Held(Known known, long untilMs) implements Live {}
+  record Held(TaskFacts facts, long untilMs) implements Live {}
 
   /** Accepted; no attempt is under way. */
-  record Queued(Known known) implements Live {}
+  record Queued(TaskFacts facts) implements Live {}
 
-  /** A host has an attempt of it, as it is with commands alone. */
+  /** A host has an attempt of it; only commands have this state. */
   sealed interface Hosted extends Live {
     Attempt attempt();
   }
 
   /** An attempt is recorded; whether its process exists only its host can say. */
-  record Claimed(Known known, Attempt attempt) implements Hosted {}
+  record Claimed(TaskFacts facts, Attempt attempt) implements Hosted {}
 
   /** Its process is there. */
-  record Running(Known known, Attempt attempt, ProcessIdentity process) implements Hosted {}
+  record Running(TaskFacts facts, Attempt attempt, ProcessIdentity process) implements Hosted {}
 
   /** Over, for ever; with its last process, where there was one. */
-  record Ended(Known known, End end, @Nullable ProcessIdentity process) implements Present {
-    public Ended(Known known, End end) {
-      this(known, end, null);
+  record Ended(TaskFacts facts, End end, @Nullable ProcessIdentity process) implements Present {
+    public Ended(TaskFacts facts, End end) {
+      this(facts, end, null);
     }
   }
 
@@ -49,105 +49,4 @@ public sealed interface TaskState {
 
   /** Who asked for the end, and why. */
   record CancelRequest(String reason, String by) {}
-
-  /**
-   * What holds in every state: what was asked for, and what has gathered since.
-   *
-   * @param terminal the size of the terminal as it is now, just for a task that has one
-   * @param attended what its watchers saw, and whether it is ready
-   */
-  record Known(
-      TaskSpec spec,
-      long spawnedAtMs,
-      long startedAtMs,
-      int attempts,
-      long frames,
-      boolean merged,
-      Logs logs,
-      @Nullable CancelRequest cancel,
-      @Nullable TerminalSize terminal,
-      Attended attended) {
-
-    /** Whether a process of this task was ever seen; its time of start is 0 until then. */
-    public boolean everStarted() {
-      return startedAtMs > 0;
-    }
-
-    Known counted() {
-      return new Known(
-          spec,
-          spawnedAtMs,
-          startedAtMs,
-          attempts,
-          frames + 1,
-          merged,
-          logs,
-          cancel,
-          terminal,
-          attended);
-    }
-
-    Known attempted(int number) {
-      // Each attempt begins with the size that was asked for.
-      return new Known(
-          spec,
-          spawnedAtMs,
-          startedAtMs,
-          number,
-          frames,
-          merged,
-          logs,
-          cancel,
-          spec.work().terminal(),
-          attended);
-    }
-
-    Known started(long atMs) {
-      return new Known(
-          spec, spawnedAtMs, atMs, attempts, frames, merged, logs, cancel, terminal, attended);
-    }
-
-    Known merging() {
-      return new Known(
-          spec, spawnedAtMs, startedAtMs, attempts, frames, true, logs, cancel, terminal, attended);
-    }
-
-    Known logging(Logs.Log log) {
-      return new Known(
-          spec,
-          spawnedAtMs,
-          startedAtMs,
-          attempts,
-          frames,
-          merged,
-          logs.with(log),
-          cancel,
-          terminal,
-          attended);
-    }
-
-    Known cancelling(CancelRequest request) {
-      return new Known(
-          spec,
-          spawnedAtMs,
-          startedAtMs,
-          attempts,
-          frames,
-          merged,
-          logs,
-          request,
-          terminal,
-          attended);
-    }
-
-    Known attending(Attended now) {
-      return new Known(
-          spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, cancel, terminal, now);
-    }
-
-    Known resized(TerminalSize size) {
-      return new Known(
-          spec, spawnedAtMs, startedAtMs, attempts, frames, merged, logs, cancel, size, attended);
-    }
-  }
 }

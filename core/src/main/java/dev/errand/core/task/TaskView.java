@@ -1,13 +1,13 @@
 package dev.errand.core.task;
 
-import dev.errand.core.task.Attended.Prompt;
 import dev.errand.core.task.TaskState.CancelRequest;
+import dev.errand.core.task.WatchProgress.Prompt;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one task stands, as every surface, tool and list shows it: folded from its frames, with what
- * is looked up besides. Each case holds what is known in it, and nothing that is not.
+ * The status of one task for every surface, tool and list: folded from its frames, with computed
+ * values added. Each case has the fields that are known in it, and no others.
  */
 public sealed interface TaskView {
 
@@ -19,7 +19,7 @@ public sealed interface TaskView {
   /**
    * It waits for its turn, or for its host to start it.
    *
-   * @param place where it stands in the queue; absent where it waits for nothing, or nobody looked
+   * @param place its position in the queue; absent if it waits for nothing, or was not computed
    */
   record Queued(Facts facts, @Nullable QueuePlace place) implements TaskView {}
 
@@ -34,7 +34,7 @@ public sealed interface TaskView {
   /** Over, for ever; {@code startedAtMs} is 0 where no process was ever seen. */
   record Ended(Facts facts, long startedAtMs, End end) implements TaskView {}
 
-  /** What holds however it stands. */
+  /** What is known in every state. */
   record Facts(
       TaskId id,
       Origin origin,
@@ -63,7 +63,7 @@ public sealed interface TaskView {
     /** The caller's word for it. */
     String tool();
 
-    /** It in one line, for lists. */
+    /** The work as one line, for lists. */
     String line();
 
     /** The folder that it works in. */
@@ -144,38 +144,38 @@ public sealed interface TaskView {
 
   /** As the frames alone tell it, up to {@code lastSeq}. */
   static TaskView of(TaskId id, TaskState.Present state, long lastSeq) {
-    var facts = facts(id, state.known(), lastSeq);
+    var facts = facts(id, state.facts(), lastSeq);
     return switch (state) {
       case TaskState.Held it -> new Held(facts, it.untilMs());
       case TaskState.Queued _, TaskState.Claimed _ -> new Queued(facts, null);
       case TaskState.Running it ->
           new Running(
-              facts, it.known().startedAtMs(), it.process().pid(), it.known().attended().prompt());
-      case TaskState.Ended it -> new Ended(facts, it.known().startedAtMs(), shown(it.end()));
+              facts, it.facts().startedAtMs(), it.process().pid(), it.facts().watched().prompt());
+      case TaskState.Ended it -> new Ended(facts, it.facts().startedAtMs(), shown(it.end()));
     };
   }
 
-  private static Facts facts(TaskId id, TaskState.Known known, long lastSeq) {
-    var spec = known.spec();
+  private static Facts facts(TaskId id, TaskFacts facts, long lastSeq) {
+    var spec = facts.spec();
     var origin = spec.origin();
     var plan = spec.plan();
     return new Facts(
         id,
         new Origin(
-            origin.sessionId(), origin.label(), origin.title(), known.spawnedAtMs(), spec.ruling()),
-        work(known),
+            origin.sessionId(), origin.label(), origin.title(), facts.spawnedAtMs(), spec.ruling()),
+        work(facts),
         new Grouping(plan.lane(), plan.priority(), plan.batchId(), plan.parent(), plan.service()),
         new Progress(
-            known.attempts(),
+            facts.attempts(),
             lastSeq,
-            known.logs().list().stream().map(Log::of).toList(),
-            known.cancel(),
-            known.attended().readyAtMs()),
+            facts.logs().list().stream().map(Log::of).toList(),
+            facts.cancel(),
+            facts.watched().readyAtMs()),
         Findings.NONE);
   }
 
-  private static Work work(TaskState.Known known) {
-    return switch (known.spec().work()) {
+  private static Work work(TaskFacts facts) {
+    return switch (facts.spec().work()) {
       case Command it ->
           new OfCommand(
               it.toolName(),
@@ -184,7 +184,7 @@ public sealed interface TaskView {
               it.io().mode(),
               it.io().stdin(),
               it.onRestart(),
-              known.terminal());
+              facts.terminal());
     };
   }
 
@@ -231,7 +231,7 @@ public sealed interface TaskView {
     return end != null && end.isSuccess();
   }
 
-  /** How its process ended; absent where there was none, or nobody knows. */
+  /** How its process ended; absent if there was none, or it is unknown. */
   default @Nullable Exit exit() {
     var end = end();
     return end == null ? null : end.exit();

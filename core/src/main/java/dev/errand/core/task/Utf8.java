@@ -8,7 +8,7 @@ public final class Utf8 {
 
   private Utf8() {}
 
-  /** How many bytes before {@code end} begin a character whose rest lies behind it. */
+  /** How many bytes before {@code end} begin a character that continues after it. */
   public static int splitBytes(byte[] bytes, int end) {
     for (var back = 1; back < CHARACTER_BYTES_MAX && back <= end; back++) {
       var value = bytes[end - back] & 0xFF;
@@ -32,9 +32,8 @@ public final class Utf8 {
   }
 
   /**
-   * How many bytes a page of text has that is to have so many at most: whole characters only, and
-   * one at least, or small pages would never get past a long one. A character of which a part may
-   * still come is left out.
+   * The length of a page of text with at most this many bytes: whole characters only, and at least
+   * one, so that a small page still makes progress. A character that may be incomplete is left out.
    *
    * @param more whether bytes follow these, or may come to
    */

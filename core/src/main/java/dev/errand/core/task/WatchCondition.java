@@ -3,7 +3,7 @@ package dev.errand.core.task;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What may come to hold of a task: for watchers, for its readiness, and for who waits. */
+/** A condition on a task, for watchers, readiness and waits. */
 public sealed interface WatchCondition {
 
   /** One with a pattern, which must be sound and not too slow. */
@@ -29,13 +29,13 @@ public sealed interface WatchCondition {
   /** There is such a file; a relative path is meant from the task's folder. */
   record File(String path) implements WatchCondition {}
 
-  /** It has written nothing for so long, or since its start. */
+  /** It has written nothing for this long, or since its start. */
   record Silence(Duration quiet) implements WatchCondition {}
 
-  /** Its terminal seems to wait for someone to type. */
+  /** Its terminal seems to wait for input. */
   record Prompt() implements OfTerminal {}
 
-  /** It was seen to be ready, as its caller said this would show. */
+  /** It is ready: its readiness condition was met. */
   record Ready() implements WatchCondition {}
 
   /** It is over. */

@@ -7,7 +7,7 @@ import static dev.errand.core.task.TaskState.Running;
 
 import java.util.ArrayList;
 
-/** Decides what becomes of what watchers saw. What is recorded already is passed over. */
+/** Decides which hits of watchers are recorded. Hits that are recorded already are skipped. */
 final class WatchDecider {
 
   private WatchDecider() {}
@@ -22,15 +22,15 @@ final class WatchDecider {
   }
 
   private static Decision watched(Live state, TaskCommand.Watched command) {
-    var watchers = state.known().spec().attention().watchers();
-    var attended = state.known().attended();
+    var watchers = state.facts().spec().watching().watchers();
+    var watched = state.facts().watched();
     var events = new ArrayList<TaskEvent>();
     for (var sighting : command.sightings()) {
       var index = sighting.watcher();
       if (index < 0 || index >= watchers.size()) {
         continue;
       }
-      var hits = attended.of(index);
+      var hits = watched.of(index);
       var watcher = watchers.get(index);
       if (isOld(sighting, hits, watcher.once())) {
         continue;
@@ -39,11 +39,11 @@ final class WatchDecider {
         events.add(
             new TaskEvent.WatcherSilenced(
                 index, watcher.event(), sighting.silenced(), hits.count()));
-        attended = attended.with(index, hits.silent());
+        watched = watched.with(index, hits.silent());
       } else {
         var hit = hit(sighting, watcher.event(), hits.count());
         events.add(hit);
-        attended = attended.with(index, hits.with(hit));
+        watched = watched.with(index, hits.with(hit));
       }
     }
     return new Decision.Accepted(events);
@@ -61,7 +61,7 @@ final class WatchDecider {
   }
 
   private static boolean isOld(
-      TaskCommand.Watched.Sighting sighting, Attended.Hits hits, boolean once) {
+      TaskCommand.Watched.Sighting sighting, WatchProgress.Hits hits, boolean once) {
     var match = sighting.match();
     return hits.silenced()
         || (once && hits.count() > 0)
@@ -71,7 +71,7 @@ final class WatchDecider {
   static Decision ready(TaskState state, TaskCommand.MarkReady command) {
     return switch (state) {
       case Absent _ -> TaskDecider.noSuchTask();
-      case Running it when !it.known().attended().isReady() ->
+      case Running it when !it.facts().watched().isReady() ->
           Decision.accept(new TaskEvent.BecameReady(command.snippet(), command.atMs()));
       // Ready before, without a process, or over.
       case Live _, Ended _ -> Decision.accept();
@@ -81,7 +81,7 @@ final class WatchDecider {
   static Decision prompt(TaskState state, TaskCommand.SeePrompt command) {
     return switch (state) {
       case Absent _ -> TaskDecider.noSuchTask();
-      case Running it when isNews(it.known(), command) ->
+      case Running it when isNews(it.facts(), command) ->
           Decision.accept(
               new TaskEvent.PromptSeen(command.snippet(), command.confidence(), command.atMs()));
       // Known, written over meanwhile, without a process, or over.
@@ -89,9 +89,9 @@ final class WatchDecider {
     };
   }
 
-  private static boolean isNews(TaskState.Known known, TaskCommand.SeePrompt command) {
-    return known.attended().prompt() == null
-        && known.spec().work().terminal() != null
-        && known.logs().of(LogStream.PTY).bytesTotal() <= command.offset();
+  private static boolean isNews(TaskFacts facts, TaskCommand.SeePrompt command) {
+    return facts.watched().prompt() == null
+        && facts.spec().work().terminal() != null
+        && facts.logs().of(LogStream.PTY).bytesTotal() <= command.offset();
   }
 }

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task runs. Each kind of task is one case, and what belongs to that kind alone hangs on the
- * case; asked here is only what every kind can answer. Who needs more goes through the cases by a
- * switch without a default, so that another kind stops the compiler there.
+ * What a task runs. Each kind of task is one case with its own fields; the methods here are those
+ * that every kind has. Code that needs more switches over the cases without a default, so that a
+ * new kind does not compile until it is handled.
  */
 public sealed interface Work permits Command {
 
@@ -24,7 +24,7 @@ public sealed interface Work permits Command {
   /** The streams that it can write to, each of which has a log. */
   List<LogStream> streams();
 
-  /** How many frames its task may have before its output is told by fewer and larger ones. */
+  /** How many frames its task may have before output is merged into fewer and larger frames. */
   long framesMax();
 
   /** The size of its terminal at the start; absent where it has none. */

@@ -9,7 +9,6 @@ import static dev.errand.core.session.Notice.Kind.WATCHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.core.policy.Profile;
-import dev.errand.core.task.Attention;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
@@ -25,6 +24,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Watcher;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,29 +48,29 @@ final class NoticesTest {
 
   @Test
   void a_session_is_told_of_ends_and_watchers_unless_told_otherwise() {
-    assertThat(kinds(Attention.Notify.DONE_ONLY, life())).containsExactly(WATCHER, SILENCED, ENDED);
+    assertThat(kinds(WatchSpec.Notify.DONE_ONLY, life())).containsExactly(WATCHER, SILENCED, ENDED);
   }
 
   @Test
   void a_session_that_wants_changes_of_state_is_told_of_them_too() {
-    assertThat(kinds(Attention.Notify.STATE_CHANGES, life()))
+    assertThat(kinds(WatchSpec.Notify.STATE_CHANGES, life()))
         .containsExactly(STATE_CHANGED, READY, WATCHER, SILENCED, ENDED);
     assertThat(
             kinds(
-                Attention.Notify.STATE_CHANGES,
+                WatchSpec.Notify.STATE_CHANGES,
                 List.of(ATTEMPTED, STARTED, new TaskEvent.Requeued(1, "gone", List.of()))))
         .containsExactly(STATE_CHANGED, STATE_CHANGED);
   }
 
   @Test
   void a_silent_task_makes_no_notice() {
-    assertThat(kinds(Attention.Notify.SILENT, life())).isEmpty();
+    assertThat(kinds(WatchSpec.Notify.SILENT, life())).isEmpty();
   }
 
   @Test
   void a_task_that_is_held_waits_for_a_person() {
     var ruling = new Ruling(Profile.SAFE, new Ruling.Answer.Asked(4_000), "rule 1", null);
-    var held = spec(Attention.Notify.DONE_ONLY).ruled(ruling);
+    var held = spec(WatchSpec.Notify.DONE_ONLY).ruled(ruling);
 
     assertThat(notices(held, List.of()))
         .extracting(Notice::kind)
@@ -80,7 +80,7 @@ final class NoticesTest {
   @Test
   void a_question_is_settled_by_its_answer_or_the_end_and_by_nothing_else() {
     var ruling = new Ruling(Profile.SAFE, new Ruling.Answer.Asked(4_000), "rule 1", null);
-    var spawned = new TaskEvent.Spawned(spec(Attention.Notify.DONE_ONLY).ruled(ruling));
+    var spawned = new TaskEvent.Spawned(spec(WatchSpec.Notify.DONE_ONLY).ruled(ruling));
     var held = TaskFold.evolve(new TaskState.Absent(), spawned, AT);
     var approved = TaskFold.evolve(held, new TaskEvent.Approved("ann"), AT);
     var expired = TaskFold.evolve(held, new TaskEvent.Ended(new End.ApprovalExpired(4_000)), AT);
@@ -94,7 +94,7 @@ final class NoticesTest {
 
   @Test
   void an_end_says_how_and_how_long_it_took() {
-    var notice = notices(spec(Attention.Notify.DONE_ONLY), life()).getLast();
+    var notice = notices(spec(WatchSpec.Notify.DONE_ONLY), life()).getLast();
 
     assertThat(notice)
         .isEqualTo(
@@ -111,7 +111,7 @@ final class NoticesTest {
 
   @Test
   void a_hit_says_which_event_and_stands_for_all_hits_of_its_frame() {
-    var notice = notices(spec(Attention.Notify.DONE_ONLY), life()).getFirst();
+    var notice = notices(spec(WatchSpec.Notify.DONE_ONLY), life()).getFirst();
 
     assertThat(notice.event()).isEqualTo("error");
     assertThat(notice.merged()).isEqualTo(4);
@@ -122,7 +122,7 @@ final class NoticesTest {
   void a_task_that_never_started_took_no_time() {
     var end = new End.NotStarted("dependency_failed", "no", 5_000);
     var notice =
-        notices(spec(Attention.Notify.DONE_ONLY), List.of(new TaskEvent.Ended(end))).getLast();
+        notices(spec(WatchSpec.Notify.DONE_ONLY), List.of(new TaskEvent.Ended(end))).getLast();
 
     assertThat(notice.standing()).isEqualTo(new Notice.Standing(StatusWord.FAILED, null, 0));
   }
@@ -131,7 +131,7 @@ final class NoticesTest {
     return List.of(ATTEMPTED, STARTED, BECAME_READY, HIT, SILENT, ENDED_BADLY);
   }
 
-  private static List<Notice.Kind> kinds(Attention.Notify tells, List<TaskEvent> events) {
+  private static List<Notice.Kind> kinds(WatchSpec.Notify tells, List<TaskEvent> events) {
     return notices(spec(tells), events).stream().map(Notice::kind).toList();
   }
 
@@ -150,7 +150,7 @@ final class NoticesTest {
     return notices;
   }
 
-  private static TaskSpec spec(Attention.Notify tells) {
+  private static TaskSpec spec(WatchSpec.Notify tells) {
     var watcher = new Watcher("error", new WatchCondition.Regex("ERROR", null), false);
     return new TaskSpec(
             new TaskSpec.Origin(new SessionId("s1"), "tester", "build", null, null),
@@ -167,6 +167,6 @@ final class NoticesTest {
                     1_000),
                 new Command.Limits(null, null, Duration.ZERO, Duration.ZERO, Command.Leftover.KILL),
                 Command.OnRestart.LOST))
-        .attending(new Attention(tells, List.of(watcher), null));
+        .attending(new WatchSpec(tells, List.of(watcher), null));
   }
 }

@@ -119,8 +119,8 @@ final class MergedOutputTest {
     }
 
     Duration interval() {
-      var known = ((TaskState.Live) state).known();
-      return MergeInterval.of(known.frames(), known.spec().work().framesMax());
+      var facts = ((TaskState.Live) state).facts();
+      return MergeInterval.of(facts.frames(), facts.spec().work().framesMax());
     }
   }
 

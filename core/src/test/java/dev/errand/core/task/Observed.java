@@ -155,15 +155,15 @@ final class Observed {
       return;
     }
     assertThat(state).isInstanceOf(expectedState());
-    var known = present.known();
-    assertThat(known.frames()).isEqualTo(events.size());
-    assertThat(known.attempts()).isEqualTo(attempts);
-    assertThat(known.merged()).isEqualTo(merged);
-    assertThat(known.cancel() != null).isEqualTo(cancelAsked);
-    assertThat(known.attended().isReady()).isEqualTo(ready);
+    var facts = present.facts();
+    assertThat(facts.frames()).isEqualTo(events.size());
+    assertThat(facts.attempts()).isEqualTo(attempts);
+    assertThat(facts.merged()).isEqualTo(merged);
+    assertThat(facts.cancel() != null).isEqualTo(cancelAsked);
+    assertThat(facts.watched().isReady()).isEqualTo(ready);
     hits.forEach(
-        (watcher, count) -> assertThat(known.attended().of(watcher).count()).isEqualTo(count));
-    for (var log : known.logs().list()) {
+        (watcher, count) -> assertThat(facts.watched().of(watcher).count()).isEqualTo(count));
+    for (var log : facts.logs().list()) {
       assertThat(log.bytesTotal()).isGreaterThanOrEqualTo(reached(log.stream()));
       assertThat(log.end() != null || log.bytesTotal() == reached(log.stream())).isTrue();
     }

@@ -65,9 +65,9 @@ final class Samples {
   }
 
   /** Two watchers, of which the second looks once. */
-  static Attention watching() {
-    return new Attention(
-        Attention.Notify.DONE_ONLY,
+  static WatchSpec watching() {
+    return new WatchSpec(
+        WatchSpec.Notify.DONE_ONLY,
         List.of(
             new Watcher("error", new WatchCondition.Regex("ERROR", null), false),
             new Watcher("up", new WatchCondition.Port(8080), true)),

@@ -110,7 +110,7 @@ final class TaskDeciderTest {
         .isInstanceOfSatisfying(
             TaskState.Running.class,
             it ->
-                assertThat(it.known().cancel())
+                assertThat(it.facts().cancel())
                     .isEqualTo(new TaskState.CancelRequest("enough", "ann")));
   }
 
@@ -250,7 +250,7 @@ final class TaskDeciderTest {
             .when(lost)
             .then(new TaskEvent.OutputLost(STDOUT, 4, 10));
 
-    assertThat(((TaskState.Running) after.state()).known().logs().of(STDOUT).bytesStored())
+    assertThat(((TaskState.Running) after.state()).facts().logs().of(STDOUT).bytesStored())
         .isEqualTo(4);
     after.when(lost).thenNothing();
   }
@@ -274,7 +274,7 @@ final class TaskDeciderTest {
             .after()
             .state();
 
-    var log = ((TaskState.Ended) state).known().logs().of(STDOUT);
+    var log = ((TaskState.Ended) state).facts().logs().of(STDOUT);
     assertThat(log.bytesTotal()).isEqualTo(10);
     assertThat(log.bytesStored()).isEqualTo(6);
     assertThat(log.truncated()).isTrue();

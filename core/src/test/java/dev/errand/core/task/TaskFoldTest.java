@@ -24,8 +24,8 @@ final class TaskFoldTest {
     var unknown = new TaskEvent.Unknown("tool_task_dreamt");
     var after = (TaskState.Running) TaskFold.evolve(before, unknown, ENDED_AT);
 
-    assertThat(after.known().frames()).isEqualTo(before.known().frames() + 1);
-    assertThat(after.known()).isEqualTo(before.known().counted());
+    assertThat(after.facts().frames()).isEqualTo(before.facts().frames() + 1);
+    assertThat(after.facts()).isEqualTo(before.facts().counted());
     assertThat(after.attempt()).isEqualTo(before.attempt());
   }
 
@@ -54,7 +54,7 @@ final class TaskFoldTest {
   void the_time_of_spawning_is_that_of_its_frame() {
     var state = TaskFold.evolve(new TaskState.Absent(), spawned(), 1_234);
 
-    assertThat(state.known().spawnedAtMs()).isEqualTo(1_234);
-    assertThat(state.known().everStarted()).isFalse();
+    assertThat(state.facts().spawnedAtMs()).isEqualTo(1_234);
+    assertThat(state.facts().everStarted()).isFalse();
   }
 }

@@ -292,7 +292,7 @@ final class TaskModelTest {
         state = TaskFold.evolve(state, event, Samples.STARTED_AT);
         if (event instanceof TaskEvent.Attempted it) {
           olderFacts.addAll(host.facts());
-          host = new ScriptedHost(random, it.attempt(), ((TaskState.Live) state).known().logs());
+          host = new ScriptedHost(random, it.attempt(), ((TaskState.Live) state).facts().logs());
           delivered = 0;
         }
       }

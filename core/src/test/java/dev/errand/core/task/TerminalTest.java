@@ -62,7 +62,7 @@ final class TerminalTest {
     for (var event : events) {
       state = TaskFold.evolve(state, event, 0);
     }
-    return state.known().terminal();
+    return state.facts().terminal();
   }
 
   @Test

@@ -80,7 +80,7 @@ final class WatchedTest {
             .when(ready)
             .thenNothing();
 
-    assertThat(((TaskState.Live) again.state()).known().attended().readyAtMs()).isEqualTo(77);
+    assertThat(((TaskState.Live) again.state()).facts().watched().readyAtMs()).isEqualTo(77);
     given(
             SPAWNED,
             attempted(1),
@@ -108,7 +108,7 @@ final class WatchedTest {
             .when(seen)
             .thenNothing();
 
-    assertThat(prompt(asking)).isEqualTo(new Attended.Prompt("name? ", "high", 77));
+    assertThat(prompt(asking)).isEqualTo(new WatchProgress.Prompt("name? ", "high", 77));
     var past = List.of(TERMINAL, attempted(1), begun(), output(3, LogStream.PTY, 0, 6), asked);
     assertThat(prompt(given(and(past, typed)))).isNull();
     given(and(past, typed)).when(seen).then(asked);
@@ -122,8 +122,8 @@ final class WatchedTest {
     return Stream.concat(past.stream(), Stream.of(last)).toArray(TaskEvent[]::new);
   }
 
-  private static Attended.@Nullable Prompt prompt(Given task) {
-    return ((TaskState.Live) task.state()).known().attended().prompt();
+  private static WatchProgress.@Nullable Prompt prompt(Given task) {
+    return ((TaskState.Live) task.state()).facts().watched().prompt();
   }
 
   private static TaskCommand watched(TaskCommand.Watched.Sighting... sightings) {

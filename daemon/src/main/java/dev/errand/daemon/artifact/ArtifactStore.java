@@ -25,14 +25,14 @@ import java.util.regex.Pattern;
 
 /**
  * The files of all artifacts: {@code <first two digits>/<sha256>} below the root, mode 0600 in
- * folders of mode 0700. A file appears under its name whole or not at all, and is never changed
- * after. Many threads may use the store.
+ * folders of mode 0700. A file gets its name only when it is complete, and never changes
+ * afterwards. Thread-safe.
  */
 public final class ArtifactStore {
   private static final Pattern ID = Pattern.compile("[0-9a-f]{64}");
   private static final int SHARD_LENGTH = 2;
 
-  /** How much of an upload is written between two looks at the free space. */
+  /** How much of an upload is written between two checks of the free space. */
   private static final long SPACE_CHECK_BYTES = 1 << 20;
 
   private final Path root;
@@ -41,32 +41,32 @@ public final class ArtifactStore {
   private final DiskSpace space;
 
   /**
-   * Held while a name is given, renewed or taken: so what was just kept again is not deleted by a
-   * clean-up that looked before.
+   * Held while a file is named, renewed or deleted, so that a clean-up does not delete content that
+   * was just kept again.
    */
   private final ReentrantLock naming = new ReentrantLock();
 
-  /** Makes the root folder if there is none. */
+  /** Creates the root folder if it is missing. */
   public ArtifactStore(Path root, Durability durability, InstantSource clock) {
     this.root = root;
     this.durability = durability;
     this.clock = clock;
     this.space = new DiskSpace(root);
     try {
-      Folders.create(root);
+      PrivateFolders.create(root);
     } catch (IOException e) {
-      throw Failures.of("cannot make the folder of artifacts", e);
+      throw DiskFailures.of("cannot create the folder of artifacts", e);
     }
   }
 
-  /** Whether this text can name an artifact; nothing else ever becomes a part of a path. */
+  /** Whether this text is an artifact id; no other text is ever part of a path. */
   public static boolean isId(String text) {
     return ID.matcher(text).matches();
   }
 
   /**
-   * Keeps a finished file under its digest, as a second name of the same bytes. The caller vouches
-   * for the digest; only where the file system has no second names is the file copied, and checked.
+   * Keeps a finished file under its digest, as a hard link. The caller guarantees the digest; if
+   * hard links are not possible, the file is copied and checked.
    */
   public void link(Path file, String sha256) {
     var target = path(sha256);
@@ -81,31 +81,31 @@ public final class ArtifactStore {
         assemble(List.of(file), sha256);
       }
     } catch (IOException e) {
-      throw Failures.of("cannot keep an artifact", e);
+      throw DiskFailures.of("cannot keep an artifact", e);
     }
   }
 
-  /** False where the file system gives this file no second name: the copy is made unlocked. */
+  /** False if no hard link is possible; the copy is made without the lock. */
   private boolean tryLink(Path file, Path target) throws IOException {
     naming.lock();
     try {
       if (!renewIfThere(target)) {
         Files.createLink(target, file);
-        // The log may have been quiet for long before its task ended.
+        // The log may not have been written for long before its task ended.
         renew(target);
       }
       return true;
     } catch (NoSuchFileException e) {
       throw e;
     } catch (FileSystemException | UnsupportedOperationException _) {
-      // Another file system, too many names of one file, or no such thing as a second name.
+      // Another file system, too many links, or no hard links at all.
       return false;
     } finally {
       naming.unlock();
     }
   }
 
-  /** Whether the content is there already; then it counts as new, for it is wanted again. */
+  /** Whether the content exists already; its time is then renewed. */
   private boolean renewIfThere(Path target) throws IOException {
     if (!Files.isRegularFile(target, NOFOLLOW_LINKS)) {
       return false;
@@ -114,20 +114,20 @@ public final class ArtifactStore {
     return true;
   }
 
-  /** Clean-up leaves young files alone, and by their time it knows them. */
+  /** Clean-up spares young files, by their time. */
   private void renew(Path target) throws IOException {
     Files.setLastModifiedTime(target, FileTime.from(clock.instant()));
   }
 
   /**
-   * Keeps what the input holds, to its end. More than {@code maxBytes} is refused with TOO_LARGE;
-   * an IOException is a failure of the input. Nothing is left of what was not kept. It leaves the
-   * space free that nothing new may take, since cancels and ends need it.
+   * Stores the whole input. More than {@code maxBytes} is refused with TOO_LARGE; an IOException is
+   * a failure of the input. A failed upload leaves nothing behind. It never uses the disk space
+   * reserved for cancels and ends.
    */
-  public Stored put(Share share, InputStream input, long maxBytes)
+  public StoredArtifact put(Share share, InputStream input, long maxBytes)
       throws IOException, InterruptedException {
     try (var incoming = incoming()) {
-      var buffer = new byte[Incoming.BUFFER_BYTES];
+      var buffer = new byte[ArtifactUpload.BUFFER_BYTES];
       var checkAt = 0L;
       var pace = share;
       for (var count = input.readNBytes(buffer, 0, buffer.length);
@@ -150,13 +150,13 @@ public final class ArtifactStore {
       }
       var sha256 = incoming.sha256();
       keep(incoming, sha256);
-      return new Stored(sha256, incoming.bytes());
+      return new StoredArtifact(sha256, incoming.bytes());
     }
   }
 
   /**
-   * Keeps the bytes of these files, one behind the other, under the given digest; fails if they
-   * have another.
+   * Stores the concatenated bytes of these files under the given digest; fails if the digest
+   * differs.
    */
   public void assemble(List<Path> parts, String sha256) {
     if (renewIfKept(sha256)) {
@@ -169,7 +169,7 @@ public final class ArtifactStore {
       if (!incoming.sha256().equals(sha256)) {
         throw new ErrandException(
             ErrorCode.ARTIFACT_DAMAGED,
-            "the bytes of artifact " + sha256 + " are not what they were");
+            "the bytes of artifact " + sha256 + " do not match its digest");
       }
       keep(incoming, sha256);
     }
@@ -181,32 +181,32 @@ public final class ArtifactStore {
     try {
       return renewIfThere(target);
     } catch (IOException e) {
-      throw Failures.of("cannot keep an artifact", e);
+      throw DiskFailures.of("cannot keep an artifact", e);
     } finally {
       naming.unlock();
     }
   }
 
-  private static void append(Incoming incoming, Path part) {
-    var buffer = new byte[Incoming.BUFFER_BYTES];
+  private static void append(ArtifactUpload incoming, Path part) {
+    var buffer = new byte[ArtifactUpload.BUFFER_BYTES];
     try (var input = Files.newInputStream(part, READ, NOFOLLOW_LINKS)) {
       for (var count = input.read(buffer); count >= 0; count = input.read(buffer)) {
         incoming.write(buffer, count);
       }
     } catch (IOException e) {
-      throw Failures.of("cannot read a part of an artifact", e);
+      throw DiskFailures.of("cannot read a part of an artifact", e);
     }
   }
 
-  private Incoming incoming() {
-    return Incoming.create(root);
+  private ArtifactUpload incoming() {
+    return ArtifactUpload.create(root);
   }
 
   /**
-   * Where the name is taken the content is the same, so the older file stays: someone may be
-   * reading it, or have it as a second name of a log.
+   * If the name exists, the content is the same, so the older file stays: it may be open, or a hard
+   * link of a log.
    */
-  private void keep(Incoming incoming, String sha256) {
+  private void keep(ArtifactUpload incoming, String sha256) {
     var target = path(sha256);
     try {
       if (durability == Durability.FULL) {
@@ -223,17 +223,17 @@ public final class ArtifactStore {
       }
       syncFolder(sha256);
     } catch (IOException e) {
-      throw Failures.of("cannot keep an artifact", e);
+      throw DiskFailures.of("cannot keep an artifact", e);
     }
   }
 
-  /** The artifact to read from, if it is there; what cannot be an id is not there. */
+  /** Opens the artifact, if it exists; an invalid id does not exist. */
   public Optional<FileChannel> open(String sha256) {
     if (!isId(sha256)) {
       return Optional.empty();
     }
     var path = path(sha256);
-    // Neither a link nor a pipe that someone planted is an artifact; a pipe would block its reader.
+    // A symbolic link or a pipe is no artifact; a pipe would block the reader.
     if (!Files.isDirectory(folder(sha256), NOFOLLOW_LINKS)
         || !Files.isRegularFile(path, NOFOLLOW_LINKS)) {
       return Optional.empty();
@@ -243,22 +243,22 @@ public final class ArtifactStore {
     } catch (NoSuchFileException _) {
       return Optional.empty();
     } catch (IOException e) {
-      throw Failures.of("cannot open artifact " + sha256, e);
+      throw DiskFailures.of("cannot open artifact " + sha256, e);
     }
   }
 
-  /** Takes the artifact away; who reads it reads on. False if it was not there. */
+  /** Deletes the artifact; open readers can finish. False if it did not exist. */
   public boolean delete(String sha256) {
     try {
       return Files.deleteIfExists(path(sha256));
     } catch (IOException e) {
-      throw Failures.of("cannot delete artifact " + sha256, e);
+      throw DiskFailures.of("cannot delete artifact " + sha256, e);
     }
   }
 
   /**
-   * Deletes every artifact that is older than that time and that nobody refers to; the answer is
-   * how many. A younger one may be named by a frame that is on its way into the journal.
+   * Deletes every artifact that is older than that time and not referenced; returns how many. A
+   * younger one may be referenced by a frame that is not committed yet.
    */
   public int deleteUnreferenced(long beforeMs, Predicate<String> isReferenced) {
     var count = 0;
@@ -268,7 +268,7 @@ public final class ArtifactStore {
       }
       return count;
     } catch (IOException e) {
-      throw Failures.of("cannot clean up the artifacts", e);
+      throw DiskFailures.of("cannot clean up the artifacts", e);
     }
   }
 
@@ -289,7 +289,7 @@ public final class ArtifactStore {
     return count;
   }
 
-  /** Looks at the time again, for the content may have been kept anew since it was found. */
+  /** Checks the time again, since the content may have been kept again since it was found. */
   private boolean deleteOlder(Path file, long beforeMs) throws IOException {
     naming.lock();
     try {
@@ -303,10 +303,10 @@ public final class ArtifactStore {
     return Files.getLastModifiedTime(file, NOFOLLOW_LINKS).toMillis() < beforeMs;
   }
 
-  /** Removes what a crash left half written; to be called before the first put. */
+  /** Removes partial files after a crash; must be called before the first put. */
   public int sweepTemp() {
     var count = 0;
-    try (var files = Files.newDirectoryStream(root, Incoming.GLOB)) {
+    try (var files = Files.newDirectoryStream(root, ArtifactUpload.GLOB)) {
       for (var file : files) {
         if (Files.deleteIfExists(file)) {
           count++;
@@ -314,20 +314,20 @@ public final class ArtifactStore {
       }
       return count;
     } catch (IOException e) {
-      throw Failures.of("cannot sweep the folder of artifacts", e);
+      throw DiskFailures.of("cannot clean up the folder of artifacts", e);
     }
   }
 
   private void makeFolder(String sha256) throws IOException {
-    if (Folders.create(folder(sha256)) && durability == Durability.FULL) {
-      Folders.sync(root);
+    if (PrivateFolders.create(folder(sha256)) && durability == Durability.FULL) {
+      PrivateFolders.sync(root);
     }
   }
 
-  /** Also when the name was there: whoever made it may not have come to this step yet. */
+  /** Also if the name existed: its creator may not have synced it yet. */
   private void syncFolder(String sha256) throws IOException {
     if (durability == Durability.FULL) {
-      Folders.sync(folder(sha256));
+      PrivateFolders.sync(folder(sha256));
     }
   }
 

@@ -1,7 +1,7 @@
 /**
- * Artifacts: immutable content in files that are named by their SHA-256.
+ * Artifacts: immutable content in files named by their SHA-256.
  *
- * <p>What keeps an artifact is the journal's matter; here are only files. No caller sees a path.
+ * <p>The journal knows why an artifact is kept; here are only files. No caller sees a path.
  *
  * <p>May depend on: core.error, daemon.compute, daemon.store.
  */

@@ -14,17 +14,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few platform threads of low priority that do the jobs of all callers, a step at a time.
+ * A few low-priority platform threads that run the jobs of all callers, a step at a time.
  *
- * <p>After each step it is another caller's turn, and within one caller another job's. Jobs of the
- * owner go first. A caller waits on a thread of its own; if that is interrupted, it takes its job
- * back.
+ * <p>After each step comes another caller, and within one caller another job (round robin). Jobs of
+ * the owner come first. A caller waits on its own thread; an interrupt withdraws its job.
  */
 public final class ComputePool implements AutoCloseable {
-  /** How long one job has a thread before it is another's turn. */
+  /** The time slice of a job. */
   public static final Duration STEP_TIME = Duration.ofMillis(20);
 
-  /** So long steps that run are waited for in the end; what takes longer is left alone. */
+  /** How long close waits for running steps. */
   private static final Duration CLOSE_MAX = Duration.ofSeconds(1);
 
   /** How many jobs of one caller may wait or run; one more is refused. */
@@ -35,13 +34,13 @@ public final class ComputePool implements AutoCloseable {
   private final Condition work = lock.newCondition();
   private final Map<CallerKey, CallerQueue> queues = new HashMap<>();
 
-  /** Those in which a job waits; the one whose turn is next comes first. */
+  /** The shares with waiting jobs; the next one is first. */
   private final Deque<CallerQueue> ofOwner = new ArrayDeque<>();
 
   private final Deque<CallerQueue> ofOthers = new ArrayDeque<>();
   private final Condition left = lock.newCondition();
 
-  /** How many threads have not ended. */
+  /** The number of live threads. */
   private int threads;
 
   private boolean closed;
@@ -71,7 +70,7 @@ public final class ComputePool implements AutoCloseable {
     ENDED
   }
 
-  /** A job, from when it is asked for until it is done or taken back. */
+  /** A job, from its submission until it is done or withdrawn. */
   private final class Entry {
     private final CallerQueue queue;
     private final Job job;
@@ -86,7 +85,7 @@ public final class ComputePool implements AutoCloseable {
     }
   }
 
-  /** One processor less than there are stays for all else; one thread there is always. */
+  /** One processor is left for the rest; there is always at least one thread. */
   public static ComputePool start(Time clock) {
     return start(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), clock);
   }
@@ -104,12 +103,12 @@ public final class ComputePool implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** The share of this caller; shares of one name are one. */
+  /** The share of this caller; the same name gives the same share. */
   public Share share(String principal, boolean owner) {
     return new CallerShare(new CallerKey(principal, owner), false);
   }
 
-  /** How many jobs wait or run now. */
+  /** The number of waiting and running jobs. */
   public int jobs() {
     lock.lock();
     try {
@@ -162,7 +161,7 @@ public final class ComputePool implements AutoCloseable {
         ErrorCode.LIMIT_EXCEEDED,
         "you have "
             + JOBS_PER_CALLER_MAX
-            + " searches, waits or screens under way; try again when one of them is answered");
+            + " searches, waits or screens in progress; try again when one of them has ended");
   }
 
   private CallerQueue enter(CallerKey key, boolean waitsForRoom) throws InterruptedException {
@@ -223,7 +222,7 @@ public final class ComputePool implements AutoCloseable {
     }
   }
 
-  /** Puts it behind the caller's other jobs, and a caller that had none behind the others. */
+  /** Adds it after the caller's other jobs, and a new caller after the other callers. */
   private static void await(Entry entry) {
     var queue = entry.queue;
     entry.progress = Progress.WAITS;
@@ -233,7 +232,7 @@ public final class ComputePool implements AutoCloseable {
     }
   }
 
-  /** A job that waits can be taken back; a step that runs is soon over. */
+  /** A waiting job is withdrawn; a running step ends soon. */
   private void awaitEnd(Entry entry) throws InterruptedException {
     try {
       while (entry.progress != Progress.ENDED && !closed) {
@@ -316,7 +315,7 @@ public final class ComputePool implements AutoCloseable {
     }
   }
 
-  /** The step is over; the job goes on when its turn comes again. */
+  /** The step has ended; the job continues at its next turn. */
   private void end(Entry entry, boolean done, @Nullable Throwable failure) {
     lock.lock();
     try {
@@ -332,7 +331,7 @@ public final class ComputePool implements AutoCloseable {
     }
   }
 
-  /** Steps that run are finished; whoever waits is interrupted. */
+  /** Running steps are finished; waiting callers are interrupted. */
   @Override
   public void close() {
     lock.lock();

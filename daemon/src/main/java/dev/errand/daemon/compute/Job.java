@@ -1,12 +1,12 @@
 package dev.errand.daemon.compute;
 
-/** Work that can be done in steps, each by one thread, which may be another one each time. */
+/** Work that runs in steps, each on any thread. */
 @FunctionalInterface
 public interface Job {
 
   /**
-   * Goes on until all is done or this time has come, as the ticks of the clock count it; what it
-   * does between two looks at the clock must be short.
+   * Continues until all is done or the clock's ticks reach this value; it must check the clock
+   * often.
    *
    * @return whether all is done
    */

@@ -1,19 +1,19 @@
 package dev.errand.daemon.compute;
 
-/** What one caller has of the processors. */
+/** The share of one caller in the compute pool. */
 public interface Share {
 
   /**
-   * Returns when the job is done. What a step throws ends the job and is thrown here.
+   * Returns when the job is done. An exception of a step ends the job and is thrown here.
    *
-   * @throws dev.errand.core.error.ErrandException with LIMIT_EXCEEDED where too many jobs of this
+   * @throws dev.errand.core.error.ErrandException with LIMIT_EXCEEDED if too many jobs of this
    *     caller wait already
    */
   void run(Job job) throws InterruptedException;
 
-  /** Refuses as {@link #run} does, without doing anything. */
+  /** Refuses like {@link #run}, without running anything. */
   void checkRoom();
 
-  /** The same share, for jobs of a request that was accepted before: they wait for room. */
+  /** The same share, for jobs of an accepted request: they wait instead of being refused. */
   Share admitted();
 }

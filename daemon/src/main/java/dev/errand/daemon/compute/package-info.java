@@ -1,7 +1,6 @@
 /**
- * Work that keeps a processor busy: searches, scans, rendering, digests. It runs in short steps on
- * a few threads of low priority, fair among callers, so that nobody can take the processors away
- * from the rest of the daemon.
+ * CPU-bound work: searches, scans, rendering, digests. It runs in short steps on a few low-priority
+ * threads, fairly shared among callers, so that the rest of the daemon always gets processor time.
  *
  * <p>May depend on: core.error, core.time, host.linux.
  */

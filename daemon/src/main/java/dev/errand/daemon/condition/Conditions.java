@@ -84,7 +84,7 @@ public final class Conditions {
 
   private List<List<Check>> checks(Share share, Until until, Observation first) {
     var live = engine.snapshot(first.taskId()).state();
-    var spec = live instanceof TaskState.Live it ? it.known().spec() : null;
+    var spec = live instanceof TaskState.Live it ? it.facts().spec() : null;
     var checks = new ArrayList<List<Check>>();
     for (var condition : until.any()) {
       if (condition instanceof WatchCondition.OfTerminal it) {
@@ -154,7 +154,7 @@ public final class Conditions {
   }
 
   private static void mustTellReadiness(@Nullable TaskSpec spec) {
-    if (spec != null && spec.attention().readyWhen() == null) {
+    if (spec != null && spec.watching().readyWhen() == null) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
           "the task has no readiness: it was spawned without ready_when; wait for text,"

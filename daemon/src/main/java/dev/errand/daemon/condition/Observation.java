@@ -32,7 +32,7 @@ record Observation(
 
   /** Of a live task. */
   static Observation of(Snapshot snapshot, TaskState.Live live, Time clock) {
-    var known = live.known();
+    var known = live.facts();
     var process =
         live instanceof TaskState.Running it
             ? new Running(it.process(), known.startedAtMs())
@@ -43,7 +43,7 @@ record Observation(
         false,
         snapshot.logEnds(),
         process,
-        known.attended().readyAtMs(),
+        known.watched().readyAtMs(),
         snapshot.pending().writtenAtMs(),
         clock.ticks());
   }

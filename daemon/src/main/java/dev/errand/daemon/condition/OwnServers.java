@@ -64,6 +64,6 @@ final class OwnServers {
         .liveSnapshot(taskId)
         .map(Snapshot::state)
         .filter(TaskState.Live.class::isInstance)
-        .map(it -> ((TaskState.Live) it).known().spec());
+        .map(it -> ((TaskState.Live) it).facts().spec());
   }
 }

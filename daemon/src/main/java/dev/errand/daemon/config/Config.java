@@ -85,7 +85,7 @@ public record Config(
             Stopping.DEFAULTS);
   }
 
-  /** How long an agent's task may take that does not say, and the most that any may ask for. */
+  /** The default time limit of an agent's task, and the maximum that a task may request. */
   public record Timeouts(Duration standard, Duration max) {
     static final Timeouts DEFAULTS = new Timeouts(Duration.ofHours(1), Duration.ofDays(1));
   }
@@ -106,19 +106,19 @@ public record Config(
         new Sharing(5, 50, 3, Duration.ofHours(24), Duration.ofSeconds(60));
   }
 
-  /** What becomes of tasks when the daemon is told to stop. */
+  /** What happens to tasks when the daemon stops. */
   public enum OnStop {
     /** They go on in their hosts. */
     DETACH,
 
-    /** They may end by themselves first, and nothing is begun. */
+    /** The daemon waits for them to end and starts no new ones. */
     DRAIN,
 
     /** They are cancelled. */
     KILL
   }
 
-  /** What becomes of tasks, and how long the daemon waits for that before it stops. */
+  /** What happens to tasks, and how long the daemon waits for them before it stops. */
   public record Stopping(OnStop onStop, Duration waitMax) {
     public static final Stopping DEFAULTS = new Stopping(OnStop.DETACH, Duration.ofSeconds(30));
   }
@@ -138,7 +138,7 @@ public record Config(
     static final Output DEFAULTS = new Output(1L << 30, Duration.ofDays(7), 20L << 30);
   }
 
-  /** What one request, answer or subscriber may take. */
+  /** Limits of requests, responses and subscribers. */
   public record Serving(
       int requestBytesMax,
       long artifactBytesMax,
@@ -174,7 +174,7 @@ public record Config(
         new Attaching(1_000, 64, 64 << 10, Duration.ofSeconds(15));
   }
 
-  /** What rendering the screens of terminals may take. */
+  /** Limits of rendering the screens of terminals. */
   public record Screens(
       int liveMax, Duration idle, long keepEveryBytes, long renderBytesMax, Duration renderTime) {
 
@@ -188,16 +188,16 @@ public record Config(
   }
 
   /**
-   * How watchers are kept from flooding the record: so many hits of one are recorded singly within
-   * the cool-down, then they are gathered for as long; behind so many in all it is silenced. The
-   * end of a task waits so long for watchers that have not seen all of its output.
+   * Limits of watchers: how many hits of one watcher are recorded singly within the cool-down
+   * before they are gathered, after how many hits it is silenced, and how long the end of a task
+   * waits for watchers that have not scanned all output.
    */
   public record Watching(int burstHits, Duration coolDown, int hitsMax, Duration lastLook) {
     public static final Watching DEFAULTS =
         new Watching(10, Duration.ofSeconds(1), 1_000, Duration.ofSeconds(60));
   }
 
-  /** Where notices may be sent. */
+  /** Where webhooks may be sent. */
   public enum Webhooks {
     OFF,
 
@@ -207,7 +207,7 @@ public record Config(
     ANY
   }
 
-  /** How long inboxes and their texts may be, and how notices are sent on. */
+  /** Limits of inboxes and notice texts, and the settings of webhooks. */
   public record Inbox(
       int unreadPerSessionMax,
       int textCharsMax,

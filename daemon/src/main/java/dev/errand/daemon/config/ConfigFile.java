@@ -15,7 +15,7 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.dataformat.toml.TomlMapper;
 
-/** Reads {@code config.toml}. Everything in it is optional; what it does not know it refuses. */
+/** Reads {@code config.toml}. All keys are optional; unknown keys are refused. */
 public final class ConfigFile {
   static final String LISTEN = "http.listen";
 
@@ -25,7 +25,7 @@ public final class ConfigFile {
 
   private static final int STOP_WAIT_SECONDS_MAX = 3_600;
 
-  /** Clients take 45 s of silence for a lost connection. */
+  /** Clients treat 45 s of silence as a lost connection. */
   private static final Duration PING_MAX = Duration.ofSeconds(30);
 
   private ConfigFile() {}
@@ -37,26 +37,26 @@ public final class ConfigFile {
     }
   }
 
-  /** The settings of that file; the defaults where there is none. */
+  /** The settings of that file; the defaults if it is missing. */
   public static Config read(Path file) throws IOException {
     return load(file).config();
   }
 
-  /** The same with the list. What is wrong is told with file and line, by INVALID_REQUEST. */
+  /** The same with the list of settings. Errors are INVALID_REQUEST with file and line. */
   public static Loaded load(Path file) throws IOException {
     var name = file.toString();
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return load("", name);
     }
     if (!Files.isRegularFile(file)) {
-      throw refused(name + " is not a plain file, so it does not hold settings");
+      throw refused(name + " is not a regular file; settings must be in one");
     }
     try (var in = Files.newInputStream(file)) {
       return load(name, in);
     }
   }
 
-  /** The same of a text that has no file, under that name. */
+  /** The same for a text, with that name in errors. */
   public static Loaded load(String name, InputStream in) throws IOException {
     return load(SourceText.read(name, in));
   }
@@ -203,7 +203,7 @@ public final class ConfigFile {
     return watching;
   }
 
-  /** What a task gets that asks for nothing, and the most that one may ask for. */
+  /** The default of a task, and the maximum that it may request. */
   private static ResourceLimits limits(Section section) {
     var limits =
         new ResourceLimits(

@@ -24,7 +24,7 @@ public final class ConfigJson {
     return json;
   }
 
-  /** What would be in force in a daemon that starts with this file. */
+  /** The settings of a daemon that starts with this file. */
   public static ObjectNode of(Path file, List<Setting> all) {
     var json = NODES.objectNode().put("file", file.toString());
     var settings = json.putArray("settings");

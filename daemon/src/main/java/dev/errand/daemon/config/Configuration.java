@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration in force: read when the daemon starts, and again when somebody asks for that. A
- * setting that is live counts from the next look, so whoever uses one asks here each time and keeps
- * nothing; of all others the value at the start holds for as long as the daemon runs.
+ * The configuration in use: read at the start of the daemon and at each reload. A live setting
+ * changes with a reload, so its users read it here each time; all other settings keep their value
+ * until a restart.
  */
 public final class Configuration implements Supplier<Config> {
   private final Path file;
@@ -33,12 +33,12 @@ public final class Configuration implements Supplier<Config> {
     this.latest = started;
   }
 
-  /** {@code listen}: the address of the command line, which goes before that of the file. */
+  /** {@code listen}: the address of the command line, which overrides that of the file. */
   public static Configuration open(Path file, @Nullable String listen) throws IOException {
     return new Configuration(file, listen);
   }
 
-  /** For those who cannot ask at each use: they are told of each new configuration. */
+  /** Registers a listener for new configurations. */
   public void onReload(Consumer<Config> listener) {
     listeners.add(listener);
   }
@@ -52,7 +52,7 @@ public final class Configuration implements Supplier<Config> {
     return file;
   }
 
-  /** A setting, and where the file says otherwise by now, what a restart would make of it. */
+  /** A setting, and its value after a restart if that differs. */
   public record InForce(Setting setting, @Nullable String afterRestart) {}
 
   /** All settings, as they are shown. */
@@ -84,7 +84,7 @@ public final class Configuration implements Supplier<Config> {
 
   public record Change(String key, String before, String after) {}
 
-  /** What counts from now on, and what would only after a restart. */
+  /** The settings changed now, and those that change after a restart. */
   public record Reloaded(List<Change> changed, List<Change> afterRestart) {
     public Reloaded {
       changed = List.copyOf(changed);
@@ -92,7 +92,7 @@ public final class Configuration implements Supplier<Config> {
     }
   }
 
-  /** Reads the file again. One that is wrong changes nothing, and is told with its line. */
+  /** Reads the file again. An invalid file changes nothing, and the error has its line. */
   public synchronized Reloaded reload() {
     var before = latest;
     var after = loadAgain();
@@ -110,7 +110,7 @@ public final class Configuration implements Supplier<Config> {
       return load();
     } catch (IOException e) {
       throw new ErrandException(
-          ErrorCode.INVALID_REQUEST, file + " cannot be read, so nothing is changed: " + e, e);
+          ErrorCode.INVALID_REQUEST, file + " cannot be read; nothing was changed: " + e, e);
     }
   }
 
@@ -146,7 +146,7 @@ public final class Configuration implements Supplier<Config> {
     return setting == null ? Setting.NONE : setting.value();
   }
 
-  /** Settings of tables that come and go are known to one of the two only. */
+  /** Settings of added or removed tables are in only one of the two. */
   private static boolean isLive(String key, ConfigFile.Loaded before, ConfigFile.Loaded after) {
     var setting = byKey(after).getOrDefault(key, byKey(before).get(key));
     return setting != null && setting.live();

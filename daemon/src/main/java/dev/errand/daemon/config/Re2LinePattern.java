@@ -4,10 +4,7 @@ import com.google.re2j.Pattern;
 import dev.errand.core.policy.LinePattern;
 import dev.errand.daemon.pattern.BoundedPattern;
 
-/**
- * A pattern that takes time in proportion to the line, whatever stands in either: lines come from
- * callers who may mean harm.
- */
+/** An RE2 pattern, which runs in linear time: lines come from callers that may be malicious. */
 final class Re2LinePattern implements LinePattern {
   private final String text;
   private final Pattern whole;
@@ -16,7 +13,7 @@ final class Re2LinePattern implements LinePattern {
   private Re2LinePattern(String text) {
     this.text = text;
     this.whole = BoundedPattern.compile(text, 0);
-    // Nobody passes a rule that forbids by breaking the line in two.
+    // A line break must not bypass a deny rule.
     this.part = BoundedPattern.compile(text, Pattern.DOTALL);
   }
 

@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * One table of the config file. What is asked of it is noted down: so keys that nobody asks for
- * stand out, and each setting is described where it is read and nowhere else.
+ * One table of the config file. Each read is recorded, so that unknown keys are found, and each
+ * setting is described only where it is read.
  */
 final class Section {
   private static final int PORT_MAX = 65_535;
@@ -43,7 +43,7 @@ final class Section {
     this.settings = settings;
   }
 
-  /** The whole file; the settings that are read of it, and of its tables, are added to the list. */
+  /** The whole file; settings read from it and its tables are added to the list. */
   static Section root(SourceText source, JsonNode node, List<Setting> settings) {
     return new Section(source, SourceText.Table.ROOT, node, false, new HashSet<>(), settings);
   }
@@ -52,17 +52,17 @@ final class Section {
     return new Section(source, inner, value, false, new HashSet<>(), settings);
   }
 
-  /** The same table; settings that are read of it here are looked up at each use. */
+  /** The same table for live settings. */
   Section live() {
     return new Section(source, table, node, true, known, settings);
   }
 
-  /** The how manyth of its name this table is, from 1. */
+  /** The index of this table among those of its name, from 1. */
   int place() {
     return table.place();
   }
 
-  /** The keys that stand in the file. */
+  /** The keys in the file. */
   List<String> names() {
     return List.copyOf(node.propertyNames());
   }
@@ -77,12 +77,12 @@ final class Section {
         value == null ? JsonNodeFactory.instance.objectNode() : value);
   }
 
-  /** Whether a table of that name stands in the file. */
+  /** Whether the file has a table of that name. */
   boolean isTable(String key) {
     return node.path(key).isObject();
   }
 
-  /** What stands there, for a setting that may have several forms. */
+  /** The raw value, for a setting with several forms. */
   @Nullable JsonNode tree(String key) {
     var value = take(key);
     note(key, "tree", "", Setting.NONE, value == null ? Setting.NONE : Json.text(value));
@@ -208,7 +208,7 @@ final class Section {
     return time == null ? standard : time;
   }
 
-  /** A time that is written as a number of seconds. */
+  /** A time written as a number of seconds. */
   Duration seconds(String key, Duration standard, int max) {
     return Duration.ofSeconds(count(key, (int) standard.toSeconds(), 1, max));
   }
@@ -259,7 +259,7 @@ final class Section {
     return size;
   }
 
-  /** A size that has to fit where it is used. */
+  /** A size with a maximum. */
   int smallBytes(String key, int standard, int max) {
     var size = size(key);
     if (size != null && (size < 1 || size > max)) {
@@ -291,12 +291,12 @@ final class Section {
         size == null ? Setting.NONE : ValueText.ofBytes(size));
   }
 
-  /** To be called when all that there is was asked for. */
+  /** Must be called after all keys were read; fails on unknown keys. */
   void refuseUnknown() {
     for (var key : node.propertyNames()) {
       if (!known.contains(key)) {
         throw ConfigFile.refused(
-            "%s: there is no setting %s; there are: %s"
+            "%s: unknown setting %s; use one of: %s"
                 .formatted(
                     source.place(table, key), table.path(key), known.stream().sorted().toList()));
       }
@@ -308,7 +308,7 @@ final class Section {
         "%s: %s must be %s".formatted(source.place(table, key), table.path(key), wanted));
   }
 
-  /** The same of a value with parts, with the line of this part where it has one. */
+  /** The same for a part of a value, with the line of the part if it has one. */
   RuntimeException wrongIn(String key, List<String> part, String wanted) {
     var around = new ArrayList<>(List.of(table.path(key)));
     around.addAll(part);

@@ -1,15 +1,15 @@
 package dev.errand.daemon.config;
 
 /**
- * One setting: what may stand there, what does, and where that was said. It is noted down while the
- * file is read, so that the reading of a setting is the only description of it.
+ * One setting: its allowed values, its value and its source. It is recorded while the file is read,
+ * so that the code that reads a setting is its only description.
  *
  * @param key its whole name, as in {@code output.retention}
- * @param kind a word for what it is: flag, count, time, size, text, texts, word or tables
- * @param range what is taken; empty where any value of the kind is
- * @param standard the default, written as in the file; {@code none} where there is none
- * @param value what is in force, written the same way
- * @param live whether a new value counts without a restart
+ * @param kind its type: flag, count, time, size, text, texts, word or tables
+ * @param range the allowed values; empty if any value of the type is allowed
+ * @param standard the default, written as in the file; {@code none} if there is none
+ * @param value the value in use, written the same way
+ * @param live whether a new value applies without a restart
  */
 public record Setting(
     String key,
@@ -20,7 +20,7 @@ public record Setting(
     Origin origin,
     boolean live) {
 
-  /** What stands for a value that is not there. */
+  /** The word for an absent value. */
   public static final String NONE = "none";
 
   /** Where the value comes from. */

@@ -7,9 +7,9 @@ import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The text of a config file, in which the lines of its keys are found; the tree has none. */
+/** The text of a config file, to find the lines of keys, which the parsed tree does not have. */
 final class SourceText {
-  /** More than any settings need; what is larger is something else. */
+  /** The limit of a settings file. */
   private static final int BYTES_MAX = 1 << 20;
 
   private final String file;
@@ -23,12 +23,13 @@ final class SourceText {
   }
 
   /**
-   * All that there is to read; what is no text, or too long for one, is refused under that name.
+   * Reads the whole input; refuses input that is too long or not UTF-8, with that name in the
+   * error.
    */
   static SourceText read(String name, InputStream in) throws IOException {
     var bytes = in.readNBytes(BYTES_MAX + 1);
     if (bytes.length > BYTES_MAX) {
-      throw ConfigFile.refused(name + " is longer than 1 MiB, so it does not hold settings");
+      throw ConfigFile.refused(name + " is longer than 1 MiB; settings must be shorter");
     }
     var rest = ByteBuffer.wrap(bytes);
     var text = CharBuffer.allocate(bytes.length);
@@ -48,7 +49,7 @@ final class SourceText {
     return text;
   }
 
-  /** A table by its name; {@code place} counts those of one name from 1, where several may be. */
+  /** A table by its name; {@code place} is its index from 1 among several of one name. */
   record Table(String name, int place, boolean repeated) {
     static final Table ROOT = new Table("", 1, false);
 
@@ -60,7 +61,7 @@ final class SourceText {
       return name.isEmpty() ? key : name + "." + key;
     }
 
-    /** The path, in which each of several tables of one name has its own. */
+    /** The path, with the index of repeated tables. */
     String full(String key) {
       return repeated ? name + "." + place + "." + key : path(key);
     }
@@ -71,8 +72,8 @@ final class SourceText {
   }
 
   /**
-   * The line that sets this key in this table; for one that is missing or stands in a value of
-   * several lines, where its table begins, or the nearest around it.
+   * The line of this key in this table; if there is none, the line of its table or of the nearest
+   * enclosing table.
    */
   int line(Table table, String key) {
     var wanted = bare(table.path(key));
@@ -97,7 +98,7 @@ final class SourceText {
     return begin > 0 && !around.isEmpty() ? begin : line(table.name());
   }
 
-  /** The line that begins the table of that name; where none does, the one around it. */
+  /** The line of the table of that name; if there is none, that of the enclosing table. */
   private int line(String name) {
     var dot = name.lastIndexOf('.');
     if (name.isEmpty()) {
@@ -106,7 +107,7 @@ final class SourceText {
     return line(Table.of(dot < 0 ? "" : name.substring(0, dot)), name.substring(dot + 1));
   }
 
-  /** The path of the key that this line sets; empty where it sets none. */
+  /** The path of the key that this line sets; empty if it sets none. */
   private static String path(String table, String line) {
     var equals = line.indexOf('=');
     var key = equals < 0 || line.startsWith("#") ? "" : bare(line.substring(0, equals));

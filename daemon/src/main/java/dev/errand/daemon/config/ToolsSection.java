@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the table {@code tools} and the tools that are declared below it. */
+/** Reads the table {@code tools} and the tools declared in it. */
 final class ToolsSection {
   private static final int FOREGROUND_SECONDS_MAX = 3_600;
   private static final int TOOLS_MAX = 100;
@@ -21,7 +21,7 @@ final class ToolsSection {
   private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
 
-  /** What a task can be started with anyway. */
+  /** Names of built-in tools. */
   private static final List<String> TAKEN = List.of("bash", "shell", "exec", "agent");
 
   private ToolsSection() {}
@@ -78,7 +78,7 @@ final class ToolsSection {
     return seconds == null ? null : Duration.ofSeconds(seconds);
   }
 
-  /** As a table, or as a text that holds JSON; without one any object will do. */
+  /** A table, or a JSON text; without one any object is accepted. */
   private static ObjectNode schema(Section section) {
     var given = section.tree("schema");
     if (given == null) {

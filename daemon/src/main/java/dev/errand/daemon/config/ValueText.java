@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Values as they are written in the file; what is written here is JSON as well. */
+/** Values in the form of the file, which is also valid JSON. */
 public final class ValueText {
   private static final Pattern TIME = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
   private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*(B|KiB|MiB|GiB|TiB)?");
@@ -43,7 +43,7 @@ public final class ValueText {
     return number > Long.MAX_VALUE >> shift ? null : (Long) (number << shift);
   }
 
-  /** In the largest unit that divides it; a day only above two, as people say it. */
+  /** In the largest unit that divides it; days only from two on. */
   public static String plain(Duration time) {
     var millis = time.toMillis();
     for (var unit : List.of("d", "h", "m", "s")) {
@@ -59,7 +59,7 @@ public final class ValueText {
     return quoted(plain(time));
   }
 
-  /** In the largest unit that divides it; a plain number where none does. */
+  /** In the largest unit that divides it; a plain number if none does. */
   static String ofBytes(long bytes) {
     for (var i = SIZE_UNITS.size() - 1; i > 0; i--) {
       var size = 1L << (10 * i);

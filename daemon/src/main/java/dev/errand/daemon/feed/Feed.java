@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Who follows what, and where each followed stream ends. Many threads may use it. */
+/** The followers of streams, and the end of each followed stream. Thread-safe. */
 public final class Feed implements CommitListener {
   private final Journal journal;
   private final Time clock;
   private final ConcurrentHashMap<StreamKey, Topic> topics = new ConcurrentHashMap<>();
 
-  /** Output whose frames are to come later, of any task, followed or not. */
+  /** Growth of output without frames yet, of any task. */
   private final ConcurrentHashMap<StreamKey, Snapshot> pending = new ConcurrentHashMap<>();
 
   private final Ticker commits;
@@ -34,7 +34,7 @@ public final class Feed implements CommitListener {
     this.commits = new Ticker(clock);
   }
 
-  /** Begins to follow a stream, existing or not. */
+  /** Follows a stream, existing or not. */
   public Following follow(StreamKey stream) {
     followers.incrementAndGet();
     var topic =
@@ -46,23 +46,23 @@ public final class Feed implements CommitListener {
               return used;
             });
     var following = new Following(stream, topic);
-    // Asked only now that commits reach the topic, so none can fall between.
+    // Read after the topic is registered, so that no commit is missed.
     following.catchUp();
     return following;
   }
 
-  /** Begins to follow all streams. */
+  /** Follows all streams. */
   public FollowingAll followAll() {
     followers.incrementAndGet();
     return new FollowingAll();
   }
 
-  /** How many commits were told since the start. */
+  /** The number of commits since the start. */
   public long commits() {
     return commits.count();
   }
 
-  /** How many are following now. */
+  /** The number of followers now. */
   public int followers() {
     return followers.get();
   }
@@ -105,7 +105,7 @@ public final class Feed implements CommitListener {
     }
   }
 
-  /** A terminal's log has bytes up to here whose frame is still to come. */
+  /** A terminal's log has bytes up to this offset, without frames yet. */
   public void stored(TaskId taskId, long end) {
     var topic = topics.get(StreamKey.of(taskId));
     if (topic != null) {
@@ -124,12 +124,12 @@ public final class Feed implements CommitListener {
       this.topic = topic;
     }
 
-    /** Looks up where the stream ends now, whether that was told or not. */
+    /** Reads the end of the stream from the journal. */
     public void catchUp() {
       topic.reached(journal.lastSeq(stream));
     }
 
-    /** The frames behind {@code afterSeq}, at most {@code limit}; empty when there are none yet. */
+    /** The frames after {@code afterSeq}, at most {@code limit}; empty if there are none yet. */
     public List<EncodedFrame> next(long afterSeq, int limit) {
       if (topic.head() <= afterSeq) {
         return List.of();
@@ -138,33 +138,30 @@ public final class Feed implements CommitListener {
       return recent.isEmpty() ? journal.read(stream, afterSeq, limit) : recent;
     }
 
-    /**
-     * Waits until there is a frame behind {@code seq} or the stream has ended; false when the time
-     * has passed before.
-     */
+    /** Waits until there is a frame after {@code seq} or the stream has ended; false on timeout. */
     public boolean awaitAfter(long seq, Duration timeout) throws InterruptedException {
       return topic.await(seq, Long.MAX_VALUE, Topic.ANY, timeout);
     }
 
-    /** The same, or other growth than was {@link #growth seen}. */
+    /** The same, or until the growth differs from {@link #growth}. */
     public boolean awaitNews(long seq, long growth, Duration timeout) throws InterruptedException {
       return topic.await(seq, Long.MAX_VALUE, growth, timeout);
     }
 
-    /** The same, or bytes of a terminal behind {@code offset}, whose frame may still be to come. */
+    /** The same, or until a terminal has bytes after {@code offset}, with or without frames. */
     public boolean awaitBehind(long seq, long offset, long growth, Duration timeout)
         throws InterruptedException {
       return topic.await(seq, offset, growth, timeout);
     }
 
-    /** Changes whenever output is stored whose frame comes later; to be asked before a look. */
+    /** Changes whenever output is stored without a frame; must be read before the frames. */
     public long growth() {
       return topic.growth();
     }
 
     /**
-     * What is stored behind the frame {@code seq}, which was the last one then. Whoever asked for
-     * it before the frames has seen all that is before it.
+     * The output stored after the frame {@code seq}, the last one then. A reader that gets this
+     * before the frames misses nothing.
      */
     public PendingOutput pendingAfter(long seq) {
       var known = pending.get(stream);
@@ -172,8 +169,8 @@ public final class Feed implements CommitListener {
     }
 
     /**
-     * Up to where a terminal's log can be read now, as far as that is known before its frames. No
-     * change of size lies between these bytes and the frames of the moment when this was asked.
+     * The readable length of a terminal's log, frames or not. There is no resize between these
+     * bytes and the frames at the time of the call.
      */
     public long stored() {
       return topic.stored();
@@ -184,7 +181,7 @@ public final class Feed implements CommitListener {
       return topic.head();
     }
 
-    /** Whether the task ended while it was followed; then its head is its last frame for ever. */
+    /** Whether the task ended while it was followed; then its head never changes. */
     public boolean ended() {
       return topic.ended();
     }
@@ -200,13 +197,13 @@ public final class Feed implements CommitListener {
     }
   }
 
-  /** One follower of everything. */
+  /** One follower of all streams. */
   public final class FollowingAll implements AutoCloseable {
     private boolean closed;
 
     private FollowingAll() {}
 
-    /** Taken before reading, so that what is committed meanwhile is noticed. */
+    /** Must be read before the frames, so that no commit is missed. */
     public long ticks() {
       return commits.count();
     }
@@ -215,7 +212,7 @@ public final class Feed implements CommitListener {
       return journal.readAll(after, limit);
     }
 
-    /** Waits until something was committed since {@code ticks}; false when the time has passed. */
+    /** Waits for a commit after {@code ticks}; false on timeout. */
     public boolean awaitSince(long ticks, Duration timeout) throws InterruptedException {
       return commits.awaitSince(ticks, timeout);
     }

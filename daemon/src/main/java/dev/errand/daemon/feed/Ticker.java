@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Counts what happened, for those who wait for more of it. */
+/** A counter that threads can wait on. */
 public final class Ticker {
   private final Time clock;
   private final ReentrantLock lock = new ReentrantLock();

@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A followed stream: where it ends, and its newest frames. */
+/** A followed stream: its end and its newest frames. */
 final class Topic {
 
-  /** At the limit the oldest leave; whoever wants them reads the journal. */
+  /** At the limit the oldest are dropped; followers read those from the journal. */
   private static final int RING_FRAMES_MAX = 256;
 
   private static final int RING_BYTES_MAX = 1024 * 1024;
 
-  /** Of one who waits for frames and not for growth. */
+  /** The growth value of a wait for frames only. */
   static final long ANY = -1;
 
   private final Time clock;
@@ -31,7 +31,7 @@ final class Topic {
   private volatile long stored;
   private final AtomicLong growth = new AtomicLong();
 
-  /** Followers; changed only inside the map's own update of this stream. */
+  /** Number of followers; changed only inside the map's update function for this stream. */
   int users;
 
   Topic(Time clock) {
@@ -76,7 +76,7 @@ final class Topic {
     return growth.get();
   }
 
-  /** Output waits for its frames, more than before. */
+  /** More output is stored without frames. */
   void grow() {
     lock.lock();
     try {
@@ -116,7 +116,7 @@ final class Topic {
     }
   }
 
-  /** The frames behind {@code seq}; empty where the ring no longer reaches back so far. */
+  /** The frames after {@code seq}; empty if the ring no longer has them. */
   List<EncodedFrame> after(long seq, int limit) {
     lock.lock();
     try {
@@ -135,7 +135,7 @@ final class Topic {
     }
   }
 
-  /** Waits for a frame behind {@code seq}, bytes behind this offset, or other growth than that. */
+  /** Waits for a frame after {@code seq}, bytes after this offset, or a change of growth. */
   boolean await(long seq, long offset, long seen, Duration timeout) throws InterruptedException {
     var nanos = timeout.toNanos();
     lock.lockInterruptibly();

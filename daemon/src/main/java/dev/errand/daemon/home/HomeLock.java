@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The right to be the one daemon of a home; held until closed or until this process dies. */
+/** The lock of a home against a second daemon; held until closed or until this process ends. */
 public final class HomeLock implements AutoCloseable {
   private final FileChannel channel;
 
@@ -23,7 +23,7 @@ public final class HomeLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Makes the folder if need be, refuses one that others could touch, and takes the lock. */
+  /** Creates the folder if needed, refuses one that other users can change, and takes the lock. */
   public static HomeLock take(ErrandHome home) throws IOException {
     PrivateFolder.make(home.root());
     var problem = PrivateFolder.problem(home.root());
@@ -38,13 +38,12 @@ public final class HomeLock implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     if (tryLock(channel) == null) {
       channel.close();
-      throw new HomeRefused(
-          "another daemon runs on %s; see it with: errand doctor".formatted(home.root()));
+      throw new HomeRefused("another daemon runs in %s; see: errand doctor".formatted(home.root()));
     }
     return new HomeLock(channel);
   }
 
-  /** Through a link secrets would be written elsewhere, and what lies there would be removed. */
+  /** A link would write secrets elsewhere, and remove files there. */
   private static void checkOwnFiles(ErrandHome home) throws HomeRefused {
     for (var file :
         List.of(
@@ -59,9 +58,9 @@ public final class HomeLock implements AutoCloseable {
       if (Files.isDirectory(file)) {
         throw new HomeRefused(file + " is a folder and must be a file; remove it");
       }
-      // To open a pipe is to wait for whoever holds its other end.
+      // Opening a pipe would block.
       if (Files.exists(file) && !Files.isRegularFile(file)) {
-        throw new HomeRefused(file + " is no plain file; remove it");
+        throw new HomeRefused(file + " is not a regular file; remove it");
       }
     }
     for (var own :
@@ -82,7 +81,7 @@ public final class HomeLock implements AutoCloseable {
 
   private static void checkNoLink(Path own) throws HomeRefused {
     if (Files.isSymbolicLink(own)) {
-      throw new HomeRefused(own + " is a link; put what it leads to in its place, or remove it");
+      throw new HomeRefused(own + " is a link; replace it with its target, or remove it");
     }
   }
 

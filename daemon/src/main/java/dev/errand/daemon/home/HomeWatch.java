@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Looks now and then whether the home still is the folder that this daemon took: a daemon whose
- * folder was deleted would go on in files that nobody can find.
+ * Checks regularly whether the home is still the folder that this daemon locked: a daemon with a
+ * deleted home would write to files without names.
  */
 public final class HomeWatch implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -31,7 +31,7 @@ public final class HomeWatch implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("home-watch").unstarted(this::run);
   }
 
-  /** To be called while the home's lock is held; says once that the home is gone. */
+  /** Must be called while the home's lock is held; reports once that the home is gone. */
   public static HomeWatch start(ErrandHome home, Runnable onGone, Time clock) throws IOException {
     var watch = new HomeWatch(home.daemonLock(), key(home.daemonLock()), onGone, clock);
     watch.thread.start();
@@ -59,7 +59,7 @@ public final class HomeWatch implements AutoCloseable {
     } catch (NoSuchFileException e) {
       return true;
     } catch (IOException e) {
-      // It cannot be looked at just now, which proves nothing.
+      // A failed check proves nothing.
       return false;
     }
   }

@@ -10,15 +10,12 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Files that only their owner can read, from the first instant on. */
+/** Writes files that only their owner can read, from their creation on. */
 public final class PrivateFile {
 
   private PrivateFile() {}
 
-  /**
-   * Replaces the file in one step: a reader finds the old content or the new, never a part, also
-   * after a crash.
-   */
+  /** Replaces the file atomically: a reader sees the old or the new content, also after a crash. */
   public static void write(Path file, byte[] content) throws IOException {
     var fresh = file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
     Files.deleteIfExists(fresh);

@@ -1,6 +1,6 @@
 /**
- * The home folder from the daemon's side: made and checked, locked against a second daemon, and
- * with the files by which others find and trust this one.
+ * The home folder of the daemon: created and checked, locked against a second daemon, with the
+ * files by which clients find and trust the daemon.
  *
  * <p>May depend on: core.error, core.time, daemon.store, wire.home, wire.http, wire.json.
  */

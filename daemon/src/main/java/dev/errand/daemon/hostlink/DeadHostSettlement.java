@@ -184,10 +184,10 @@ public final class DeadHostSettlement {
       return;
     }
     var totals = new EnumMap<LogStream, Long>(LogStream.class);
-    live.known().logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
+    live.facts().logs().list().forEach(it -> totals.put(it.stream(), it.bytesTotal()));
     finalScan.runIfNeeded(taskId, totals);
     // The logs of a task that runs again are not finished, so they become no artifacts yet.
-    var runsAgain = TaskDecider.runsAgain(live.known(), swept.survivors());
+    var runsAgain = TaskDecider.runsAgain(live.facts(), swept.survivors());
     var logs = runsAgain ? List.<LogEnd>of() : ends(taskId, live);
     submit(
         taskId,
@@ -232,7 +232,7 @@ public final class DeadHostSettlement {
       return;
     }
     var tails = new ArrayList<TaskCommand.Index.Tail>();
-    for (var it : live.known().logs().list()) {
+    for (var it : live.facts().logs().list()) {
       var end = taskLogs.end(taskId, it);
       if (end > it.bytesTotal()) {
         var bytes = end - it.bytesTotal();
@@ -248,7 +248,7 @@ public final class DeadHostSettlement {
   }
 
   private List<LogEnd> ends(TaskId taskId, TaskState.Live state) {
-    return state.known().logs().list().stream()
+    return state.facts().logs().list().stream()
         .map(it -> taskLogs.read(taskId, it.stream(), it.bytesTotal()))
         .toList();
   }

@@ -163,8 +163,8 @@ final class HostLink {
     try {
       switch (engine.snapshot(taskId).state()) {
         case TaskState.Claimed it when belongsHere(it.attempt()) -> driveClaimed(taskId, it);
-        case TaskState.Running it when belongsHere(it.attempt()) && it.known().cancel() != null ->
-            cancel(taskId, it.attempt(), it.known().cancel().reason());
+        case TaskState.Running it when belongsHere(it.attempt()) && it.facts().cancel() != null ->
+            cancel(taskId, it.attempt(), it.facts().cancel().reason());
         case TaskState.Claimed _,
             TaskState.Running _,
             TaskState.Absent _,
@@ -179,20 +179,20 @@ final class HostLink {
 
   private void driveClaimed(TaskId taskId, TaskState.Claimed state)
       throws HostUnreachable, InterruptedException {
-    var cancel = state.known().cancel();
+    var cancel = state.facts().cancel();
     if (cancel != null) {
       cancel(taskId, state.attempt(), cancel.reason());
       return;
     }
-    if (state.known().spec().isUnreadable()) {
+    if (state.facts().spec().isUnreadable()) {
       return;
     }
-    if (state.known().spec().work().terminal() != null && !hasTerminals) {
+    if (state.facts().spec().work().terminal() != null && !hasTerminals) {
       log.warn(
           "host {} is older and has no terminals; cancel task {} and spawn it again", id(), taskId);
       return;
     }
-    switch (state.known().spec().work()) {
+    switch (state.facts().spec().work()) {
       case Command it -> spawn(taskId, state, it);
     }
   }

@@ -104,7 +104,7 @@ public final class SecretFiles implements CommitListener {
 
   @Override
   public void moved(Snapshot before, Snapshot after) {
-    if (after.state() instanceof TaskState.Ended it && hasSecrets(it.known().spec().work())) {
+    if (after.state() instanceof TaskState.Ended it && hasSecrets(it.facts().spec().work())) {
       remove(after.taskId());
     }
   }

@@ -23,13 +23,13 @@ final class SpawnRequests {
       TaskId taskId, TaskState.Claimed state, Command command, HostPool.Sending sending) {
     return new HostRequest.Spawn(
         new AttemptId(taskId, state.attempt().number()),
-        state.known().spec().origin().sessionId().value(),
+        state.facts().spec().origin().sessionId().value(),
         program(command.invocation()),
         surroundings(taskId, command, sending),
         limits(command),
         leftover(command.limits().leftover()),
         sending.syncLogs(),
-        startOffsets(state.known().logs()));
+        startOffsets(state.facts().logs()));
   }
 
   /** A missing secret is left out; the host notices that. */

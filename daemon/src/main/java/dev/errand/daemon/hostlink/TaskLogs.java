@@ -187,7 +187,7 @@ public final class TaskLogs {
       check
           .firstLost(taskId)
           .forEach((stream, from) ->
-              lost(taskId, stream, from, live.known().logs().of(stream).bytesTotal()));
+              lost(taskId, stream, from, live.facts().logs().of(stream).bytesTotal()));
     }
   }
 

@@ -72,7 +72,7 @@ final class UncommittedOutput {
 
   private Duration left(Snapshot snapshot) {
     return snapshot.state() instanceof TaskState.Live live
-        ? snapshot.pending().left(live.known(), clock.millis())
+        ? snapshot.pending().left(live.facts(), clock.millis())
         : Duration.ZERO;
   }
 

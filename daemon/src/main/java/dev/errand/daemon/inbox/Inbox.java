@@ -13,37 +13,37 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reading the inboxes of sessions, waiting at them, and taking note of what they hold. */
+/** Reads, awaits and acknowledges the notices in the inboxes of sessions. */
 public final class Inbox {
 
-  /** Ids in one frame, so that no frame becomes long. */
+  /** Limit of ids in one frame, so that frames stay short. */
   private static final int IDS_PER_FRAME = 100;
 
   private final Engine engine;
   private final Journal journal;
-  private final Bell bell;
+  private final InboxSignal signal;
   private final Time clock;
 
-  public Inbox(Engine engine, Journal journal, Bell bell, Time clock) {
+  public Inbox(Engine engine, Journal journal, InboxSignal signal, Time clock) {
     this.engine = engine;
     this.journal = journal;
-    this.bell = bell;
+    this.signal = signal;
     this.clock = clock;
   }
 
-  public Bell.Listener listen(SessionId sessionId) {
-    return bell.listen(sessionId);
+  public InboxSignal.Listener listen(SessionId sessionId) {
+    return signal.listen(sessionId);
   }
 
-  /** What there is. */
+  /** Reads the notices that match the query. */
   public List<NoticeEntry> read(NoticeQuery query) {
     return journal.notices(query);
   }
 
-  /** The same, waiting so long for the first one where there is none. */
+  /** The same, but waits up to the timeout for the first notice if there is none. */
   public List<NoticeEntry> await(NoticeQuery query, Duration timeout) throws InterruptedException {
     var end = clock.ticks() + timeout.toNanos();
-    try (var listener = bell.listen(query.sessionId())) {
+    try (var listener = signal.listen(query.sessionId())) {
       while (true) {
         var arrivals = listener.arrivals();
         var page = read(query);
@@ -55,12 +55,12 @@ public final class Inbox {
     }
   }
 
-  /** Behind all that there is. */
+  /** The cursor after the last notice. */
   public Cursor head() {
     return journal.lastNotice();
   }
 
-  /** Answers how many were not acknowledged before; unknown ids are passed over. */
+  /** Acknowledges these notices; returns how many were unacknowledged. Unknown ids are ignored. */
   public int acknowledge(SessionId sessionId, List<String> ids, String by) {
     return acknowledged(sessionId, journal.unacknowledged(sessionId, ids), by);
   }
@@ -78,7 +78,7 @@ public final class Inbox {
     return ids.size();
   }
 
-  /** The frames that say so. */
+  /** The events of an acknowledgement. */
   public static List<SessionEvent> events(List<String> ids, String by) {
     List<SessionEvent> events = new ArrayList<>();
     for (var from = 0; from < ids.size(); from += IDS_PER_FRAME) {

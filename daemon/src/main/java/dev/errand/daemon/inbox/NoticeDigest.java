@@ -6,15 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Several notices as one text of bounded length: the newest whole, and those for which there is no
- * room named in a line before them. Each that it covers is at least named, so all of them may be
- * acknowledged.
+ * Several notices as one text of limited length: the newest ones in full, the rest named in a line
+ * before them. Each covered notice is at least named, so all of them may be acknowledged.
  *
- * @param upTo behind the last that it covers
+ * @param upTo the cursor after the last covered notice
  */
 public record NoticeDigest(String text, List<String> ids, Cursor upTo) {
 
-  /** A name and how it stands take less than this, so that a line of names always fits. */
+  /** Limit of one name with its status, so that a line of names always fits. */
   private static final int NAMED_CHARS_MAX = 300;
 
   /** Words around the names. */
@@ -24,7 +23,7 @@ public record NoticeDigest(String text, List<String> ids, Cursor upTo) {
     ids = List.copyOf(ids);
   }
 
-  /** How many notices a text of that length can at least name. */
+  /** How many notices a text of that length can name at least. */
   public static int countFor(int charsMax) {
     return Math.max(1, (charsMax - WORDS_CHARS_MAX) / NAMED_CHARS_MAX);
   }

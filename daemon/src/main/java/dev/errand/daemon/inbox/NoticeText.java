@@ -8,10 +8,10 @@ import java.util.stream.Collectors;
 
 /** A notice in sentences, for a person or an agent: what happened, a summary, how to get more. */
 final class NoticeText {
-  /** Tells an agent that this is not what its user says. */
+  /** Tells an agent that this message is not from its user. */
   static final String PREFIX = "[System Message] ";
 
-  /** By so much a text whose result is cut may be longer than before, beside what was cut. */
+  /** Extra characters of a text whose result was cut. */
   static final int CUT_WORDS_CHARS_MAX = 40;
 
   private static final String INDENT = "  ";
@@ -21,13 +21,13 @@ final class NoticeText {
   private NoticeText() {}
 
   /**
-   * What the record says of the task.
+   * What the record says about the task.
    *
-   * @param timedOut whether it was ended because its time was over
-   * @param left what became of processes that outlived it; empty where there is nothing to tell
-   * @param output the end of what it wrote
-   * @param full whether the output is to be told, and not only its summary
-   * @param removed whether the task is gone, with all that could be asked of it
+   * @param timedOut whether it was ended by a time limit
+   * @param left what happened to processes that outlived it; empty if there were none
+   * @param output the end of its output
+   * @param full whether to include the output, not only its summary
+   * @param removed whether the task was removed
    */
   record About(
       String summary,
@@ -58,7 +58,7 @@ final class NoticeText {
     return text.append('\n').append(how(notice, about.removed())).toString();
   }
 
-  /** Indented, so that no line that a program wrote looks like one of a notice. */
+  /** Indented, so that no line of output looks like a line of the notice. */
   private static String quoted(String output) {
     return output
         .stripTrailing()
@@ -67,7 +67,7 @@ final class NoticeText {
         .collect(Collectors.joining("\n"));
   }
 
-  /** In a few words, where there is no room for more. */
+  /** The notice in a few words. */
   static String brief(Notice notice, boolean timedOut) {
     return name(notice) + " " + what(notice, timedOut) + many(notice);
   }

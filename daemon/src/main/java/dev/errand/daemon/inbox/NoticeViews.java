@@ -27,12 +27,12 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Notices as they are delivered: their facts, and what the record says about them now. */
+/** Notices in delivered form: their fields, with details read from the record. */
 public final class NoticeViews {
   private static final int SUMMARY_CHARS_MAX = 400;
   private static final int LEFT_CHARS_MAX = 1_500;
 
-  /** What the notice of an end has of a task whose whole result is wanted. */
+  /** The limit of the result in a notice with the full result. */
   static final int FULL_BYTES_MAX = 64 << 10;
 
   private final Journal journal;
@@ -47,7 +47,7 @@ public final class NoticeViews {
     this.tails = tails;
   }
 
-  /** How the task stands; absent where it was removed. */
+  /** The status of the task; absent if it was removed. */
   private @Nullable TaskView view(TaskId taskId) {
     return journal.row(taskId).map(tasks::view).orElse(null);
   }
@@ -112,7 +112,7 @@ public final class NoticeViews {
         false);
   }
 
-  /** The end of what the task had written when it happened; empty where the task was removed. */
+  /** The end of the task's output at the time of the notice; empty if the task was removed. */
   public String snippet(Notice notice) {
     return output(notice, isFull(notice)).text();
   }
@@ -124,12 +124,12 @@ public final class NoticeViews {
         : tails.at(taskId, notice.seq(), Tails.SNIPPET_CHARS);
   }
 
-  /** The end of what a task had written after that frame. */
+  /** The end of the task's output up to that frame. */
   String snippet(TaskId taskId, long seq) {
     return tails.at(taskId, seq, Tails.SNIPPET_CHARS).text();
   }
 
-  /** Whether it tells of an end and is to have the whole result. */
+  /** Whether it is the notice of an end with the full result. */
   private boolean isFull(Notice notice) {
     if (notice.kind() != Notice.Kind.ENDED) {
       return false;
@@ -137,7 +137,7 @@ public final class NoticeViews {
     var first = journal.read(StreamKey.of(notice.subject().taskId()), -1, 1);
     return !first.isEmpty()
         && codec.decodeTask(first.getFirst()).event() instanceof TaskEvent.Spawned(var spec)
-        && spec.attention().fullNotice();
+        && spec.watching().fullNotice();
   }
 
   private static Tails.Tail lastBytes(Tails.Tail tail) {
@@ -151,8 +151,8 @@ public final class NoticeViews {
   }
 
   /**
-   * The notice in sentences. A whole result for which there is no room is left out, or its
-   * beginning where that is allowed.
+   * The notice as text. A full result that does not fit is left out, or cut at the start if that is
+   * allowed.
    */
   String text(Notice notice, int charsMax, boolean mayCut) {
     var about = about(notice, view(notice.subject().taskId()));
@@ -186,7 +186,7 @@ public final class NoticeViews {
     return PlainText.line(told, SUMMARY_CHARS_MAX);
   }
 
-  /** Of a task that could not start or wrote nothing, its status may say why it ended. */
+  /** For a task that could not start or wrote nothing, the status may have the reason. */
   private static String message(Notice notice, @Nullable TaskView view) {
     var end = view == null ? null : view.end();
     var message = end == null ? null : EndJson.message(end);
@@ -203,7 +203,7 @@ public final class NoticeViews {
         : "";
   }
 
-  /** What the watcher saw, as its frame has it. */
+  /** What the watcher saw, from its frame. */
   private String ofFrame(Notice notice) {
     var stream = StreamKey.of(notice.subject().taskId());
     for (var frame : journal.read(stream, notice.seq() - 1, 1)) {

@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads all artifacts again and again, a part at a time, and compares them with their digests: what
- * a disk has damaged is then known before somebody needs it. After a restart it begins anew.
+ * Reads all artifacts in an endless cycle, a part at a time, and compares them with their digests,
+ * to find disk damage early. A restart begins from the first artifact.
  */
 public final class ArtifactScrub {
   private static final Logger log = LoggerFactory.getLogger(ArtifactScrub.class);
 
-  /** Of one step; at a step an hour, 20 GiB are read in a bit more than three days. */
+  /** The size of one step; at one step an hour, 20 GiB take a bit more than three days. */
   private static final long STEP_BYTES_MAX = 256L << 20;
 
   private static final Duration STEP_TIME_MAX = Duration.ofSeconds(30);
@@ -35,7 +35,7 @@ public final class ArtifactScrub {
     this.stepBytesMax = stepBytesMax;
   }
 
-  /** How many artifacts were damaged when they were read last. */
+  /** The number of artifacts that were damaged when last read. */
   public int damaged() {
     return damaged.size();
   }
@@ -46,11 +46,11 @@ public final class ArtifactScrub {
     var report = ArtifactCheck.run(artifacts, after, stepBytesMax, STEP_TIME_MAX);
     var to = report.next();
     after = to;
-    // What was damaged in this part and is not any more was removed or made good.
+    // Earlier damage in this part was removed or repaired if it is not found again.
     damaged.removeIf(it -> it.compareTo(from) > 0 && (to == null || it.compareTo(to) <= 0));
     for (var sha256 : report.damaged()) {
       damaged.add(sha256);
-      log.warn("artifact {} is damaged: its bytes are not what they were", sha256);
+      log.warn("artifact {} is damaged: its bytes do not match its digest", sha256);
     }
   }
 }

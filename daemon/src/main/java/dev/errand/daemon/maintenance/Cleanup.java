@@ -20,14 +20,14 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** One round of cleaning; the janitor and {@code errand gc} run the same. */
+/** One clean-up; run by the maintenance loop and by {@code errand gc}. */
 public final class Cleanup {
   private static final int ROWS = 200;
   private static final Duration REPLIES_KEPT = Duration.ofHours(24);
 
   /**
-   * A file that nobody refers to is left alone for so long: its frame may be on its way into the
-   * journal.
+   * The minimum age of an unreferenced file before its deletion: its frame may not be committed
+   * yet.
    */
   private static final Duration UNREFERENCED_KEPT = Duration.ofMinutes(10);
 
@@ -39,7 +39,7 @@ public final class Cleanup {
   private final Supplier<Config.Output> settings;
   private final Supplier<Duration> orphanTtl;
 
-  /** The time before which something is so old. */
+  /** The time before which something has this age. */
   private final ToLongFunction<Duration> ago;
 
   private final ReentrantLock running = new ReentrantLock();
@@ -60,14 +60,14 @@ public final class Cleanup {
   }
 
   /**
-   * What lies on disk beside the journal.
+   * The files on disk besides the journal.
    *
-   * @param missed whether tasks are missed in the journal: then what is left of them stays
+   * @param missed whether tasks are missing in the journal: then their files are kept
    */
   public record Files(
       ArtifactStore artifacts, LogStore logs, OldBuilds builds, BooleanSupplier missed) {}
 
-  /** What a round removed. */
+  /** What a clean-up removed. */
   public record Report(int tasks, int artifacts, int logs, int builds, long bytesStored) {}
 
   public Report run() {
@@ -93,7 +93,7 @@ public final class Cleanup {
     }
   }
 
-  /** Results live until some time after they were read. */
+  /** Results are kept for some time after they were read. */
   private int removeRead(Duration retention) {
     var reason = "read more than " + ValueText.plain(retention) + " ago";
     var readBefore = ago.applyAsLong(retention);
@@ -109,7 +109,10 @@ public final class Cleanup {
     }
   }
 
-  /** Results of an ended session go some time after it and they have ended, read or not. */
+  /**
+   * Results of an ended session are removed some time after the session and the task have ended,
+   * read or not.
+   */
   private int removeOrphans(long endedBeforeMs) {
     var removed = 0;
     for (var end : journal.endedSessions()) {
@@ -168,7 +171,7 @@ public final class Cleanup {
     return files.artifacts().deleteUnreferenced(before, it -> !journal.artifactLinks(it).isEmpty());
   }
 
-  /** Logs of tasks that are gone; normally none, for a removal takes them along. */
+  /** Logs of removed tasks; normally none, since a removal deletes them. */
   private int removeLogs(long before) {
     var removed = 0;
     for (var taskId : files.logs().olderThan(before)) {

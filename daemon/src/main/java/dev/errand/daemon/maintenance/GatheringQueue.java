@@ -10,8 +10,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Hands many things at once to one who takes them: the first waits a while for others, and for no
- * longer once there are enough. Many threads may offer, and none of them ever waits.
+ * A queue that hands over items in groups: the first item waits a while for others, but no longer
+ * once there are enough. Many threads may offer, and offering never blocks.
  */
 final class GatheringQueue<T> {
   private final Limits limits;
@@ -22,11 +22,11 @@ final class GatheringQueue<T> {
   private boolean open;
 
   /**
-   * How much is gathered.
+   * The limits of a group.
    *
-   * @param waitingMax what may wait; beyond it nothing is accepted
-   * @param atOnce so many are taken without waiting for more, and never more of them
-   * @param time for how long others are waited for
+   * @param waitingMax the limit of queued items; more are refused
+   * @param atOnce the size of a full group, which is taken at once
+   * @param time how long the first item waits for others
    */
   record Limits(int waitingMax, int atOnce, Duration time) {}
 
@@ -35,7 +35,7 @@ final class GatheringQueue<T> {
     this.clock = clock;
   }
 
-  /** To be called when there is somebody who takes. */
+  /** Must be called when a consumer is running. */
   void open() {
     lock.lock();
     try {
@@ -45,7 +45,7 @@ final class GatheringQueue<T> {
     }
   }
 
-  /** False where it is full, or nobody takes any more. */
+  /** False if it is full or closed. */
   boolean offer(T it) {
     lock.lock();
     try {
@@ -53,7 +53,7 @@ final class GatheringQueue<T> {
         return false;
       }
       waiting.addLast(it);
-      // Whoever takes needs no call in between: it waits for time, or for enough.
+      // The consumer needs no wake-up in between: it waits for the time or for a full group.
       if (waiting.size() == 1 || waiting.size() == limits.atOnce()) {
         changed.signalAll();
       }
@@ -63,7 +63,7 @@ final class GatheringQueue<T> {
     }
   }
 
-  /** Waits until there are some; none where it is closed and empty. */
+  /** Waits for a group; empty if the queue is closed and empty. */
   List<T> take() throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -84,7 +84,7 @@ final class GatheringQueue<T> {
     }
   }
 
-  /** Accepts nothing more; what waits can still be taken, at once. */
+  /** Accepts nothing more; queued items can still be taken, without waiting. */
   void close() {
     lock.lock();
     try {

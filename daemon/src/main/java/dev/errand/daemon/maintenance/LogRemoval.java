@@ -8,7 +8,10 @@ import dev.errand.core.task.TaskState;
 import dev.errand.daemon.output.LogStore;
 import java.util.List;
 
-/** Deletes the logs of a task once its removal is true; its artifacts go with the next cleanup. */
+/**
+ * Deletes the logs of a task once its removal is committed; the next clean-up deletes its
+ * artifacts.
+ */
 public final class LogRemoval implements CommitListener {
   private final LogStore logs;
 

@@ -13,13 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installed builds that nobody runs from any more. A daemon and a host load classes from their
- * build for as long as they live, so one that is named by either stays.
+ * Deletes installed builds that are no longer in use. A daemon and a host load classes from their
+ * build while they run, so a build that either names is kept.
  */
 public final class OldBuilds {
   private static final Logger log = LoggerFactory.getLogger(OldBuilds.class);
 
-  /** A younger one may have been installed for a daemon that is about to start. */
+  /** The minimum age: a younger build may be for a daemon that is about to start. */
   static final Duration KEPT = Duration.ofDays(1);
 
   private final Path builds;
@@ -32,7 +32,7 @@ public final class OldBuilds {
     this.ownBuild = ownBuild;
   }
 
-  /** Removes them; the answer is how many. A build that cannot be removed is tried again later. */
+  /** Removes them and returns how many. A build that cannot be removed is retried later. */
   int remove(long beforeMs) {
     var removed = 0;
     try {

@@ -23,25 +23,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records that a result was delivered for the first time. Where the task's own session reads it,
- * what its inbox says about the task is acknowledged with that; others may look without taking
- * anything away.
+ * Records that a result was delivered for the first time. A read by the task's own session also
+ * acknowledges the notices about the task; reads by others do not.
  *
- * <p>Marks are gathered for a moment and committed together, one commit for each session, since
- * whoever has read a result mostly asks for the next thing right then. Nobody waits for them: until
- * one is made, an inbox may deliver its notice again under the same id. A mark that gets lost costs
- * nothing but that and a later removal.
+ * <p>Marks are gathered for a moment and committed together, one commit for each session, since a
+ * client often makes its next request right after a read. Nothing waits for marks: until one is
+ * committed, the inbox may deliver a notice again under the same id. A lost mark only causes that
+ * and a later removal of the task.
  */
 public final class ReadMarks implements ResultReads, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ReadMarks.class);
 
-  /** Marks that wait; beyond it the reader makes its own. */
+  /** Limit of queued marks; above it the reader commits its own. */
   private static final int WAITING_MAX = 10_000;
 
   private static final GatheringQueue.Limits LIMITS =
       new GatheringQueue.Limits(WAITING_MAX, 256, Duration.ofMillis(50));
 
-  /** Ids that need not be looked up again. */
+  /** Limit of cached ids. */
   private static final int REMEMBERED_MAX = 10_000;
 
   private final Engine engine;
@@ -49,7 +48,7 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
   private final Time clock;
   private final GatheringQueue<Mark> queue;
 
-  /** Those that their own session has read. */
+  /** Tasks whose own session has read them. */
   private final Map<TaskId, Boolean> marked = Collections.synchronizedMap(new Remembered());
 
   private @Nullable Thread worker;
@@ -67,7 +66,7 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
     this.queue = new GatheringQueue<>(limits, clock);
   }
 
-  /** Begins to gather; before that, and after the end, readers make their own marks. */
+  /** Starts gathering; before that, and after close, readers commit their own marks. */
   public void start() {
     queue.open();
     worker = Thread.ofVirtual().name("read-marks").start(this::run);
@@ -107,10 +106,10 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
   }
 
   /**
-   * A result that nobody has read, or not its session.
+   * A result that was not read, or not by its session.
    *
-   * @param row absent where the task was removed after it was read, and there is only the notice
-   *     left to acknowledge
+   * @param row absent if the task was removed after the read, so that only the notice must be
+   *     acknowledged
    */
   private record Unread(SessionId sessionId, @Nullable TaskRow row, Mark mark) {
     boolean first() {
@@ -121,7 +120,7 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
       return sessionId.equals(mark.reader().session());
     }
 
-    /** Where two read it at once, its own session counts. */
+    /** If two callers read it at once, the read of its own session counts. */
     Unread and(Unread other) {
       return own() ? this : other;
     }
@@ -129,19 +128,21 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
 
   private Optional<Unread> unread(Mark mark) {
     try {
-      // Not the journal's: a damaged row must not be written back as if it were whole.
+      // Not from the journal: a damaged row must not be written back as valid.
       var row = engine.row(mark.taskId()).orElse(null);
       var sessionId = row == null ? mark.reader().session() : row.sessionId();
       var unread = new Unread(sessionId, row, mark);
       var over = row == null || !row.active();
       return over && (unread.first() || unread.own()) ? Optional.of(unread) : Optional.empty();
     } catch (RuntimeException e) {
-      log.debug("task {} is not marked as read", mark.taskId(), e);
+      log.debug("task {} could not be marked as read", mark.taskId(), e);
       return Optional.empty();
     }
   }
 
-  /** A task that was removed meanwhile refuses the commit, and must not take others with it. */
+  /**
+   * A task that was removed meanwhile refuses the commit, so the marks are committed one by one.
+   */
   private void recordAll(Collection<Unread> ofSession) {
     if (tryRecord(ofSession) || ofSession.size() == 1) {
       return;
@@ -154,8 +155,8 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
       record(ofSession);
       return true;
     } catch (RuntimeException e) {
-      // What is not marked now is marked when it is read again.
-      log.debug("{} tasks are not marked as read", ofSession.size(), e);
+      // It is marked at the next read.
+      log.debug("{} tasks could not be marked as read", ofSession.size(), e);
       return false;
     }
   }
@@ -202,7 +203,7 @@ public final class ReadMarks implements ResultReads, AutoCloseable {
     }
   }
 
-  /** Returns when all marks that wait are made. */
+  /** Returns when all queued marks are committed. */
   @Override
   public void close() {
     queue.close();

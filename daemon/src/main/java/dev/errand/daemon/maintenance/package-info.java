@@ -1,6 +1,6 @@
 /**
- * Upkeep: what was read is marked, what has had its time is removed, what nobody refers to is
- * deleted. Nothing that a live or kept task refers to is ever touched.
+ * Maintenance: marks read results, removes expired tasks, and deletes unreferenced files. Files
+ * that a live or kept task references are never deleted.
  *
  * <p>May depend on: core.engine, core.journal, core.session, core.task, core.time, daemon.artifact,
  * daemon.config, daemon.output, daemon.store, daemon.task, wire.home.

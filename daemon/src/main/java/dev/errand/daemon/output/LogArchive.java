@@ -5,7 +5,7 @@ import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.artifact.ArtifactStore;
-import dev.errand.daemon.artifact.Failures;
+import dev.errand.daemon.artifact.DiskFailures;
 import dev.errand.host.log.LogRead;
 import dev.errand.host.log.LogReader;
 import java.io.IOException;
@@ -134,6 +134,6 @@ public final class LogArchive {
   }
 
   private static ErrandException unreadable(TaskId taskId, LogStream stream, IOException cause) {
-    return Failures.of("cannot read the log " + stream.logId(taskId), cause);
+    return DiskFailures.of("cannot read the log " + stream.logId(taskId), cause);
   }
 }

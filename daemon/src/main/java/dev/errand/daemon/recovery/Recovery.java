@@ -70,7 +70,7 @@ public final class Recovery {
     return switch (snapshot.state()) {
       case TaskState.Held it -> rowIsNew || mayBeStarted(row, it);
       case TaskState.Queued it -> rowIsNew || mayBeStarted(row, it);
-      case TaskState.Claimed it -> it.known().spec().isUnreadable();
+      case TaskState.Claimed it -> it.facts().spec().isUnreadable();
       case TaskState.Absent _, TaskState.Running _, TaskState.Ended _ -> false;
     };
   }

@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends held tasks that nobody answered in time. The time is in their first frame, so a restart
- * changes nothing; it is one of the wall clock, since people are asked until a time of day.
+ * Ends held tasks that were not answered in time. The deadline is in their first frame, so a
+ * restart changes nothing. It is wall-clock time, since people see it as a time of day.
  */
 public final class ApprovalTimer implements CommitListener, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ApprovalTimer.class);
 
-  /** The clock may be set meanwhile, so it is looked at again after this long. */
+  /** The wall clock may be set, so it is read again at this interval. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
   private final Time clock;
@@ -39,7 +39,7 @@ public final class ApprovalTimer implements CommitListener, AutoCloseable {
     this.clock = clock;
   }
 
-  /** Takes the tasks that are held into account, then watches for as long as it is open. */
+  /** Loads the held tasks and starts the timer. */
   public void start(Engine engine) {
     engine.live().forEach(it -> note(it.taskId(), it.state()));
     worker = Thread.ofVirtual().name("approval-timer").start(() -> run(engine));
@@ -88,7 +88,7 @@ public final class ApprovalTimer implements CommitListener, AutoCloseable {
       engine.submit(taskId, new TaskCommand.ApprovalExpired(clock.millis()), null);
       return true;
     } catch (RuntimeException e) {
-      log.error("the question of task {} cannot expire yet; trying again", taskId, e);
+      log.error("the approval of task {} cannot be expired; retrying", taskId, e);
       return false;
     }
   }

@@ -32,42 +32,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts tasks when their turn has come. Who is told of commits only notes them in the {@link
- * Line}; one worker looks up how others ended, ends those that can never start, and claims those
- * that are next, many in one commit.
+ * Starts tasks when it is their turn. The commit listener only updates the {@link RunQueue}; one
+ * worker looks up how dependencies ended, ends tasks that can never start, and claims the next
+ * ones, many in one commit.
  */
 public final class Scheduler implements Admission, CommitListener, QueuePlaces, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
   private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
 
   /**
-   * The clock may be set while a delay runs, so it is looked at again after this long; so is an end
-   * that could not be read.
+   * The wall clock may be set during a delay, so it is read again at this interval; an end that
+   * could not be read is retried at the same interval.
    */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-  /** Tasks that are claimed, or ended unstarted, in one commit. */
+  /** The limit of tasks claimed, or ended before their start, in one commit. */
   private static final int AT_ONCE_MAX = 64;
 
   private final Time clock;
-  private final Entrants entrants;
+  private final QueueEntries entries;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Line line;
-  private final Waiters waiters;
+  private final RunQueue queue;
+  private final SessionQueueLimit waitingCounts;
 
-  /** Those that a person has to approve first; they take no place and nobody's turn. */
+  /** Tasks that wait for approval; they take no capacity and do not block others. */
   private final Set<TaskId> held = new HashSet<>();
 
-  /** Those that others follow and whose end is to be looked up. */
+  /** Dependencies whose end must be looked up. */
   private final Set<TaskId> toLookUp = new LinkedHashSet<>();
 
-  /** Those whose end could not be read, until they are looked up again. */
+  /** Dependencies whose end could not be read, until the next retry. */
   private final Set<TaskId> unread = new HashSet<>();
 
   private long readAgainAtNanos;
 
-  /** Those that have room and are not recorded as claimed yet. */
+  /** Tasks that have capacity but are not recorded as claimed yet. */
   private final Set<TaskId> taken = new HashSet<>();
 
   private boolean standing;
@@ -76,10 +76,10 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   /**
    * How many tasks may run and wait.
    *
-   * @param running those that no quota counts
-   * @param perSession those of one session that its quota counts
-   * @param overall those of all sessions that a quota counts
-   * @param priorityStep by how much one step of priority moves a task ahead of others
+   * @param running tasks without quota
+   * @param perSession tasks with quota, in each session
+   * @param overall tasks with quota, in all sessions
+   * @param priorityStep how much earlier one step of priority ranks a task
    */
   public record Limits(
       int running, int queuedPerSession, int perSession, int overall, Duration priorityStep) {}
@@ -87,7 +87,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   /** How many run and how many wait. */
   public record Load(int running, int queued, int held) {}
 
-  /** Who is to start the tasks of each kind. */
+  /** Makes the claim command for each kind of task. */
   public interface Claims {
     TaskCommand.Claim claim(TaskKind kind);
   }
@@ -95,37 +95,37 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   public Scheduler(Limits limits, Time clock) {
     this.clock = clock;
     this.readAgainAtNanos = clock.ticks();
-    this.entrants = new Entrants(limits.priorityStep());
-    this.line = new Line(room(limits));
-    this.waiters = new Waiters(limits.queuedPerSession());
+    this.entries = new QueueEntries(limits.priorityStep());
+    this.queue = new RunQueue(capacity(limits));
+    this.waitingCounts = new SessionQueueLimit(limits.queuedPerSession());
   }
 
-  private static Room.Limits room(Limits limits) {
-    return new Room.Limits(limits.running(), limits.perSession(), limits.overall());
+  private static RunCapacity.Limits capacity(Limits limits) {
+    return new RunCapacity.Limits(limits.running(), limits.perSession(), limits.overall());
   }
 
   /**
-   * Other limits from now on: more may start at once, and what runs above them goes on. The step of
-   * priority stays, because all that wait have their turn by it.
+   * Changes the limits: more tasks may start at once, and running tasks above the new limits go on.
+   * The priority step does not change, since the waiting tasks are ordered by it.
    */
   public void limit(Limits limits) {
     lock.lock();
     try {
-      line.limit(room(limits));
-      waiters.limit(limits.queuedPerSession());
+      queue.limit(capacity(limits));
+      waitingCounts.limit(limits.queuedPerSession());
       changed.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Takes the tasks that are not over into account, then claims for as long as it is open. */
+  /** Loads the live tasks and starts claiming. */
   public void start(Engine engine, Claims claims) {
     engine.live().forEach(it -> place(it.taskId(), it.state()));
     worker = Thread.ofVirtual().name("scheduler").start(() -> run(engine, claims));
   }
 
-  /** From now on nobody comes in and nobody's turn comes; who waits stays in the line. */
+  /** From now on no task is accepted or claimed; waiting tasks stay queued. */
   public void standStill() {
     lock.lock();
     try {
@@ -141,13 +141,13 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     try {
       checkNotStanding();
       var now = clock.millis();
-      var entrant = entrants.of(taskId, spec, now);
-      if (line.admits(entrant, now)) {
-        line.enter(entrant, false);
+      var entry = entries.of(taskId, spec, now);
+      if (queue.admits(entry, now)) {
+        queue.enter(entry, false);
         return true;
       }
-      waiters.check(entrant.session());
-      waiters.add(taskId, entrant.session());
+      waitingCounts.check(entry.session());
+      waitingCounts.add(taskId, entry.session());
       return false;
     } finally {
       lock.unlock();
@@ -159,7 +159,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     lock.lock();
     try {
       checkNotStanding();
-      waiters.check(spec.origin().sessionId());
+      waitingCounts.check(spec.origin().sessionId());
     } finally {
       lock.unlock();
     }
@@ -168,7 +168,8 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   private void checkNotStanding() {
     if (standing) {
       throw new ErrandException(
-          ErrorCode.SHUTTING_DOWN, "the daemon is stopping and begins no task; ask the next one");
+          ErrorCode.SHUTTING_DOWN,
+          "the daemon is stopping and starts no task; try again after the restart");
     }
   }
 
@@ -183,7 +184,8 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   @Override
   public void moved(Snapshot before, Snapshot after) {
     if (!before.state().getClass().equals(after.state().getClass())
-        || Entrants.isReadyService(before.state()) != Entrants.isReadyService(after.state())) {
+        || QueueEntries.isReadyService(before.state())
+            != QueueEntries.isReadyService(after.state())) {
       place(after.taskId(), after.state());
     }
   }
@@ -191,7 +193,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   public Load load() {
     lock.lock();
     try {
-      return new Load(line.runningCount(), line.waitingCount(), held.size());
+      return new Load(queue.runningCount(), queue.waitingCount(), held.size());
     } finally {
       lock.unlock();
     }
@@ -201,7 +203,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   public Map<TaskId, QueuePlace> places(Collection<TaskId> taskIds) {
     lock.lock();
     try {
-      return line.places(taskIds);
+      return queue.places(taskIds);
     } finally {
       lock.unlock();
     }
@@ -214,16 +216,16 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
       taken.remove(taskId);
       switch (state) {
         case TaskState.Held it -> {
-          line.remove(taskId);
+          queue.remove(taskId);
           held.add(taskId);
-          waiters.add(taskId, it.known().spec().origin().sessionId());
+          waitingCounts.add(taskId, it.facts().spec().origin().sessionId());
         }
-        case TaskState.Queued it -> await(entrants.of(taskId, it.known()));
-        case TaskState.Hosted it -> enter(entrants.of(taskId, it.known()), state);
+        case TaskState.Queued it -> await(entries.of(taskId, it.facts()));
+        case TaskState.Hosted it -> enter(entries.of(taskId, it.facts()), state);
         case TaskState.Absent _, TaskState.Ended _ -> {
-          line.remove(taskId);
-          waiters.remove(taskId);
-          if (line.isFollowed(taskId)) {
+          queue.remove(taskId);
+          waitingCounts.remove(taskId);
+          if (queue.isFollowed(taskId)) {
             toLookUp.add(taskId);
           }
         }
@@ -234,23 +236,24 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     }
   }
 
-  private void await(Entrant entrant) {
-    waiters.add(entrant.id(), entrant.session());
-    line.await(entrant, clock.millis());
-    // They may have ended before anybody noted that this one follows them.
-    toLookUp.addAll(entrant.after());
-    toLookUp.addAll(entrant.afterAny());
+  private void await(QueueEntry entry) {
+    waitingCounts.add(entry.id(), entry.session());
+    queue.await(entry, clock.millis());
+    // They may have ended before this task was added.
+    toLookUp.addAll(entry.after());
+    toLookUp.addAll(entry.afterAny());
   }
 
-  private void enter(Entrant entrant, TaskState state) {
-    waiters.remove(entrant.id());
-    line.enter(entrant, Entrants.isReadyService(state));
+  private void enter(QueueEntry entry, TaskState state) {
+    waitingCounts.remove(entry.id());
+    queue.enter(entry, QueueEntries.isReadyService(state));
   }
 
-  /** What the worker has to do next. */
-  private record Work(List<TaskId> toLookUp, Map<TaskId, Line.Doom> doomed, List<Entrant> next) {
+  /** The next steps of the worker. */
+  private record Work(
+      List<TaskId> toLookUp, Map<TaskId, RunQueue.Unstartable> unstartable, List<QueueEntry> next) {
     boolean isNone() {
-      return toLookUp.isEmpty() && doomed.isEmpty() && next.isEmpty();
+      return toLookUp.isEmpty() && unstartable.isEmpty() && next.isEmpty();
     }
   }
 
@@ -260,14 +263,14 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
         var work = awaitWork();
         try {
           lookUp(engine, work.toLookUp());
-          end(engine, work.doomed());
+          end(engine, work.unstartable());
           claim(engine, claims, work.next());
         } catch (ErrandException e) {
           log.warn("tasks cannot be started yet: {}", e.getMessage());
           clock.sleep(RETRY_PAUSE);
         } catch (RuntimeException bug) {
-          // Nothing would ever start again if this thread ended.
-          log.error("a bug: tasks cannot be started; trying again", bug);
+          // Without this thread no task would ever start again.
+          log.error("internal error: tasks cannot be started; retrying", bug);
           clock.sleep(RETRY_PAUSE);
         } finally {
           putBack(engine);
@@ -283,9 +286,9 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     try {
       while (true) {
         var now = clock.millis();
-        line.at(now);
+        queue.at(now);
         readAgain();
-        var work = new Work(List.copyOf(toLookUp), line.doomed(AT_ONCE_MAX), takeNext());
+        var work = new Work(List.copyOf(toLookUp), queue.unstartable(AT_ONCE_MAX), takeNext());
         toLookUp.clear();
         if (!work.isNone()) {
           return work;
@@ -302,9 +305,9 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     }
   }
 
-  /** How long nothing is to be done if nothing changes; null where that is for ever. */
+  /** How long the worker can sleep if nothing changes; null for ever. */
   private @Nullable Long pauseMs(long now) {
-    var due = line.nextDueMs();
+    var due = queue.nextDueMs();
     if (due == null) {
       return unread.isEmpty() ? null : (Long) LOOK_AGAIN.toMillis();
     }
@@ -319,37 +322,37 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     }
   }
 
-  /** They take their room before they are recorded, so that each next one reckons with them. */
-  private List<Entrant> takeNext() {
+  /** They take capacity before they are recorded, so that the next decisions include them. */
+  private List<QueueEntry> takeNext() {
     if (standing) {
       return List.of();
     }
-    var all = new ArrayList<Entrant>();
-    for (var next = line.next(); next != null && all.size() < AT_ONCE_MAX; next = line.next()) {
-      line.enter(next, false);
+    var all = new ArrayList<QueueEntry>();
+    for (var next = queue.next(); next != null && all.size() < AT_ONCE_MAX; next = queue.next()) {
+      queue.enter(next, false);
       taken.add(next.id());
       all.add(next);
     }
     return all;
   }
 
-  /** One that cannot be read holds up those that follow it, and nobody else. */
+  /** An unreadable dependency only delays the tasks that depend on it. */
   private void lookUp(Engine engine, List<TaskId> taskIds) {
     for (var taskId : taskIds) {
       try {
-        note(taskId, Endings.of(engine, taskId).orElse(null));
+        note(taskId, DependencyEnd.of(engine, taskId).orElse(null));
       } catch (ErrandException e) {
         noteUnread(taskId, e);
       }
     }
   }
 
-  private void note(TaskId taskId, Endings.@Nullable Ending ending) {
+  private void note(TaskId taskId, DependencyEnd.@Nullable Ending ending) {
     lock.lock();
     try {
       unread.remove(taskId);
       if (ending != null) {
-        line.ended(taskId, ending.badly());
+        queue.ended(taskId, ending.badly());
       }
     } finally {
       lock.unlock();
@@ -359,30 +362,29 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   private void noteUnread(TaskId taskId, ErrandException failure) {
     lock.lock();
     try {
-      if (!line.isFollowed(taskId)) {
+      if (!queue.isFollowed(taskId)) {
         unread.remove(taskId);
       } else if (unread.add(taskId)) {
-        log.warn("those after task {} wait: {}", taskId, failure.getMessage());
+        log.warn("tasks that depend on {} stay queued: {}", taskId, failure.getMessage());
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private void end(Engine engine, Map<TaskId, Line.Doom> doomed) {
+  private void end(Engine engine, Map<TaskId, RunQueue.Unstartable> unstartable) {
     var ends = new ArrayList<Engine.Submission>();
-    doomed.forEach((taskId, doom) ->
+    unstartable.forEach((taskId, it) ->
         ends.add(
             new Engine.Submission(
                 taskId,
-                new TaskCommand.DependencyFailed(
-                    doom.dependency(), doom.detail(), clock.millis()))));
+                new TaskCommand.DependencyFailed(it.dependency(), it.detail(), clock.millis()))));
     if (!ends.isEmpty()) {
       engine.submitAll(ends);
     }
   }
 
-  private static void claim(Engine engine, Claims claims, List<Entrant> next) {
+  private static void claim(Engine engine, Claims claims, List<QueueEntry> next) {
     if (!next.isEmpty()) {
       engine.submitAll(
           next.stream()
@@ -391,7 +393,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     }
   }
 
-  /** What was not recorded as claimed stands where it stood. */
+  /** Puts tasks whose claim was not recorded back into the queue. */
   private void putBack(Engine engine) {
     for (var taskId : takenStill()) {
       place(taskId, engine.snapshot(taskId).state());

@@ -1,6 +1,6 @@
 /**
- * The scheduler: which task runs now and which waits. It decides by what is recorded; what it holds
- * in memory is folded from the tasks' states and can be made again at any time.
+ * The scheduler: which task runs now and which waits. It decides from the recorded states of tasks;
+ * its memory can be rebuilt from them at any time.
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.task, core.time, daemon.task.
  */

@@ -6,11 +6,11 @@ import dev.errand.core.journal.Cursor;
 import java.util.regex.Pattern;
 
 /**
- * Turns positions of one journal into cursors and back. A cursor names its journal, so one that was
- * taken from another journal is refused instead of skipping frames there.
+ * Converts positions of one journal to cursors and back. A cursor contains the id of its journal,
+ * so a cursor of another journal is refused instead of skipping frames.
  */
 public final class Cursors {
-  /** So much of a journal's id stands in its cursors. */
+  /** How much of a journal's id is in its cursors. */
   public static final int NAME_LENGTH = 8;
 
   /** At most 18 digits, so that every match fits a long. */
@@ -22,12 +22,12 @@ public final class Cursors {
     this.prefix = journalId.substring(0, NAME_LENGTH) + ".";
   }
 
-  /** The cursor right behind the frame at this position; 0 is before the first. */
+  /** The cursor after the frame at this position; 0 is before the first. */
   public Cursor at(long position) {
     return new Cursor(prefix + position);
   }
 
-  /** The position behind which the cursor stands; INVALID_REQUEST if it is not of this journal. */
+  /** The position of the cursor; INVALID_REQUEST if it is of another journal. */
   public long position(Cursor cursor) {
     if (cursor.equals(Cursor.START)) {
       return 0;
@@ -40,7 +40,7 @@ public final class Cursors {
     return Long.parseLong(digits);
   }
 
-  /** Refuses a cursor past the end: this journal never came so far, or has lost what was there. */
+  /** Refuses a cursor past the end: the journal never had that position, or lost it. */
   public void checkNotPast(Cursor cursor, long last) {
     if (position(cursor) > last) {
       throw new ErrandException(

@@ -3,10 +3,10 @@ package dev.errand.daemon.store;
 import dev.errand.core.task.TaskId;
 import java.util.List;
 
-/** What a journal that lies in files found damaged in them, and what is done about it. */
+/** Damage that a journal found in its files, and its repair. */
 public interface Damages {
 
-  /** Of a journal that has no files. */
+  /** For a journal without files. */
   Damages NONE =
       new Damages() {
         @Override
@@ -31,18 +31,18 @@ public interface Damages {
         }
       };
 
-  /** How many streams have a frame that was found damaged or gone. */
+  /** The number of streams with a damaged or missing frame. */
   int damagedStreams();
 
-  /** Whether damage was found that the next start can mend. */
+  /** Whether damage was found that the next start can repair. */
   boolean isSuspect();
 
-  /** Looks through all that is kept, which takes a while; what it finds makes it suspect. */
+  /** Checks the whole journal, which takes a while; damage makes it suspect. */
   void inspect();
 
-  /** All that was lost and could be made anew has been, so this is not looked for again. */
+  /** Records that everything that can be rebuilt was rebuilt. */
   void recovered();
 
-  /** Tasks of which frames are left and the view row is not, after the journal was mended. */
+  /** Tasks that have frames but no view row after a repair of the journal. */
   List<TaskId> withoutRow();
 }

@@ -9,15 +9,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The free space of one disk, and how little of it is too little. Output leaves the last 16 MiB
- * free, so a task that is accepted above {@link #NEW_BYTES_MIN} can keep what it writes first, and
- * an upload that stops there takes nothing that cancels and ends need.
+ * The free space of one disk, with its lower limits. Output leaves the last 16 MiB free, so a task
+ * accepted above {@link #NEW_BYTES_MIN} can store its first output, and an upload that stops there
+ * leaves the space for cancels and ends.
  */
 public final class DiskSpace {
-  /** With less free space than this no task and no upload is accepted. */
+  /** Below this free space no task and no upload is accepted. */
   public static final long NEW_BYTES_MIN = 32L << 20;
 
-  /** With less free space than this a daemon does not start: less than what the reserve gives. */
+  /** Below this free space a daemon does not start; less than the size of the reserve. */
   public static final long START_BYTES_MIN = 4L << 20;
 
   /** Asks for the free bytes of a disk. */
@@ -28,7 +28,7 @@ public final class DiskSpace {
   private final Path folder;
   private final Free free;
 
-  /** The disk on which this folder lies. */
+  /** The disk of this folder. */
   public DiskSpace(Path folder) {
     this(folder, () -> Files.getFileStore(folder).getUsableSpace());
   }
@@ -38,21 +38,24 @@ public final class DiskSpace {
     this.free = free;
   }
 
-  /** Why nothing new is accepted, with what to do; empty while there is enough space. */
+  /** Why new tasks are refused, and what to do; empty while there is enough space. */
   public Optional<String> shortage() {
     return below(NEW_BYTES_MIN)
         .map(it ->
             it
                 + ", and no task or upload is accepted below "
                 + mib(NEW_BYTES_MIN)
-                + "; make room (errand rm --ended, errand gc), and it works again by itself");
+                + "; free some space (errand rm --ended, errand gc), and tasks are accepted again");
   }
 
-  /** Why no daemon starts; empty where there is enough space for one. */
+  /** Why a daemon cannot start; empty if there is enough space. */
   public Optional<String> startShortage() {
     return below(START_BYTES_MIN)
         .map(it ->
-            it + ", and a daemon needs " + mib(START_BYTES_MIN) + " to start; make room first");
+            it
+                + ", and a daemon needs "
+                + mib(START_BYTES_MIN)
+                + " to start; free some space first");
   }
 
   private Optional<String> below(long bytesMin) {
@@ -71,12 +74,12 @@ public final class DiskSpace {
     return String.format(Locale.ROOT, "%.1f MiB", bytes / (double) (1 << 20)).replace(".0 ", " ");
   }
 
-  /** Fails with INSUFFICIENT_STORAGE where nothing new is accepted. */
+  /** Fails with INSUFFICIENT_STORAGE if new tasks are refused. */
   public void check() {
     fail(shortage());
   }
 
-  /** Fails with INSUFFICIENT_STORAGE where no daemon can start. */
+  /** Fails with INSUFFICIENT_STORAGE if a daemon cannot start. */
   public void checkStart() {
     fail(startShortage());
   }

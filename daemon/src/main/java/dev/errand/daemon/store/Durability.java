@@ -4,6 +4,9 @@ package dev.errand.daemon.store;
 public enum Durability {
   /** A crash of the machine: the disk has confirmed the bytes. */
   FULL,
-  /** A crash of the daemon; a crash of the machine may take the last moments, but tears nothing. */
+  /**
+   * A crash of the daemon; a crash of the machine may lose the last moments, but leaves a
+   * consistent journal.
+   */
   NORMAL
 }

@@ -1,10 +1,9 @@
 package dev.errand.daemon.store;
 
 /**
- * What a journal knows of the home that it belongs to: its random id, and its folder as it was at
- * the last start.
+ * The home that a journal belongs to: its random id, and its folder at the last start.
  *
- * @param boot in which the number of the device holds: another boot may number them anew
+ * @param boot the boot in which the device number is valid: another boot may assign other numbers
  */
 public record HomeMark(String id, long device, long inode, String boot) {
 

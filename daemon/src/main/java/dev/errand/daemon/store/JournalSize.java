@@ -1,10 +1,10 @@
 package dev.errand.daemon.store;
 
 /**
- * How much is recorded in a journal. Neither number ever becomes smaller, since a task that is
- * removed leaves a tombstone; a journal with less than before lost something.
+ * How much is recorded in a journal. Neither number ever shrinks, since a removed task leaves a
+ * tombstone; a journal with less than before lost data.
  *
- * @param tasks that were ever accepted, also those that were removed since
+ * @param tasks accepted tasks, removed ones included
  * @param position of the last frame
  */
 public record JournalSize(long tasks, long position) {

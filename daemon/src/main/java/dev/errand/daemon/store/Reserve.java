@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that does nothing but take room. When the disk is full it is given up, so that what runs
- * can still be cancelled and come to a recorded end; nothing new is begun until it is there again.
+ * A file that reserves disk space. It is deleted when the disk is full, so that running tasks can
+ * still be cancelled and their ends recorded; no new task starts until it exists again.
  */
 public final class Reserve {
   private static final Logger log = LoggerFactory.getLogger(Reserve.class);
@@ -25,13 +25,13 @@ public final class Reserve {
     this.file = file;
   }
 
-  /** Whether the reserve is there from an earlier daemon; makes nothing. */
+  /** Whether the reserve exists from an earlier daemon; does not create it. */
   public synchronized boolean holdIfMade() {
     held = held || isWhole();
     return held;
   }
 
-  /** Whether the reserve is there, after trying to make it if it is not. */
+  /** Creates the reserve if it is missing; returns whether it exists. */
   public synchronized boolean hold() {
     if (holdIfMade()) {
       return true;
@@ -54,7 +54,7 @@ public final class Reserve {
     }
   }
 
-  /** Chance fills it, since some file systems store zeros in no room at all. */
+  /** Filled with random bytes, since some file systems store zeros without using space. */
   private void make() throws IOException {
     Files.deleteIfExists(file);
     Files.createFile(
@@ -64,13 +64,13 @@ public final class Reserve {
     Files.write(file, bytes);
   }
 
-  /** Gives the room back to whoever needs it now; false if it was given up before. */
+  /** Deletes the reserve; false if it was deleted before. */
   public synchronized boolean release() {
     if (!held) {
       return false;
     }
     held = false;
-    log.warn("the disk is full; giving up the reserve, so that tasks can come to their end");
+    log.warn("the disk is full; deleting the reserve, so that tasks can end");
     return delete();
   }
 
@@ -78,7 +78,7 @@ public final class Reserve {
     try {
       return Files.deleteIfExists(file);
     } catch (IOException e) {
-      log.warn("the reserve {} cannot be given up: {}", file, e.getMessage());
+      log.warn("the reserve {} cannot be deleted: {}", file, e.getMessage());
       return false;
     }
   }

@@ -1,8 +1,8 @@
 /**
- * What the journals of the daemon have in common: how durable they are, the form of their cursors,
- * what is done about damage, and the room that is kept for them.
+ * What the journals of the daemon have in common: durability, the form of cursors, damage, and the
+ * disk reserve.
  *
- * <p>Each sort of journal is a package below this one; SQL is in those packages and nowhere else.
+ * <p>Each kind of journal is a package below this one; SQL is only in those packages.
  *
  * <p>May depend on: core.error, core.journal, core.task.
  */

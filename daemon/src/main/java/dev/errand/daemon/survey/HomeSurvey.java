@@ -3,11 +3,11 @@ package dev.errand.daemon.survey;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.home.Belonging;
 import dev.errand.daemon.home.HomeRefused;
+import dev.errand.daemon.home.JournalOwnership;
 import dev.errand.daemon.store.JournalSize;
 import dev.errand.daemon.store.sqlite.JournalFile;
-import dev.errand.daemon.store.sqlite.JournalLook;
+import dev.errand.daemon.store.sqlite.JournalProbe;
 import dev.errand.host.log.LogFolders;
 import dev.errand.wire.home.ErrandHome;
 import dev.errand.wire.http.LossFile;
@@ -21,23 +21,23 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A home as it is, written down as one JSON object. */
+/** Describes a home as one JSON object. */
 public final class HomeSurvey {
-  /** How many tasks of one sort are named; all are counted. */
+  /** Limit of named tasks of one kind; all are counted. */
   private static final int NAMED_MAX = 1_000;
 
   private final ErrandHome home;
-  private final JournalLook journal;
+  private final JournalProbe journal;
   private final Time clock;
 
-  private HomeSurvey(ErrandHome home, JournalLook journal, Time clock) {
+  private HomeSurvey(ErrandHome home, JournalProbe journal, Time clock) {
     this.home = home;
     this.journal = journal;
     this.clock = clock;
   }
 
   public static byte[] of(ErrandHome home, Time clock) throws IOException {
-    try (var journal = JournalLook.at(home.database())) {
+    try (var journal = JournalProbe.at(home.database())) {
       return new HomeSurvey(home, journal, clock).encode();
     }
   }
@@ -87,7 +87,7 @@ public final class HomeSurvey {
   private void journal(JsonWriter out, Optional<String> refusal) {
     var known = JournalSize.NOTHING;
     try {
-      known = Belonging.of(home).known();
+      known = JournalOwnership.of(home).known();
     } catch (IOException _) {
       // The refusal names it.
     }
@@ -109,17 +109,17 @@ public final class HomeSurvey {
     return refused ? "gone" : "new";
   }
 
-  /** What a start would say; none where it would not be refused, or comes to that by itself. */
+  /** Why a start would be refused; empty if it would not. */
   private Optional<String> refusal(int tasksWithLogs) throws IOException {
     if (journal.fault().isPresent()) {
       return Optional.empty();
     }
     try {
-      var belonging = Belonging.of(home);
+      var ownership = JournalOwnership.of(home);
       if (journal.size().position() == 0) {
-        belonging.checkNew(tasksWithLogs);
+        ownership.checkNew(tasksWithLogs);
       }
-      belonging.check(journal.mark(), journal.size());
+      ownership.check(journal.mark(), journal.size());
       return Optional.empty();
     } catch (HomeRefused e) {
       return Optional.ofNullable(e.getMessage());
@@ -140,7 +140,7 @@ public final class HomeSurvey {
         .number("bytes", bytes(files(folder)));
   }
 
-  /** Journals that were moved aside before. */
+  /** Journals that were moved aside earlier. */
   private List<String> aside() throws IOException {
     try (var files = Files.list(home.root())) {
       return files.filter(JournalFile::isAside).map(Path::toString).sorted().toList();
@@ -154,7 +154,7 @@ public final class HomeSurvey {
     try (var tree = Files.walk(folder)) {
       return tree.filter(Files::isRegularFile).toList();
     } catch (IOException | UncheckedIOException _) {
-      // It changed while it was looked at.
+      // It changed while it was read.
       return List.of();
     }
   }

@@ -2,7 +2,7 @@ package dev.errand.daemon.survey;
 
 import dev.errand.core.task.TaskId;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.store.sqlite.JournalLook;
+import dev.errand.daemon.store.sqlite.JournalProbe;
 import dev.errand.host.HostFolder;
 import dev.errand.host.HostLock;
 import dev.errand.host.record.HostRecord;
@@ -19,15 +19,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A host whose folder is there: whom it runs, and what became of tasks that no journal has.
+ * A host whose folder exists: its running processes, and the results of tasks that are not in the
+ * journal.
  *
- * @param ended the exit codes of such tasks, as far as its records still say
+ * @param ended the exit codes of such tasks, as far as its records have them
  */
 record HostSurvey(
     String id, long pid, boolean alive, List<Running> running, Map<TaskId, Integer> ended) {
   private static final int RECORDS = 1_000;
 
-  /** Of all records; those of floods go to others than who asks here. */
+  /** The limit of records read. */
   private static final int RECORDS_MAX = 1_000_000;
 
   private static final String TASK_ID = "ERRAND_TASK_ID=";
@@ -35,7 +36,7 @@ record HostSurvey(
   /** A child of the host; it leads a process group of its own. */
   record Running(long pid, TaskId taskId, boolean known, String command) {}
 
-  static List<HostSurvey> of(Path hosts, JournalLook journal, Time clock) throws IOException {
+  static List<HostSurvey> of(Path hosts, JournalProbe journal, Time clock) throws IOException {
     if (!Files.isDirectory(hosts)) {
       return List.of();
     }
@@ -50,7 +51,7 @@ record HostSurvey(
     return surveys;
   }
 
-  private static HostSurvey of(HostFolder folder, JournalLook journal, Time clock)
+  private static HostSurvey of(HostFolder folder, JournalProbe journal, Time clock)
       throws IOException {
     var pid = pid(folder);
     var alive = !HostLock.isDead(folder.path());
@@ -68,7 +69,7 @@ record HostSurvey(
     }
   }
 
-  private static List<Running> running(ProcessHandle host, JournalLook journal) {
+  private static List<Running> running(ProcessHandle host, JournalProbe journal) {
     var running = new ArrayList<Running>();
     host.children()
         .sorted()
@@ -89,7 +90,7 @@ record HostSurvey(
         }
       }
     } catch (IOException | IllegalArgumentException _) {
-      // It has ended, or is no task.
+      // It has ended, or is not a task.
     }
     return Optional.empty();
   }
@@ -102,7 +103,7 @@ record HostSurvey(
     return Path.of("/proc", Long.toString(pid), name);
   }
 
-  private static Map<TaskId, Integer> ended(HostFolder folder, JournalLook journal, Time clock)
+  private static Map<TaskId, Integer> ended(HostFolder folder, JournalProbe journal, Time clock)
       throws IOException {
     var ended = new LinkedHashMap<TaskId, Integer>();
     try (var reader = new RecordReader(folder.records(), clock)) {

@@ -1,8 +1,8 @@
 /**
- * What lies in a home, for a person who has lost something: the journal as it is, and what no
- * journal explains.
+ * The survey of a home after a loss: the state of the journal, and tasks and processes that it does
+ * not have.
  *
- * <p>Everything is looked at and nothing is changed; a daemon may run meanwhile, or none.
+ * <p>It reads everything and changes nothing, with or without a running daemon.
  *
  * <p>May depend on: core.error, core.task, core.time, daemon.home, daemon.store,
  * daemon.store.sqlite, host, host.log, host.record, wire.home, wire.http, wire.json.

@@ -30,11 +30,11 @@ final class AttentionCheck {
 
   /** Fails with INVALID_REQUEST, which names the field. */
   void check(TaskSpec spec) {
-    var watchers = spec.attention().watchers();
+    var watchers = spec.watching().watchers();
     for (var i = 0; i < watchers.size(); i++) {
       check("watch[" + i + "]", watchers.get(i).condition(), spec);
     }
-    var ready = spec.attention().readyWhen();
+    var ready = spec.watching().readyWhen();
     if (ready != null) {
       check("ready_when", ready, spec);
     }

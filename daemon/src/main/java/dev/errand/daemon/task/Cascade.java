@@ -88,19 +88,19 @@ public final class Cascade implements CommitListener, AutoCloseable {
     if (before.state() instanceof TaskState.Absent) {
       noteBirth(taskId, now);
     }
-    var cancel = now.known().cancel();
+    var cancel = now.facts().cancel();
     var isNew =
-        !(before.state() instanceof TaskState.Present then) || then.known().cancel() == null;
+        !(before.state() instanceof TaskState.Present then) || then.facts().cancel() == null;
     if (cancel != null && isNew) {
       notes.add(new Note.Cancelled(taskId, cancel.reason(), cancel.by()));
     }
-    if (now instanceof TaskState.Ended && now.known().spec().plan().parent() != null) {
+    if (now instanceof TaskState.Ended && now.facts().spec().plan().parent() != null) {
       notes.add(new Note.Over(taskId));
     }
   }
 
   private void noteBirth(TaskId taskId, TaskState.Present state) {
-    var parent = state.known().spec().plan().parent();
+    var parent = state.facts().spec().plan().parent();
     if (parent != null) {
       notes.add(new Note.Born(taskId, parent));
     }

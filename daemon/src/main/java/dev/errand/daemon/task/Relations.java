@@ -38,7 +38,7 @@ public final class Relations {
     if (parent == null || !(engine.snapshot(parent).state() instanceof TaskState.Present above)) {
       return spec;
     }
-    var its = above.known().spec().plan();
+    var its = above.facts().spec().plan();
     var depth = its.depth();
     if (depth >= depthMax.getAsInt()) {
       throw invalid(

@@ -153,7 +153,7 @@ public final class Sessions {
     var all = new HashMap<SessionId, Live>();
     for (var snapshot : engine.live()) {
       if (snapshot.state() instanceof TaskState.Live it) {
-        var known = it.known();
+        var known = it.facts();
         var live = all.computeIfAbsent(known.spec().origin().sessionId(), _ -> new Live());
         live.lastMs = Math.max(live.lastMs, Math.max(known.spawnedAtMs(), known.startedAtMs()));
         if (StatusWord.of(it) == StatusWord.RUNNING) {

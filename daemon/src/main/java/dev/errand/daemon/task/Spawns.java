@@ -1,7 +1,7 @@
 package dev.errand.daemon.task;
 
 import dev.errand.core.engine.Engine;
-import dev.errand.core.engine.Guard;
+import dev.errand.core.engine.IdempotentReply;
 import dev.errand.core.engine.Outcome;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
@@ -96,7 +96,7 @@ public final class Spawns {
 
   /** A refusal is recorded before it is returned. */
   public Outcome spawn(
-      TaskSpec spec, Profile profile, SpawnRequest request, @Nullable Guard guard) {
+      TaskSpec spec, Profile profile, SpawnRequest request, @Nullable IdempotentReply guard) {
     var justification = request.justification();
     return switch (policy.judge(spec, profile, justification)) {
       case Judgement.Accepted(var ruled) ->
@@ -128,7 +128,7 @@ public final class Spawns {
       TaskSpec spec,
       @Nullable String justification,
       Judgement.Refused refused,
-      @Nullable Guard guard) {
+      @Nullable IdempotentReply guard) {
     var by = spec.origin().by();
     var event =
         new SessionEvent.TaskRejected(
@@ -146,12 +146,12 @@ public final class Spawns {
   }
 
   /** Lets a held task run, in the folder that was looked at when it was asked for. */
-  public Outcome approve(TaskId taskId, String by, @Nullable Guard guard) {
+  public Outcome approve(TaskId taskId, String by, @Nullable IdempotentReply guard) {
     if (engine.snapshot(taskId).state() instanceof TaskState.Held held
-        && !policy.isStillInside(held.known().spec())) {
+        && !policy.isStillInside(held.facts().spec())) {
       throw new ErrandException(
           ErrorCode.POLICY_DENIED,
-          held.known().spec().work().cwd()
+          held.facts().spec().work().cwd()
               + " is gone or leads elsewhere by now; deny the task and spawn it again");
     }
     return tasks.approve(taskId, by, guard);

@@ -1,7 +1,7 @@
 package dev.errand.daemon.task;
 
 import dev.errand.core.engine.Engine;
-import dev.errand.core.engine.Guard;
+import dev.errand.core.engine.IdempotentReply;
 import dev.errand.core.engine.Ids;
 import dev.errand.core.engine.Outcome;
 import dev.errand.core.engine.Snapshot;
@@ -52,12 +52,12 @@ public final class Tasks {
   /**
    * Accepts a task; it runs at once, or waits where as many run as may or a person is asked first.
    */
-  public Outcome spawn(TaskSpec spec, @Nullable Guard guard) {
+  public Outcome spawn(TaskSpec spec, @Nullable IdempotentReply guard) {
     return spawn(spec, Environment.NONE, guard);
   }
 
   /** The same for a task that has secrets, whose values are kept apart from it. */
-  public Outcome spawn(TaskSpec spec, Environment secrets, @Nullable Guard guard) {
+  public Outcome spawn(TaskSpec spec, Environment secrets, @Nullable IdempotentReply guard) {
     var taskId = new TaskId(ids.next());
     if (secrets.values().isEmpty()) {
       return submit(taskId, spec, guard);
@@ -75,7 +75,7 @@ public final class Tasks {
     }
   }
 
-  private Outcome submit(TaskId taskId, TaskSpec spec, @Nullable Guard guard) {
+  private Outcome submit(TaskId taskId, TaskSpec spec, @Nullable IdempotentReply guard) {
     if (isAsked(spec)) {
       admission.checkHeld(spec);
       return engine.spawn(taskId, new TaskCommand.Spawn(spec, null), guard);
@@ -101,12 +101,12 @@ public final class Tasks {
   }
 
   /** Lets a held task run as soon as a place is free. */
-  Outcome approve(TaskId taskId, String by, @Nullable Guard guard) {
+  Outcome approve(TaskId taskId, String by, @Nullable IdempotentReply guard) {
     return engine.submit(taskId, new TaskCommand.Approve(by), guard);
   }
 
   /** Ends a held task before it ran. */
-  public Outcome deny(TaskId taskId, String reason, String by, @Nullable Guard guard) {
+  public Outcome deny(TaskId taskId, String reason, String by, @Nullable IdempotentReply guard) {
     return engine.submit(taskId, new TaskCommand.Deny(reason, by, clock.millis()), guard);
   }
 
@@ -114,7 +114,7 @@ public final class Tasks {
    * Asks for the task's end; returns when the request is recorded and its signal delivered. Of a
    * task that is over, the processes that it was allowed to leave are ended.
    */
-  public Outcome cancel(TaskId taskId, String reason, String by, @Nullable Guard guard) {
+  public Outcome cancel(TaskId taskId, String reason, String by, @Nullable IdempotentReply guard) {
     // Before it is answered and remembered: who asks again after a failure must not be told yes.
     var before = engine.snapshot(taskId).state();
     if (before instanceof TaskState.Ended it) {
@@ -191,12 +191,12 @@ public final class Tasks {
   private TaskState.Running typable(TaskId taskId, CommandRunner.StdinRequest request)
       throws InterruptedException {
     var running = running(taskId);
-    if (!takesInput(running.known().spec().work())) {
+    if (!takesInput(running.facts().spec().work())) {
       throw new ErrandException(
           ErrorCode.NO_STDIN,
           "the task has no standard input; spawn it with \"stdin\": true to write to it");
     }
-    if (request.keys() && running.known().terminal() == null) {
+    if (request.keys() && running.facts().terminal() == null) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
           "keys are typed at a terminal, and this task has pipes; send text or chunk_b64");
@@ -213,7 +213,7 @@ public final class Tasks {
   /** The size of a task's terminal as it is now; null where it has none. */
   public @Nullable TerminalSize terminal(TaskId taskId) {
     return engine.snapshot(taskId).state() instanceof TaskState.Present it
-        ? it.known().terminal()
+        ? it.facts().terminal()
         : null;
   }
 
@@ -221,7 +221,7 @@ public final class Tasks {
   public void resize(TaskId taskId, CommandRunner.ResizeRequest request)
       throws InterruptedException {
     var running = running(taskId);
-    if (running.known().terminal() == null) {
+    if (running.facts().terminal() == null) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
           "only a task with a terminal can be resized; this one has pipes");
@@ -252,7 +252,7 @@ public final class Tasks {
   }
 
   /** Takes an ended task away for good. */
-  public Outcome remove(TaskId taskId, String reason, String by, @Nullable Guard guard) {
+  public Outcome remove(TaskId taskId, String reason, String by, @Nullable IdempotentReply guard) {
     return engine.remove(taskId, reason, by, guard);
   }
 

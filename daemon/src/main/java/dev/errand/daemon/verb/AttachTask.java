@@ -118,7 +118,7 @@ public final class AttachTask extends Verb<AttachTask.Request, Channel> {
   private List<LogStream> streams(TaskId taskId) {
     return switch (engine.snapshot(taskId).state()) {
       case TaskState.Absent _ -> List.of();
-      case TaskState.Present it -> it.known().spec().work().streams();
+      case TaskState.Present it -> it.facts().spec().work().streams();
     };
   }
 }

@@ -114,7 +114,7 @@ public final class Authenticator {
       case TaskState.Absent _ -> throw leftOver();
       case TaskState.Present it ->
           Caller.task(
-              taskId, it.known().spec().origin().sessionId(), profile(it.known().spec().ruling()));
+              taskId, it.facts().spec().origin().sessionId(), profile(it.facts().spec().ruling()));
     };
   }
 
@@ -126,7 +126,7 @@ public final class Authenticator {
     return engine.live().stream()
         .filter(it ->
             it.state() instanceof TaskState.Running || it.state() instanceof TaskState.Claimed)
-        .map(it -> profile(((TaskState.Present) it.state()).known().spec().ruling()))
+        .map(it -> profile(((TaskState.Present) it.state()).facts().spec().ruling()))
         .reduce(Profile::atMost)
         .orElseThrow(Authenticator::leftOver);
   }

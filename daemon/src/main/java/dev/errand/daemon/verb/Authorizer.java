@@ -112,7 +112,7 @@ public final class Authorizer {
         || !(engine.snapshot(taskId).state() instanceof TaskState.Present it)) {
       return;
     }
-    var ruling = it.known().spec().ruling();
+    var ruling = it.facts().spec().ruling();
     var trusted = ruling == null ? Profile.FULL_AUTO : ruling.profile();
     if (trusted.atMost(caller.profile()) != trusted) {
       throw new ErrandException(

@@ -3,7 +3,7 @@ package dev.errand.daemon.verb;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.daemon.artifact.ArtifactStore;
-import dev.errand.daemon.artifact.Failures;
+import dev.errand.daemon.artifact.DiskFailures;
 import dev.errand.daemon.output.LogStore;
 import java.io.EOFException;
 import java.io.IOException;
@@ -52,7 +52,7 @@ record Contents(LogStore logs, ArtifactStore artifacts) {
   }
 
   private static ErrandException failed(IOException cause) {
-    return Failures.of("cannot read the artifact", cause);
+    return DiskFailures.of("cannot read the artifact", cause);
   }
 
   /** What a task wrote is compared with the record; of an upload nothing is recorded. */

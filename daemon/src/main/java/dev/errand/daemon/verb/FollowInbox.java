@@ -3,7 +3,7 @@ package dev.errand.daemon.verb;
 import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.time.Time;
-import dev.errand.daemon.inbox.Bell;
+import dev.errand.daemon.inbox.InboxSignal;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ public final class FollowInbox extends Verb<FollowInbox.Request, LiveStream<Enco
 
     private NoticeQuery query;
     private WaitSlots.@Nullable Slot slot;
-    private Bell.@Nullable Listener listener;
+    private InboxSignal.@Nullable Listener listener;
     private boolean caughtUp;
 
     private Notices(NoticeQuery query, boolean follow, Supplier<WaitSlots.Slot> slots) {
@@ -80,7 +80,7 @@ public final class FollowInbox extends Verb<FollowInbox.Request, LiveStream<Enco
       }
     }
 
-    private Bell.Listener listener() {
+    private InboxSignal.Listener listener() {
       var known = listener;
       if (known != null) {
         return known;

@@ -1,7 +1,7 @@
 package dev.errand.daemon.verb;
 
 import dev.errand.core.engine.Engine;
-import dev.errand.core.engine.Guard;
+import dev.errand.core.engine.IdempotentReply;
 import dev.errand.core.engine.Outcome;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.journal.IdempotencyKey;
@@ -30,17 +30,18 @@ public final class KeyedCall<R> {
   }
 
   /** Does something that commits its answer with its effect; a refusal is thrown. */
-  public R submit(Function<@Nullable Guard, Outcome> action, Function<Snapshot, R> accepted) {
+  public R submit(
+      Function<@Nullable IdempotentReply, Outcome> action, Function<Snapshot, R> accepted) {
     var outcome = action.apply(guard(it -> form.encode(accepted.apply(it))));
     return accepted.apply(outcome.orThrow());
   }
 
   /** To be given to what commits; null where nothing is to be remembered. */
-  @Nullable Guard guard(Function<Snapshot, byte[]> accepted) {
+  @Nullable IdempotentReply guard(Function<Snapshot, byte[]> accepted) {
     if (key == null) {
       return null;
     }
-    return new Guard(
+    return new IdempotentReply(
         key,
         digest,
         outcome -> {

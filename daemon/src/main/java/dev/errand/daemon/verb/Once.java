@@ -1,6 +1,6 @@
 package dev.errand.daemon.verb;
 
-import dev.errand.core.engine.Guard;
+import dev.errand.core.engine.IdempotentReply;
 import dev.errand.core.engine.Outcome;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.TaskId;
@@ -18,7 +18,8 @@ final class Once<A> {
 
   /** Does what commits its outcome together with its effect; a refusal is thrown. */
   Snapshot submit(
-      Function<@Nullable Guard, Outcome> action, Function<Snapshot, ObjectNode> remembered) {
+      Function<@Nullable IdempotentReply, Outcome> action,
+      Function<Snapshot, ObjectNode> remembered) {
     return action.apply(call.guard(it -> OutcomeForm.answered(remembered.apply(it)))).orThrow();
   }
 

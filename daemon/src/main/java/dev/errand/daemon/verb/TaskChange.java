@@ -1,6 +1,6 @@
 package dev.errand.daemon.verb;
 
-import dev.errand.core.engine.Guard;
+import dev.errand.core.engine.IdempotentReply;
 import dev.errand.core.engine.Outcome;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.task.TaskId;
@@ -32,7 +32,7 @@ abstract class TaskChange<Q extends Change.Request> extends Change<Q, TaskView> 
   }
 
   /** Does what commits its outcome together with its effect. */
-  final Snapshot submit(Once<TaskView> once, Function<@Nullable Guard, Outcome> action) {
+  final Snapshot submit(Once<TaskView> once, Function<@Nullable IdempotentReply, Outcome> action) {
     return once.submit(action, it -> remembered(it.taskId(), it.lastSeq()));
   }
 

@@ -1,9 +1,9 @@
 package dev.errand.daemon.watch;
 
-import dev.errand.core.task.Attended;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand.Watched.Sighting;
 import dev.errand.core.task.TaskEvent.Match;
+import dev.errand.core.task.WatchProgress;
 import dev.errand.core.task.Watcher;
 import dev.errand.daemon.config.Config;
 import java.time.Duration;
@@ -35,7 +35,7 @@ final class HitLimiter {
   /** Hits of one log that wait to be recorded, and where the last of them is. */
   private record Gathered(long count, Match last, String snippet) {}
 
-  HitLimiter(int number, Watcher watcher, Attended.Hits before, Config.Watching limits) {
+  HitLimiter(int number, Watcher watcher, WatchProgress.Hits before, Config.Watching limits) {
     this.watcher = number;
     this.once = watcher.once();
     this.limits = limits;

@@ -111,7 +111,7 @@ final class TaskWatch implements Runnable {
     try {
       if (engine.snapshot(taskId).state() instanceof TaskState.Live live) {
         // No caller waits for this, so requests of the owner go first.
-        var share = sources.compute().share(live.known().spec().origin().by(), false).admitted();
+        var share = sources.compute().share(live.facts().spec().origin().by(), false).admitted();
         watch(WatcherSet.of(taskId, live, sources, share), share);
       }
     } catch (InterruptedException e) {

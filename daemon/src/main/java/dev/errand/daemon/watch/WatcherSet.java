@@ -1,13 +1,13 @@
 package dev.errand.daemon.watch;
 
 import dev.errand.core.engine.Snapshot;
-import dev.errand.core.task.Attended;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand.Watched.Sighting;
 import dev.errand.core.task.TaskEvent.Match;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.WatchProgress;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.Share;
 import java.time.Duration;
@@ -39,16 +39,16 @@ final class WatcherSet {
   private List<Sighting> found = new ArrayList<>();
 
   private WatcherSet(TaskId taskId, TaskState.Live live, Watchers.Sources sources, Share share) {
-    var known = live.known();
-    var attention = known.spec().attention();
-    var attended = known.attended();
+    var facts = live.facts();
+    var watching = facts.spec().watching();
+    var watched = facts.watched();
     clock = sources.clock();
-    readiness = attention.watchers().size();
-    isReady = attended.isReady() || attention.readyWhen() == null;
+    readiness = watching.watchers().size();
+    isReady = watched.isReady() || watching.readyWhen() == null;
     var patterns = new ArrayList<OutputScan.Wanted>();
     for (var i = 0; i < readiness; i++) {
-      var watcher = attention.watchers().get(i);
-      var hits = attended.of(i);
+      var watcher = watching.watchers().get(i);
+      var hits = watched.of(i);
       limiters.add(new HitLimiter(i, watcher, hits, sources.limits().get()));
       if (watcher.condition() instanceof WatchCondition.Regex regex) {
         numbers.add(i);
@@ -57,12 +57,12 @@ final class WatcherSet {
         levels.put(i, levelWatcher(watcher.condition(), live, sources, share, hits.count() > 0));
       }
     }
-    var ready = attention.readyWhen();
+    var ready = watching.readyWhen();
     if (ready instanceof WatchCondition.Regex regex && !isReady) {
       numbers.add(readiness);
       var starts = new EnumMap<LogStream, OutputScan.Start>(LogStream.class);
       // The output of an earlier attempt does not make this one ready.
-      if (known.attempts() > 1) {
+      if (facts.attempts() > 1) {
         AttemptStart.of(taskId, sources.journal(), sources.codec())
             .forEach((stream, offset) -> starts.put(stream, OutputScan.Start.at(offset)));
       }
@@ -74,7 +74,7 @@ final class WatcherSet {
         new OutputScan(
             taskId,
             sources.logs(),
-            known.spec().work().streams(),
+            facts.spec().work().streams(),
             patterns,
             new PatternSink(),
             clock);
@@ -86,10 +86,10 @@ final class WatcherSet {
 
   /** A terminal has one stream, whatever was asked for. */
   private static @Nullable LogStream scope(WatchCondition.Regex regex, TaskState.Live live) {
-    return live.known().spec().work().terminal() == null ? regex.scope() : null;
+    return live.facts().spec().work().terminal() == null ? regex.scope() : null;
   }
 
-  private static Map<LogStream, OutputScan.Start> after(Attended.Hits hits) {
+  private static Map<LogStream, OutputScan.Start> after(WatchProgress.Hits hits) {
     var starts = new EnumMap<LogStream, OutputScan.Start>(LogStream.class);
     hits.ends().forEach((stream, end) -> starts.put(stream, OutputScan.Start.after(end)));
     return starts;
@@ -101,7 +101,7 @@ final class WatcherSet {
       Watchers.Sources sources,
       Share share,
       boolean holding) {
-    var probe = sources.conditions().probe(share, wanted, live.known().spec());
+    var probe = sources.conditions().probe(share, wanted, live.facts().spec());
     return new LevelWatcher(probe, holding, sources.clock().ticks());
   }
 

@@ -7,11 +7,11 @@ import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
-import dev.errand.core.task.Attention;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
@@ -87,8 +87,8 @@ public final class Watchers implements CommitListener, FinalScan, AutoCloseable 
   }
 
   private void note(TaskId taskId, TaskState.Live live) {
-    var attention = live.known().spec().attention();
-    if (!attention.watchers().isEmpty() || attention.readyWhen() != null) {
+    var watching = live.facts().spec().watching();
+    if (!watching.watchers().isEmpty() || watching.readyWhen() != null) {
       watchOf(taskId).signal();
     }
   }
@@ -100,12 +100,12 @@ public final class Watchers implements CommitListener, FinalScan, AutoCloseable 
   @Override
   public boolean isNeeded(TaskId taskId) {
     return engine.snapshot(taskId).state() instanceof TaskState.Live live
-        && readsOutput(live.known().spec().attention());
+        && readsOutput(live.facts().spec().watching());
   }
 
-  private static boolean readsOutput(Attention attention) {
-    return attention.readyWhen() instanceof WatchCondition.Regex
-        || attention.watchers().stream()
+  private static boolean readsOutput(WatchSpec watching) {
+    return watching.readyWhen() instanceof WatchCondition.Regex
+        || watching.watchers().stream()
             .anyMatch(it -> it.condition() instanceof WatchCondition.Regex);
   }
 

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Which addresses notices may be sent to. The daemon reaches what its callers may not reach, so by
- * default that is this machine only, by a name or number that no name server is asked about.
+ * Which addresses notices may be sent to. The daemon can reach addresses that its callers cannot,
+ * so by default only this machine is allowed, by a name or number that needs no name server.
  */
 final class Addresses {
   private static final Pattern LOOPBACK =
@@ -18,26 +18,26 @@ final class Addresses {
 
   private Addresses() {}
 
-  /** The address, if it is one and allowed. */
+  /** Parses and checks the address. */
   static URI checked(String text, Config.Webhooks allowed) {
     var uri = parsed(text);
     var scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
     var host = uri.getHost();
     if (!(scheme.equals("http") || scheme.equals("https")) || host == null) {
-      throw refused("url must be an address such as http://127.0.0.1:8080/notices");
+      throw refused("url must be an http or https address such as http://127.0.0.1:8080/notices");
     }
     if (uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
-      throw refused("url must have neither a user and password nor a part behind #");
+      throw refused("url must not contain a user, a password or a fragment (#)");
     }
     switch (allowed) {
       case OFF ->
           throw new ErrandException(
-              ErrorCode.FORBIDDEN, "webhooks are off here; inbox.webhooks turns them on");
+              ErrorCode.FORBIDDEN, "webhooks are off; set inbox.webhooks to turn them on");
       case LOOPBACK -> {
         if (!LOOPBACK.matcher(host.toLowerCase(Locale.ROOT)).matches()) {
           throw new ErrandException(
               ErrorCode.FORBIDDEN,
-              "notices may be sent to localhost, 127.0.0.1 and [::1] only; inbox.webhooks ="
+              "notices may only be sent to localhost, 127.0.0.1 and [::1]; inbox.webhooks ="
                   + " \"any\" allows other machines");
         }
       }
@@ -50,7 +50,7 @@ final class Addresses {
     try {
       return new URI(text);
     } catch (URISyntaxException _) {
-      throw refused("url is no address");
+      throw refused("url is not a valid address");
     }
   }
 

@@ -14,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Posts one body at a time and says what came of it; it never follows to another address. */
+/** Posts one body at a time and returns the result; it never follows redirects. */
 final class Sender implements AutoCloseable {
-  /** A message may repeat what the target sent. */
+  /** Limit of an error message, which may contain text from the target. */
   private static final int REASON_CHARS_MAX = 200;
 
   private final Duration timeout;
@@ -28,14 +28,14 @@ final class Sender implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** What came of it: the answer's status, or why there is none. */
+  /** The status of the response, or the error. */
   record Answer(@Nullable Integer status, @Nullable String error) {
     boolean accepted() {
       return status != null && status >= 200 && status < 300;
     }
   }
 
-  /** A post that is under way, and can be given up from another thread. */
+  /** Starts a post, which another thread can cancel. */
   CompletableFuture<HttpResponse<Void>> post(URI uri, Map<String, String> headers, byte[] body) {
     var request =
         HttpRequest.newBuilder(uri)
@@ -45,13 +45,13 @@ final class Sender implements AutoCloseable {
     return client().sendAsync(request.build(), HttpResponse.BodyHandlers.discarding());
   }
 
-  /** Waits for it; a target that answers by drops is not waited for either. */
+  /** Waits for the response until the timeout, also if the target sends it slowly. */
   Answer await(CompletableFuture<HttpResponse<Void>> post) throws InterruptedException {
     var limit = clock.after(timeout, () -> post.cancel(true));
     try {
       return new Answer(post.get().statusCode(), null);
     } catch (CancellationException _) {
-      return new Answer(null, "no answer within " + timeout.toMillis() + " ms");
+      return new Answer(null, "no response within " + timeout.toMillis() + " ms");
     } catch (ExecutionException e) {
       return new Answer(null, reason(e.getCause() == null ? e : e.getCause()));
     } finally {
@@ -61,14 +61,14 @@ final class Sender implements AutoCloseable {
 
   private static String reason(Throwable failure) {
     if (failure instanceof ConnectException) {
-      return "nobody listens there";
+      return "connection refused";
     }
     var message = failure.getMessage();
     var name = failure.getClass().getSimpleName();
     return message == null ? name : PlainText.line(name + ": " + message, REASON_CHARS_MAX);
   }
 
-  /** Made on first use: most daemons never send anything. */
+  /** Created on first use: most daemons send no webhooks. */
   private synchronized HttpClient client() {
     var open = client;
     if (open == null) {

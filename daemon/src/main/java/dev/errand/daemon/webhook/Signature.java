@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Proves to a target that a delivery is ours and when it was made. */
+/** Proves to a target that this daemon made a delivery, and when. */
 final class Signature {
   private static final String ALGORITHM = "HmacSHA256";
 

@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the notices of a session go, and how far they got.
+ * The webhook of a session and its progress.
  *
- * @param delivered the cursor behind the last notice that is done with
- * @param pending the notice that is being tried, where it was not taken at once
- * @param tries the last ones, oldest first
+ * @param delivered the cursor after the last notice that was delivered or given up
+ * @param pending the notice that failed and is retried
+ * @param tries the last attempts, oldest first
  */
 public record Target(
     Setting setting, String delivered, @Nullable Pending pending, List<Try> tries) {
 
-  /** Tries that are shown; older ones are forgotten. */
+  /** Limit of kept attempts. */
   static final int TRIES_MAX = 50;
 
   public Target {
@@ -23,10 +23,10 @@ public record Target(
   }
 
   /**
-   * What was asked for.
+   * The requested settings.
    *
-   * @param secret the name of the file with what deliveries are signed with
-   * @param ack whether an answer of success acknowledges the notice
+   * @param secret the name of the file with the signing secret
+   * @param ack whether a successful response acknowledges the notice
    */
   public record Setting(String url, String secret, boolean ack, long setAtMs, String setBy) {
     /** The address without its path and query, of which either may be a key. */
@@ -46,10 +46,10 @@ public record Target(
   public record Pending(String noticeId, int tries, long nextAtMs) {}
 
   /**
-   * One try.
+   * One attempt.
    *
    * @param outcome {@code delivered}, {@code failed} or {@code given_up}
-   * @param status what the target answered; absent where no answer came
+   * @param status the status of the response; absent if there was none
    */
   public record Try(
       String noticeId,
@@ -60,7 +60,7 @@ public record Target(
       @Nullable Integer status,
       @Nullable String error) {}
 
-  /** How often this notice was tried, as far as it is the one that is pending. */
+  /** The number of attempts of this notice, if it is the pending one; 0 otherwise. */
   int triesOf(String noticeId) {
     return pending != null && pending.noticeId().equals(noticeId) ? pending.tries() : 0;
   }

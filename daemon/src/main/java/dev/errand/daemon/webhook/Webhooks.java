@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The webhooks of all sessions: set, shown and removed, and their couriers. */
+/** Sets, shows and removes the webhooks of sessions, and runs their delivery loops. */
 public final class Webhooks implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Webhooks.class);
 
-  /** Each has a courier of its own; beyond this many a new one is refused. */
+  /** Each has its own delivery loop; above this limit a new one is refused. */
   private static final int TARGETS_MAX = 1_000;
 
   private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
@@ -40,11 +40,11 @@ public final class Webhooks implements AutoCloseable {
   private final Config.Inbox config;
   private final Predicate<String> mayAsk;
   private final Sender sender;
-  private final Secrets secrets;
-  private final Courier.Parts parts;
-  private final Map<SessionId, Courier> couriers = new HashMap<>();
+  private final WebhookSecrets secrets;
+  private final DeliveryLoop.Parts parts;
+  private final Map<SessionId, DeliveryLoop> loops = new HashMap<>();
 
-  /** What deliveries are made of, and whether who set a webhook may still ask for one. */
+  /** What deliveries need, and whether the token that set a webhook is still valid. */
   public record Sources(
       Engine engine,
       Journal journal,
@@ -53,7 +53,7 @@ public final class Webhooks implements AutoCloseable {
       Predicate<String> mayAsk,
       Time clock) {}
 
-  /** What someone asks for; where there is no secret one is made. It is in no record of it. */
+  /** A request for a webhook; without a secret one is created. The secret is never recorded. */
   public record NewWebhook(String url, @Nullable String secret, boolean ack) {
     @Override
     public String toString() {
@@ -85,19 +85,19 @@ public final class Webhooks implements AutoCloseable {
     this.config = config;
     this.mayAsk = sources.mayAsk();
     this.sender = new Sender(config.webhookTimeout(), sources.clock());
-    this.secrets = new Secrets(folder);
+    this.secrets = new WebhookSecrets(folder);
     this.parts =
-        new Courier.Parts(
+        new DeliveryLoop.Parts(
             engine,
             sources.inbox(),
             sources.views(),
             secrets,
             sender,
-            new Patience(firstWait, LONGEST_WAIT, config.webhookAge()),
+            new RetryPolicy(firstWait, LONGEST_WAIT, config.webhookAge()),
             sources.clock());
   }
 
-  /** Goes on where the last daemon stopped. */
+  /** Continues the deliveries of the last daemon. */
   public synchronized void start() {
     var targets = targets();
     secrets.removeAllBut(
@@ -110,7 +110,7 @@ public final class Webhooks implements AutoCloseable {
 
   private Map<SessionId, Target> targets() {
     var targets = new TreeMap<SessionId, Target>(Comparator.comparing(SessionId::value));
-    for (var memo : journal.memos(Courier.MEMO)) {
+    for (var memo : journal.memos(DeliveryLoop.MEMO)) {
       var value = memo.value();
       if (value != null) {
         targets.put(memo.sessionId(), TargetJson.decode(value));
@@ -119,7 +119,7 @@ public final class Webhooks implements AutoCloseable {
     return targets;
   }
 
-  /** What was allowed when it was set may not be allowed any more. */
+  /** A webhook may no longer be allowed by the settings. */
   private void goOn(SessionId sessionId, Target target) {
     try {
       var _ = Addresses.checked(target.setting().url(), config.webhooks());
@@ -127,13 +127,13 @@ public final class Webhooks implements AutoCloseable {
         begin(sessionId, target);
       }
     } catch (ErrandException e) {
-      log.warn("the webhook of session {} rests: {}", sessionId, e.getMessage());
+      log.warn("the webhook of session {} is suspended: {}", sessionId, e.getMessage());
     }
   }
 
   /**
-   * Removes what was set by tokens that are gone: their holders are told nothing any more. Where
-   * that cannot be recorded, such a webhook rests, and is removed at the next start.
+   * Removes webhooks that were set with a revoked token. If the removal cannot be recorded, the
+   * webhook is suspended and removed at the next start.
    */
   public synchronized void removeForeign(String by) {
     targets()
@@ -144,7 +144,8 @@ public final class Webhooks implements AutoCloseable {
               end(sessionId);
               forget(sessionId, target, new SessionEvent.WebhookRemoved(revoked(setBy), by));
             } catch (ErrandException e) {
-              log.warn("the webhook of session {} rests: its token is gone", sessionId, e);
+              log.warn(
+                  "the webhook of session {} is suspended: its token was revoked", sessionId, e);
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
             }
@@ -165,14 +166,14 @@ public final class Webhooks implements AutoCloseable {
     var uri = Addresses.checked(wanted.url(), config.webhooks());
     check(sessionId, by);
     var given = wanted.secret();
-    var secret = given == null ? Secrets.fresh() : given;
+    var secret = given == null ? WebhookSecrets.fresh() : given;
     var name = secrets.put(secret);
     var setting =
         new Target.Setting(uri.toString(), name, wanted.ack(), parts.clock().millis(), by);
     var old = find(sessionId);
     var target = new Target(setting, journal.lastNotice().text(), null, List.of());
     var event = new SessionEvent.WebhookSet(setting.shownUrl(), wanted.ack(), by);
-    var memo = new Memo(sessionId, Courier.MEMO, TargetJson.encode(target));
+    var memo = new Memo(sessionId, DeliveryLoop.MEMO, TargetJson.encode(target));
     try {
       replace(sessionId, old, event, memo);
     } catch (RuntimeException | InterruptedException e) {
@@ -186,15 +187,16 @@ public final class Webhooks implements AutoCloseable {
 
   private void check(SessionId sessionId, String by) {
     if (!mayAsk.test(by)) {
-      throw new ErrandException(ErrorCode.UNAUTHENTICATED, "this token was revoked meanwhile");
+      throw new ErrandException(ErrorCode.UNAUTHENTICATED, "this token was revoked");
     }
-    if (!couriers.containsKey(sessionId) && couriers.size() >= TARGETS_MAX) {
+    if (!loops.containsKey(sessionId) && loops.size() >= TARGETS_MAX) {
       throw new ErrandException(
-          ErrorCode.LIMIT_EXCEEDED, "as many sessions as may (" + TARGETS_MAX + ") have a webhook");
+          ErrorCode.LIMIT_EXCEEDED,
+          "the limit of " + TARGETS_MAX + " webhooks is reached; remove one first");
     }
   }
 
-  /** Where it fails, what was there goes on. */
+  /** On failure the earlier webhook continues. */
   private void replace(SessionId sessionId, Optional<Target> old, SessionEvent event, Memo memo)
       throws InterruptedException {
     end(sessionId);
@@ -202,7 +204,7 @@ public final class Webhooks implements AutoCloseable {
       engine.record(sessionId, List.of(event), batch -> batch.memo(memo));
     } catch (ErrandException e) {
       old.ifPresent(_ -> find(sessionId).ifPresent(it -> goOn(sessionId, it)));
-      throw new ErrandException(e.code(), e.getMessage() + "; the webhook is as it was", e);
+      throw new ErrandException(e.code(), e.getMessage() + "; the webhook is unchanged", e);
     }
   }
 
@@ -214,47 +216,47 @@ public final class Webhooks implements AutoCloseable {
                 ErrorCode.NOT_FOUND, "session " + sessionId.value() + " has no webhook"));
   }
 
-  /** Whether there was one; it goes on where this fails. */
+  /** Returns whether there was one; on failure it continues. */
   public synchronized boolean remove(SessionId sessionId, String by) throws InterruptedException {
     var old = find(sessionId);
     if (old.isEmpty()) {
       return false;
     }
-    var memo = new Memo(sessionId, Courier.MEMO, null);
+    var memo = new Memo(sessionId, DeliveryLoop.MEMO, null);
     replace(sessionId, old, new SessionEvent.WebhookRemoved(null, by), memo);
     secrets.remove(old.get().setting().secret());
     return true;
   }
 
   private void forget(SessionId sessionId, Target target, SessionEvent event) {
-    var memo = new Memo(sessionId, Courier.MEMO, null);
+    var memo = new Memo(sessionId, DeliveryLoop.MEMO, null);
     engine.record(sessionId, List.of(event), batch -> batch.memo(memo));
     secrets.remove(target.setting().secret());
   }
 
   private Optional<Target> find(SessionId sessionId) {
-    var memo = journal.memo(sessionId, Courier.MEMO).orElse(null);
+    var memo = journal.memo(sessionId, DeliveryLoop.MEMO).orElse(null);
     var value = memo == null ? null : memo.value();
     return value == null ? Optional.empty() : Optional.of(TargetJson.decode(value));
   }
 
   private void begin(SessionId sessionId, Target target) {
-    var courier = new Courier(sessionId, target, parts);
-    couriers.put(sessionId, courier);
-    courier.start();
+    var loop = new DeliveryLoop(sessionId, target, parts);
+    loops.put(sessionId, loop);
+    loop.start();
   }
 
   private void end(SessionId sessionId) throws InterruptedException {
-    var courier = couriers.remove(sessionId);
-    if (courier != null) {
-      courier.stop();
+    var loop = loops.remove(sessionId);
+    if (loop != null) {
+      loop.stop();
     }
   }
 
   @Override
   public synchronized void close() {
     try {
-      for (var sessionId : List.copyOf(couriers.keySet())) {
+      for (var sessionId : List.copyOf(loops.keySet())) {
         end(sessionId);
       }
     } catch (InterruptedException e) {

@@ -1,10 +1,10 @@
 /**
- * Webhooks: the notices of a session sent to an address that it named, each until it is taken or
- * too old, in order and one at a time.
+ * Webhooks: sends the notices of a session to an address, in order and one at a time, each until it
+ * is accepted or too old.
  *
- * <p>Every session has its own courier, so that a target which is slow or gone holds up nobody
- * else. Where a delivery stands is kept in the journal, and a notice that may have arrived before a
- * crash is sent again under the same id.
+ * <p>Every session has its own delivery loop, so a slow or dead target delays no other session. The
+ * state of a delivery is in the journal; a notice that may have arrived before a crash is sent
+ * again under the same id.
  *
  * <p>May depend on: core.engine, core.error, core.journal, core.session, core.task, core.time,
  * daemon.config, daemon.home, daemon.inbox, daemon.output, wire.json.

@@ -50,7 +50,7 @@ final class ArtifactStoreTest {
   void what_was_put_is_read_under_its_digest() throws Exception {
     var stored = store.put(DirectShare.INSTANCE, input("hello"), 5);
 
-    assertThat(stored).isEqualTo(new Stored(HELLO, 5));
+    assertThat(stored).isEqualTo(new StoredArtifact(HELLO, 5));
     assertThat(read(HELLO)).isEqualTo("hello");
     assertThat(files()).containsExactly(root.resolve("2c").resolve(HELLO));
   }
@@ -116,7 +116,7 @@ final class ArtifactStoreTest {
   @Test
   void many_may_put_the_same_content_at_once() throws Exception {
     var text = "a".repeat(200_000);
-    var works = new ArrayList<Callable<Stored>>();
+    var works = new ArrayList<Callable<StoredArtifact>>();
     for (var i = 0; i < 32; i++) {
       works.add(() -> store.put(DirectShare.INSTANCE, input(text), 1 << 20));
     }
@@ -307,7 +307,7 @@ final class ArtifactStoreTest {
   @Test
   void what_a_crash_left_is_swept_and_artifacts_stay() throws Exception {
     store.put(DirectShare.INSTANCE, input("hello"), 5);
-    try (var incoming = Incoming.create(root)) {
+    try (var incoming = ArtifactUpload.create(root)) {
       incoming.write("half".getBytes(UTF_8), 4);
 
       assertThat(store.sweepTemp()).isEqualTo(1);

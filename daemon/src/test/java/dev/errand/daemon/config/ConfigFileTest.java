@@ -41,9 +41,9 @@ class ConfigFileTest {
     assertRefused(file, "config.toml, line 2: this is not UTF-8 text");
     Files.writeString(file, "#".repeat(1 << 20) + "\n");
     assertRefused(file, "config.toml is longer than 1 MiB");
-    assertRefused(folder, "is not a plain file");
+    assertRefused(folder, "is not a regular file");
     var link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("nothing"));
-    assertRefused(link, "is not a plain file");
+    assertRefused(link, "is not a regular file");
   }
 
   private static void assertRefused(Path file, String message) {
@@ -193,7 +193,7 @@ class ConfigFileTest {
         "[[policy.rule]];match = 'a';decision = 'ask';operators = true | line 4: policy.rule.operators must be left out",
         "[[policy.rule]];match = 'a';decision = 'deny';justification = 'required' | line 4: policy.rule.justification",
         "[[policy.rule]];match = 'a';decision = 'deny';[[policy.rule]];match = 'b';decision = 'no' | line 6: policy.rule.decision must be one of",
-        "[[policy.rule]];match = 'a';decision = 'deny';[[policy.rule]];match = 'b';decision = 'ask';colour = 1 | line 7: there is no setting policy.rule.colour",
+        "[[policy.rule]];match = 'a';decision = 'deny';[[policy.rule]];match = 'b';decision = 'ask';colour = 1 | line 7: unknown setting policy.rule.colour",
       })
   void a_bad_policy_is_refused_with_its_line(String text, String expected) {
     assertThatThrownBy(() -> ConfigFile.parse(text.replace(";", "\n"), "config.toml"))
@@ -224,10 +224,10 @@ class ConfigFileTest {
       textBlock =
           """
           durability = "always"          | line 1: durability must be one of [full, normal]
-          colour = "red"                 | line 1: there is no setting colour
+          colour = "red"                 | line 1: unknown setting colour
           tasks = 3                      | tasks must be a table
           [tasks]\\npersist = "yes"       | line 2: tasks.persist must be true or false
-          [tasks]\\n\\nspeed = 3          | line 3: there is no setting tasks.speed
+          [tasks]\\n\\nspeed = 3          | line 3: unknown setting tasks.speed
           [tasks]\\nmax_running_commands = 0 | line 2: tasks.max_running_commands must be a number from 1
           [tasks]\\non_stop = "wait"      | line 2: tasks.on_stop must be one of [detach, drain, kill]
           [tasks]\\nstop_wait_secs = 3601 | line 2: tasks.stop_wait_secs must be a number from 1
@@ -238,9 +238,9 @@ class ConfigFileTest {
           [limits]\\ncpu_time = "10ms"    | line 2: limits.cpu_time must be a time in whole seconds
           [limits]\\nmemory = 5           | line 2: limits.memory must be a size of at least
           [output]\\nmax_total_bytes = "9999999TiB" | line 2: output.max_total_bytes must be a size
-          [tasks]\\nSpeed = 3             | line 2: there is no setting tasks.Speed
-          tasks.speed = 3                | line 1: there is no setting tasks.speed
-          http = { listen = "a:1", speed = 3 } | line 1: there is no setting http.speed
+          [tasks]\\nSpeed = 3             | line 2: unknown setting tasks.Speed
+          tasks.speed = 3                | line 1: unknown setting tasks.speed
+          http = { listen = "a:1", speed = 3 } | line 1: unknown setting http.speed
           [output                        | config.toml, line 1:
           [http]\\nlisten = "7717"        | line 2: http.listen must be an address and a port
           [tasks]\\ngrace = "1s"\\n\\ngrace = "2s" | line 4: Duplicate key
@@ -248,11 +248,11 @@ class ConfigFileTest {
           [tasks]\\n\\nmax_depth = 99999999999999999999 | line 3: tasks.max_depth must be a number from 0
           [tasks]\\nmax_depth = 1.0       | line 2: tasks.max_depth must be a number from 0
           [tasks]\\ngrace = 2020-01-01    | line 2: tasks.grace must be a time
-          \\n\\n"sp eed" = 3              | line 3: there is no setting sp eed
-          [tasks]\\n"a#b" = 3             | line 2: there is no setting tasks.a#b
-          \\ntools = {x = {argv = ["a"], description = "d", speed = 1}} | line 2: there is no setting tools.x.speed
+          \\n\\n"sp eed" = 3              | line 3: unknown setting sp eed
+          [tasks]\\n"a#b" = 3             | line 2: unknown setting tasks.a#b
+          \\ntools = {x = {argv = ["a"], description = "d", speed = 1}} | line 2: unknown setting tools.x.speed
           [policy]\\nrule = [\\n{match = "a", decision = "no"}] | line 2: policy.rule.decision must be one of
-          [policy]\\n\\nrule = [{match = "a", decision = "ask", colour = 1}] | line 3: there is no setting policy.rule.colour
+          [policy]\\n\\nrule = [{match = "a", decision = "ask", colour = 1}] | line 3: unknown setting policy.rule.colour
           [policy]\\nrule = [1]           | line 2: policy.rule must be tables
           [policy.rule]\\nmatch = "a"     | line 1: policy.rule must be tables
           [tools.x]\\nargv = [1]\\ndescription = "d" | line 2: tools.x.argv must be a list of texts

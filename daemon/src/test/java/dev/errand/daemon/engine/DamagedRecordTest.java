@@ -55,7 +55,7 @@ final class DamagedRecordTest {
     assertThat(unreadable()).isEmpty();
     var running = (TaskState.Running) state(taskId);
     assertThat(running.attempt().lastRecord()).isEqualTo(4);
-    assertThat(running.known().logs().of(LogStream.STDOUT).bytesTotal()).isEqualTo(20);
+    assertThat(running.facts().logs().of(LogStream.STDOUT).bytesTotal()).isEqualTo(20);
     engine.submit(taskId, report(exited(5, 20)), null).orThrow();
     assertThat(state(taskId)).isInstanceOf(TaskState.Ended.class);
   }
@@ -151,7 +151,7 @@ final class DamagedRecordTest {
     at.journal.damage(taskId, 0L);
 
     assertThat(unreadable()).containsExactly(taskId);
-    var known = ((TaskState.Queued) state(taskId)).known();
+    var known = ((TaskState.Queued) state(taskId)).facts();
     assertThat(known.spec().origin().sessionId()).isEqualTo(SESSION);
     assertThat(known.spec().origin().label()).isEqualTo("build");
     engine.submit(taskId, new TaskCommand.RecordDamaged(0, List.of(), List.of(), 9), null);

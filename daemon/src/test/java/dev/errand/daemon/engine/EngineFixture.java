@@ -2,7 +2,7 @@ package dev.errand.daemon.engine;
 
 import dev.errand.core.engine.CommitListener;
 import dev.errand.core.engine.Engine;
-import dev.errand.core.engine.Guard;
+import dev.errand.core.engine.IdempotentReply;
 import dev.errand.core.engine.Outcome;
 import dev.errand.core.engine.Snapshot;
 import dev.errand.core.journal.EncodedFrame;
@@ -149,8 +149,8 @@ public final class EngineFixture {
   }
 
   /** Answers with the word for what became of the command. */
-  public static Guard guard(String key) {
-    return new Guard(
+  public static IdempotentReply guard(String key) {
+    return new IdempotentReply(
         key(key),
         "digest",
         outcome ->

@@ -120,7 +120,7 @@ class HomeTest {
 
     assertThatThrownBy(() -> HomeLock.take(home))
         .isInstanceOf(HomeRefused.class)
-        .hasMessage(pipe + " is no plain file; remove it");
+        .hasMessage(pipe + " is not a regular file; remove it");
   }
 
   @ParameterizedTest

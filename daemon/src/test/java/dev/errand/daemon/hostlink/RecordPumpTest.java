@@ -123,7 +123,7 @@ final class RecordPumpTest {
   }
 
   private Logs.Log logOf(TaskId taskId) {
-    return ((TaskState.Live) fixture.state(taskId)).known().logs().of(LogStream.STDOUT);
+    return ((TaskState.Live) fixture.state(taskId)).facts().logs().of(LogStream.STDOUT);
   }
 
   @Test
@@ -342,7 +342,7 @@ final class RecordPumpTest {
           fixture.clock.advance(Duration.ofMillis(100));
           return fixture.state(taskId) instanceof TaskState.Ended;
         });
-    return ((TaskState.Ended) fixture.state(taskId)).known().logs().of(LogStream.STDOUT);
+    return ((TaskState.Ended) fixture.state(taskId)).facts().logs().of(LogStream.STDOUT);
   }
 
   private long lastRecord(TaskId taskId) {

@@ -230,7 +230,7 @@ class SchedulerPlanTest {
   void a_line_that_stands_still_lets_nobody_in_and_keeps_who_waits() {
     var first = spawn(lane("build"));
     var second = spawn(lane("build"));
-    var doomed = spawn(after(second));
+    var unstartable = spawn(after(second));
     var held = fixture.held(5_000);
     start();
     await().until(() -> isClaimed(first));
@@ -244,7 +244,7 @@ class SchedulerPlanTest {
     var third = spawn(lane("build"));
     submit(second, EngineFixture.cancel());
     // What can never start is ended all the same, which shows that the worker has looked.
-    await().until(() -> fixture.state(doomed) instanceof TaskState.Ended);
+    await().until(() -> fixture.state(unstartable) instanceof TaskState.Ended);
     assertThat(fixture.state(held)).isInstanceOf(TaskState.Queued.class);
     assertThat(fixture.state(third)).isInstanceOf(TaskState.Queued.class);
     assertThat(scheduler.load()).isEqualTo(new Scheduler.Load(0, 2, 0));

@@ -17,7 +17,7 @@ final class DiskSpaceTest {
     var little = new DiskSpace(HOME, () -> DiskSpace.NEW_BYTES_MIN - 1);
 
     assertThat(new DiskSpace(HOME, () -> DiskSpace.NEW_BYTES_MIN).shortage()).isEmpty();
-    assertThat(little.shortage().orElseThrow()).contains("below 32 MiB", "make room");
+    assertThat(little.shortage().orElseThrow()).contains("below 32 MiB", "free some space");
     assertThat(little.startShortage()).isEmpty();
     assertThatThrownBy(little::check)
         .isInstanceOfSatisfying(

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.errand.core.error.ErrandException;
-import dev.errand.core.task.Attention;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Watcher;
 import dev.errand.daemon.engine.EngineFixture;
 import java.io.IOException;
@@ -26,7 +26,7 @@ final class AttentionCheckTest {
   private static TaskSpec watching(WatchCondition condition) {
     var watchers = List.of(new Watcher("seen", condition, false));
     return EngineFixture.spec()
-        .attending(new Attention(Attention.Notify.DONE_ONLY, watchers, null));
+        .attending(new WatchSpec(WatchSpec.Notify.DONE_ONLY, watchers, null));
   }
 
   @ParameterizedTest

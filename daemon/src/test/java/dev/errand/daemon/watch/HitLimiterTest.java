@@ -2,11 +2,11 @@ package dev.errand.daemon.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.errand.core.task.Attended;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskCommand.Watched.Sighting;
 import dev.errand.core.task.TaskEvent.Match;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.WatchProgress;
 import dev.errand.core.task.Watcher;
 import dev.errand.daemon.config.Config;
 import java.time.Duration;
@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 final class HitLimiterTest {
   private static final Config.Watching LIMITS =
       new Config.Watching(3, Duration.ofSeconds(1), 20, Duration.ofSeconds(1));
-  private static final Attended.Hits NONE = new Attended.Hits(0, Map.of(), false);
+  private static final WatchProgress.Hits NONE = new WatchProgress.Hits(0, Map.of(), false);
 
   private final List<Sighting> out = new ArrayList<>();
   private long nowMs = 1_000;
   private long offset;
 
-  private static HitLimiter gate(boolean once, Attended.Hits before) {
+  private static HitLimiter gate(boolean once, WatchProgress.Hits before) {
     var watcher = new Watcher("seen", new WatchCondition.Regex("x", null), once);
     return new HitLimiter(0, watcher, before, LIMITS);
   }
@@ -104,7 +104,7 @@ final class HitLimiterTest {
 
   @Test
   void too_many_hits_are_recorded_up_to_the_last_and_then_it_is_silenced() {
-    var gate = gate(false, new Attended.Hits(12, Map.of(), false));
+    var gate = gate(false, new WatchProgress.Hits(12, Map.of(), false));
     for (var i = 0; i < 30; i++) {
       hit(gate, LogStream.STDOUT);
     }
@@ -123,6 +123,6 @@ final class HitLimiterTest {
 
     assertThat(counts()).containsExactly(1L);
     assertThat(gate.isOpen()).isFalse();
-    assertThat(gate(true, new Attended.Hits(1, Map.of(), false)).isOpen()).isFalse();
+    assertThat(gate(true, new WatchProgress.Hits(1, Map.of(), false)).isOpen()).isFalse();
   }
 }

@@ -11,7 +11,6 @@ import static org.awaitility.Awaitility.await;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskQuery;
-import dev.errand.core.task.Attention;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.HostFact;
 import dev.errand.core.task.LogStream;
@@ -22,6 +21,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Watcher;
 import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.compute.ComputePool;
@@ -99,9 +99,9 @@ final class WatchersTest {
   }
 
   private TaskId running(TaskSpec plain, @Nullable WatchCondition ready, Watcher... watchers) {
-    var attention = new Attention(Attention.Notify.DONE_ONLY, List.of(watchers), ready);
+    var watching = new WatchSpec(WatchSpec.Notify.DONE_ONLY, List.of(watchers), ready);
     var taskId = fixture.ids.nextTask();
-    var spec = plain.attending(attention);
+    var spec = plain.attending(watching);
     engine.submit(taskId, new TaskCommand.Spawn(spec, EngineFixture.CLAIM), null).orThrow();
     engine.submit(taskId, report(started()), null).orThrow();
     return taskId;
@@ -287,8 +287,8 @@ final class WatchersTest {
     var again =
         new TaskSpec(spec.origin(), repeatable((Command) spec.work()))
             .attending(
-                new Attention(
-                    Attention.Notify.DONE_ONLY, List.of(), new WatchCondition.File(up.toString())));
+                new WatchSpec(
+                    WatchSpec.Notify.DONE_ONLY, List.of(), new WatchCondition.File(up.toString())));
     var taskId = fixture.ids.nextTask();
     engine.submit(taskId, new TaskCommand.Spawn(again, EngineFixture.CLAIM), null).orThrow();
     engine.submit(taskId, report(started()), null).orThrow();

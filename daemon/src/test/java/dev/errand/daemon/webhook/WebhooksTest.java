@@ -17,9 +17,9 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.engine.EngineFixture;
-import dev.errand.daemon.inbox.Bell;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.InboxFixture;
+import dev.errand.daemon.inbox.InboxSignal;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -48,7 +48,7 @@ final class WebhooksTest {
 
   @TempDir Path folder;
   private final EngineFixture fixture = new EngineFixture();
-  private final Bell bell = new Bell(fixture.clock);
+  private final InboxSignal signal = new InboxSignal(fixture.clock);
   private final List<Received> received = new CopyOnWriteArrayList<>();
   private final CountDownLatch hanging = new CountDownLatch(1);
   private final Set<String> revoked = ConcurrentHashMap.newKeySet();
@@ -62,7 +62,7 @@ final class WebhooksTest {
 
   @BeforeEach
   void start() throws IOException {
-    fixture.engine.subscribe(bell);
+    fixture.engine.subscribe(signal);
     server = serving(0);
     webhooks = open(fixture.engine);
   }
@@ -128,9 +128,9 @@ final class WebhooksTest {
     });
     assertThatThrownBy(() ->
             webhooks.set(SESSION, new Webhooks.NewWebhook(url() + "other", "new", true), "bob"))
-        .hasMessage("the disk is full; the webhook is as it was");
+        .hasMessage("the disk is full; the webhook is unchanged");
     assertThatThrownBy(() -> webhooks.remove(SESSION, "bob"))
-        .hasMessage("the disk is full; the webhook is as it was");
+        .hasMessage("the disk is full; the webhook is unchanged");
     fixture.journal.beforeCommit(_ -> {});
     fixture.ended();
 
@@ -259,7 +259,7 @@ final class WebhooksTest {
     var tried = received.size();
     answer = _ -> 200;
     var engine = fixture.open();
-    engine.subscribe(bell);
+    engine.subscribe(signal);
 
     webhooks = open(engine);
     webhooks.start();
@@ -325,11 +325,11 @@ final class WebhooksTest {
 
   @Test
   void waits_double_up_to_an_hour() {
-    var patience = new Patience(Duration.ofSeconds(1), Duration.ofHours(1), Duration.ofHours(24));
+    var retries = new RetryPolicy(Duration.ofSeconds(1), Duration.ofHours(1), Duration.ofHours(24));
 
-    assertThat(patience.afterTry(1)).isEqualTo(Duration.ofSeconds(1));
-    assertThat(patience.afterTry(4)).isEqualTo(Duration.ofSeconds(8));
-    assertThat(patience.afterTry(1_000)).isEqualTo(Duration.ofHours(1));
+    assertThat(retries.afterTry(1)).isEqualTo(Duration.ofSeconds(1));
+    assertThat(retries.afterTry(4)).isEqualTo(Duration.ofSeconds(8));
+    assertThat(retries.afterTry(1_000)).isEqualTo(Duration.ofHours(1));
   }
 
   private Webhooks open(Engine engine) {
@@ -348,7 +348,7 @@ final class WebhooksTest {
   }
 
   private Inbox inbox(Engine engine) {
-    return new Inbox(engine, fixture.journal, bell, fixture.clock);
+    return new Inbox(engine, fixture.journal, signal, fixture.clock);
   }
 
   private HttpServer serving(int port) throws IOException {

@@ -8,7 +8,7 @@ import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.redact.SecretPool;
 import dev.errand.wire.fault.Failpoint;
-import dev.errand.wire.home.Surroundings;
+import dev.errand.wire.home.StartEnvironment;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,7 +25,7 @@ final class Spawner {
   private final Launcher launcher;
   private final long mark;
   private final SecretPool secrets = new SecretPool();
-  private final Map<String, String> ownEnvironment = Surroundings.of(System.getenv());
+  private final Map<String, String> ownEnvironment = StartEnvironment.of(System.getenv());
   private final String bootId = ProcFs.bootId();
 
   /** {@code mark} stands in the tag of all that it starts. */

@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where a daemon listens, and how its connections are addressed and authorised. */
+/** The address of a daemon, and the credentials for it. */
 sealed interface Address {
 
   SocketChannel open() throws IOException;

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * How to be attached to a task.
  *
  * @param from the offset to begin at; null: the screen as it is, then what follows
- * @param afterSeq the last frame that is known, beside {@code from}; null: the daemon finds the
- *     place by the offset
+ * @param afterSeq the last known frame, together with {@code from}; null: the daemon finds the
+ *     position by the offset
  * @param stream which stream of a task with pipes; null: its terminal
- * @param view to look only
+ * @param view read only
  * @param rows the size of the caller's own window; 0: leave the terminal as it is
  */
 public record AttachOptions(
@@ -28,7 +28,7 @@ public record AttachOptions(
     return new AttachOptions(offset, afterSeq, stream, view, rows, cols);
   }
 
-  /** From that offset, and resizes from behind that frame, as {@code Connected} named it. */
+  /** From that offset, with resizes after that frame, both from {@code Connected}. */
   public AttachOptions from(long offset, long seq) {
     return new AttachOptions(offset, seq, stream, view, rows, cols);
   }

@@ -17,9 +17,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task, as an attached client sees it. Lost connections are made again at the offset that was
- * reached, and what was typed and not acknowledged is sent again under its id: nothing is lost and
- * nothing comes twice. One thread calls {@link #next}; any may type, resize and close.
+ * An attached task. After a lost connection it reconnects at the reached offset and sends
+ * unacknowledged input again under its id, so nothing is lost and nothing comes twice. One thread
+ * calls {@link #next}; any thread may type, resize and close.
  */
 public final class Attachment implements AutoCloseable {
   private final Transport transport;
@@ -28,12 +28,12 @@ public final class Attachment implements AutoCloseable {
   private final Backoff backoff;
   private final Unacknowledged unacknowledged = new Unacknowledged();
 
-  /** Held while something is sent, so that what is sent again comes before what is new. */
+  /** Held while sending, so that repeated input comes before new input. */
   private final ReentrantLock sending = new ReentrantLock();
 
   private volatile @Nullable WebSocket socket;
 
-  /** Whether the daemon has said hello on it; before that nothing is sent, only kept. */
+  /** Whether the daemon's hello has arrived; before that input is only queued. */
   private volatile boolean greeted;
 
   private volatile int rows;
@@ -60,10 +60,7 @@ public final class Attachment implements AutoCloseable {
     this.cols = options.cols();
   }
 
-  /**
-   * What comes next, waiting for it; null when nothing more can come: behind the end of the task,
-   * and after {@link #close}.
-   */
+  /** Waits for the next event; null after the end of the task and after {@link #close}. */
   public @Nullable AttachEvent next() {
     while (!over) {
       try {
@@ -106,7 +103,7 @@ public final class Attachment implements AutoCloseable {
     var target =
         new Query(Routes.attach(taskId))
             .with(Params.FROM, at)
-            // Later the daemon finds the place by the offset that was reached.
+            // Later the daemon finds the position by the reached offset.
             .with(Params.AFTER_SEQ, connectedBefore ? null : options.afterSeq())
             .with(Params.STREAM, stream == null ? null : stream.word())
             .with(Params.VIEW, options.view() ? (Boolean) true : null)
@@ -129,11 +126,11 @@ public final class Attachment implements AutoCloseable {
   private @Nullable AttachEvent output(byte[] message) throws IOException {
     var due = at;
     if (due == null || message.length < Long.BYTES) {
-      throw new BadAnswerException("output came before it was said where it begins");
+      throw new BadAnswerException("output came before its start offset");
     }
     var offset = ByteBuffer.wrap(message).getLong();
     if (offset > due) {
-      throw new BadAnswerException("output at " + offset + " came where " + due + " was due");
+      throw new BadAnswerException("got output at " + offset + ", expected " + due);
     }
     var end = offset + message.length - Long.BYTES;
     if (end <= due) {
@@ -165,17 +162,17 @@ public final class Attachment implements AutoCloseable {
         over = true;
         yield new AttachEvent.Ended(new TaskStatus(message));
       }
-      default -> null; // Of a newer daemon, which cannot rely on its being understood.
+      default -> null; // An unknown message of a newer daemon is ignored.
     };
   }
 
   private AttachEvent hello(JsonFields message) {
-    // A terminal that is seen for the first time begins behind its screen, which is still to come.
+    // A new terminal begins after its first screen, which comes next.
     if (at == null && !message.text("stream", "").equals("pty")) {
       at = message.number("offset");
     }
     if (message.bool("over", false)) {
-      // Nobody is left to read it, and the connection ends without looking at it.
+      // The client is closing, so the message is ignored.
       unacknowledged.clear();
     } else {
       sendAgain();
@@ -194,7 +191,7 @@ public final class Attachment implements AutoCloseable {
         message.number("seq"));
   }
 
-  /** Where the connection is lost meanwhile, whoever reads will notice, and hear why. */
+  /** If the connection is lost meanwhile, the reader gets the reason. */
   private void sendAgain() {
     sending.lock();
     try {
@@ -230,7 +227,7 @@ public final class Attachment implements AutoCloseable {
         .orElse(ErrorCode.INTERNAL_ERROR);
   }
 
-  /** Always an exception: what the daemon ended for good, or what is to be taken up again. */
+  /** Always throws: a permanent end, or a failure after which to reconnect. */
   private static void closed(WebSocket.Message.Closed closed) throws IOException {
     switch (closed.code()) {
       case CloseCode.POLICY ->
@@ -241,7 +238,7 @@ public final class Attachment implements AutoCloseable {
     }
   }
 
-  /** Sends input, in the order of the calls; waits where far too much is under way already. */
+  /** Sends input in the order of the calls; blocks while too much is unacknowledged. */
   public void type(byte[] bytes) {
     for (var from = 0; from < bytes.length; from += HttpBounds.STDIN_BYTES_MAX) {
       var to = Math.min(bytes.length, from + HttpBounds.STDIN_BYTES_MAX);
@@ -250,7 +247,7 @@ public final class Attachment implements AutoCloseable {
   }
 
   private void typePiece(byte[] piece) {
-    var id = Keys.next();
+    var id = IdempotencyKeys.next();
     var text = Base64.getEncoder().encodeToString(piece);
     var message =
         JsonWriter.object(
@@ -282,7 +279,7 @@ public final class Attachment implements AutoCloseable {
         out -> out.text("type", "resize").number("rows", windowRows).number("cols", windowCols));
   }
 
-  /** Where it does not arrive, the next connection brings it. */
+  /** If it does not arrive, the next connection sends it. */
   private void send(byte[] message) {
     var current = socket;
     if (current == null || !greeted) {
@@ -291,7 +288,7 @@ public final class Attachment implements AutoCloseable {
     try {
       current.text(message);
     } catch (IOException e) {
-      // Not closed here: what the daemon said before it went can still be read.
+      // Not closed here, so that the daemon's last messages can still be read.
       greeted = false;
     }
   }
@@ -304,7 +301,7 @@ public final class Attachment implements AutoCloseable {
     }
   }
 
-  /** Leaves the task, also under a thread that waits in {@link #next}. */
+  /** Detaches, also while a thread waits in {@link #next}. */
   @Override
   public void close() {
     over = true;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Backoff {
   private static final long PAUSE_MS_MIN = 50;
 
-  /** A daemon that restarts is back within a second or two, and a try costs it nothing. */
+  /** A restart takes a second or two, and a retry is cheap. */
   private static final long PAUSE_MS_MAX = 250;
 
   private final Duration patience;
@@ -22,20 +22,20 @@ final class Backoff {
     this.patience = patience;
   }
 
-  /** The daemon is there: what failed before is over. */
+  /** The daemon answered: resets the backoff. */
   void progress() {
     pauseMs = PAUSE_MS_MIN;
     failingSinceNanos = null;
   }
 
-  /** Returns when it is time to try again; throws when that would be of no use. */
+  /** Waits before the next attempt; throws if a retry is useless or the patience is over. */
   void pause(IOException failure) {
     if (Thread.currentThread().isInterrupted()) {
       throw interrupted();
     }
     if (failure instanceof BadAnswerException) {
       throw new ErrandException(
-          ErrorCode.INTERNAL_ERROR, "the answer cannot be taken: " + failure.getMessage());
+          ErrorCode.INTERNAL_ERROR, "invalid answer: " + failure.getMessage());
     }
     var now = System.nanoTime();
     var since = failingSinceNanos == null ? now : failingSinceNanos;

@@ -3,13 +3,12 @@ package dev.errand.wire.client;
 import java.time.Duration;
 
 /**
- * How patient a client is, and how it ends.
+ * Timeouts of a client, and how it closes.
  *
- * @param patience how long a daemon that was there before may be gone before calls give up
- * @param answerTimeout how long one answer may take beyond what the request asks to wait
- * @param silenceMax how long an event stream may be wholly quiet before it counts as dead
- * @param endsWithProcess whether a client that is closed may leave connections that nobody uses to
- *     the end of the process
+ * @param patience how long calls retry after a known daemon is gone
+ * @param answerTimeout how long a response may take beyond the requested wait
+ * @param silenceMax how long an event stream may be silent before it counts as dead
+ * @param endsWithProcess whether close may leave idle connections open until the process ends
  */
 public record ClientOptions(
     Duration patience, Duration answerTimeout, Duration silenceMax, boolean endsWithProcess) {
@@ -24,7 +23,7 @@ public record ClientOptions(
     return new ClientOptions(time, answerTimeout, silenceMax, endsWithProcess);
   }
 
-  /** For programs that live for a moment: the JDK takes longer to close a socket than to end. */
+  /** For short programs: the JDK takes longer to close a socket than to exit. */
   public ClientOptions endingWithProcess() {
     return new ClientOptions(patience, answerTimeout, silenceMax, true);
   }

@@ -25,13 +25,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon, as a program sees it. Nothing is sent before the first call; the package describes what
- * all calls have in common.
+ * The client of a daemon. It connects at the first call; the package describes what all calls have
+ * in common.
  */
 public final class ErrandClient implements AutoCloseable {
   private final Transport transport;
 
-  private ErrandClient(Locator locator, ClientOptions options) {
+  private ErrandClient(DaemonLocator locator, ClientOptions options) {
     this.transport = new Transport(locator, options);
   }
 
@@ -41,64 +41,65 @@ public final class ErrandClient implements AutoCloseable {
   }
 
   public static ErrandClient connect(ErrandHome home, ClientOptions options) {
-    return new ErrandClient(Locator.of(home), options);
+    return new ErrandClient(DaemonLocator.of(home), options);
   }
 
   /** A daemon that listens on TCP, at a base such as {@code http://127.0.0.1:7717}. */
   public static ErrandClient connect(URI base, String token, ClientOptions options) {
     if (!"http".equals(base.getScheme()) || base.getHost() == null || base.getPort() < 0) {
-      throw new IllegalArgumentException("a base looks like http://127.0.0.1:7717, not " + base);
+      throw new IllegalArgumentException(
+          "invalid base address; use a form such as http://127.0.0.1:7717, not " + base);
     }
     var address = new Address.Tcp(base.getHost(), base.getPort(), token);
     return new ErrandClient(() -> address, options);
   }
 
   /**
-   * Makes sure that there is a daemon, and fails with {@link NoDaemonException} where there is
-   * none. From then on one that is gone counts as one that restarts.
+   * Checks that a daemon answers; fails with {@link NoDaemonException} if none does. From then on a
+   * missing daemon is treated as restarting.
    */
   public void reach() {
     WarmUp.beginReading();
     transport.reach();
   }
 
-  /** What the daemon of this home says of itself; empty where none does. */
+  /** The file of the daemon of this home; empty if there is none. */
   public static Optional<DaemonFile> daemonOf(ErrandHome home) {
     try {
-      return Optional.of(Locator.daemonFile(home));
+      return Optional.of(DaemonLocator.daemonFile(home));
     } catch (IOException e) {
       return Optional.empty();
     }
   }
 
   /**
-   * Begins to load, beside the caller, what the first call will need. For programs that live for a
-   * moment: the JDK takes longer to load its sockets than a call takes.
+   * Loads the classes of the first call in the background. For short programs: loading the JDK's
+   * sockets takes longer than a call.
    */
   public static void warmUp() {
     WarmUp.begin();
   }
 
   public TaskId spawn(NewTask task) {
-    return spawn(task, Keys.next());
+    return spawn(task, IdempotencyKeys.next());
   }
 
-  /** Spawns it once, however often this is called with the same key. */
+  /** Spawns it once, even if called several times with the same key. */
   public TaskId spawn(NewTask task, String idempotencyKey) {
     return spawn(task.encode(), idempotencyKey);
   }
 
-  /** Spawns what this JSON body asks for. */
+  /** Spawns a task from this JSON body. */
   public TaskId spawn(byte[] body, String idempotencyKey) {
     return accepted(body, idempotencyKey).taskId();
   }
 
-  /** Spawns it, and says whether a person has to approve before it runs. */
+  /** Spawns it; the result has whether it waits for approval. */
   public Accepted accept(NewTask task) {
-    return accepted(task.encode(), Keys.next());
+    return accepted(task.encode(), IdempotencyKeys.next());
   }
 
-  /** A new task; one that is held waits until a person has answered. */
+  /** A new task; {@code held} if it waits for approval. */
   public record Accepted(TaskId taskId, boolean isHeld) {}
 
   private Accepted accepted(byte[] body, String idempotencyKey) {
@@ -114,12 +115,12 @@ public final class ErrandClient implements AutoCloseable {
     return TaskPage.of(get(filter.target()));
   }
 
-  /** The page behind this one; nothing behind the last. */
+  /** The page after this one; empty after the last. */
   public Optional<TaskPage> next(TaskPage page) {
     return Optional.ofNullable(page.next()).map(target -> TaskPage.of(get(target)));
   }
 
-  /** The task's frames behind {@code afterSeq} (-1: all), as they come, up to its terminal one. */
+  /** The task's frames after {@code afterSeq} (-1: all), as they come, up to its terminal frame. */
   public EventStream events(TaskId taskId, long afterSeq) {
     return EventStream.ofTask(transport, Routes.events(taskId), afterSeq, true);
   }
@@ -132,26 +133,26 @@ public final class ErrandClient implements AutoCloseable {
     }
   }
 
-  /** The task's frames behind {@code afterSeq} that are there now. */
+  /** The task's present frames after {@code afterSeq}. */
   public EventStream history(TaskId taskId, long afterSeq) {
     var target = new Query(Routes.events(taskId)).with(Params.FOLLOW, false).toString();
     return EventStream.ofTask(transport, target, afterSeq, false);
   }
 
-  /** Frames of all tasks and sessions behind a cursor (null: all), as they come, without end. */
+  /** Frames of all tasks and sessions after a cursor (null: all), as they come, without end. */
   public EventStream allEvents(@Nullable String cursor) {
     return EventStream.ofAll(transport, Routes.EVENTS, cursor, true);
   }
 
-  /** Frames of all tasks and sessions behind a cursor (null: all) that are there now. */
+  /** The present frames of all tasks and sessions after a cursor (null: all). */
   public EventStream allHistory(@Nullable String cursor) {
     var target = new Query(Routes.EVENTS).with(Params.FOLLOW, false).toString();
     return EventStream.ofAll(transport, target, cursor, false);
   }
 
   /**
-   * Bytes of a log from an offset on, none at its end. Where they were dropped it fails with
-   * OUTPUT_DROPPED and the fact {@code next_offset}.
+   * Bytes of a log from an offset; empty at its end. Dropped bytes fail with OUTPUT_DROPPED and the
+   * fact {@code next_offset}.
    */
   public OutputPart output(TaskId taskId, LogStream stream, long offset, int bytesMax) {
     return output(
@@ -162,7 +163,7 @@ public final class ErrandClient implements AutoCloseable {
         offset);
   }
 
-  /** Passes on the bytes of a range of a log, and where some of them are gone. */
+  /** Passes on the bytes of a range of a log, and its missing ranges. */
   public void output(TaskId taskId, LogStream stream, long from, long to, OutputSink sink) {
     new Follower((it, at, max) -> output(taskId, it, at, (int) Math.min(max, to - at)), sink)
         .range(stream, from, to);
@@ -178,7 +179,7 @@ public final class ErrandClient implements AutoCloseable {
         0);
   }
 
-  /** Lines of a log by their numbers, from 1; none behind its end. */
+  /** Lines of a log by their numbers, from 1; empty after its end. */
   public OutputLines lines(TaskId taskId, LogStream stream, long first, int count) {
     var query =
         new Query(Routes.output(taskId))
@@ -209,15 +210,12 @@ public final class ErrandClient implements AutoCloseable {
     return new OutputPart(from, answer.body(), total);
   }
 
-  /** What is seen of the task's terminal after that frame, or now where none is named. */
+  /** The screen of the task's terminal after that frame, or now if it is null. */
   public TaskScreen screen(TaskId taskId, @Nullable Long atSeq) {
     return new TaskScreen(get(screenQuery(taskId, atSeq).toString()).json());
   }
 
-  /**
-   * The same as {@code text}, {@code ansi} or {@code html}; if wanted with the lines that have
-   * scrolled off.
-   */
+  /** The same as {@code text}, {@code ansi} or {@code html}, optionally with the scrollback. */
   public byte[] screen(TaskId taskId, @Nullable Long atSeq, String format, boolean scrollback) {
     var query = screenQuery(taskId, atSeq).with(Params.FORMAT, format);
     return get(query.with(Params.SCROLLBACK, scrollback ? true : null).toString()).body();
@@ -228,7 +226,7 @@ public final class ErrandClient implements AutoCloseable {
   }
 
   /**
-   * Passes on the task's exact output behind {@code afterSeq} (-1: all) as it comes, until the task
+   * Passes on the task's exact output after {@code afterSeq} (-1: all) as it comes, until the task
    * is over; returns its terminal frame.
    */
   public EventFrame follow(TaskId taskId, long afterSeq, OutputSink sink) {
@@ -241,7 +239,7 @@ public final class ErrandClient implements AutoCloseable {
     }
   }
 
-  /** Passes on the task's exact output behind {@code afterSeq} that is there now. */
+  /** Passes on the task's present exact output after {@code afterSeq}. */
   public void play(TaskId taskId, long afterSeq, OutputSink sink) {
     try (var events = history(taskId, afterSeq)) {
       follower(taskId, sink).follow(events);
@@ -252,36 +250,37 @@ public final class ErrandClient implements AutoCloseable {
     return new Follower((stream, at, max) -> output(taskId, stream, at, max), sink);
   }
 
-  /** Attaches to a task: its bytes as they come, across restarts, and a way to type. */
+  /** Attaches to a task: its output as it comes, across restarts, and its input. */
   public Attachment attach(TaskId taskId, AttachOptions options) {
     return new Attachment(transport, taskId, options);
   }
 
-  /** Asks for the task's end; with a time to wait, returns when it is over or the time is. */
+  /** Cancels the task; with a wait, returns when it is over or on timeout. */
   public TaskStatus cancel(TaskId taskId, @Nullable String reason, @Nullable Duration wait) {
     var seconds = wait == null ? null : (Long) wait.plusMillis(999).toSeconds();
     var target = new Query(Routes.cancel(taskId)).with(Params.WAIT, seconds).toString();
     var body = JsonWriter.object(out -> out.text("reason", reason));
-    var request = post(target, Keys.next()).json(body);
+    var request = post(target, IdempotencyKeys.next()).json(body);
     return new TaskStatus(transport.call(wait == null ? request : request.waiting(wait)).json());
   }
 
-  /** Lets a task run that is held until a person answers. */
+  /** Approves a held task. */
   public TaskStatus approve(TaskId taskId) {
-    var request = post(Routes.approve(taskId), Keys.next());
+    var request = post(Routes.approve(taskId), IdempotencyKeys.next());
     return new TaskStatus(transport.call(request.json(JsonWriter.object(_ -> {}))).json());
   }
 
-  /** Refuses a task that is held until a person answers; it ends as failed. */
+  /** Denies a held task; it ends as failed. */
   public TaskStatus deny(TaskId taskId, @Nullable String reason) {
     var body = JsonWriter.object(out -> out.text("reason", reason));
-    return new TaskStatus(transport.call(post(Routes.deny(taskId), Keys.next()).json(body)).json());
+    return new TaskStatus(
+        transport.call(post(Routes.deny(taskId), IdempotencyKeys.next()).json(body)).json());
   }
 
   /** Sends a signal such as {@code INT} to the task's processes. */
   public void signal(TaskId taskId, String signal) {
     var body = JsonWriter.object(out -> out.text("signal", signal));
-    transport.call(post(Routes.signal(taskId), Keys.next()).json(body));
+    transport.call(post(Routes.signal(taskId), IdempotencyKeys.next()).json(body));
   }
 
   /**
@@ -293,25 +292,26 @@ public final class ErrandClient implements AutoCloseable {
   }
 
   public long stdin(TaskId taskId, byte[] bytes, boolean eof) {
-    return stdin(taskId, bytes, eof, Keys.next());
+    return stdin(taskId, bytes, eof, IdempotencyKeys.next());
   }
 
   /** Presses keys of a terminal by their names, such as {@code C-c}, {@code Enter}, {@code Up}. */
   public long keys(TaskId taskId, List<String> names) {
-    return stdin(taskId, JsonWriter.object(out -> out.texts("keys", names)), Keys.next());
+    return stdin(
+        taskId, JsonWriter.object(out -> out.texts("keys", names)), IdempotencyKeys.next());
   }
 
   /** Gives the task's terminal another size. */
   public TaskStatus resize(TaskId taskId, TerminalSize size) {
     var body =
         JsonWriter.object(out -> out.number("rows", size.rows()).number("cols", size.cols()));
-    var request = post(Routes.resize(taskId), Keys.next()).json(body);
+    var request = post(Routes.resize(taskId), IdempotencyKeys.next()).json(body);
     return new TaskStatus(transport.call(request).json());
   }
 
   /** Writes what must not be recorded, such as a password. */
   public long stdinSecret(TaskId taskId, byte[] bytes, boolean eof) {
-    return stdin(taskId, stdinBody(bytes, eof, true), Keys.next());
+    return stdin(taskId, stdinBody(bytes, eof, true), IdempotencyKeys.next());
   }
 
   private static byte[] stdinBody(byte[] bytes, boolean eof, boolean secret) {
@@ -325,55 +325,53 @@ public final class ErrandClient implements AutoCloseable {
     return answer.json().number("bytes_written");
   }
 
-  /**
-   * Waits for the end of the task; if the time is over first, the status says that it still runs.
-   */
+  /** Waits for the end of the task; on timeout the status is still live. */
   public TaskStatus waitEnd(TaskId taskId, Duration timeout) {
     return new Waiter(transport, taskId, timeout).end();
   }
 
-  /** Waits until something holds, the task is over, or the time has passed. */
-  public Awaited await(TaskId taskId, Until until, Duration timeout) {
+  /** Waits until a condition is met, the task is over, or the timeout has passed. */
+  public WaitResult await(TaskId taskId, Until until, Duration timeout) {
     return new Waiter(transport, taskId, timeout).until(until);
   }
 
-  /** Takes away a task that is over, with its logs and frames. */
+  /** Removes a task that is over, with its logs and frames. */
   public void remove(TaskId taskId) {
     var request = HttpRequest.of("DELETE", Routes.task(taskId));
-    transport.call(request.header(Headers.IDEMPOTENCY_KEY, Keys.next()));
+    transport.call(request.header(Headers.IDEMPOTENCY_KEY, IdempotencyKeys.next()));
   }
 
-  public Artifacts artifacts() {
-    return new Artifacts(transport);
+  public ArtifactClient artifacts() {
+    return new ArtifactClient(transport);
   }
 
-  public Sessions sessions() {
-    return new Sessions(transport);
+  public SessionClient sessions() {
+    return new SessionClient(transport);
   }
 
-  public Batches batches() {
-    return new Batches(transport);
+  public BatchClient batches() {
+    return new BatchClient(transport);
   }
 
-  public Tokens tokens() {
-    return new Tokens(transport);
+  public TokenClient tokens() {
+    return new TokenClient(transport);
   }
 
-  public Tools tools() {
-    return new Tools(transport);
+  public ToolClient tools() {
+    return new ToolClient(transport);
   }
 
-  /** What this session is told of its tasks. */
-  public Inbox inbox(SessionId sessionId) {
-    return new Inbox(transport, sessionId);
+  /** The inbox of this session. */
+  public InboxClient inbox(SessionId sessionId) {
+    return new InboxClient(transport, sessionId);
   }
 
-  /** Whether a daemon answers that it lives. */
+  /** Whether a daemon answers. */
   public boolean isHealthy() {
     return answers(Routes.HEALTH);
   }
 
-  /** Whether a daemon answers that it takes tasks. */
+  /** Whether a daemon answers and accepts tasks. */
   public boolean isReady() {
     return answers(Routes.READY);
   }
@@ -400,30 +398,30 @@ public final class ErrandClient implements AutoCloseable {
     }
   }
 
-  /** What the daemon says of its version and build. */
+  /** The version and build of the daemon. */
   public JsonFields version() {
     return get(Routes.VERSION).json();
   }
 
-  /** The daemon's figures in the text form of Prometheus. */
+  /** The daemon's metrics in the Prometheus text format. */
   public String metrics() {
     return new String(get(Routes.METRICS).body(), StandardCharsets.UTF_8);
   }
 
-  /** Removes what retention lets go of; says what was removed. */
+  /** Runs the clean-up; returns what was removed. */
   public JsonFields gc() {
-    return transport.call(post(Routes.GC, Keys.next())).json();
+    return transport.call(post(Routes.GC, IdempotencyKeys.next())).json();
   }
 
   /**
-   * Begins to end the daemon. Its tasks are left to what it is set to do with them, or all end, and
-   * the hosts too; the answer says what becomes of them and how long that may take.
+   * Stops the daemon. Its tasks are handled by its settings, or all tasks and hosts are ended; the
+   * answer has the action and its maximum duration.
    */
   public JsonFields shutdown(boolean all) {
     return shutdown(JsonWriter.object(out -> out.bool("all", all)));
   }
 
-  /** The same for another daemon that is to follow at once: all tasks go on. */
+  /** The same before a restart: all tasks go on. */
   public JsonFields shutdownForRestart() {
     try {
       return shutdown(JsonWriter.object(out -> out.bool("restart", true)));
@@ -431,37 +429,37 @@ public final class ErrandClient implements AutoCloseable {
       if (e.code() != ErrorCode.INVALID_REQUEST) {
         throw e;
       }
-      // One of an earlier build does not know the word, and always leaves tasks running.
+      // A daemon of an earlier version ignores the field and always leaves tasks running.
       return shutdown(false);
     }
   }
 
   private JsonFields shutdown(byte[] body) {
-    return transport.call(post(Routes.SHUTDOWN, Keys.next()).json(body)).json();
+    return transport.call(post(Routes.SHUTDOWN, IdempotencyKeys.next()).json(body)).json();
   }
 
-  /** What the daemon's settings are, and where each value comes from. */
+  /** The daemon's settings, and where each value comes from. */
   public JsonFields config() {
     return get(Routes.CONFIG).json();
   }
 
-  /** Has the daemon read its settings again; says what counts now and what after a restart. */
+  /** Reloads the settings; returns what changed now and what changes after a restart. */
   public JsonFields reload() {
-    return transport.call(post(Routes.RELOAD, Keys.next())).json();
+    return transport.call(post(Routes.RELOAD, IdempotencyKeys.next())).json();
   }
 
-  /** The processes of tasks that live on beside them: kept ones, and escaped ones. */
+  /** Processes that outlived or escaped from their tasks. */
   public JsonFields processes() {
     return get(Routes.PROCESSES).json();
   }
 
-  /** Ends one of those with what it has started; says who is dead and who is not. */
+  /** Ends one of those with its descendants; returns which are dead and which are not. */
   public JsonFields endProcess(long pid) {
     var body = JsonWriter.object(out -> out.number("pid", pid));
-    return transport.call(post(Routes.PROCESSES_END, Keys.next()).json(body)).json();
+    return transport.call(post(Routes.PROCESSES_END, IdempotencyKeys.next()).json(body)).json();
   }
 
-  private Answer get(String target) {
+  private BufferedResponse get(String target) {
     return transport.call(HttpRequest.of("GET", target).header(Headers.ACCEPT, Headers.JSON));
   }
 

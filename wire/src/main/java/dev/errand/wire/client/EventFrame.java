@@ -6,11 +6,11 @@ import dev.errand.wire.json.JsonFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A frame as it arrived.
+ * A received frame.
  *
- * @param id where to go on behind it: the seq in a task's stream, a cursor in the stream of all
- * @param text the JSON just as the daemon wrote it
- * @param fields the same, to be asked field by field
+ * @param id where to continue: the seq in a task's stream, a cursor in the stream of all
+ * @param text the JSON from the daemon
+ * @param fields the same, parsed
  */
 public record EventFrame(String id, String text, JsonFields fields) {
 
@@ -26,7 +26,7 @@ public record EventFrame(String id, String text, JsonFields fields) {
     return fields.number("timestamp_ms", 0);
   }
 
-  /** The task that this is about; null in a frame that is about none. */
+  /** The task of the frame; null if it is about none. */
   public @Nullable TaskId taskId() {
     var text = fields.textOrNull("task_id");
     return text == null ? null : new TaskId(text);

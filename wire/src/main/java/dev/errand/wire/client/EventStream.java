@@ -39,7 +39,7 @@ public final class EventStream implements AutoCloseable {
     this.backoff = transport.backoff();
   }
 
-  /** The frames of one task behind {@code afterSeq}; without following, only those there are. */
+  /** The frames of one task after {@code afterSeq}; without following, only the present ones. */
   static EventStream ofTask(Transport transport, String target, long afterSeq, boolean follow) {
     var lastId = afterSeq < 0 ? null : Long.toString(afterSeq);
     return new EventStream(transport, target, lastId, true, follow);
@@ -50,15 +50,14 @@ public final class EventStream implements AutoCloseable {
     return new EventStream(transport, target, cursor, false, follow);
   }
 
-  /** Is told, by {@link #next}, of output that can be read although its frames are to come. */
+  /**
+   * Registers a callback, which {@link #next} calls for output that is stored without frames yet.
+   */
   void onStored(Consumer<JsonFields> told) {
     onStored = told;
   }
 
-  /**
-   * The next frame, waiting for it; null when no more can come: behind the last frame of a task,
-   * and after {@link #close}.
-   */
+  /** Waits for the next frame; null after the last frame of a task and after {@link #close}. */
   public @Nullable EventFrame next() {
     if (terminalSeen) {
       finish();
@@ -109,9 +108,7 @@ public final class EventStream implements AutoCloseable {
     return current;
   }
 
-  /**
-   * The daemon ended the stream: for good if it was asked to, and otherwise to be taken up again.
-   */
+  /** The daemon ended the stream: the end if not following; otherwise reconnect. */
   private void ended() throws IOException {
     if (follow) {
       throw new IOException("the daemon ended the event stream");
@@ -134,7 +131,7 @@ public final class EventStream implements AutoCloseable {
       return null;
     }
     if (text == null) {
-      // Nothing for us, but the daemon need not look at what came before once more.
+      // Only a new position, so that a reconnect starts there.
       lastId = ofTask ? lastId : id;
       return null;
     }
@@ -148,8 +145,8 @@ public final class EventStream implements AutoCloseable {
   }
 
   /**
-   * Lets the daemon end the stream behind the last frame: then it knows that all was delivered, and
-   * the connection can be used again. One that does not is not waited for long.
+   * Waits a short time for the daemon to end the stream after the last frame: then it knows that
+   * all was delivered, and the connection can be reused.
    */
   private void finish() {
     var current = response;
@@ -161,17 +158,17 @@ public final class EventStream implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // Nothing is missing, so nothing is tried again.
+      // Nothing is missing, so no retry.
     }
     over = true;
     drop();
   }
 
-  /** Whether it is the one that is due; a frame that was seen before is passed over. */
+  /** Whether it is the expected frame; a repeated frame is skipped. */
   private boolean isNext(EventFrame frame) throws IOException {
     var due = lastId == null ? 0 : Long.parseLong(lastId) + 1;
     if (frame.seq() > due) {
-      throw new BadAnswerException("frame " + frame.seq() + " came where " + due + " was due");
+      throw new BadAnswerException("got frame " + frame.seq() + ", expected " + due);
     }
     return frame.seq() == due;
   }
@@ -185,7 +182,7 @@ public final class EventStream implements AutoCloseable {
     }
   }
 
-  /** Ends the stream, also under a thread that waits in {@link #next}. */
+  /** Ends the stream, also while a thread waits in {@link #next}. */
   @Override
   public void close() {
     over = true;

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a task's output byte by byte in the order of its frames: from the frame itself where its
- * preview is all there is to it, and from the log otherwise.
+ * Passes on a task's exact output in the order of its frames: from the frame if its preview is
+ * complete, from the log otherwise.
  */
 final class Follower {
   /** More than most frames cover, so that a long history takes few requests. */
@@ -21,7 +21,7 @@ final class Follower {
   private final OutputSink sink;
   private final Map<LogStream, OutputPart> ahead = new EnumMap<>(LogStream.class);
 
-  /** Where the bytes end that were passed on, or not wanted. */
+  /** The end of the bytes that were passed on or skipped. */
   private final Map<LogStream, Long> reached = new EnumMap<>(LogStream.class);
 
   Follower(Source source, OutputSink sink) {
@@ -29,7 +29,7 @@ final class Follower {
     this.sink = sink;
   }
 
-  /** Where exact bytes come from. */
+  /** The source of exact bytes. */
   interface Source {
     OutputPart read(LogStream stream, long offset, int bytesMax);
   }
@@ -49,7 +49,7 @@ final class Follower {
     return terminal;
   }
 
-  /** Passes on what is stored already and told by frames much later. */
+  /** Passes on output that is stored without frames yet. */
   private void stored(JsonFields ranges) {
     for (var stream : LogStream.values()) {
       if (ranges.has(stream.word())) {
@@ -63,7 +63,7 @@ final class Follower {
     }
   }
 
-  /** Where the bytes begin that are wanted and were not passed on yet. */
+  /** The start of the wanted bytes that were not passed on yet. */
   private long wanted(LogStream stream, long from, long to) {
     var next = Math.max(from, reached.getOrDefault(stream, from));
     reached.merge(stream, to, Math::max);
@@ -96,7 +96,7 @@ final class Follower {
         continue;
       }
       if (part.bytes().length == 0) {
-        // A crash of the machine took the end of the log; a frame of its own will say so.
+        // A crash of the machine lost the end of the log; a later frame reports it.
         sink.gap(stream, at, to);
         return;
       }

@@ -39,7 +39,7 @@ final class HttpBodies {
     throw new BadAnswerException("the answer has a wrong length: " + text);
   }
 
-  /** Exactly so many bytes. */
+  /** Exactly this many bytes. */
   private static final class Fixed extends InputStream {
     private final InputStream in;
     private final Runnable atEnd;
@@ -77,7 +77,7 @@ final class HttpBodies {
     }
   }
 
-  /** Pieces, each with its length before it, up to an empty one. */
+  /** Chunked: chunks with a length before each, up to an empty one. */
   private static final class Chunked extends InputStream {
     private final InputStream in;
     private final Runnable atEnd;
@@ -121,7 +121,7 @@ final class HttpBodies {
     private boolean inChunk() throws IOException {
       if (remaining == 0 && !over) {
         if (lineDue) {
-          // Read only now: a server may send a piece's line end with the next piece, long after.
+          // Read only now: a server may send the line end of a chunk with the next chunk.
           line();
         }
         var size = line();
@@ -138,7 +138,7 @@ final class HttpBodies {
 
     private void skipTrailers() throws IOException {
       while (!line().isEmpty()) {
-        // Trailers say nothing that we need.
+        // Trailers are ignored.
       }
     }
 

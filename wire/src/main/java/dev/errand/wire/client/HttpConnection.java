@@ -82,14 +82,14 @@ final class HttpConnection implements AutoCloseable {
     deadlineNanos = System.nanoTime() + time.toNanos();
   }
 
-  /** From now on the peer may be silent for no longer than this. */
+  /** Limits the silence of the peer. */
   void limitSilence(Duration time) {
     silenceMax = time;
     expectWithin(time);
     watchdog.watch(this);
   }
 
-  /** The peer lives: from here on it may be silent for so long again. */
+  /** The peer sent bytes: restarts the silence limit. */
   private void heard() {
     expectWithin(silenceMax);
   }
@@ -200,7 +200,7 @@ final class HttpConnection implements AutoCloseable {
     return line;
   }
 
-  /** What comes behind the head of an answer that switched to another protocol. */
+  /** The input after a switch to another protocol. */
   InputStream input() {
     return in;
   }
@@ -221,7 +221,7 @@ final class HttpConnection implements AutoCloseable {
     }
   }
 
-  /** Called by the watchdog; whoever reads gets an exception. */
+  /** Called by the watchdog; the reader gets an exception. */
   void timeOut() {
     timedOut = true;
     close();
@@ -233,11 +233,11 @@ final class HttpConnection implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      // There is nothing to be saved on a connection that is given up.
+      // A failed close needs no handling.
     }
   }
 
-  /** A long body that is taken bit by bit is no silence; a nearer deadline is not wanted. */
+  /** A long body read slowly is not silence, so the deadline never comes nearer. */
   private void extend() {
     deadlineNanos = Math.max(deadlineNanos, System.nanoTime() + silenceMax.toNanos());
   }

@@ -265,7 +265,7 @@ public final class NewTask {
         out.object("limits", it -> limits.forEach(it::number));
       }
       plan(out);
-      attention(out);
+      watching(out);
     });
   }
 
@@ -279,7 +279,7 @@ public final class NewTask {
     }
   }
 
-  private void attention(JsonWriter out) {
+  private void watching(JsonWriter out) {
     if (!watchers.isEmpty()) {
       out.array(
           "watch",

@@ -2,7 +2,7 @@ package dev.errand.wire.client;
 
 import dev.errand.core.task.LogStream;
 
-/** Takes the output of a task that is followed. */
+/** Receives the output of a followed task. */
 @FunctionalInterface
 public interface OutputSink {
 
@@ -10,8 +10,8 @@ public interface OutputSink {
   void output(LogStream stream, long offset, byte[] bytes);
 
   /**
-   * Where in this range the bytes begin that are wanted, and at its end where none are; asked
-   * before they come, so that none are fetched in vain.
+   * The offset in this range where the wanted bytes begin, or its end for none; called before the
+   * bytes are fetched.
    */
   default long wantedFrom(LogStream stream, long from, long to) {
     return from;

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Takes an event stream apart. */
+/** Parses an event stream. */
 final class SseReader {
   private static final int BUFFER_BYTES = 32 * 1024;
 
@@ -21,7 +21,7 @@ final class SseReader {
     this.in = in;
   }
 
-  /** One event, or a comment (then without data) that only shows that the peer lives. */
+  /** One event, or a comment (then without data), which only shows that the peer is alive. */
   record Event(@Nullable String id, @Nullable String name, @Nullable String data) {}
 
   /** The next event, waiting for it; null at the end of the stream. */

@@ -6,7 +6,7 @@ import dev.errand.wire.json.JsonWriter;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Something that can be noticed of a running task: for a watcher, or for when it is ready. */
+/** A condition of a running task, for a watcher or for its readiness. */
 public final class TaskCondition {
   private final Consumer<JsonWriter> fields;
 
@@ -55,7 +55,7 @@ public final class TaskCondition {
     return of(ConditionKind.FILE, path);
   }
 
-  /** Nothing was written for so long. */
+  /** Nothing was written for this long. */
   public static TaskCondition silence(Duration quiet) {
     return of(ConditionKind.SILENCE, quiet.toMillis());
   }

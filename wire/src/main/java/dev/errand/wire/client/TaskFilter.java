@@ -5,7 +5,7 @@ import dev.errand.wire.http.Routes;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Which tasks to list; each method narrows it further and returns the narrower one. */
+/** A filter for lists of tasks; each method returns a narrower filter. */
 public record TaskFilter(Map<String, String> params) {
   public static final TaskFilter ALL = new TaskFilter(Map.of());
 

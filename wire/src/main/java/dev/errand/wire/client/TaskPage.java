@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Some of the tasks that a filter lets through, newest first, and where the next ones are. */
+/** A page of the tasks that match a filter, newest first, and the position of the next page. */
 public record TaskPage(List<TaskStatus> tasks, @Nullable String next) {
   private static final Pattern NEXT = Pattern.compile("<(/[^>]*)>\\s*;\\s*rel=\"?next\"?");
 
@@ -16,7 +16,7 @@ public record TaskPage(List<TaskStatus> tasks, @Nullable String next) {
     tasks = List.copyOf(tasks);
   }
 
-  static TaskPage of(Answer answer) {
+  static TaskPage of(BufferedResponse answer) {
     var tasks = new ArrayList<TaskStatus>();
     for (var task : Json.read(answer.body())) {
       tasks.add(new TaskStatus(new JsonFields(task)));
@@ -24,8 +24,8 @@ public record TaskPage(List<TaskStatus> tasks, @Nullable String next) {
     return new TaskPage(tasks, next(answer));
   }
 
-  /** Where the next page of any list is; null behind the last. */
-  static @Nullable String next(Answer answer) {
+  /** The position of the next page of any list; null after the last. */
+  static @Nullable String next(BufferedResponse answer) {
     var link = answer.header(Headers.LINK);
     var next = NEXT.matcher(link == null ? "" : link);
     return next.find() ? next.group(1) : null;

@@ -4,7 +4,7 @@ import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFields;
 import java.util.List;
 
-/** What is seen of a task's terminal; {@link #fields} has all that is not named here. */
+/** The screen of a task's terminal; {@link #fields} has all other fields. */
 public record TaskScreen(JsonFields fields) {
 
   /** The frame for which it stands. */

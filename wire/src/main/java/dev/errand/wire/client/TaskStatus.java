@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The status of a task when it was asked for; {@link #fields} has all that is not named here. */
+/** The status of a task at the time of the request; {@link #fields} has all other fields. */
 public record TaskStatus(JsonFields fields) {
   private static final Set<String> LIVE = Set.of("queued", "running");
 
@@ -112,7 +112,7 @@ public record TaskStatus(JsonFields fields) {
     return fields.has("cancel_requested");
   }
 
-  /** The question that somebody has to answer before it goes on; absent where there is none. */
+  /** The question that a person must answer before it continues; absent if there is none. */
   public @Nullable String waitingFor() {
     return fields.object("waiting_for").textOrNull("text");
   }
@@ -133,12 +133,12 @@ public record TaskStatus(JsonFields fields) {
     return fields.object("queue").textOrNull("reason");
   }
 
-  /** Its place, from 1, among those that wait for the same; absent where there is no such line. */
+  /** Its position, from 1, among tasks that wait for the same; absent if there is no such queue. */
   public @Nullable Long queuePosition() {
     return fields.object("queue").numberOrNull("position");
   }
 
-  /** The task that has to move first; absent where it is not a certain one. */
+  /** The task that must change first; absent if it is not a single one. */
   public @Nullable String queuedBehind() {
     return fields.object("queue").textOrNull("behind");
   }
@@ -157,7 +157,7 @@ public record TaskStatus(JsonFields fields) {
     return fields.textOrNull("leftover");
   }
 
-  /** The same in words, with the processes; empty where there is nothing to tell. */
+  /** The same as text, with the processes; empty if there were none. */
   public String leftoverText() {
     return LeftoverText.of(EndJson.readLeftovers(fields));
   }

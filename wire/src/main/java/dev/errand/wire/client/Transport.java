@@ -8,24 +8,24 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** Sends requests over connections that it keeps, finds and makes again. */
+/** Sends requests over pooled connections, and reconnects. */
 final class Transport implements AutoCloseable {
   private static final int IDLE_MAX = 8;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-  private final Locator locator;
+  private final DaemonLocator locator;
   private final ClientOptions options;
   private final Watchdog watchdog = new Watchdog();
   private final ConcurrentLinkedDeque<HttpConnection> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean everConnected;
   private volatile boolean closed;
 
-  Transport(Locator locator, ClientOptions options) {
+  Transport(DaemonLocator locator, ClientOptions options) {
     this.locator = locator;
     this.options = options;
   }
 
-  /** Something that may be tried again when the connection is lost under it. */
+  /** An exchange that is retried after a lost connection. */
   interface Attempt<T> {
     T run() throws IOException;
   }
@@ -38,16 +38,17 @@ final class Transport implements AutoCloseable {
     });
   }
 
-  /** The whole answer; what the daemon refuses is an {@code ErrandException}. */
-  Answer call(HttpRequest request) {
+  /** The whole response; a refusal of the daemon is an {@code ErrandException}. */
+  BufferedResponse call(HttpRequest request) {
     return persist(() -> {
       try (var response = open(request, options.answerTimeout())) {
-        return new Answer(response.headers(), response.readBody(HttpBounds.ANSWER_BYTES_MAX));
+        return new BufferedResponse(
+            response.headers(), response.readBody(HttpBounds.ANSWER_BYTES_MAX));
       }
     });
   }
 
-  /** Tries until it works, until it is refused, or until patience is over. */
+  /** Retries until success, refusal, or the end of the patience. */
   <T> T persist(Attempt<T> attempt) {
     var backoff = backoff();
     while (true) {
@@ -63,19 +64,19 @@ final class Transport implements AutoCloseable {
     return new Backoff(options.patience());
   }
 
-  /** To be called after each lost connection. */
+  /** Must be called after each lost connection. */
   void pause(Backoff backoff, IOException failure) {
     if (closed) {
       throw new CancellationException("the client is closed");
     }
-    // A daemon that was never there is not restarting: whoever asks wants to know at once.
+    // A daemon that was never reached is not restarting, so this fails at once.
     if (!everConnected && !Thread.currentThread().isInterrupted()) {
       throw new NoDaemonException("no daemon can be reached (" + failure + ")", failure);
     }
     backoff.pause(failure);
   }
 
-  /** An answer that succeeded, its body still to be read; tried once. */
+  /** A successful response with an unread body; no retries. */
   HttpResponse open(HttpRequest request, Duration silence) throws IOException {
     var response = send(request, silence);
     if (response.succeeded()) {
@@ -84,7 +85,7 @@ final class Transport implements AutoCloseable {
     throw refusal(response);
   }
 
-  /** A WebSocket, if the daemon agrees; tried once. */
+  /** Opens a WebSocket; no retries. */
   WebSocket upgrade(HttpRequest request, Duration silence) throws IOException {
     var key = WebSocket.newKey();
     var response = send(WebSocket.asking(request, key), silence);

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 
-/** What was typed and is not known to be recorded, in its order; it is bounded. */
+/** Input that is not acknowledged yet, in order, with a limit. */
 final class Unacknowledged {
-  /** More waits at the keyboard. */
+  /** Above this limit, new input blocks. */
   private static final int BYTES_MAX = 256 * 1024;
 
   private final Map<String, Write> writes = new LinkedHashMap<>();
@@ -18,7 +18,7 @@ final class Unacknowledged {
   @SuppressWarnings("ArrayRecordComponent") // Sent as they are, never compared.
   record Write(String id, byte[] message, int length) {}
 
-  /** To be called before something is added, without any lock. */
+  /** Must be called before input is added, without any lock. */
   synchronized void awaitRoom() {
     try {
       while (bytes >= BYTES_MAX && !closed) {
@@ -53,7 +53,7 @@ final class Unacknowledged {
     return new ArrayList<>(writes.values());
   }
 
-  /** Nobody waits any more. */
+  /** Wakes all waiting threads. */
   synchronized void close() {
     closed = true;
     notifyAll();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What a client waits for: one condition or any of several, and where in the logs to begin. */
+/** The conditions of a wait, of which any one ends it, and where in the logs to begin. */
 public final class Until {
   private final List<Condition> conditions;
   private final Map<LogStream, Long> from;
@@ -63,7 +63,7 @@ public final class Until {
     return of(ConditionKind.SCREEN, pattern);
   }
 
-  /** Nothing was written for so long. */
+  /** Nothing was written for this long. */
   public static Until idle(Duration quiet) {
     return of(ConditionKind.SILENCE, quiet.toMillis());
   }
@@ -78,12 +78,12 @@ public final class Until {
     return of(ConditionKind.PROMPT);
   }
 
-  /** What the task was spawned with as {@code ready_when} holds. */
+  /** The {@code ready_when} condition of the task is met. */
   public static Until ready() {
     return object(list -> list.item("ready"));
   }
 
-  /** One of these; the first that holds is told by its place. */
+  /** Any of these; the result has the index of the first that is met. */
   public static Until any(Until... alternatives) {
     var all = Stream.of(alternatives).flatMap(it -> it.conditions.stream()).toList();
     var from = new EnumMap<LogStream, Long>(LogStream.class);

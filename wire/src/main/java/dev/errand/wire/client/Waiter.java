@@ -28,7 +28,7 @@ final class Waiter {
     }
   }
 
-  Awaited until(Until wanted) {
+  WaitResult until(Until wanted) {
     var next = wanted;
     while (true) {
       var poll = poll();
@@ -38,7 +38,7 @@ final class Waiter {
             until.writeTo(out);
             out.number("timeout_ms", poll.toMillis());
           });
-      var awaited = new Awaited(ask(body, poll));
+      var awaited = new WaitResult(ask(body, poll));
       if (!awaited.timedOut() || isOver()) {
         return awaited;
       }

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.net.StandardProtocolFamily;
 import java.nio.channels.SocketChannel;
 
-/** Loads what takes longest of all that the first call needs. */
+/** Loads the slowest classes of the first call in advance. */
 final class WarmUp {
   private WarmUp() {}
 
@@ -24,7 +24,7 @@ final class WarmUp {
     try (var _ = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       return;
     } catch (IOException e) {
-      // Whoever calls the daemon will meet the same and can say what it was good for.
+      // The real call will fail in the same way and report it.
       return;
     }
   }

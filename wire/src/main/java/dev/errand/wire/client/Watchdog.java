@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes connections whose answer is overdue. Reads on a channel know no timeout; closing it is
- * what ends them. The thread is a daemon thread and starts with the first connection.
+ * Closes connections whose response is overdue. Reads on a channel have no timeout; only a close
+ * ends them. The thread is a daemon thread and starts with the first connection.
  */
 final class Watchdog implements AutoCloseable {
   private final Set<HttpConnection> watched = new HashSet<>();
@@ -61,7 +61,7 @@ final class Watchdog implements AutoCloseable {
     return null;
   }
 
-  /** Closes whatever is still in use; whoever waits for an answer on it gets an exception. */
+  /** Closes all connections in use; their readers get an exception. */
   @Override
   public void close() {
     List<HttpConnection> left;

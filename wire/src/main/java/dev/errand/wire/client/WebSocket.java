@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of a WebSocket (RFC 6455) on a connection of ours, without extensions: whole
- * messages in, text messages out. One thread reads; any may send.
+ * The client side of a WebSocket (RFC 6455), without extensions: whole messages in, text messages
+ * out. One thread reads; any thread may send.
  */
 final class WebSocket implements AutoCloseable {
   private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -77,7 +77,7 @@ final class WebSocket implements AutoCloseable {
   static WebSocket of(HttpResponse response, String key) throws IOException {
     if (!accepted(key).equals(response.header("Sec-WebSocket-Accept"))) {
       response.connection().close();
-      throw new BadAnswerException("the peer answered the wish for a WebSocket of somebody else");
+      throw new BadAnswerException("the peer answered the WebSocket handshake of another client");
     }
     return new WebSocket(response.connection());
   }
@@ -121,7 +121,7 @@ final class WebSocket implements AutoCloseable {
             return kind == TEXT ? new Message.Text(whole) : new Message.Binary(whole);
           }
         }
-        default -> throw new BadAnswerException("a frame of no known sort: " + frame.opcode);
+        default -> throw new BadAnswerException("a frame of unknown type: " + frame.opcode);
       }
     }
   }
@@ -134,7 +134,7 @@ final class WebSocket implements AutoCloseable {
     var opcode = head[0] & 0x0F;
     var last = (head[0] & LAST) != 0;
     if ((head[0] & 0x70) != 0 || (head[1] & MASKED) != 0) {
-      throw new BadAnswerException("a frame with bits that nobody agreed on");
+      throw new BadAnswerException("a frame with reserved bits set");
     }
     long length = head[1] & 0x7F;
     if (length == LENGTH_16) {
@@ -169,7 +169,7 @@ final class WebSocket implements AutoCloseable {
     try {
       send(CLOSE, payload);
     } catch (IOException e) {
-      // The peer has said all that it had to say, and may be gone.
+      // The peer may be gone already.
     }
     connection.close();
     return new Message.Closed(code, reason);
@@ -190,8 +190,8 @@ final class WebSocket implements AutoCloseable {
   }
 
   /**
-   * A client masks what it sends, so that no proxy takes it for something else. There is none
-   * between us and a daemon, so the mask need not be hard to guess.
+   * A client masks what it sends, so that no proxy takes it for something else. There is no proxy
+   * to a daemon, so the mask need not be unpredictable.
    */
   private static byte[] frame(int opcode, byte[] payload) {
     var buffer = ByteBuffer.allocate(14 + payload.length);
@@ -214,7 +214,7 @@ final class WebSocket implements AutoCloseable {
     return frame;
   }
 
-  /** Says goodbye if that is possible at once, and drops the connection. */
+  /** Sends a close frame if that is possible at once, and drops the connection. */
   void leave(int code) {
     try {
       if (writing.tryLock()) {
@@ -230,7 +230,7 @@ final class WebSocket implements AutoCloseable {
     close();
   }
 
-  /** Drops the connection; whoever reads or writes gets an exception. */
+  /** Drops the connection; readers and writers get an exception. */
   @Override
   public void close() {
     connection.close();

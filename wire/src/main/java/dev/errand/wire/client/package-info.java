@@ -9,17 +9,17 @@
  * }
  * }</pre>
  *
- * <p>Everything blocks and suits virtual threads; one client may be used by many threads. Whatever
- * was begun survives a restart of the daemon: lost connections are made again by reading {@code
- * daemon.json} afresh, event streams go on behind their last frame, and every mutating call carries
- * an Idempotency-Key, so that sending it again does nothing twice.
+ * <p>All calls block and suit virtual threads; a client is thread-safe. Calls survive a restart of
+ * the daemon: a new connection reads {@code daemon.json} again, event streams continue after their
+ * last frame, and every mutating call has an Idempotency-Key, so a repeated request has no second
+ * effect.
  *
- * <p>Failures: {@link dev.errand.core.error.ErrandException} with a code for what the daemon
- * refuses, {@link dev.errand.wire.client.NoDaemonException} where none answers, and {@link
+ * <p>Failures: {@link dev.errand.core.error.ErrandException} with a code if the daemon refuses the
+ * request, {@link dev.errand.wire.client.NoDaemonException} if no daemon answers, and {@link
  * java.util.concurrent.CancellationException} (with the thread's interrupt kept) for a thread that
  * is interrupted while it waits.
  *
- * <p>HTTP is spoken over a plain socket channel: the JDK's own client knows no Unix sockets and
+ * <p>HTTP uses a plain socket channel: the JDK's HTTP client does not support Unix sockets and
  * takes longer to load than most calls take.
  *
  * <p>May depend on: core.error, core.task, wire.home, wire.http, wire.json.

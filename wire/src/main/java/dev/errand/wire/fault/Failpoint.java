@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The moments between two steps at which a crash has to do no harm, in the order of a life. */
+/** The points between two steps at which a crash must do no harm, in the order of a task's life. */
 public enum Failpoint {
   /** A transaction is complete but not committed. */
   JOURNAL_COMMIT("journal.commit"),
-  /** It is committed and nobody has been told. */
+  /** It is committed and not acknowledged. */
   JOURNAL_COMMITTED("journal.committed"),
   /** A task is accepted and the answer is not sent. */
   DAEMON_ACCEPTED("daemon.accepted"),
@@ -36,15 +36,15 @@ public enum Failpoint {
 
   private final String word;
 
-  @SuppressWarnings("ImmutableEnumChecker") // It counts its passes, for tests alone.
-  private final @Nullable Charge charge;
+  @SuppressWarnings("ImmutableEnumChecker") // Counts its passes, for tests only.
+  private final @Nullable ArmedFailpoint charge;
 
   Failpoint(String word) {
     this.word = word;
-    this.charge = Charge.of(word, setting());
+    this.charge = ArmedFailpoint.of(word, setting());
   }
 
-  /** What the process was started with, for a host that it starts. */
+  /** The setting of this process, to pass on to a host. */
   public static String setting() {
     return System.getProperty(PROPERTY, "");
   }
@@ -52,7 +52,7 @@ public enum Failpoint {
   /** Throws unless every point that the setting names is one. */
   public static void check() {
     var known = Arrays.stream(values()).map(Failpoint::word).collect(Collectors.toSet());
-    for (var word : Charge.words(setting())) {
+    for (var word : ArmedFailpoint.words(setting())) {
       if (!known.contains(word)) {
         throw new IllegalArgumentException(
             "there is no failpoint " + word + "; there are " + known);

@@ -1,9 +1,9 @@
 /**
- * Points at which a test may make the daemon or a host die, stand still or fail.
+ * Failpoints, at which a test can kill, stop or fail the daemon or a host.
  *
- * <p>Who starts the process names them, in its environment; the launcher hands that on as a system
- * property and takes it out of the environment, so no request and no task can reach it. Without the
- * property a point is one look at a field.
+ * <p>They are set in the environment of the process; the launcher passes them on as a system
+ * property and removes them from the environment, so no request and no task can set them. Without
+ * the property a failpoint only reads one field.
  *
  * <p>May depend on: nothing.
  */

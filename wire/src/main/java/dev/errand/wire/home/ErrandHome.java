@@ -3,7 +3,7 @@ package dev.errand.wire.home;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The folder that holds all state of one installation, and the names of what lies in it. */
+/** The folder with all state of one installation, and the names of the files in it. */
 public record ErrandHome(Path root) {
 
   /** {@code ERRAND_HOME}, or {@code errand} under the XDG state home. */
@@ -26,17 +26,17 @@ public record ErrandHome(Path root) {
     return root.resolve("errand.db");
   }
 
-  /** Which home this is, as its journal says too, and roughly how much was in that. */
+  /** The id of this home, which its journal has too, and roughly the size of the journal. */
   public Path identity() {
     return root.resolve("home.json");
   }
 
-  /** What is known to be gone from the journal; there until a person has accepted it. */
+  /** The known loss of the journal, until a person accepts it. */
   public Path loss() {
     return root.resolve("loss.json");
   }
 
-  /** Room that is given up when the disk is full. */
+  /** The disk reserve, which is deleted when the disk is full. */
   public Path reserve() {
     return root.resolve("reserve");
   }
@@ -45,7 +45,7 @@ public record ErrandHome(Path root) {
     return root.resolve("logs");
   }
 
-  /** States of terminals, so that their screens are found sooner; nothing needs them. */
+  /** A cache of terminal states, to compute screens faster. */
   public Path screens() {
     return root.resolve("screens");
   }
@@ -66,7 +66,7 @@ public record ErrandHome(Path root) {
     return root.resolve("token");
   }
 
-  /** The tokens that were given out beside that one; digests only. */
+  /** The other tokens; digests only. */
   public Path tokens() {
     return root.resolve("tokens.json");
   }
@@ -76,7 +76,7 @@ public record ErrandHome(Path root) {
     return root.resolve("secrets");
   }
 
-  /** What deliveries to webhooks are signed with, a file for each session that wants it. */
+  /** The signing secrets of webhooks, a file for each. */
   public Path webhookSecrets() {
     return secrets().resolve("webhooks");
   }
@@ -90,17 +90,17 @@ public record ErrandHome(Path root) {
     return root.resolve("config.toml");
   }
 
-  /** Where the running daemon says how it can be reached. */
+  /** The file with the addresses of the running daemon. */
   public Path daemonFile() {
     return root.resolve("daemon.json");
   }
 
-  /** Held by the running daemon; empty, and read by nobody. */
+  /** The lock file of the running daemon; empty. */
   public Path daemonLock() {
     return root.resolve("daemon.lock");
   }
 
-  /** What the daemon has to say while it runs in the background. */
+  /** The log of a daemon in the background. */
   public Path daemonLog() {
     return root.resolve("daemon.log");
   }

@@ -11,26 +11,24 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** A folder that nobody but its owner can look into, and whether that owner is us. */
+/** Checks that a folder is private and owned by this user. */
 public final class PrivateFolder {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
 
-  /** Belongs to whoever runs this process. */
+  /** The user of this process. */
   private static final Path OURS = Path.of("/proc/self");
 
   private PrivateFolder() {}
 
-  /** Makes it, and those above it, where there is none. */
+  /** Creates it and its parents if they are missing. */
   public static void make(Path folder) throws IOException {
     if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
       Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
     }
   }
 
-  /**
-   * What keeps the folder from being private and ours, and what to do; empty where nothing does.
-   */
+  /** Why the folder is not private or not owned by this user, and what to do; empty if it is. */
   public static Optional<String> problem(Path folder) throws IOException {
     var found = Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     if (found.isSymbolicLink()) {

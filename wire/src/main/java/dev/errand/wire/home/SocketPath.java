@@ -13,7 +13,7 @@ public final class SocketPath {
 
   private SocketPath() {}
 
-  /** The wanted path itself, or where it is too long a short one in the runtime directory. */
+  /** The path itself, or a short one in the runtime directory if it is too long. */
   public static Path of(Path wanted) {
     if (bytes(wanted).length <= PATH_BYTES_MAX) {
       return wanted;

@@ -1,7 +1,7 @@
 /**
- * Where things lie: the names in the home folder, agreed between launcher, client, daemon and host.
+ * The names of files in the home folder, shared by launcher, client, daemon and host.
  *
- * <p>Names are made here, and folders that must be private; nothing is read or written.
+ * <p>This package creates names and private folders, and reads and checks only artifacts.
  *
  * <p>May depend on: nothing.
  */

@@ -6,13 +6,13 @@ public final class CloseCode {
   /** Nothing more can come. */
   public static final int NORMAL = 1000;
 
-  /** A message of a sort that is not known here. */
+  /** A message of an unknown type. */
   public static final int UNSUPPORTED = 1003;
 
-  /** A message that is not what its sort promises: no UTF-8, no JSON. */
+  /** A message with invalid content: not UTF-8 or not JSON. */
   public static final int BAD_PAYLOAD = 1007;
 
-  /** The client may not be here any more: its token was revoked. */
+  /** The client is no longer allowed: its token was revoked. */
   public static final int POLICY = 1008;
 
   public static final int TOO_LARGE = 1009;
@@ -20,10 +20,10 @@ public final class CloseCode {
   /** A bug; the daemon's log says more. */
   public static final int INTERNAL = 1011;
 
-  /** The daemon stops; the client comes back to the next one. */
+  /** The daemon is stopping; the client reconnects to the next one. */
   public static final int RESTART = 1012;
 
-  /** All places are taken. */
+  /** The limit of attached clients is reached. */
   public static final int TRY_LATER = 1013;
 
   private CloseCode() {}

@@ -7,9 +7,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a running daemon says of itself in {@code daemon.json}: its pid, where HTTP and RPC listen
+ * The content of {@code daemon.json} about the running daemon: its pid, where HTTP and RPC listen
  * on TCP ({@code host:port}, if they do), its Unix socket, since when it runs, and in which home. A
- * file that says another home was copied along with it.
+ * file with another home was copied from there.
  */
 public record DaemonFile(
     long pid,
@@ -31,7 +31,7 @@ public record DaemonFile(
     return (new String(json, StandardCharsets.UTF_8) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Fails with an {@code ErrandException} for what is no such file. */
+  /** Fails with an {@code ErrandException} if the content is invalid. */
   public static DaemonFile decode(byte[] text) {
     var in = JsonFields.of(text);
     return new DaemonFile(
@@ -46,7 +46,7 @@ public record DaemonFile(
   /** Where a daemon listens, and in which home it runs; null where it does not say. */
   public record Door(String socket, @Nullable String home) {}
 
-  /** That alone: whoever only wants to call need not load what reads a date. */
+  /** Only the addresses, so that a client need not load the date classes. */
   public static Door doorOf(byte[] text) {
     var in = JsonFields.of(text);
     return new Door(in.text("socket"), in.textOrNull("home"));

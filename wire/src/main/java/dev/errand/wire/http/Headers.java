@@ -9,10 +9,10 @@ public final class Headers {
   public static final String LINK = "Link";
   public static final String RANGE = "Range";
 
-  /** Names one mutating request, so that sending it again does nothing twice. */
+  /** Identifies one mutating request, so that a repetition has no second effect. */
   public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
-  /** Where an event stream is to go on: behind this id. */
+  /** An event stream continues after this id. */
   public static final String LAST_EVENT_ID = "Last-Event-ID";
 
   /** The stream offset of the first byte in an answer of output. */
@@ -36,7 +36,7 @@ public final class Headers {
   /** Whether a screen may be wrong because bytes before it are missing. */
   public static final String ERRAND_APPROXIMATE = "Errand-Approximate";
 
-  /** Behind the last notice that a text covers. */
+  /** The cursor after the last notice that a text covers. */
   public static final String ERRAND_CURSOR = "Errand-Cursor";
 
   public static final String CONTENT_SECURITY_POLICY = "Content-Security-Policy";

@@ -2,7 +2,7 @@ package dev.errand.wire.http;
 
 import java.time.Duration;
 
-/** Sizes and times that both ends hold to. */
+/** Limits that client and daemon share. */
 public final class HttpBounds {
 
   /** A JSON body of a request; a larger one is refused. */
@@ -11,7 +11,7 @@ public final class HttpBounds {
   /** What one write to standard input may carry; a larger one is refused. */
   public static final int STDIN_BYTES_MAX = 8 * 1024;
 
-  /** An answer that is read whole; a larger one is refused by the client. */
+  /** A response that is read completely; a larger one is refused by the client. */
   public static final int ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 
   /** One line of an event stream; a larger one is refused by the client. */
@@ -23,7 +23,7 @@ public final class HttpBounds {
   /** What one read of output returns if the reader does not say. */
   public static final int OUTPUT_BYTES_DEFAULT = 512 * 1024;
 
-  /** The longest that one long poll lasts; who wants more asks again. */
+  /** The maximum duration of one long poll; clients repeat it. */
   public static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
   /** A quiet event stream carries a comment this often, so that a dead peer is noticed. */

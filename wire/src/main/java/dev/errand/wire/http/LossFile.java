@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * What a daemon found to be gone from its journal, in {@code loss.json}: how many tasks the home
- * knew of, how many were left, and when that was noticed.
+ * The loss that a daemon found in its journal, in {@code loss.json}: how many tasks the home
+ * recorded, how many were left, and when it was found.
  */
 public record LossFile(long tasksKnown, long tasksFound, Instant noticedAt) {
 
@@ -27,7 +27,7 @@ public record LossFile(long tasksKnown, long tasksFound, Instant noticedAt) {
         Instant.parse(in.text("noticed_at", "1970-01-01T00:00:00Z")));
   }
 
-  /** For people. Where no task is gone, the last part of the record is. */
+  /** As text. If no task is missing, the last part of the record is. */
   public String sentence() {
     var gone =
         tasksKnown > tasksFound

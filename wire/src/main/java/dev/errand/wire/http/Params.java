@@ -3,7 +3,7 @@ package dev.errand.wire.http;
 /** Names of query parameters. */
 public final class Params {
 
-  /** Frames behind this seq; -1 or absent is from the first one on. */
+  /** Frames after this seq; -1 or absent is from the first one. */
   public static final String AFTER_SEQ = "after_seq";
 
   /** {@code false} ends an event stream after the last frame there is. */
@@ -11,7 +11,7 @@ public final class Params {
 
   public static final String LIMIT = "limit";
 
-  /** Opaque: where the last page or stream stood. */
+  /** Opaque: the position of the last page or stream. */
   public static final String CURSOR = "cursor";
 
   public static final String SESSION_ID = "session_id";
@@ -34,10 +34,10 @@ public final class Params {
   /** Seconds to wait for a cancelled task's end. */
   public static final String WAIT = "wait";
 
-  /** The offset of the first byte that an attached client lacks. */
+  /** The offset of the first byte that an attached client needs. */
   public static final String FROM = "from";
 
-  /** {@code true} attaches to look only. */
+  /** {@code true} attaches read only. */
   public static final String VIEW = "view";
 
   public static final String ROWS = "rows";
@@ -49,7 +49,7 @@ public final class Params {
   /** The form of a screen: {@code json}, {@code text}, {@code ansi} or {@code html}. */
   public static final String FORMAT = "format";
 
-  /** {@code true} puts the lines before a screen that have scrolled off it. */
+  /** {@code true} includes the scrollback. */
   public static final String SCROLLBACK = "scrollback";
 
   public static final String TOOLSET = "toolset";
@@ -73,7 +73,7 @@ public final class Params {
   /** The line with which a search begins, from 1. */
   public static final String FROM_LINE = "from_line";
 
-  /** Notices behind this cursor; absent is from the oldest on. */
+  /** Notices after this cursor; absent is from the oldest. */
   public static final String AFTER = "after";
 
   /** {@code true} shows acknowledged notices too. */

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Problem details as of RFC 9457: what went wrong, in a code for programs and a sentence for
- * people, and the numbers that a caller may act on.
+ * Problem details (RFC 9457): a code for programs, a sentence for people, and the numbers that a
+ * caller can use.
  */
 public record Problem(
     String title,
@@ -31,7 +31,7 @@ public record Problem(
     facts = Map.copyOf(facts);
   }
 
-  /** The failure as it is told with this HTTP status. */
+  /** The failure with this HTTP status. */
   public static Problem of(ErrandException failure, int status) {
     var message = failure.getMessage();
     return of(failure.code(), status, message == null ? "" : message, failure.facts());

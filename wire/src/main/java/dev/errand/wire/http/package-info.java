@@ -1,6 +1,6 @@
 /**
- * What client and daemon agree on over HTTP: paths, parameters, headers, problem details, the form
- * of event streams, and the files in which a daemon says where it listens and what it misses.
+ * The HTTP contract of client and daemon: paths, parameters, headers, problem details, the form of
+ * event streams, and the files with a daemon's addresses and its losses.
  *
  * <p>Only texts and bounds; nothing here opens a connection.
  *

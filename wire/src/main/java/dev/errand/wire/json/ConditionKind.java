@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of conditions that a request can name, each by a field: how it is called, told, read
- * and recorded. Watchers and {@code ready_when} know some of them, who waits knows others.
+ * The kinds of conditions in requests, with their field names, values and descriptions. Some are
+ * for watchers and {@code ready_when}, some for waits.
  */
 public enum ConditionKind {
   REGEX("regex", "text", Value.PATTERN, "an RE2 pattern for single lines of the output"),

@@ -3,8 +3,8 @@ package dev.errand.wire.json;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Exit;
 import dev.errand.core.task.StatusWord;
+import dev.errand.core.task.TaskFacts;
 import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TaskState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ public final class EndJson {
 
   private EndJson() {}
 
-  static void write(JsonWriter out, TaskId taskId, End end, TaskState.Known known) {
+  static void write(JsonWriter out, TaskId taskId, End end, TaskFacts known) {
     var exit = end.exit();
     out.text("status", StatusWord.of(end).word());
     out.numberOrNull("exit_code", exit == null ? null : (Long) (long) exit.code());
@@ -114,7 +114,7 @@ public final class EndJson {
     out.number("io_write_bytes", usage.ioWriteBytes());
   }
 
-  /** S0 calls both timeouts so; the other limits go by their names. */
+  /** S0 has one word for both timeouts; the other limits have their own names. */
   public static @Nullable String error(End end) {
     return switch (end) {
       case End.Exited _, End.Cancelled _ -> null;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What stands in a field of a request, and in which bounds; whatever is beyond is refused. */
+/** The type and limits of a request field; other values are refused. */
 public sealed interface FieldType {
 
   /** Any text up to a length. */
@@ -49,7 +49,7 @@ public sealed interface FieldType {
   /** How long a task may run, in seconds; the most is a setting, and each daemon has its own. */
   record Timeout(Duration min) implements FieldType {}
 
-  /** So many texts at most. */
+  /** A list of texts, at most this many. */
   record Texts(int countMax) implements FieldType {}
 
   /** Texts that are measured as the kernel measures them, all together. */
@@ -81,6 +81,6 @@ public sealed interface FieldType {
   /** An object that has these fields, or others where something else decides which. */
   record OpenForm(Form usual) implements FieldType {}
 
-  /** So many objects of one form at most. */
+  /** A list of objects of one form, at most this many. */
   record Forms(Form form, int countMax) implements FieldType {}
 }

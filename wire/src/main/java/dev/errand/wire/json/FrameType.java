@@ -13,7 +13,7 @@ public final class FrameType {
   public static final String OUTPUT_GAP = "output_gap";
   public static final String OUTPUT_LOST = "output_lost";
 
-  /** Stands where a frame was that cannot be read any more. */
+  /** Replaces a frame that cannot be read. */
   public static final String RECORD_DAMAGED = "record_damaged";
 
   public static final String STDIN_WRITTEN = "tool_task_stdin_written";

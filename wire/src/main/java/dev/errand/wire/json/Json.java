@@ -29,17 +29,16 @@ public final class Json {
 
   private Json() {}
 
-  /** The tree of what we wrote ourselves. */
+  /** Parses JSON written by this program. */
   public static JsonNode read(byte[] text) {
     try (var in = JsonFactories.parser(text)) {
       return document(in);
     } catch (JacksonException e) {
-      throw new ErrandException(
-          ErrorCode.INTERNAL_ERROR, "not the JSON that is due: " + place(e), e);
+      throw new ErrandException(ErrorCode.INTERNAL_ERROR, "unexpected JSON: " + place(e), e);
     }
   }
 
-  /** The tree of what someone sent; two fields of one name are refused. */
+  /** Parses JSON from a caller; duplicate field names are refused. */
   public static JsonNode readRequest(byte[] text) {
     if (!isOfBytes(text) || !isUtf8(text)) {
       throw new ErrandException(
@@ -240,7 +239,7 @@ public final class Json {
   private static String place(JacksonException e) {
     var at = e.getLocation();
     var where = at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
-    // What the parser would say to its programmer helps nobody who sent the text.
+    // The parser's own message does not help the caller.
     var message =
         e.getOriginalMessage()
             .replaceFirst("(?s)token '[^']*'", "word without quotes")

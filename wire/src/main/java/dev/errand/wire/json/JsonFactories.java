@@ -32,7 +32,7 @@ final class JsonFactories {
           .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
           .streamReadConstraints(
               StreamReadConstraints.builder()
-                  // One more than we allow: the reader of trees counts too and says where.
+                  // One more than allowed: the tree reader checks too and reports the position.
                   .maxNestingDepth(DEPTH_MAX + 1)
                   .maxStringLength(STRING_CHARS_MAX)
                   .maxNameLength(NAME_CHARS_MAX)
@@ -40,7 +40,7 @@ final class JsonFactories {
                   .build())
           .build();
 
-  /** For what others send: two fields of one name would mean different things to two readers. */
+  /** For foreign input: duplicate field names would be read differently by two readers. */
   private static final JsonFactory STRICT =
       TRUSTED.rebuild().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 

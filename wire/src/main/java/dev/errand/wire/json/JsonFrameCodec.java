@@ -33,8 +33,8 @@ public final class JsonFrameCodec implements FrameCodec {
   }
 
   /**
-   * Stands in a stream for a frame that cannot be read any more. Nobody knows when that was made,
-   * so its time is 0; its id is the same at each look.
+   * Replaces a frame that cannot be read. Its time is unknown, so it is 0; its id is always the
+   * same.
    */
   public static EncodedFrame damaged(StreamKey stream, SessionId sessionId, long seq) {
     var name = "damaged " + stream.kind().word() + ' ' + stream.id() + ' ' + seq;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The fields of an object that someone sent. Unlike in frames, nothing is skipped or guessed: a
- * field of another name or form is refused with what was found and what is allowed.
+ * The fields of an object in a request. Unlike in frames, nothing is skipped: an unknown field or a
+ * wrong value is refused with what was found and what is allowed.
  *
  * <p>A missing field and one that is null mean the same.
  */
@@ -276,7 +276,7 @@ public final class RequestFields {
     return invalid(path(name) + " is " + shown(node.path(name)) + "; it must be " + allowed);
   }
 
-  /** One that repeats nothing: who mistakes the form of a field may have put a secret into it. */
+  /** A refusal that does not repeat the value, which may be a secret in the wrong field. */
   private ErrandException refuseKind(String name, String allowed) {
     return invalid(path(name) + " is " + kind(node.path(name)) + "; it must be " + allowed);
   }

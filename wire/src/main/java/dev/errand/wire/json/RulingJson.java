@@ -11,7 +11,7 @@ final class RulingJson {
 
   private RulingJson() {}
 
-  /** Nothing is written where nobody judged, so that old frames stay as they are. */
+  /** Nothing is written without a ruling, so that old frames are unchanged. */
   static void write(JsonWriter out, @Nullable Ruling ruling) {
     if (ruling == null) {
       return;

@@ -19,7 +19,7 @@ public final class SpawnFields {
                   SpawnLimits.FIELDS,
                   SpawnRequestReader.FIELDS,
                   SpawnPlan.FIELDS,
-                  SpawnAttention.FIELDS)
+                  SpawnWatching.FIELDS)
               .<RequestField<?>>flatMap(List::stream)
               .toList());
 
@@ -30,7 +30,7 @@ public final class SpawnFields {
   public static final List<RequestField<?>> PLAN = SpawnPlan.FIELDS;
 
   /** What is to be noticed of it. */
-  public static final List<RequestField<?>> ATTENTION = SpawnAttention.FIELDS;
+  public static final List<RequestField<?>> ATTENTION = SpawnWatching.FIELDS;
 
   private SpawnFields() {}
 }

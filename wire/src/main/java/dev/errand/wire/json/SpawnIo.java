@@ -66,7 +66,7 @@ public record SpawnIo(
         same(CAP, body.integer(CAP), args.integer(CAP)),
         atCap == null
             ? Command.OnOutputLimit.TRUNCATE
-            : Words.of(Command.OnOutputLimit.class, atCap),
+            : EnumWords.of(Command.OnOutputLimit.class, atCap),
         terminal,
         body.integer(SHOWN));
   }
@@ -117,12 +117,12 @@ public record SpawnIo(
 
   /** As a first frame has it, which may be of an older program. */
   static Command.Io recorded(JsonFields in) {
-    var mode = Words.of(Command.ExecutionMode.class, in.text("execution_mode", "pipes"));
+    var mode = EnumWords.of(Command.ExecutionMode.class, in.text("execution_mode", "pipes"));
     return new Command.Io(
         mode,
         in.object("args").bool("stdin", false),
         in.object("artifacts").number("artifact_max_bytes", CAP_BYTES_DEFAULT),
-        Words.of(Command.OnOutputLimit.class, in.text("on_output_limit", "truncate")),
+        EnumWords.of(Command.OnOutputLimit.class, in.text("on_output_limit", "truncate")),
         in.number("max_frames", FRAMES_MAX_DEFAULT),
         mode == Command.ExecutionMode.PTY ? SpecJson.size(in) : null,
         in.numberOrNull("max_output_bytes"));

@@ -85,7 +85,7 @@ public record SpawnLimits(
         body.seconds(IDLE),
         body.seconds(GRACE),
         body.seconds(DRAIN),
-        leftover == null ? Command.Leftover.KILL : Words.of(Command.Leftover.class, leftover),
+        leftover == null ? Command.Leftover.KILL : EnumWords.of(Command.Leftover.class, leftover),
         resources(body.object(RESOURCES)));
   }
 
@@ -134,7 +134,7 @@ public record SpawnLimits(
         duration(in.numberOrNull("idle_timeout_ms")),
         Duration.ofMillis(in.number("grace_ms", GRACE_MS_DEFAULT)),
         Duration.ofMillis(in.number("drain_ms", DRAIN_MS_DEFAULT)),
-        Words.of(Command.Leftover.class, in.text("leftover", "kill")),
+        EnumWords.of(Command.Leftover.class, in.text("leftover", "kill")),
         new ResourceLimits(
             in.numberOrNull("memory_bytes"),
             in.numberOrNull("processes"),

@@ -56,7 +56,7 @@ final class SpawnPlan {
     var service = body.flag(SERVICE);
     return new Plan(
         body.name(LANE),
-        priority == null ? Plan.Priority.NORMAL : Words.of(Plan.Priority.class, priority),
+        priority == null ? Plan.Priority.NORMAL : EnumWords.of(Plan.Priority.class, priority),
         after,
         afterAny,
         delay == null ? Duration.ZERO : Duration.ofMillis(delay),
@@ -108,7 +108,7 @@ final class SpawnPlan {
   static Plan recorded(JsonFields in) {
     return new Plan(
         in.textOrNull("lane"),
-        Words.of(Plan.Priority.class, in.text("priority", "normal")),
+        EnumWords.of(Plan.Priority.class, in.text("priority", "normal")),
         ids(in, "after"),
         ids(in, "after_any"),
         Duration.ofMillis(in.number("delay_ms", 0)),

@@ -1,12 +1,12 @@
 package dev.errand.wire.json;
 
-import dev.errand.core.task.Attention;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.Invocation;
 import dev.errand.core.task.Plan;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.WatchSpec;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +21,9 @@ public record SpawnRequest(
     Command.OnRestart onRestart,
     @Nullable String justification,
     Plan plan,
-    Attention attention) {
+    WatchSpec watching) {
 
-  /** What holds where the caller says nothing. */
+  /** The defaults. */
   public record Defaults(
       SessionId sessionId,
       String cwd,
@@ -48,12 +48,12 @@ public record SpawnRequest(
   /** The same for a tool of that name, which runs this. */
   public SpawnRequest running(String tool, Invocation invocation) {
     var other = work.running(tool, invocation);
-    return new SpawnRequest(names, other, io, limits, onRestart, justification, plan, attention);
+    return new SpawnRequest(names, other, io, limits, onRestart, justification, plan, watching);
   }
 
-  /** The full wish of this caller. */
+  /** The spec of this request, for this caller. */
   public TaskSpec spec(String by, Defaults defaults) {
-    return new TaskSpec(names.spec(by, defaults), command(defaults), null, plan, attention);
+    return new TaskSpec(names.spec(by, defaults), command(defaults), null, plan, watching);
   }
 
   /** A relative folder is meant from the default one. */

@@ -54,7 +54,7 @@ final class SpawnRequestReader {
         onRestart(body),
         justification(body),
         SpawnPlan.read(body),
-        SpawnAttention.read(body));
+        SpawnWatching.read(body));
   }
 
   private static @Nullable String justification(RequestFields body) {

@@ -47,7 +47,7 @@ final class SpecJson {
     out.object("artifacts", artifacts -> artifacts(artifacts, taskId, command));
     RulingJson.write(out, spec.ruling());
     SpawnPlan.write(out, spec.plan());
-    SpawnAttention.write(out, spec.attention());
+    SpawnWatching.write(out, spec.watching());
     SpawnIo.writeLater(out, command.io());
   }
 
@@ -110,7 +110,7 @@ final class SpecJson {
             in.textOrNull("title"),
             in.textOrNull("origin_session_id"));
     return new TaskSpec(
-        origin, work(in), RulingJson.read(in), SpawnPlan.recorded(in), SpawnAttention.recorded(in));
+        origin, work(in), RulingJson.read(in), SpawnPlan.recorded(in), SpawnWatching.recorded(in));
   }
 
   /** Logs of the first programs do not say it, and had nothing else. */
@@ -139,7 +139,7 @@ final class SpecJson {
         environment,
         SpawnIo.recorded(in),
         SpawnLimits.recorded(in.object("limits")),
-        Words.of(Command.OnRestart.class, in.text("on_restart", "lost")));
+        EnumWords.of(Command.OnRestart.class, in.text("on_restart", "lost")));
   }
 
   private static Invocation program(JsonFields args) {

@@ -1,6 +1,5 @@
 package dev.errand.wire.json;
 
-import dev.errand.core.task.Attended;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.LogStream;
@@ -11,6 +10,7 @@ import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TaskView;
+import dev.errand.core.task.WatchProgress;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,9 +77,9 @@ final class StatusReader {
               in.text("tool", ""),
               in.text("command", ""),
               in.text("cwd", ""),
-              Words.of(Command.ExecutionMode.class, in.text("execution_mode", "pipes")),
+              EnumWords.of(Command.ExecutionMode.class, in.text("execution_mode", "pipes")),
               in.bool("stdin", false),
-              Words.of(Command.OnRestart.class, in.text("on_restart", "lost")),
+              EnumWords.of(Command.OnRestart.class, in.text("on_restart", "lost")),
               in.has("rows") ? SpecJson.size(in) : null);
     };
   }
@@ -88,7 +88,7 @@ final class StatusReader {
     var parent = in.textOrNull("parent_task_id");
     return new TaskView.Grouping(
         in.textOrNull("lane"),
-        Words.of(Plan.Priority.class, in.text("priority", "normal")),
+        EnumWords.of(Plan.Priority.class, in.text("priority", "normal")),
         in.textOrNull("batch_id"),
         parent == null ? null : new TaskId(parent),
         in.bool("service", false));
@@ -114,7 +114,7 @@ final class StatusReader {
       var log = all.object(name);
       logs.add(
           new TaskView.Log(
-              Words.of(LogStream.class, name),
+              EnumWords.of(LogStream.class, name),
               log.number("bytes_total", 0),
               log.number("bytes_stored", 0),
               log.textOrNull("artifact_id")));
@@ -138,17 +138,17 @@ final class StatusReader {
     var behind = queue.textOrNull("behind");
     return new QueuePlace(
         Math.toIntExact(queue.number("position", 0)),
-        Words.of(QueuePlace.Reason.class, queue.text("reason")),
+        EnumWords.of(QueuePlace.Reason.class, queue.text("reason")),
         behind == null ? null : new TaskId(behind),
         queue.number("until_ms", 0));
   }
 
-  private static Attended.@Nullable Prompt prompt(JsonFields in) {
+  private static WatchProgress.@Nullable Prompt prompt(JsonFields in) {
     if (!in.has("prompt")) {
       return null;
     }
     var prompt = in.object("prompt");
-    return new Attended.Prompt(
+    return new WatchProgress.Prompt(
         prompt.text("text", ""), prompt.text("confidence", ""), prompt.number("since_ms", 0));
   }
 

@@ -56,8 +56,8 @@ final class TaskEventReader {
       case FrameType.CANCELLED ->
           new TaskEvent.Cancelled(
               in.text("reason"), in.text("by", ""), in.number("wall_time_ms", 0));
-      case FrameType.WATCHER_HIT -> AttentionJson.readHit(in);
-      case FrameType.WATCHER_SILENCED -> AttentionJson.readSilenced(in);
+      case FrameType.WATCHER_HIT -> WatchSpecJson.readHit(in);
+      case FrameType.WATCHER_SILENCED -> WatchSpecJson.readSilenced(in);
       case FrameType.READY ->
           new TaskEvent.BecameReady(in.text("snippet", ""), in.number("ready_at_ms"));
       case FrameType.PROMPT ->

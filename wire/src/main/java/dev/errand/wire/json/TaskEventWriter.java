@@ -37,9 +37,9 @@ final class TaskEventWriter {
       case TaskEvent.Requeued it -> requeued(out, it);
       case TaskEvent.ArtifactWritten it -> artifact(out, taskId, it.log());
       case TaskEvent.Cancelled it -> cancelled(out, it);
-      case TaskEvent.Ended it -> EndJson.write(out, taskId, it.end(), after.known());
-      case TaskEvent.WatcherHit it -> AttentionJson.hit(out, it);
-      case TaskEvent.WatcherSilenced it -> AttentionJson.silenced(out, it);
+      case TaskEvent.Ended it -> EndJson.write(out, taskId, it.end(), after.facts());
+      case TaskEvent.WatcherHit it -> WatchSpecJson.hit(out, it);
+      case TaskEvent.WatcherSilenced it -> WatchSpecJson.silenced(out, it);
       case TaskEvent.BecameReady it ->
           out.text("snippet", it.snippet()).number("ready_at_ms", it.readyAtMs());
       case TaskEvent.PromptSeen it ->
@@ -88,7 +88,7 @@ final class TaskEventWriter {
     out.nothing("exit_code");
     out.number("started_at_ms", event.startedAtMs());
     out.nothing("ended_at_ms");
-    LogsJson.write(out, taskId, after.known().logs());
+    LogsJson.write(out, taskId, after.facts().logs());
     out.nothing("error");
     out.number("attempt", event.attempt());
     out.number("pid", event.process().pid());

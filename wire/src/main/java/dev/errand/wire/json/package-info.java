@@ -1,10 +1,10 @@
 /**
- * How things are written: frames, statuses and requests as JSON.
+ * Frames, statuses and requests as JSON.
  *
- * <p>Everything is written by hand over a streaming generator and read from a tree: no reflection,
- * so that a program that says one thing and ends starts quickly. What is written once stays
- * readable: fields are added at the end, never renamed, and unknown ones are skipped in frames. In
- * requests they are refused by name, because a misspelt wish must not be lost.
+ * <p>Everything is written with a streaming generator and read from a tree, without reflection, so
+ * that short programs start quickly. Recorded JSON stays readable: fields are added at the end and
+ * never renamed, and unknown fields are skipped in frames. In requests they are refused by name, so
+ * that a misspelt field is not lost.
  *
  * <p>May depend on: core.error, core.frame, core.journal, core.policy, core.session, core.task.
  */

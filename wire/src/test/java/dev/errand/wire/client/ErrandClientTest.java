@@ -84,7 +84,7 @@ class ErrandClientTest {
 
     var request = SpawnRequest.of(Json.readRequest(body));
 
-    assertThat(request.attention().watchers())
+    assertThat(request.watching().watchers())
         .extracting(it -> it.event() + " " + it.once())
         .containsExactly("each false", "first true");
     assertThat(request.limits().wall()).hasMillis(1500);

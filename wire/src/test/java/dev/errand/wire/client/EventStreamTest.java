@@ -165,7 +165,7 @@ class EventStreamTest {
 
       assertThatThrownBy(events::next)
           .isInstanceOf(ErrandException.class)
-          .hasMessageContaining("frame 2 came where 1 was due");
+          .hasMessageContaining("got frame 2, expected 1");
     }
   }
 

@@ -13,14 +13,14 @@ final class FailpointTest {
   @Test
   void a_point_that_nobody_armed_does_nothing() {
     assertThatCode(Failpoint.JOURNAL_COMMIT::passOrFail).doesNotThrowAnyException();
-    assertThat(Charge.of("host.log", "daemon.read=kill")).isNull();
-    assertThat(Charge.of("host.log", "")).isNull();
+    assertThat(ArmedFailpoint.of("host.log", "daemon.read=kill")).isNull();
+    assertThat(ArmedFailpoint.of("host.log", "")).isNull();
   }
 
   @Test
   void an_armed_point_fails_once_at_the_pass_that_was_named() throws IOException {
     var charge =
-        Objects.requireNonNull(Charge.of("host.log", "daemon.read=kill, host.log=error@3"));
+        Objects.requireNonNull(ArmedFailpoint.of("host.log", "daemon.read=kill, host.log=error@3"));
 
     charge.pass();
     charge.pass();
@@ -30,8 +30,8 @@ final class FailpointTest {
 
   @Test
   void what_cannot_be_understood_is_refused() {
-    assertThatThrownBy(() -> Charge.words("host.log")).hasMessageContaining("name=kill@1");
-    assertThatThrownBy(() -> Charge.of("host.log", "host.log=burn"))
+    assertThatThrownBy(() -> ArmedFailpoint.words("host.log")).hasMessageContaining("name=kill@1");
+    assertThatThrownBy(() -> ArmedFailpoint.of("host.log", "host.log=burn"))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -133,7 +133,7 @@ class JsonFrameCodecTest {
     assertThat(event).isEqualTo(new TaskEvent.Unknown("tool_task_teleported"));
     var before = Samples.running();
     var after = TaskFold.evolve(before, event, 0);
-    assertThat(after.known().frames()).isEqualTo(before.known().frames() + 1);
+    assertThat(after.facts().frames()).isEqualTo(before.facts().frames() + 1);
     assertThat(TaskView.of(Samples.TASK, after, 9)).isEqualTo(TaskView.of(Samples.TASK, before, 9));
   }
 

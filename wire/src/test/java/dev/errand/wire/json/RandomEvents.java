@@ -1,8 +1,6 @@
 package dev.errand.wire.json;
 
 import dev.errand.core.policy.Profile;
-import dev.errand.core.task.Attended;
-import dev.errand.core.task.Attention;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
@@ -20,12 +18,15 @@ import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.Ruling;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskEvent;
+import dev.errand.core.task.TaskFacts;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TaskView;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.WatchProgress;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Watcher;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -128,7 +129,7 @@ final class RandomEvents {
     return views.stream().map(it -> random.nextBoolean() ? it : it.with(findings(it))).toList();
   }
 
-  private TaskState.Known known() {
+  private TaskFacts known() {
     var spec = spec();
     var logs = new ArrayList<Logs.Log>();
     for (var stream : LogStream.values()) {
@@ -136,7 +137,7 @@ final class RandomEvents {
       var end = maybe(() -> new LogEnd(stream, total, total, 0, maybe(this::text), List.of()));
       logs.add(new Logs.Log(stream, total, random.nextLong(total + 1), List.of(), end));
     }
-    return new TaskState.Known(
+    return new TaskFacts(
         spec,
         number(),
         number(),
@@ -146,15 +147,15 @@ final class RandomEvents {
         new Logs(logs),
         maybe(() -> new TaskState.CancelRequest(text(), text())),
         spec.work().terminal(),
-        new Attended(Map.of(), number(), maybe(this::prompt)));
+        new WatchProgress(Map.of(), number(), maybe(this::prompt)));
   }
 
   private TaskView.Facts facts() {
     return TaskView.of(taskId(), new TaskState.Queued(known()), number()).facts();
   }
 
-  private Attended.Prompt prompt() {
-    return new Attended.Prompt(text(), text(), number());
+  private WatchProgress.Prompt prompt() {
+    return new WatchProgress.Prompt(text(), text(), number());
   }
 
   private QueuePlace place() {
@@ -208,7 +209,7 @@ final class RandomEvents {
                 maybe(this::limit)));
     var onRestart = oneOf(Command.OnRestart.values());
     var work = new Command(text(), invocation, text(), environment(), io, limits, onRestart);
-    return new TaskSpec(origin, work, maybe(this::ruling), plan(), attention());
+    return new TaskSpec(origin, work, maybe(this::ruling), plan(), watching());
   }
 
   private Plan plan() {
@@ -237,16 +238,16 @@ final class RandomEvents {
     return new TaskId(new UUID(random.nextLong(), random.nextLong()).toString());
   }
 
-  private Attention attention() {
+  private WatchSpec watching() {
     if (random.nextBoolean()) {
-      return Attention.NONE;
+      return WatchSpec.NONE;
     }
     var watchers = new ArrayList<Watcher>();
     for (var i = random.nextInt(4); i > 0; i--) {
       watchers.add(new Watcher(text(), condition(), random.nextBoolean()));
     }
-    return new Attention(
-        oneOf(Attention.Notify.values()), watchers, maybe(this::condition), random.nextBoolean());
+    return new WatchSpec(
+        oneOf(WatchSpec.Notify.values()), watchers, maybe(this::condition), random.nextBoolean());
   }
 
   private WatchCondition condition() {

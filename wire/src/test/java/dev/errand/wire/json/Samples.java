@@ -1,7 +1,6 @@
 package dev.errand.wire.json;
 
 import dev.errand.core.policy.Profile;
-import dev.errand.core.task.Attention;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Environment;
@@ -22,6 +21,7 @@ import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Watcher;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -97,8 +97,8 @@ final class Samples {
                   1,
                   List.of()))
           .attending(
-              new Attention(
-                  Attention.Notify.STATE_CHANGES,
+              new WatchSpec(
+                  WatchSpec.Notify.STATE_CHANGES,
                   List.of(
                       new Watcher(
                           "error", new WatchCondition.Regex("ERROR", LogStream.STDERR), true),

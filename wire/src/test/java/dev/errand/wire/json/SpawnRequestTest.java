@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
-import dev.errand.core.task.Attention;
 import dev.errand.core.task.Command;
 import dev.errand.core.task.Environment;
 import dev.errand.core.task.Invocation;
@@ -17,6 +16,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.WatchSpec;
 import dev.errand.core.task.Watcher;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -156,17 +156,17 @@ class SpawnRequestTest {
                 + "{'event':'any','regex':'x','scope':'both'},{'event':'quiet','silence_ms':5}],"
                 + "'ready_when':{'http':'http://127.0.0.1:1/'}}");
 
-    assertThat(spec.attention())
+    assertThat(spec.watching())
         .isEqualTo(
-            new Attention(
-                Attention.Notify.SILENT,
+            new WatchSpec(
+                WatchSpec.Notify.SILENT,
                 List.of(
                     new Watcher("err", new WatchCondition.Regex("E+", LogStream.STDERR), true),
                     new Watcher("any", new WatchCondition.Regex("x", null), false),
                     new Watcher("quiet", new WatchCondition.Silence(Duration.ofMillis(5)), false)),
                 new WatchCondition.Http("http://127.0.0.1:1/")));
-    assertThat(spec("{'tool':'bash','args':{'command':'x'},'notify':true}").attention())
-        .isEqualTo(Attention.NONE);
+    assertThat(spec("{'tool':'bash','args':{'command':'x'},'notify':true}").watching())
+        .isEqualTo(WatchSpec.NONE);
   }
 
   @Test

@@ -32,8 +32,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal in memory: one lock around plain collections. A batch is checked whole before its
- * first part is put, so a refused one has nothing to undo.
+ * The journal in memory: one lock around plain collections. A batch is checked completely before it
+ * is applied, so a refused batch needs no rollback.
  */
 public final class MemoryJournal implements Journal {
   private final String id = UUID.randomUUID().toString();
@@ -41,8 +41,8 @@ public final class MemoryJournal implements Journal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Streams streams = new Streams();
   private final View view = new View();
-  private final Keepsakes keepsakes = new Keepsakes();
-  private final Inbox inbox = new Inbox();
+  private final RetainedRecords retained = new RetainedRecords();
+  private final MemoryInbox inbox = new MemoryInbox();
   private Fence fence = new Fence("", 0);
   private boolean closed;
 
@@ -65,9 +65,9 @@ public final class MemoryJournal implements Journal {
       check(batch);
       batch.appends().forEach(streams::append);
       batch.rows().forEach(view::put);
-      batch.artifacts().forEach(keepsakes::link);
+      batch.artifacts().forEach(retained::link);
       batch.removals().forEach(this::remove);
-      batch.replies().forEach(keepsakes::remember);
+      batch.replies().forEach(retained::remember);
       batch.sessions().forEach(view::put);
       batch.inbox().forEach(it -> inbox.apply(it, view));
       batch.memos().forEach(inbox::put);
@@ -85,13 +85,13 @@ public final class MemoryJournal implements Journal {
     streams.check(batch.appends());
     for (var append : batch.appends()) {
       if (append.stream().kind() == StreamKey.Kind.TASK) {
-        keepsakes.checkNotRemoved(append.stream().id());
+        retained.checkNotRemoved(append.stream().id());
       }
     }
-    batch.rows().forEach(row -> keepsakes.checkNotRemoved(row.id().value()));
+    batch.rows().forEach(row -> retained.checkNotRemoved(row.id().value()));
     for (var link : batch.artifacts()) {
       if (link.taskId() != null) {
-        keepsakes.checkNotRemoved(link.taskId().value());
+        retained.checkNotRemoved(link.taskId().value());
       }
     }
   }
@@ -99,7 +99,7 @@ public final class MemoryJournal implements Journal {
   private void remove(Tombstone tombstone) {
     streams.remove(StreamKey.of(tombstone.taskId()));
     view.remove(tombstone.taskId());
-    keepsakes.bury(tombstone);
+    retained.bury(tombstone);
     inbox.taskRemoved(tombstone.taskId());
   }
 
@@ -108,7 +108,7 @@ public final class MemoryJournal implements Journal {
     return locked(() -> streams.read(stream, afterSeq, limit));
   }
 
-  /** What is kept in memory is never damaged. */
+  /** A journal in memory is never damaged. */
   @Override
   public OptionalLong damagedFrom(StreamKey stream) {
     return OptionalLong.empty();
@@ -181,27 +181,27 @@ public final class MemoryJournal implements Journal {
 
   @Override
   public Optional<Tombstone> tombstone(TaskId taskId) {
-    return locked(() -> keepsakes.tombstone(taskId));
+    return locked(() -> retained.tombstone(taskId));
   }
 
   @Override
   public Optional<RememberedReply> reply(IdempotencyKey key) {
-    return locked(() -> keepsakes.reply(key));
+    return locked(() -> retained.reply(key));
   }
 
   @Override
   public void forgetReplies(long beforeMs) {
-    locked(() -> keepsakes.forgetReplies(beforeMs, view));
+    locked(() -> retained.forgetReplies(beforeMs, view));
   }
 
   @Override
   public List<ArtifactLink> artifactLinks(String sha256) {
-    return locked(() -> keepsakes.links(sha256));
+    return locked(() -> retained.links(sha256));
   }
 
   @Override
   public List<String> forgetUploads(long beforeMs) {
-    return locked(() -> keepsakes.forgetUploads(beforeMs));
+    return locked(() -> retained.forgetUploads(beforeMs));
   }
 
   @Override

@@ -20,7 +20,7 @@ final class Streams {
 
   private record Placed(long position, StreamKey stream, EncodedFrame frame) {}
 
-  /** Refuses the appends if one of them, after those before it, is behind the wrong seq. */
+  /** Refuses the appends if one of them does not follow the last seq of its stream. */
   void check(List<Append> appends) {
     var lastSeqs = new HashMap<StreamKey, Long>();
     for (var append : appends) {
@@ -74,7 +74,7 @@ final class Streams {
     return new Page(entries, entries.isEmpty() ? after : entries.getLast().cursor());
   }
 
-  /** The position of the last frame there ever was, even if it is removed. */
+  /** The position of the last frame ever appended, even if it was removed. */
   long lastPosition() {
     return lastPosition;
   }

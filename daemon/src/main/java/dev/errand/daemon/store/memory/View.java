@@ -26,10 +26,10 @@ final class View {
 
   private final TreeMap<TaskId, TaskRow> rows = new TreeMap<>();
 
-  /** The sessions of all that stand above a task, but for its own. */
+  /** The sessions of a task's ancestors, without its own. */
   private final Map<TaskId, Set<SessionId>> above = new HashMap<>();
 
-  /** The same of those that were removed. */
+  /** The same for removed tasks. */
   private final Map<TaskId, Set<SessionId>> aboveRemoved = new HashMap<>();
 
   private final TreeMap<String, SessionEnd> endedSessions = new TreeMap<>();

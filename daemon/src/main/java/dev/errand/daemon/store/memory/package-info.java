@@ -1,8 +1,7 @@
 /**
- * The journal that is kept in memory and gone with the daemon: for tests, and for {@code persist =
- * false}.
+ * The journal in memory, which is lost with the daemon: for tests, and for {@code persist = false}.
  *
- * <p>Never touches a disk.
+ * <p>Never uses the disk.
  *
  * <p>May depend on: core.error, core.journal, core.session, core.task, daemon.store.
  */

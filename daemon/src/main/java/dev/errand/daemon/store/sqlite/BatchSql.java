@@ -14,12 +14,12 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Writes one batch, or refuses it; inside the writer's transaction. */
+/** Writes or refuses one batch; runs inside the writer's transaction. */
 final class BatchSql {
-  /** Stands in for the task of an artifact that nobody knows who uploaded; no task has this id. */
+  /** Replaces the task id of an artifact whose uploader is unknown; no task has this id. */
   static final String UPLOAD = "";
 
-  /** What a row takes beside its bytes: ids, numbers, and its entries in indexes. */
+  /** The size of a row without its text: ids, numbers, and index entries. */
   private static final int ROW_BYTES = 300;
 
   static final String LAST_SEQ =
@@ -28,7 +28,9 @@ final class BatchSql {
   private static final String INSERT_FRAME =
       "INSERT INTO frames (stream_kind, stream_id, seq, text, sum) VALUES (?, ?, ?, ?, ?)";
 
-  /** The common case: what never changes stays, and with it the indexes that hold it. */
+  /**
+   * The common case: columns that never change are not written, so their indexes are not either.
+   */
   static final String UPDATE_ROW =
       """
       UPDATE tasks
@@ -69,7 +71,7 @@ final class BatchSql {
 
   static final String DELETE_DAMAGE = "DELETE FROM damage WHERE stream_kind = ? AND stream_id = ?";
 
-  /** The second condition lets SQLite take the index, which leaves out uploads. */
+  /** The second condition lets SQLite use the partial index, which excludes uploads. */
   static final String DELETE_LINKS = "DELETE FROM artifacts WHERE task_id = ? AND task_id <> ''";
 
   private static final String PUT_TOMBSTONE =
@@ -98,7 +100,7 @@ final class BatchSql {
     this.sql = session.statements();
   }
 
-  /** About how much the batch adds to a transaction. */
+  /** The approximate size of the batch in a transaction. */
   static long bytes(Batch batch) {
     var bytes = 0L;
     for (var append : batch.appends()) {
@@ -116,7 +118,7 @@ final class BatchSql {
     return bytes;
   }
 
-  /** Answers with the number of frames. */
+  /** Returns the number of frames. */
   static int write(WriteSession session, Batch batch) throws SQLException {
     return new BatchSql(session).write(batch);
   }
@@ -155,7 +157,7 @@ final class BatchSql {
     return frames;
   }
 
-  /** What is removed must not come back, not even in part. */
+  /** A removed task must never come back, not even in part. */
   private void checkNotRemoved(Batch batch) throws SQLException {
     for (var taskId : taskIds(batch)) {
       if (sql.number(IS_REMOVED, taskId) != 0) {
@@ -186,7 +188,7 @@ final class BatchSql {
     var kind = kindNumber(append.stream().kind());
     var id = append.stream().id();
     var lastSeq = sql.number(LAST_SEQ, kind, id);
-    // The last frames of a damaged stream may be gone; what comes then stands where it would have.
+    // The last frames of a damaged stream may be missing; new frames keep their seq.
     var fits =
         lastSeq == append.afterSeq()
             || (lastSeq < append.afterSeq() && sql.number(IS_DAMAGED, kind, id) != 0);
@@ -198,7 +200,7 @@ final class BatchSql {
       begun.add(id);
     }
     for (var frame : append.frames()) {
-      var sum = Sums.of(append.stream(), frame.seq(), frame.bytes());
+      var sum = Checksums.of(append.stream(), frame.seq(), frame.bytes());
       sql.update(INSERT_FRAME, kind, id, frame.seq(), frame.bytes(), sum);
     }
   }
@@ -224,7 +226,7 @@ final class BatchSql {
             lifetime.bytesStored(),
             row.foldVersion(),
             row.statusText(),
-            Sums.of(row),
+            Checksums.of(row),
             row.outcome().exitCode(),
             row.outcome().cancelRequested(),
             row.id().value(),
@@ -253,7 +255,7 @@ final class BatchSql {
         row.statusText(),
         row.batchId(),
         row.parent() == null ? null : row.parent().value(),
-        Sums.of(row),
+        Checksums.of(row),
         row.outcome().exitCode(),
         row.outcome().cancelRequested());
     DescentSql.put(sql, row);
@@ -294,8 +296,8 @@ final class BatchSql {
     sql.update(
         PUT_REPLY,
         key.principal(),
-        KeepsakeQueries.method(key),
-        KeepsakeQueries.path(key),
+        RetainedQueries.method(key),
+        RetainedQueries.path(key),
         key.key(),
         taskId == null ? null : taskId.value(),
         reply.atMs(),
@@ -303,7 +305,7 @@ final class BatchSql {
         reply.reply());
   }
 
-  /** The number of a kind in the database; never to be changed. */
+  /** The number of a kind in the database; must never change. */
   static int kindNumber(StreamKey.Kind kind) {
     return switch (kind) {
       case TASK -> 0;

@@ -16,12 +16,12 @@ import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
 import org.sqlite.SQLiteConfig.TempStore;
 
-/** Opens connections to one database file, each with the settings of its purpose. */
+/** Opens connections to one database file, each with settings for its purpose. */
 final class Connections {
-  /** Only a foreign program can hold the file; a backup that copies pages lets go in between. */
+  /** Only another program can hold a lock; a page-wise backup releases it in between. */
   private static final int BUSY_MS = 30_000;
 
-  /** The write-ahead log goes back to this size after a burst. */
+  /** The write-ahead log is truncated to this size after a burst. */
   private static final int WAL_BYTES_KEPT = 64 << 20;
 
   /** Each checkpoint syncs the database file, so few large ones cost less than many small. */
@@ -38,7 +38,7 @@ final class Connections {
     this.durability = durability;
   }
 
-  /** Makes the file if there is none; the log and the index beside it get its mode from SQLite. */
+  /** Creates the file if it is missing; SQLite gives the log and its index the same mode. */
   void createFile() throws IOException {
     var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     try {
@@ -62,8 +62,8 @@ final class Connections {
     try (var statement = connection.createStatement()) {
       statement.executeUpdate("PRAGMA wal_autocheckpoint = " + WAL_PAGES_BEFORE_CHECKPOINT);
       // The driver follows each statement of an auto-committing connection with a BEGIN and a
-      // COMMIT of its own. Told not to, it leaves the transactions to us; the one that it opens
-      // with that is ended at once.
+      // COMMIT of its own. With auto-commit off, transactions are explicit; the one that the driver
+      // opens with this is ended at once.
       connection.setAutoCommit(false);
       statement.executeUpdate("COMMIT");
     } catch (SQLException e) {
@@ -73,16 +73,14 @@ final class Connections {
     return connection;
   }
 
-  /**
-   * The log that commits are written to, to be synced from outside; none where they need not be.
-   */
+  /** The log of commits, for syncs by the caller; null if no syncs are needed. */
   Optional<FileChannel> log() throws IOException {
     return durability == Durability.FULL
         ? Optional.of(FileChannel.open(Path.of(file + "-wal"), StandardOpenOption.WRITE))
         : Optional.empty();
   }
 
-  /** Also for a file that no journal is open on, whose log may have to be taken over first. */
+  /** Also for a file without an open journal, whose log may need recovery first. */
   Connection inspector() throws SQLException {
     return config(READER_CACHE_KIB).createConnection(url());
   }
@@ -98,7 +96,7 @@ final class Connections {
     config.setBusyTimeout(BUSY_MS);
     // SQLite takes a negative size as KiB and a positive one as pages.
     config.setCacheSize(-cacheKib);
-    // Otherwise the driver asks for the last row id after each insert.
+    // Otherwise the driver reads the last row id after each insert.
     config.setGetGeneratedKeys(false);
     return config;
   }

@@ -4,17 +4,20 @@ import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
 import java.sql.SQLException;
 
-/** Notes which sessions stand above a task, also when it goes; inside the writer's transaction. */
+/**
+ * Stores the sessions of a task's ancestors, also after its removal; runs inside the writer's
+ * transaction.
+ */
 final class DescentSql {
 
-  /** The first of them: that of the task which started it. */
+  /** The first one: the session of the task that started it. */
   static final String PUT_PARENT =
       """
       INSERT OR IGNORE INTO descent (session_id, task_id)
       SELECT session_id, ?1 FROM tasks INDEXED BY tasks_by_id WHERE id = ?2 AND session_id <> ?3
       """;
 
-  /** The others: those above that one. */
+  /** The others: the sessions of its further ancestors. */
   static final String PUT_OTHERS =
       """
       INSERT OR IGNORE INTO descent (session_id, task_id)
@@ -22,7 +25,7 @@ final class DescentSql {
       WHERE task_id = ?2 AND session_id <> ?3
       """;
 
-  /** Of a task that goes; apart from the others, so that lists never walk over it. */
+  /** For a removed task; in a separate table, so that lists never read it. */
   static final String KEEP =
       """
       INSERT OR IGNORE INTO removed_descent (task_id, session_id)

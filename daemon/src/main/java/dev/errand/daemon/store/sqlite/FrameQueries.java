@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads frames, of one stream and of all; one that is damaged or gone is read as just that. */
+/** Reads the frames of one stream or of all; a damaged or missing frame is returned as damaged. */
 final class FrameQueries {
   static final String READ =
       """
@@ -38,8 +38,8 @@ final class FrameQueries {
 
   private FrameQueries() {}
 
-  /** A frame as it lies in the file; without a text where that does not fit its checksum. */
-  @SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
+  /** A frame from the file; without text if the checksum does not match. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Kept(long seq, byte @Nullable [] text) {}
 
   private record Placed(long position, StreamKey stream, Kept frame) {}
@@ -50,7 +50,7 @@ final class FrameQueries {
     reading.look();
     var lastKnown = reading.isFull() ? -1 : lastKnown(sql, stream);
     while (reading.due <= lastKnown && !reading.isFull()) {
-      // They may have been committed since the first look, or an index hid them from it.
+      // They may have been committed since the first read, or an index may have hidden them.
       if (!reading.look()) {
         reading.miss(lastKnown + 1);
       }
@@ -58,7 +58,7 @@ final class FrameQueries {
     return reading.frames;
   }
 
-  /** The row of a task knows how many frames there are at least; a damaged one knows nothing. */
+  /** The row of a task has the minimum number of frames; a damaged row has none. */
   private static long lastKnown(Statements sql, StreamKey stream) throws SQLException {
     return stream.kind() == StreamKey.Kind.TASK
         ? TaskQueries.row(sql, new TaskId(stream.id()))
@@ -68,7 +68,7 @@ final class FrameQueries {
         : -1;
   }
 
-  /** A row without a checksum, of an older journal, may hold anything. */
+  /** A row of an older journal has no checksum and may contain anything. */
   private static long lastSeq(byte[] status) {
     try {
       return JsonFrameCodec.lastSeq(status);
@@ -77,7 +77,7 @@ final class FrameQueries {
     }
   }
 
-  /** Frames of one stream, gathered without a gap. */
+  /** Collects the frames of one stream without gaps. */
   private static final class Reading {
     private final Statements sql;
     private final StreamKey stream;
@@ -104,7 +104,7 @@ final class FrameQueries {
       var left = limit - frames.size();
       var from = due;
       for (var it : sql.list(READ, row -> kept(row, stream), kind, stream.id(), due - 1, left)) {
-        // What is damaged says nothing of its place, so it stands in the next one.
+        // A damaged frame may have lost its seq, so it takes the next one.
         if (it.text() == null) {
           miss(due + 1);
         } else if (it.seq() >= due) {
@@ -164,7 +164,7 @@ final class FrameQueries {
     return new Placed(row.getLong(4), stream, kept(row, stream));
   }
 
-  /** A damaged frame may have lost the name of its stream too; then only its stream misses it. */
+  /** A damaged frame may also have lost its stream; then it is missing only there. */
   private static boolean isName(StreamKey stream) {
     try {
       return switch (stream.kind()) {
@@ -181,7 +181,7 @@ final class FrameQueries {
     byte @Nullable [] text = row.getBytes(2);
     var sum = row.getLong(3);
     var unchecked = row.wasNull();
-    var whole = text != null && (unchecked || sum == Sums.of(stream, seq, text));
+    var whole = text != null && (unchecked || sum == Checksums.of(stream, seq, text));
     return new Kept(seq, whole ? text : null);
   }
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads inboxes and memos; each query names its index, as those of tasks do. */
+/** Reads inboxes and memos; each query names its index. */
 final class InboxQueries {
   private static final String COLUMNS =
       """
@@ -134,7 +134,7 @@ final class InboxQueries {
         MEMOS, row -> new Memo(new SessionId(row.getString(1)), name, row.getBytes(2)), name);
   }
 
-  /** A word that cannot be read any more stands for an end that nobody knows. */
+  /** An unknown status word means an unknown end. */
   private static StatusWord status(@Nullable String word) {
     return word == null ? StatusWord.FAILED : StatusWord.ofWord(word).orElse(StatusWord.FAILED);
   }

@@ -7,7 +7,7 @@ import dev.errand.core.session.Notice;
 import dev.errand.core.task.TaskId;
 import java.sql.SQLException;
 
-/** Writes what a batch does to inboxes and memos; inside the writer's transaction. */
+/** Writes the inbox changes and memos of a batch; runs inside the writer's transaction. */
 final class InboxSql {
   private static final String INSERT =
       """
@@ -22,7 +22,7 @@ final class InboxSql {
       WHERE id = ? AND session_id = ? AND acknowledged_at_ms = 0
       """;
 
-  /** Of a task that is gone nothing is kept. */
+  /** Notices of a removed task are deleted. */
   static final String FORGET =
       """
       DELETE FROM notices
@@ -89,7 +89,7 @@ final class InboxSql {
         notice.merged());
   }
 
-  /** Nothing goes unless there is one that stands for it. */
+  /** Nothing is deleted unless the merged notice exists. */
   private static void merge(Statements sql, Merge merge) throws SQLException {
     if (sql.update(MERGE, merge.kept().merged(), merge.kept().id()) > 0) {
       for (var id : merge.gone()) {

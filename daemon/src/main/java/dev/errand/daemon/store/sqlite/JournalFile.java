@@ -11,7 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The file of a journal and what belongs to it, while no journal is open on it. */
+/** The file of a journal and its companion files, while no journal is open. */
 public final class JournalFile {
   private static final List<String> DATABASE = List.of("", "-wal", "-shm");
 
@@ -23,25 +23,27 @@ public final class JournalFile {
   private JournalFile() {}
 
   /**
-   * Whether there is nothing to open. To be asked first: opening would make an empty file, and
-   * SQLite deletes the log that lies beside one, which may hold the only copy of much.
+   * Whether there is no journal to open. Must be checked first: opening would create an empty file,
+   * and SQLite then deletes the log next to it, which may contain the only copy of the data.
    */
   public static boolean isGone(Path file) throws IOException {
     return !Files.exists(Rebuild.mended(file)) && (!Files.exists(file) || Files.size(file) == 0);
   }
 
-  /** Gives all that belongs to the journal another name, if there is any of it. */
+  /** Renames the journal and its companion files, if there are any. */
   public static void moveAside(Path file, Instant now) throws IOException {
     moveAside(file, "aside", ALL, now);
     sync(file);
   }
 
-  /** Answers with the new name. The log and its index go along: they belong to no other file. */
+  /**
+   * Returns the new name. The log and its index are renamed too, since they belong to this file.
+   */
   static Path moveDamaged(Path file, Instant now) throws IOException {
     return moveAside(file, "damaged", DATABASE, now);
   }
 
-  /** Whether this is a journal that was given another name, by whichever reason. */
+  /** Whether this is a renamed journal. */
   public static boolean isAside(Path file) {
     return ASIDE.matcher(file.getFileName().toString()).matches();
   }

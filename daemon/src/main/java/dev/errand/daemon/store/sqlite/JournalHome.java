@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What a journal knows of the home that it belongs to. */
+/** The home that a journal belongs to, as stored in the journal. */
 public final class JournalHome {
   private static final String MARK =
       "SELECT home_id, home_device, home_inode, home_boot FROM meta WHERE home_id IS NOT NULL";
@@ -29,7 +29,7 @@ public final class JournalHome {
     this.writer = writer;
   }
 
-  /** The home that it was opened in last; none until the first start. */
+  /** The home in which it was last opened; empty before the first start. */
   public Optional<HomeMark> mark() {
     return readers.read(JournalHome::mark);
   }
@@ -48,8 +48,8 @@ public final class JournalHome {
   }
 
   /**
-   * Gives the journal another id, which counts from the next time on that it is opened. Cursors go
-   * on being good: clients and webhooks hold them.
+   * Gives the journal a new id from the next open on. Cursors stay valid, since clients and
+   * webhooks keep them.
    */
   public void renewId() {
     var rest = UUID.randomUUID().toString().substring(Cursors.NAME_LENGTH);
@@ -58,7 +58,7 @@ public final class JournalHome {
         session -> session.statements().update(RENEW_ID, Cursors.NAME_LENGTH, rest));
   }
 
-  /** Zero where nothing was ever recorded; quickly told, unlike the number of tasks. */
+  /** The last position; 0 for an empty journal. Fast, unlike the number of tasks. */
   public long position() {
     return readers.read(FrameQueries::lastPosition);
   }

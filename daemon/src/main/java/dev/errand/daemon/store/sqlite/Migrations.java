@@ -9,11 +9,11 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Brings a database to the form that this program knows, step by step. The number of steps done is
- * the {@code user_version} of the file and changes in the transaction of its step.
+ * Migrates a database to the current schema, step by step. The number of steps done is the {@code
+ * user_version} of the file and changes in the transaction of its step.
  */
 final class Migrations {
-  /** In their order; a step that was released is never changed. */
+  /** In order; a released step is never changed. */
   private static final List<String> STEPS =
       List.of(
           "0001-journal.sql",
@@ -35,13 +35,13 @@ final class Migrations {
     }
   }
 
-  /** The form of that database of the connection; refused where this program does not know it. */
+  /** The schema version of that database; refused if it is newer than this program. */
   static int checkKnown(Connection connection, String database) throws SQLException {
     var version = version(connection, database);
     if (version > STEPS.size()) {
       throw new ErrandException(
           ErrorCode.JOURNAL_FAILED,
-          "this journal was written by a newer Errand: it has form %d, and this program knows up to %d; start the newer program, or choose another home"
+          "this journal was written by a newer version of Errand: it has schema %d, and this version supports up to %d; start the newer version, or use another home"
               .formatted(version, STEPS.size()));
     }
     return version;

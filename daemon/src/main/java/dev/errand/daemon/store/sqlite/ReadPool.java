@@ -7,31 +7,31 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
 /**
- * A few connections that only read and see only what is committed, lent to one caller at a time.
+ * A few read-only connections that see only committed data, each used by one caller at a time.
  * Waiting for one parks a virtual thread; the reads themselves are short native calls.
  */
 final class ReadPool implements AutoCloseable {
   private final Semaphore permits;
   private final int size;
   private final Queue<Statements> idle;
-  private final Health health;
+  private final JournalFailure health;
   private volatile boolean closed;
 
-  ReadPool(List<Statements> connections, Health health) {
+  ReadPool(List<Statements> connections, JournalFailure health) {
     this.size = connections.size();
     this.permits = new Semaphore(size);
     this.idle = new ConcurrentLinkedQueue<>(connections);
     this.health = health;
   }
 
-  /** Asks something of one connection. */
+  /** One read on a connection. */
   interface Query<T> {
     T run(Statements sql) throws SQLException;
   }
 
   /**
-   * A read that fails, fails the journal: what it stands on can no longer be trusted. But damage to
-   * one place of the file is the matter of those alone who read there.
+   * A failed read fails the journal, since the file can no longer be trusted. Damage in one place
+   * of the file only fails reads of that place.
    */
   <T> T read(Query<T> query) {
     permits.acquireUninterruptibly();
@@ -49,7 +49,7 @@ final class ReadPool implements AutoCloseable {
         idle.add(connection);
       }
     } catch (SQLException e) {
-      if (Damage.isShownBy(e)) {
+      if (DamageState.isShownBy(e)) {
         throw health.damaged(e);
       }
       if (health.fail(e)) {
@@ -61,7 +61,7 @@ final class ReadPool implements AutoCloseable {
     }
   }
 
-  /** Returns when the last read is over. */
+  /** Returns when the last read has ended. */
   @Override
   public void close() {
     permits.acquireUninterruptibly(size);

@@ -31,29 +31,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Saves what can be read of a damaged database into a new one, which takes its place; the damaged
- * one is kept beside it. All indexes are made anew. Where nothing at all can be read of a table
- * that all else hangs on, it is left to a person to choose.
+ * Copies what can be read of a damaged database into a new one, which replaces it; the damaged one
+ * is kept under another name. All indexes are rebuilt. If nothing of a required table can be read,
+ * a person must decide.
  */
 final class Rebuild {
   private static final Logger log = LoggerFactory.getLogger(Rebuild.class);
 
-  /** How often ranges of one table are halved; what cannot be read then is given up. */
+  /** How often ranges of one table are halved; what cannot be read then is lost. */
   private static final int SPLITS_MAX = 100_000;
 
   private static final int ROW_BYTES_MIN = 10;
 
-  /** Frames that have a word in them; few, so that only those are read by the codec. */
+  /** Frames that contain a word; they are few, so only these are decoded. */
   private static final String FRAMES_WITH =
       "SELECT seq, text FROM main.frames WHERE stream_kind = 0 AND instr(text, ?) > 0";
 
   private static final String KEEP_ARTIFACT =
       "INSERT OR IGNORE INTO main.artifacts (sha256, task_id, bytes, at_ms) VALUES (?, ?, ?, ?)";
 
-  /** Which journal it is, and what happened; rows and links of artifacts are made of frames. */
+  /** The tables that are required; rows and artifact links can be rebuilt from frames. */
   private static final Set<String> ESSENTIAL = Set.of("meta", "frames");
 
-  /** Places in the first page of a database, as SQLite's file format has them. */
+  /** Offsets in the first page, from SQLite's file format. */
   private static final int PAGE_SIZE_AT = 16;
 
   private static final int PAGE_COUNT_AT = 28;
@@ -62,7 +62,7 @@ final class Rebuild {
   private final Path file;
   private final InstantSource clock;
 
-  /** The new database while it is being filled, and then until it is in its place. */
+  /** The new database, until it replaces the damaged one. */
   private final Path fresh;
 
   private final Path mended;
@@ -75,12 +75,12 @@ final class Rebuild {
     this.mended = mended(file);
   }
 
-  /** Where a new database lies until it is in the place of the damaged one. */
+  /** The path of a new database until it replaces the damaged one. */
   static Path mended(Path file) {
     return Path.of(file + ".mended");
   }
 
-  /** Puts a new database in the place of the damaged one. */
+  /** Replaces the damaged database with the new one. */
   static void of(Path file, InstantSource clock) throws SQLException, IOException {
     var rebuild = new Rebuild(file, clock);
     try {
@@ -91,16 +91,14 @@ final class Rebuild {
       for (var part : List.of("", "-wal", "-shm", "-journal")) {
         Files.deleteIfExists(Path.of(rebuild.fresh + part));
       }
-      // Where the damaged one is still in its place, it goes on and this one becomes old.
+      // If the damaged one is still in place, it stays in use and this one is outdated.
       if (Files.exists(file)) {
         Files.deleteIfExists(rebuild.mended);
       }
     }
   }
 
-  /**
-   * Goes on where a crash came between taking the damaged one away and putting the new one there.
-   */
+  /** Completes a replacement that a crash interrupted. */
   static void finish(Path file, InstantSource clock) throws IOException {
     var rebuild = new Rebuild(file, clock);
     if (Files.exists(rebuild.mended)) {
@@ -110,7 +108,7 @@ final class Rebuild {
 
   private record Range(long from, long to) {}
 
-  /** One table as both databases know it. */
+  /** One table that both databases have. */
   private record Table(String name, String columns, List<String> keys, boolean hasRowid) {}
 
   private void copy() throws SQLException, IOException {
@@ -121,7 +119,7 @@ final class Rebuild {
     try (var connection = connections.writer()) {
       Migrations.apply(connection);
       try (var sql = connection.createStatement()) {
-        // Written in place: nothing of it may be left in a log when it is closed.
+        // Without a write-ahead log, so that the file is complete when it is closed.
         sql.execute("PRAGMA journal_mode = MEMORY");
         sql.execute("PRAGMA synchronous = OFF");
         sql.execute("ATTACH '" + file.toString().replace("'", "''") + "' AS old");
@@ -140,7 +138,7 @@ final class Rebuild {
     }
   }
 
-  /** What keeps the result of a task stands in its frames too; for an upload nothing does. */
+  /** Artifact links of tasks are rebuilt from frames; links of uploads cannot be. */
   private static void remakeArtifacts(Connection connection) throws SQLException {
     try (var select = connection.prepareStatement(FRAMES_WITH);
         var insert = connection.prepareStatement(KEEP_ARTIFACT)) {
@@ -160,7 +158,7 @@ final class Rebuild {
     try {
       return Optional.of(new JsonFrameCodec().decodeTask(frame));
     } catch (ErrandException | IllegalArgumentException e) {
-      log.debug("frame {} is damaged, and keeps no artifact", frame.seq(), e);
+      log.debug("frame {} is damaged; its artifact link is lost", frame.seq(), e);
       return Optional.empty();
     }
   }
@@ -177,8 +175,8 @@ final class Rebuild {
   }
 
   /**
-   * A file that was cut off has fewer pages than its head says, and SQLite would read none of them.
-   * Where the head counts for another version of the file, it goes by the size.
+   * A truncated file has fewer pages than its header says, and SQLite would read none of them. If
+   * the header is of another version of the file, SQLite uses the file size.
    */
   private void letSizeCount() throws IOException {
     try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -235,8 +233,7 @@ final class Rebuild {
     var lost = table.hasRowid() ? copyRanges(connection, table) : copyEnds(connection, table);
     if (!lost.isEmpty()) {
       if (ESSENTIAL.contains(table.name()) && count(connection, table) == 0) {
-        throw new IOException(
-            "nothing of its table %s can be read any more".formatted(table.name()));
+        throw new IOException("nothing of its table %s can be read".formatted(table.name()));
       }
       log.warn("the journal lost rows of the table {}: {}", table.name(), lost);
       lossy.add(table.name());
@@ -250,7 +247,7 @@ final class Rebuild {
     }
   }
 
-  /** A range that cannot be read is halved until what is lost is as small as it can be. */
+  /** An unreadable range is halved until the loss is as small as possible. */
   private String copyRanges(Connection connection, Table table) throws SQLException, IOException {
     var splits = 0;
     var lost = new ArrayDeque<Range>();
@@ -276,7 +273,7 @@ final class Rebuild {
     return lost.isEmpty() ? "" : lost.toString();
   }
 
-  /** Ranges come in their order, so that neighbours become one. */
+  /** Ranges come in order, so adjacent ones are merged. */
   private static void add(ArrayDeque<Range> lost, Range range) {
     var last = lost.peekLast();
     if (last != null && last.to() + 1 == range.from()) {
@@ -295,7 +292,7 @@ final class Rebuild {
       statement.executeUpdate();
       return true;
     } catch (SQLException e) {
-      if (Damage.isShownBy(e)) {
+      if (DamageState.isShownBy(e)) {
         return false;
       }
       throw e;
@@ -303,8 +300,8 @@ final class Rebuild {
   }
 
   /**
-   * From the table itself, or where its last page is damaged from whatever else knows it; at worst
-   * as many as the file could hold.
+   * From the table itself, or if its last page is damaged from an index or the sequence table; at
+   * worst the maximum that fits in the file.
    */
   private long greatestRowid(Connection connection, Table table) throws SQLException, IOException {
     var name = table.name();
@@ -330,7 +327,7 @@ final class Rebuild {
     return greatest < 0 ? Files.size(file) / ROW_BYTES_MIN : greatest;
   }
 
-  /** Read from its beginning up to the damage, and from its end back to it. */
+  /** Reads from the start up to the damage, and from the end back to it. */
   private static String copyEnds(Connection connection, Table table) throws SQLException {
     var ascending = String.join(", ", table.keys());
     if (copyOrdered(connection, table, ascending)) {
@@ -361,14 +358,14 @@ final class Rebuild {
       }
       return true;
     } catch (SQLException e) {
-      if (Damage.isShownBy(e)) {
+      if (DamageState.isShownBy(e)) {
         return false;
       }
       throw e;
     }
   }
 
-  /** A position must not come again, though the last ones were removed or lost. */
+  /** A position must never be reused, even if the last frames were removed or lost. */
   private static void keepPositions(Statement sql) throws SQLException {
     try {
       sql.executeUpdate(
@@ -378,7 +375,7 @@ final class Rebuild {
           "UPDATE main.sqlite_sequence SET seq = max(seq, coalesce((SELECT o.seq FROM"
               + " old.sqlite_sequence AS o WHERE o.name = sqlite_sequence.name), 0))");
     } catch (SQLException e) {
-      if (!Damage.isShownBy(e)) {
+      if (!DamageState.isShownBy(e)) {
         throw e;
       }
     }
@@ -399,6 +396,7 @@ final class Rebuild {
     var aside = JournalFile.moveDamaged(file, clock.instant());
     Files.move(mended, file, ATOMIC_MOVE);
     JournalFile.sync(file);
-    log.warn("the journal was damaged and is mended; the damaged one is kept as {}", aside);
+    log.warn(
+        "the journal was damaged and has been repaired; the damaged file is kept as {}", aside);
   }
 }

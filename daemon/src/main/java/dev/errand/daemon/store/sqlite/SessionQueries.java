@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions: those that tasks name, and those that were ended. */
+/** Reads sessions: those of tasks, and those that were ended. */
 final class SessionQueries {
 
-  /** Steps from one name to the next, however many tasks have the same. */
+  /** Skips from one name to the next, however many tasks share it. */
   static final String NAMES =
       """
       WITH RECURSIVE names(id) AS (

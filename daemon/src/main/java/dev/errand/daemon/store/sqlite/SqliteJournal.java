@@ -43,28 +43,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal in one SQLite file. Changes go to the one {@link Writer}; reads go to a few
- * connections of their own and never wait for it.
+ * The journal in one SQLite file. Changes go to the single {@link Writer}; reads use their own
+ * connections and never wait for it.
  *
  * <p>The driver unpacks its native library into {@code org.sqlite.tmpdir} at each start and removes
- * it at a clean exit; with {@code org.sqlite.lib.path} it loads one that lies ready. Both are
- * system properties, to be set before the first journal is opened.
+ * it at a clean exit; with {@code org.sqlite.lib.path} it loads an unpacked one. Both are system
+ * properties that must be set before the first journal is opened.
  */
 public final class SqliteJournal implements Journal, Damages {
   private static final Logger log = LoggerFactory.getLogger(SqliteJournal.class);
   private static final int READERS = 4;
 
-  /** How many replies are forgotten in one transaction, so that commits do not wait long. */
+  /** How many replies are deleted in one transaction, so that commits do not wait long. */
   private static final int FORGET_PAGE = 500;
 
-  /** What a small job is reckoned as in a group. */
+  /** The assumed size of a small job in a group. */
   static final long SMALL_BYTES = 1_000;
 
   private static final String MAKE_META =
       "INSERT INTO meta (one, journal_id, epoch, owner) VALUES (1, ?, 0, '') ON CONFLICT DO"
           + " NOTHING";
 
-  /** Comes upon damage to what a start needs before anything rests on it. */
+  /** Finds damage in the data that a start needs before anything uses it. */
   private static final String READ_LIVE =
       """
       SELECT coalesce(sum(frames.sum + tasks.sum), 0) FROM tasks INDEXED BY tasks_live CROSS JOIN frames
@@ -72,20 +72,20 @@ public final class SqliteJournal implements Journal, Damages {
       """;
 
   private final String id;
-  private final Damage damage;
+  private final DamageState damage;
   private final boolean suspected;
   private final Cursors cursors;
   private final Writer writer;
   private final ReadPool readers;
-  private final Inspection inspection;
+  private final IntegrityCheck inspection;
 
   private SqliteJournal(
       String id,
-      Damage damage,
+      DamageState damage,
       boolean suspected,
       Writer writer,
       ReadPool readers,
-      Inspection inspection) {
+      IntegrityCheck inspection) {
     this.id = id;
     this.damage = damage;
     this.suspected = suspected;
@@ -96,15 +96,15 @@ public final class SqliteJournal implements Journal, Damages {
   }
 
   /**
-   * Opens the journal in this file, making it if need be. {@code onFailure} is called at most once,
-   * from any thread, when the journal has failed and the daemon must end.
+   * Opens the journal in this file, which is created if missing. {@code onFailure} is called at
+   * most once, from any thread, when the journal has failed and the daemon must end.
    */
   public static SqliteJournal open(
       Path file, Durability durability, Consumer<Throwable> onFailure, Time clock) {
     return open(file, durability, onFailure, () -> false, clock);
   }
 
-  /** The same; when the disk is full, {@code moreRoom} may free some and say so. */
+  /** The same; when the disk is full, {@code moreRoom} may free space and return true. */
   public static SqliteJournal open(
       Path file,
       Durability durability,
@@ -121,8 +121,9 @@ public final class SqliteJournal implements Journal, Damages {
       BooleanSupplier moreRoom,
       WriteSession.CommitStep commitStep,
       Time clock) {
-    var damage = new Damage(file);
-    var steps = new Steps(damage, new Health(onFailure, damage), moreRoom, commitStep, clock);
+    var damage = new DamageState(file);
+    var steps =
+        new Steps(damage, new JournalFailure(onFailure, damage), moreRoom, commitStep, clock);
     var connections = new Connections(file, durability);
     try {
       Rebuild.finish(file, clock);
@@ -132,7 +133,7 @@ public final class SqliteJournal implements Journal, Damages {
       }
       return open(connections, steps, suspected);
     } catch (SQLException e) {
-      if (!Damage.isShownBy(e)) {
+      if (!DamageState.isShownBy(e)) {
         throw cannotOpen(file, e, "");
       }
       return mended(file, connections, steps, e);
@@ -141,38 +142,39 @@ public final class SqliteJournal implements Journal, Damages {
     }
   }
 
-  /** Where it cannot be mended now, as on a full disk, it serves as it is. */
+  /** If it cannot be repaired now, for example on a full disk, it is used as it is. */
   private static void mend(Path file, Connections connections, Time clock) throws IOException {
     try {
       if (!isSound(connections, clock)) {
         Rebuild.of(file, clock);
       }
     } catch (SQLException | IOException e) {
-      log.warn("the journal is damaged and cannot be mended now: {}", e.getMessage());
+      log.warn("the journal is damaged and cannot be repaired now: {}", e.getMessage());
       if (!Files.exists(file)) {
-        throw new IOException("the mended file did not get into its place: " + e.getMessage(), e);
+        throw new IOException(
+            "the repaired file could not replace the damaged one: " + e.getMessage(), e);
       }
     }
   }
 
   private static boolean isSound(Connections connections, Time clock) throws SQLException {
-    try (var inspection = new Inspection(connections, clock)) {
+    try (var inspection = new IntegrityCheck(connections, clock)) {
       return inspection.firstFault().isEmpty();
     }
   }
 
-  /** What is left of it can perhaps be saved; if not, a person has to choose. */
+  /** The readable rest may be saved; if not, a person must decide. */
   private static SqliteJournal mended(
       Path file, Connections connections, Steps steps, SQLException failure) {
     try {
-      // The mark stays until all is there again that was made of what is left.
+      // The mark stays until everything is rebuilt.
       steps.damage().suspect();
       Rebuild.of(file, steps.clock());
       return open(connections, steps, true);
     } catch (SQLException | IOException e) {
       failure.addSuppressed(e);
       var advice =
-          "; the file is damaged, and what is left of it cannot be saved (%s). What can be done: errand recover, and docs/operating/recover.md"
+          "; the file is damaged, and its readable part cannot be saved (%s). See errand recover and docs/operating/recover.md"
               .formatted(e.getMessage());
       throw cannotOpen(file, failure, advice);
     }
@@ -185,10 +187,10 @@ public final class SqliteJournal implements Journal, Damages {
         e);
   }
 
-  /** What a journal is given to live with failures, and by. */
+  /** How a journal handles failures, and its clock. */
   private record Steps(
-      Damage damage,
-      Health health,
+      DamageState damage,
+      JournalFailure health,
       BooleanSupplier moreRoom,
       WriteSession.CommitStep commitStep,
       Time clock) {}
@@ -227,7 +229,7 @@ public final class SqliteJournal implements Journal, Damages {
     var syncs = Syncs.start(connections, connection, steps.health(), steps.clock());
     var session = new WriteSession(sql, steps.commitStep(), syncs);
     var writer = new Writer(session, steps.health(), steps.moreRoom());
-    var inspection = new Inspection(connections, steps.clock());
+    var inspection = new IntegrityCheck(connections, steps.clock());
     return new SqliteJournal(id, steps.damage(), suspected, writer, readers, inspection);
   }
 
@@ -236,7 +238,7 @@ public final class SqliteJournal implements Journal, Damages {
       try {
         connection.close();
       } catch (SQLException _) {
-        // The failure to open is what is told.
+        // The failure to open is reported.
       }
     }
   }
@@ -246,7 +248,7 @@ public final class SqliteJournal implements Journal, Damages {
     return id;
   }
 
-  /** What it knows of the home that it belongs to. */
+  /** The home that it belongs to. */
   public JournalHome home() {
     return new JournalHome(readers, writer);
   }
@@ -259,7 +261,8 @@ public final class SqliteJournal implements Journal, Damages {
   @Override
   public void commit(Batch batch) {
     writer.run(
-        new Job<>(BatchSql.bytes(batch), batch.lazy(), session -> BatchSql.write(session, batch)));
+        new WriteJob<>(
+            BatchSql.bytes(batch), batch.lazy(), session -> BatchSql.write(session, batch)));
     batch.removals().forEach(it -> damage.forget(StreamKey.of(it.taskId())));
   }
 
@@ -271,7 +274,7 @@ public final class SqliteJournal implements Journal, Damages {
     return frames;
   }
 
-  /** Kept, so that it is known without another look; but no read waits for room on the disk. */
+  /** Stored, so that it is known without another read; but no read waits for free disk space. */
   private void note(StreamKey stream, List<EncodedFrame> frames) {
     if (!damage.noteIn(stream, frames)) {
       return;
@@ -279,7 +282,7 @@ public final class SqliteJournal implements Journal, Damages {
     try {
       writer.run(SMALL_BYTES, session -> damage.put(session.statements(), stream));
     } catch (ErrandException e) {
-      log.warn("it cannot be recorded that {} is damaged: {}", stream, e.getMessage());
+      log.warn("the damage of {} cannot be recorded: {}", stream, e.getMessage());
     }
   }
 
@@ -303,11 +306,11 @@ public final class SqliteJournal implements Journal, Damages {
     try {
       var fault = inspection.firstFault();
       if (fault.isPresent()) {
-        log.error("the journal is damaged; errand restart mends what can be mended: {}", fault);
+        log.error("the journal is damaged; errand restart repairs what can be repaired: {}", fault);
         damage.suspect();
       }
     } catch (SQLException e) {
-      log.warn("the journal could not be looked through: {}", e.getMessage());
+      log.warn("the journal could not be checked: {}", e.getMessage());
     }
   }
 
@@ -401,41 +404,39 @@ public final class SqliteJournal implements Journal, Damages {
 
   @Override
   public Optional<Tombstone> tombstone(TaskId taskId) {
-    return readers.read(sql -> KeepsakeQueries.tombstone(sql, taskId));
+    return readers.read(sql -> RetainedQueries.tombstone(sql, taskId));
   }
 
   @Override
   public Optional<RememberedReply> reply(IdempotencyKey key) {
-    return readers.read(sql -> KeepsakeQueries.reply(sql, key));
+    return readers.read(sql -> RetainedQueries.reply(sql, key));
   }
 
-  /**
-   * Found by a reader and forgotten page by page, for among very many the writer must not stall.
-   */
+  /** Found by a reader and deleted page by page, so that the writer does not stall. */
   @Override
   public void forgetReplies(long beforeMs) {
-    var after = KeepsakeQueries.OldReply.NONE;
+    var after = RetainedQueries.OldReply.NONE;
     while (true) {
       var behind = after;
       var page =
-          readers.read(sql -> KeepsakeQueries.oldReplies(sql, behind, beforeMs, FORGET_PAGE));
+          readers.read(sql -> RetainedQueries.oldReplies(sql, behind, beforeMs, FORGET_PAGE));
       if (page.isEmpty()) {
         return;
       }
-      writer.run(SMALL_BYTES, session -> KeepsakeQueries.forget(session.statements(), page));
+      writer.run(SMALL_BYTES, session -> RetainedQueries.forget(session.statements(), page));
       after = page.getLast();
     }
   }
 
   @Override
   public List<ArtifactLink> artifactLinks(String sha256) {
-    return readers.read(sql -> KeepsakeQueries.links(sql, sha256));
+    return readers.read(sql -> RetainedQueries.links(sql, sha256));
   }
 
   @Override
   public List<String> forgetUploads(long beforeMs) {
     return writer.run(
-        SMALL_BYTES, session -> KeepsakeQueries.forgetUploads(session.statements(), beforeMs));
+        SMALL_BYTES, session -> RetainedQueries.forgetUploads(session.statements(), beforeMs));
   }
 
   @Override
@@ -478,7 +479,7 @@ public final class SqliteJournal implements Journal, Damages {
     return readers.read(sql -> InboxQueries.memos(sql, name));
   }
 
-  /** The writer goes last: its connection then folds the log into the file and takes it away. */
+  /** The writer is closed last: its connection then checkpoints and deletes the log. */
   @Override
   public void close() {
     inspection.close();
@@ -486,7 +487,7 @@ public final class SqliteJournal implements Journal, Damages {
     writer.close();
   }
 
-  /** SQLite takes a negative limit for none at all. */
+  /** SQLite takes a negative limit as no limit. */
   private static void checkLimit(int limit) {
     if (limit < 0) {
       throw new IllegalArgumentException("limit must not be negative: " + limit);

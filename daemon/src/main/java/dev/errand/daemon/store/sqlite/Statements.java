@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prepared statements of one connection, made on first use and kept. For one thread at a time.
- * The texts are constants of this package, so their number is bounded.
+ * The prepared statements of one connection, created on first use and cached. For one thread at a
+ * time. The texts are constants of this package, so their number is limited.
  */
 final class Statements implements AutoCloseable {
   private final Connection connection;
@@ -23,7 +23,7 @@ final class Statements implements AutoCloseable {
     this.connection = connection;
   }
 
-  /** Makes a value of the row that the result stands on. */
+  /** Reads a value from the current row. */
   interface Mapper<T> {
     T map(ResultSet row) throws SQLException;
   }
@@ -37,7 +37,7 @@ final class Statements implements AutoCloseable {
     return statement;
   }
 
-  /** The number of rows that the statement changed. */
+  /** Returns the number of changed rows. */
   int update(String sql, @Nullable Object... values) throws SQLException {
     return bound(sql, values).executeUpdate();
   }
@@ -59,11 +59,11 @@ final class Statements implements AutoCloseable {
     }
   }
 
-  /** The one number that the query answers with. */
+  /** Returns the single number of the query. */
   long number(String sql, @Nullable Object... values) throws SQLException {
     try (var result = bound(sql, values).executeQuery()) {
       if (!result.next()) {
-        throw new SQLException("no row where one is due: " + sql);
+        throw new SQLException("no row where one is expected: " + sql);
       }
       return result.getLong(1);
     }
@@ -78,8 +78,9 @@ final class Statements implements AutoCloseable {
   }
 
   /**
-   * Lets go of all statements, to be made anew. After a failure this is needed: the driver gives up
-   * a statement that failed for other reasons than a constraint, and its next use would fail.
+   * Closes all statements, which are then prepared again. Needed after a failure: the driver
+   * finalizes a statement that failed for other reasons than a constraint, and its next use would
+   * fail.
    */
   void forget() {
     for (var statement : prepared.values()) {

@@ -12,17 +12,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When commits reach the disk: each before it is told, and lazy ones with the next of these or a
- * little later, by a thread of its own. Where durability is not full, SQLite does as it likes.
+ * When commits are synced to disk: each before it is acknowledged, lazy ones with the next sync or
+ * shortly later by a separate thread. Without full durability SQLite decides.
  *
- * <p>{@link #choose} and {@link #committed} belong to whoever writes.
+ * <p>{@link #choose} and {@link #committed} are called by the writer only.
  */
 final class Syncs implements AutoCloseable {
   private static final Duration LATER = Duration.ofMillis(100);
 
   private final Connection connection;
   private final @Nullable FileChannel log;
-  private final Health health;
+  private final JournalFailure health;
   private final Time clock;
   private final Semaphore due = new Semaphore(0);
   private final AtomicBoolean unsynced = new AtomicBoolean();
@@ -30,7 +30,8 @@ final class Syncs implements AutoCloseable {
   private final Thread thread;
   private boolean lazy;
 
-  private Syncs(Connection connection, @Nullable FileChannel log, Health health, Time clock) {
+  private Syncs(
+      Connection connection, @Nullable FileChannel log, JournalFailure health, Time clock) {
     this.connection = connection;
     this.log = log;
     this.health = health;
@@ -38,7 +39,7 @@ final class Syncs implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name("journal-sync").unstarted(this::run);
   }
 
-  static Syncs start(Connections connections, Connection writer, Health health, Time clock)
+  static Syncs start(Connections connections, Connection writer, JournalFailure health, Time clock)
       throws IOException {
     var syncs = new Syncs(writer, connections.log().orElse(null), health, clock);
     if (syncs.log != null) {
@@ -47,7 +48,7 @@ final class Syncs implements AutoCloseable {
     return syncs;
   }
 
-  /** Whether the commit of the transaction that is about to begin need not wait for the disk. */
+  /** Whether the commit of the next transaction need not wait for the disk. */
   void choose(boolean lazily) throws SQLException {
     if (log == null || lazily == lazy) {
       return;
@@ -59,7 +60,7 @@ final class Syncs implements AutoCloseable {
     lazy = lazily;
   }
 
-  /** A transaction was committed; if it was synced, so was all before it. */
+  /** A transaction was committed; a sync includes all earlier ones. */
   void committed() {
     unsynced.set(lazy);
     if (lazy && due.availablePermits() == 0) {
@@ -91,13 +92,13 @@ final class Syncs implements AutoCloseable {
     }
   }
 
-  /** What is left is synced by SQLite, when it takes its log back into the database. */
+  /** The rest is synced by SQLite at the next checkpoint. */
   @Override
   public void close() {
     closed.raise();
     due.release();
     try {
-      // Whoever is told of a failure by that thread may close us.
+      // The failure handler may call close on that thread.
       if (!Thread.currentThread().equals(thread)) {
         thread.join();
       }
@@ -105,7 +106,7 @@ final class Syncs implements AutoCloseable {
         log.close();
       }
     } catch (IOException _) {
-      // It was only there to be synced.
+      // It was only open for syncs.
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads view rows. Each form of a query names its index: the choice then rests on what is asked and
- * not on statistics, and no list ever sorts.
+ * Reads view rows. Each form of a query names its index, so the plan depends on the query and not
+ * on statistics, and no list is sorted.
  */
 final class TaskQueries {
   private static final String COLUMNS =
@@ -25,13 +25,13 @@ final class TaskQueries {
         fold_version, status_text, batch_id, parent_id, sum, exit_code, cancel_requested
       """;
 
-  /** Whose something is where even that cannot be read any more. */
+  /** The session of a row whose session cannot be read. */
   static final SessionId NOBODY = new SessionId("unknown");
 
-  /** Behind every id, which is made of digits, the letters a to f, and dashes. */
+  /** Sorts after every id, which has digits, the letters a to f, and dashes. */
   private static final String BEHIND_ALL_IDS = "~";
 
-  /** What a filter leaves out is null; the statuses are a JSON list, or null for all. */
+  /** An absent filter is null; the statuses are a JSON list, or null for all. */
   private static final String FILTERS =
       """
         AND id < ?1
@@ -43,7 +43,7 @@ final class TaskQueries {
       ORDER BY id DESC LIMIT ?7
       """;
 
-  /** Few at any time, so all else is filtered from them. */
+  /** Live tasks are few, so the other filters are applied to them. */
   static final String LIVE =
       COLUMNS + "FROM tasks INDEXED BY tasks_live WHERE active = 1\n" + FILTERS;
 
@@ -56,10 +56,10 @@ final class TaskQueries {
   static final String OF_BATCH =
       COLUMNS + "FROM tasks INDEXED BY tasks_by_batch WHERE batch_id = ?8\n" + FILTERS;
 
-  /** All other filters are on columns of this index, so it is walked and rows are not. */
+  /** All other filters use columns of this index, so rows are not read. */
   static final String OF_ANY = COLUMNS + "FROM tasks INDEXED BY tasks_by_id WHERE true\n" + FILTERS;
 
-  /** Of tasks in other sessions that descend from this one; their ids rise in the table's key. */
+  /** Tasks in other sessions that descend from this one, in the order of ids. */
   static final String BELOW =
       """
       SELECT t.id, t.session_id, t.label, t.kind, t.status, t.active, t.ended_at_ms, t.read_at_ms,
@@ -113,7 +113,7 @@ final class TaskQueries {
       WHERE ended_at_ms > 0
       """;
 
-  /** Walks a whole index, so it is asked only where rows may be missing. */
+  /** Reads a whole index, so it is used only if rows may be missing. */
   private static final String WITHOUT_ROW =
       """
       SELECT DISTINCT stream_id FROM frames
@@ -158,7 +158,7 @@ final class TaskQueries {
     return values;
   }
 
-  /** Both are in their order already, and most sessions have nothing below them. */
+  /** Both are sorted already, and most sessions have no descendants. */
   private static List<TaskRow> newest(List<TaskRow> own, List<TaskRow> below, int limit) {
     if (below.isEmpty()) {
       return own;
@@ -217,7 +217,7 @@ final class TaskQueries {
     return sql.list(form, TaskQueries::taskRow, values).stream().flatMap(Optional::stream).toList();
   }
 
-  /** None where not even the id of a damaged row can be read any more. */
+  /** Empty if not even the id of a damaged row can be read. */
   private static Optional<TaskRow> taskRow(ResultSet row) throws SQLException {
     var sum = row.getLong(14);
     var unchecked = row.wasNull();
@@ -235,7 +235,7 @@ final class TaskQueries {
     return sessionId.isPresent()
             && (parent == null) == (its == null)
             && StatusWord.ofWord(text(row.getString(5))).isPresent()
-            && Sums.of(kept) == sum
+            && Checksums.of(kept) == sum
         ? Optional.of(kept)
         : Optional.of(kept.damaged());
   }
@@ -269,7 +269,7 @@ final class TaskQueries {
         sessionId,
         row.getString(3),
         text(row.getString(4)),
-        // What else it may be there, the checksum finds.
+        // Any other damage is found by the checksum.
         StatusWord.ofWord(text(row.getString(5))).orElse(StatusWord.FAILED),
         row.getBoolean(6),
         lifetime,

@@ -21,7 +21,7 @@ final class WriteSession implements AutoCloseable {
   private final Syncs syncs;
   private Meta meta = new Meta(new Fence("", 0), 0);
 
-  /** The one step that decides whether a transaction is true; tests put a failing one here. */
+  /** The commit step, which tests replace with a failing one. */
   interface CommitStep {
     void run(PreparedStatement commit) throws SQLException;
   }
@@ -38,25 +38,28 @@ final class WriteSession implements AutoCloseable {
     return statements;
   }
 
-  /** Who may write, as this transaction sees it. */
+  /** The owner of the journal in this transaction. */
   Fence fence() {
     return meta.fence();
   }
 
-  /** Begins a transaction whose commit waits for the disk, unless all in it can be lazy. */
+  /** Begins a transaction whose commit waits for the disk, unless all its jobs are lazy. */
   void begin(boolean lazily) throws SQLException {
     syncs.choose(lazily);
     begin();
   }
 
-  /** Takes the write lock first, so what is read here is true until the commit. */
+  /** Takes the write lock first, so reads stay valid until the commit. */
   private void begin() throws SQLException {
     statements.update("BEGIN IMMEDIATE");
     meta = readMeta();
   }
 
-  /** Does the jobs inside the transaction; false where one alone was refused, to be rolled back. */
-  boolean attempt(List<Job<?>> group) throws SQLException {
+  /**
+   * Runs the jobs inside the transaction; false if a single job was refused, which must be rolled
+   * back.
+   */
+  boolean attempt(List<WriteJob<?>> group) throws SQLException {
     if (group.size() == 1) {
       return group.getFirst().attempt(this);
     }
@@ -66,8 +69,8 @@ final class WriteSession implements AutoCloseable {
     return true;
   }
 
-  /** Where the job is refused, only its own changes go. */
-  private void attempt(Job<?> job) throws SQLException {
+  /** If the job is refused, only its own changes are rolled back. */
+  private void attempt(WriteJob<?> job) throws SQLException {
     statements.update("SAVEPOINT job");
     if (!job.attempt(this)) {
       statements.update("ROLLBACK TO job");
@@ -89,12 +92,12 @@ final class WriteSession implements AutoCloseable {
     Failpoint.JOURNAL_COMMITTED.pass();
   }
 
-  /** Ends a transaction in which nothing failed and nothing is to remain. */
+  /** Rolls back a transaction without a failure. */
   void rollback() throws SQLException {
     statements.update("ROLLBACK");
   }
 
-  /** Undoes the transaction after a failure; throws unless it is certain that nothing is left. */
+  /** Rolls back after a failure; throws unless the rollback is certain. */
   void undo() throws SQLException {
     var before = meta.lastPosition();
     statements.forget();
@@ -107,7 +110,7 @@ final class WriteSession implements AutoCloseable {
     begin();
     statements.update("ROLLBACK");
     if (meta.lastPosition() != before) {
-      throw new SQLException("frames are left of a transaction that was rolled back");
+      throw new SQLException("frames of a rolled back transaction remain");
     }
   }
 
@@ -117,7 +120,7 @@ final class WriteSession implements AutoCloseable {
         .orElseThrow(() -> new SQLException("the journal has lost its meta row"));
   }
 
-  /** An epoch has one owner, who need not be read in each transaction. */
+  /** An epoch has one owner, which need not be read in each transaction. */
   private Fence fence(long epoch) throws SQLException {
     if (epoch == meta.fence().epoch()) {
       return meta.fence();

@@ -11,38 +11,41 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * Changes the database, for one caller at a time: whoever leads takes all jobs that wait, does them
- * in one transaction, each behind a savepoint of its own, commits once, and then tells the others.
- * So one sync of the disk serves all who came while the last one was under way, and who is alone
- * pays for no change of threads.
+ * Changes the database with group commit: the leader takes all waiting jobs, runs them in one
+ * transaction, each in its own savepoint, commits once, and then wakes the other callers. So one
+ * sync serves all callers that came during the last one, and a single caller needs no thread
+ * switch.
  *
- * <p>A commit that fails leaves open what is on the disk, and after a failed sync the kernel may
- * have dropped pages that it reports as clean; so the journal is failed for good and nothing is
- * acknowledged any more. A full disk is the one exception, see {@link #isNoRoom}.
+ * <p>After a failed commit the content of the disk is unknown, and after a failed sync the kernel
+ * may have dropped pages that it reports as clean; so the journal fails permanently and
+ * acknowledges nothing more. The only exception is a full disk, see {@link #isNoRoom}.
  */
 final class Writer implements AutoCloseable {
-  private final JobQueue queue = new JobQueue();
+  private final WriteJobQueue queue = new WriteJobQueue();
   private final CompletableFuture<Boolean> stopped = new CompletableFuture<>();
   private final WriteSession session;
-  private final Health health;
+  private final JournalFailure health;
   private final BooleanSupplier moreRoom;
 
   private boolean untold;
 
-  /** Takes the session over. Where the disk is full, {@code moreRoom} may free some and say so. */
-  Writer(WriteSession session, Health health, BooleanSupplier moreRoom) {
+  /**
+   * Takes ownership of the session. If the disk is full, {@code moreRoom} may free space and return
+   * true.
+   */
+  Writer(WriteSession session, JournalFailure health, BooleanSupplier moreRoom) {
     this.session = session;
     this.health = health;
     this.moreRoom = moreRoom;
   }
 
-  /** Does the work in a transaction and returns its answer when that is durable. */
-  <T> T run(long bytes, Job.Work<T> work) {
-    return run(new Job<>(bytes, false, work));
+  /** Runs the work in a transaction and returns its result when it is durable. */
+  <T> T run(long bytes, WriteJob.Work<T> work) {
+    return run(new WriteJob<>(bytes, false, work));
   }
 
-  /** The same for a job that may be told earlier. */
-  <T> T run(Job<T> job) {
+  /** The same for a job that may be acknowledged before the sync. */
+  <T> T run(WriteJob<T> job) {
     if (health.failed() || !queue.offer(job)) {
       throw health.exception();
     }
@@ -66,7 +69,7 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  /** Returns when all that waited is done and the connection is closed. */
+  /** Returns when all waiting jobs are done and the connection is closed. */
   @Override
   public void close() {
     if (queue.close()) {
@@ -75,7 +78,7 @@ final class Writer implements AutoCloseable {
     stopped.join();
   }
 
-  /** Nobody leads any more, and nobody will. */
+  /** There is no leader and will be none. */
   private void finish() {
     try {
       session.close();
@@ -84,12 +87,12 @@ final class Writer implements AutoCloseable {
     }
     stopped.complete(true);
     if (untold) {
-      // Whoever is told may wait for the very caller on whose thread this runs.
+      // The handler may wait for the caller whose thread this is.
       Thread.ofPlatform().daemon().name("journal-failed").start(health::tell);
     }
   }
 
-  private void execute(List<Job<?>> group) throws SQLException {
+  private void execute(List<WriteJob<?>> group) throws SQLException {
     if (health.failed()) {
       group.forEach(job -> job.fail(health.exception()));
       return;
@@ -99,19 +102,19 @@ final class Writer implements AutoCloseable {
       noRoom = transact(group);
     }
     if (noRoom == null) {
-      group.forEach(Job::tell);
+      group.forEach(WriteJob::tell);
     } else {
-      // Refusals too: one may have rested on a job of the same group that is undone now.
+      // Refusals too: one may depend on a job of the same group that was rolled back.
       var failure = noRoom;
       group.forEach(job -> job.fail(noRoom(failure)));
     }
   }
 
   /** Commits the whole group; returns the failure if there was no room, and nothing is changed. */
-  private @Nullable SQLException transact(List<Job<?>> group) throws SQLException {
+  private @Nullable SQLException transact(List<WriteJob<?>> group) throws SQLException {
     var committing = false;
     try {
-      session.begin(group.stream().allMatch(Job::lazy));
+      session.begin(group.stream().allMatch(WriteJob::lazy));
       if (!session.attempt(group)) {
         session.rollback();
         return null;
@@ -129,16 +132,16 @@ final class Writer implements AutoCloseable {
   }
 
   /**
-   * Whether the disk was full before anything of the transaction could become true, so that undoing
-   * it is certain and the journal may go on.
+   * Whether the disk was full before the transaction could be committed, so that a rollback is
+   * certain and the journal can continue.
    *
    * <p>Pages reach the write-ahead log by plain writes: some before the commit, if the cache runs
    * over, the rest in the commit, the page with the commit mark last. SQLITE_FULL comes only from
-   * such a write (or earlier, from the page limit). So there is no valid commit mark in the log,
-   * nothing was synced, and the shared index that readers go by was not touched; the next
-   * transaction writes over what is there. Any other failure in the commit may come from the sync
-   * or from the index, behind the mark, and is not forgiven. A checkpoint that finds no room fails
-   * no commit: it leaves the log as it is and is tried again.
+   * such a write (or earlier, from the page limit). So the log has no valid commit mark, nothing
+   * was synced, and the shared index of readers is unchanged; the next transaction overwrites the
+   * pages. Any other failure in the commit may come from the sync or the index, after the mark, and
+   * is permanent. A checkpoint without disk space fails no commit: it leaves the log unchanged and
+   * is retried.
    */
   private static boolean isNoRoom(SQLException e, boolean committing) {
     if (!(e instanceof SQLiteException failure)) {
@@ -152,7 +155,7 @@ final class Writer implements AutoCloseable {
   private static ErrandException noRoom(SQLException cause) {
     return new ErrandException(
         ErrorCode.INSUFFICIENT_STORAGE,
-        "the disk of the journal is full; nothing was recorded, make room and try again",
+        "the disk of the journal is full; nothing was recorded; free some space and try again",
         cause);
   }
 }

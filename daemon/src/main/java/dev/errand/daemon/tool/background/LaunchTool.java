@@ -100,6 +100,6 @@ final class LaunchTool implements Tool {
 
   /** Who launches so is given the result with the notice, and need not ask for it. */
   private static TaskSpec tellingAll(TaskSpec spec) {
-    return spec.attending(spec.attention().tellingAll());
+    return spec.attending(spec.watching().tellingAll());
   }
 }

@@ -32,7 +32,7 @@ final class OneShot {
       items.addAll(page.items());
       since = page.nextSeq();
     }
-    var seen = run.spec().attention().watchers().stream().map(Watcher::event).toList();
+    var seen = run.spec().watching().watchers().stream().map(Watcher::event).toList();
     items.removeIf(it ->
         it.type().equals(RunItem.EVENT)
             && !it.payload().equals("output_truncated")

@@ -120,7 +120,7 @@ final class RunEvents {
       meta.put("stream", match.stream().word());
       meta.put("offset", match.offset()).put("end_offset", match.end());
     }
-    var watchers = run.spec().attention().watchers();
+    var watchers = run.spec().watching().watchers();
     if (hit.watcher() < watchers.size()
         && watchers.get(hit.watcher()).condition() instanceof WatchCondition.Regex regex) {
       meta.put("regex", regex.pattern());

@@ -94,11 +94,11 @@ final class QueryPlanTest {
     assertThat(plan(BatchSql.DELETE_ROW)).contains("tasks_by_id (id=?)");
     assertThat(plan(BatchSql.DELETE_LINKS)).contains("artifacts_by_task (task_id=?)");
     assertThat(plan(BatchSql.IS_REMOVED)).contains("PRIMARY KEY (task_id=?)");
-    assertThat(plan(KeepsakeQueries.FORGET_UPLOADS)).contains("uploads_by_time (at_ms<?)");
-    assertThat(plan(KeepsakeQueries.FORGET_OLD_UPLOADS)).contains("artifacts_uploaded (at_ms<?)");
-    assertThat(plan(KeepsakeQueries.OLD_REPLIES)).contains("replies_by_time");
-    assertThat(plan(KeepsakeQueries.REPLY)).contains("principal=? AND method=? AND path=?");
-    assertThat(plan(KeepsakeQueries.LINKS)).contains("PRIMARY KEY (sha256=?)");
+    assertThat(plan(RetainedQueries.FORGET_UPLOADS)).contains("uploads_by_time (at_ms<?)");
+    assertThat(plan(RetainedQueries.FORGET_OLD_UPLOADS)).contains("artifacts_uploaded (at_ms<?)");
+    assertThat(plan(RetainedQueries.OLD_REPLIES)).contains("replies_by_time");
+    assertThat(plan(RetainedQueries.REPLY)).contains("principal=? AND method=? AND path=?");
+    assertThat(plan(RetainedQueries.LINKS)).contains("PRIMARY KEY (sha256=?)");
   }
 
   @Test

@@ -78,7 +78,7 @@ final class SqliteFileTest {
 
     assertThatThrownBy(() -> open(file))
         .isInstanceOf(ErrandException.class)
-        .hasMessageContaining("newer Errand")
+        .hasMessageContaining("newer version of Errand")
         .hasMessageContaining("99");
     assertThat(file).hasBinaryContent(before);
   }

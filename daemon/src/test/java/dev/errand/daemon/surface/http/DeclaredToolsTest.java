@@ -84,7 +84,7 @@ final class DeclaredToolsTest {
     var taskId =
         surface.spawn("{\"tool\":\"weather\",\"args\":{\"city\":\"Bern\"},\"label\":\"w\"}");
 
-    var spec = ((TaskState.Present) surface.engine.snapshot(taskId).state()).known().spec();
+    var spec = ((TaskState.Present) surface.engine.snapshot(taskId).state()).facts().spec();
     var command = (Command) spec.work();
     assertThat(command.toolName()).isEqualTo("weather");
     assertThat(command.invocation())
@@ -102,7 +102,7 @@ final class DeclaredToolsTest {
 
     assertThat(answer.path("note").stringValue("")).contains("goes on in the background");
     var taskId = new TaskId(answer.path("run_id").stringValue(""));
-    var spec = ((TaskState.Present) surface.engine.snapshot(taskId).state()).known().spec();
+    var spec = ((TaskState.Present) surface.engine.snapshot(taskId).state()).facts().spec();
     assertThat(((Command) spec.work()).invocation())
         .isEqualTo(new Invocation.Fed(List.of("cat"), "{\"x\":\"hello\"}"));
     assertThat(spec.plan().quota()).isTrue();
@@ -115,7 +115,7 @@ final class DeclaredToolsTest {
     var answer = json(surface.post("/tools/plain?session_id=s1&batch_id=night", body));
 
     var taskId = new TaskId(answer.path("structured").path("run_id").stringValue(""));
-    var spec = ((TaskState.Present) surface.engine.snapshot(taskId).state()).known().spec();
+    var spec = ((TaskState.Present) surface.engine.snapshot(taskId).state()).facts().spec();
     assertThat(spec.origin().sessionId().value()).isEqualTo("s1");
     assertThat(spec.plan().batchId()).isEqualTo("night");
     assertThat(((Command) spec.work()).invocation())

@@ -56,7 +56,7 @@ final class ReachTest {
   }
 
   private void below(TaskId above, TaskId taskId, String session) {
-    var known = ((TaskState.Present) surface.engine.snapshot(above).state()).known();
+    var known = ((TaskState.Present) surface.engine.snapshot(above).state()).facts();
     var origin = new TaskSpec.Origin(new SessionId(session), "task:" + above, null, null, null);
     var like = known.spec();
     var plan =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskFacts;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import java.io.IOException;
@@ -106,8 +107,8 @@ abstract class ShellToolCase {
     return new TaskId(json(surface.get("/tasks")).path(0).path("task_id").stringValue(""));
   }
 
-  TaskState.Known known(TaskId taskId) {
-    return ((TaskState.Present) surface.engine.snapshot(taskId).state()).known();
+  TaskFacts known(TaskId taskId) {
+    return ((TaskState.Present) surface.engine.snapshot(taskId).state()).facts();
   }
 
   static Map<String, String> accept() {

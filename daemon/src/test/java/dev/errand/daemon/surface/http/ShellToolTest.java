@@ -66,7 +66,7 @@ final class ShellToolTest extends ShellToolCase {
     var spec = known(taskId).spec();
     assertThat(spec.plan().lane()).isNull();
     assertThat(spec.plan().quota()).isTrue();
-    assertThat(spec.attention().tells().word()).as("the caller may be lost").isEqualTo("done_only");
+    assertThat(spec.watching().tells().word()).as("the caller may be lost").isEqualTo("done_only");
     surface.hosts.start(taskId);
     surface.hosts.exit(taskId, 0, null);
     assertThat(structured(answer.join()).has("events")).isFalse();
@@ -125,7 +125,7 @@ final class ShellToolTest extends ShellToolCase {
     assertThat(spec.plan().lane()).isEqualTo("shell");
     assertThat(spec.plan().quota()).isTrue();
     assertThat(command.onRestart().word()).isEqualTo("requeue");
-    assertThat(spec.attention().tells().word()).isEqualTo("done_only");
+    assertThat(spec.watching().tells().word()).isEqualTo("done_only");
     assertThat(command.limits().wall()).isNull();
     assertThat(known(spawn("'lane':'own'")).spec().plan().lane()).isEqualTo("own");
     assertThat(known(spawn("'lane':''")).spec().plan().lane()).isNull();
@@ -157,7 +157,7 @@ final class ShellToolTest extends ShellToolCase {
     assertThat(answer.path("note").stringValue("")).contains("in the background");
     var spec = known(new TaskId(answer.path("run_id").stringValue(""))).spec();
     assertThat(spec.plan().batchId()).isEqualTo("night");
-    assertThat(spec.attention().tells().word()).isEqualTo("state_changes");
+    assertThat(spec.watching().tells().word()).isEqualTo("state_changes");
   }
 
   @Test

@@ -26,8 +26,8 @@ import dev.errand.daemon.config.Config;
 import dev.errand.daemon.config.ConfigFile;
 import dev.errand.daemon.config.Configuration;
 import dev.errand.daemon.feed.Feed;
-import dev.errand.daemon.inbox.Bell;
 import dev.errand.daemon.inbox.Inbox;
+import dev.errand.daemon.inbox.InboxSignal;
 import dev.errand.daemon.inbox.NoticeViews;
 import dev.errand.daemon.output.MemoryLogs;
 import dev.errand.daemon.output.Tails;
@@ -168,12 +168,12 @@ public final class Surface implements AutoCloseable {
             config.attaching(),
             clock);
     var uploads = new Uploads(engine, clock);
-    var bell = new Bell(clock);
-    var inbox = new Inbox(engine, journal, bell, clock);
+    var signal = new InboxSignal(clock);
+    var inbox = new Inbox(engine, journal, signal, clock);
     var notices =
         new NoticeViews(
             journal, codec, views, new Tails(journal, codec, logs, engine::liveSnapshot));
-    engine.subscribe(bell);
+    engine.subscribe(signal);
     webhooks =
         new Webhooks(
             new Webhooks.Sources(engine, journal, inbox, notices, tokens::knows, clock),

@@ -59,7 +59,7 @@ final class TaskToolsTest {
     assertThat(text(answer, "status")).isEqualTo("spawned");
     assertThat(text(answer, "label")).isEqualTo("b");
     var taskId = new TaskId(text(answer, "task_id"));
-    var known = ((TaskState.Present) surface.engine.snapshot(taskId).state()).known();
+    var known = ((TaskState.Present) surface.engine.snapshot(taskId).state()).facts();
     assertThat(known.spec().origin().title()).isEqualTo("build it");
     assertThat(known.spec().plan().quota()).isTrue();
   }

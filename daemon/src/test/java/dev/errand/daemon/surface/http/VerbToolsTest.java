@@ -42,12 +42,12 @@ final class VerbToolsTest {
     var result = call("task_spawn", "{'tool':'bash','args':{'command':'make'},'label':'build'}");
 
     var taskId = new TaskId(result.path("task_id").stringValue(""));
-    var known = ((TaskState.Present) surface.engine.snapshot(taskId).state()).known();
+    var known = ((TaskState.Present) surface.engine.snapshot(taskId).state()).facts();
     assertThat(known.spec().plan().quota()).isTrue();
     assertThat(known.spec().plan().lane()).isNull();
     assertThat(known.spec().origin().label()).isEqualTo("build");
     var plain = surface.spawn();
-    known = ((TaskState.Present) surface.engine.snapshot(plain).state()).known();
+    known = ((TaskState.Present) surface.engine.snapshot(plain).state()).facts();
     assertThat(known.spec().plan().quota()).isFalse();
   }
 

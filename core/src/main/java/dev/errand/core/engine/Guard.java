@@ -1,7 +1,0 @@
-package dev.errand.core.engine;
-
-import dev.errand.core.journal.IdempotencyKey;
-import java.util.function.Function;
-
-/** Makes a request repeatable: its reply is committed with what it did. */
-public record Guard(IdempotencyKey key, String bodyDigest, Function<Outcome, byte[]> reply) {}

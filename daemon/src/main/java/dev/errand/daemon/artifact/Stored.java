@@ -1,4 +1,0 @@
-package dev.errand.daemon.artifact;
-
-/** Names what was put into the store. */
-public record Stored(String sha256, long bytes) {}
