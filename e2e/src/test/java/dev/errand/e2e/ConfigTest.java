@@ -24,7 +24,7 @@ final class ConfigTest {
       var bad = Files.writeString(sandbox.folder().resolve("bad.toml"), "[tasks]\n\nspeed = 3\n");
       var refused = sandbox.errand("config", "--check", bad.toString());
       assertThat(refused.code()).isEqualTo(2);
-      assertThat(refused.err()).contains("bad.toml, line 3: there is no setting tasks.speed");
+      assertThat(refused.err()).contains("bad.toml, line 3: unknown setting tasks.speed; use one of: ");
       var right = sandbox.home().config().toString();
       assertThat(sandbox.errand("config", "--check", right).line()).endsWith("is right");
 
@@ -33,7 +33,7 @@ final class ConfigTest {
       assertThat(pipe.err()).contains("/dev/stdin, line 2: http.listen must be a text");
       var piped = "cat '%s' | '%s' config --check /dev/stdin".formatted(bad, launcher());
       var shell = sandbox.builder().command("sh", "-c", piped);
-      assertThat(sandbox.finish(shell).err()).contains("/dev/stdin, line 3: there is no setting");
+      assertThat(sandbox.finish(shell).err()).contains("/dev/stdin, line 3: unknown setting");
       var folder = sandbox.errand("config", "--check", sandbox.folder().toString());
       assertThat(folder.code()).isEqualTo(2);
       assertThat(folder.err()).contains("is a folder");
@@ -41,7 +41,7 @@ final class ConfigTest {
       Files.copy(bad, sandbox.home().config(), StandardCopyOption.REPLACE_EXISTING);
       var up = sandbox.errand("up");
       assertThat(up.code()).isEqualTo(4);
-      assertThat(up.err()).contains("config.toml, line 3: there is no setting tasks.speed");
+      assertThat(up.err()).contains("config.toml, line 3: unknown setting tasks.speed; use one of: ");
     }
   }
 

@@ -69,7 +69,7 @@ final class CopiedHomeTest {
             .isInstanceOf(ErrandException.class)
             .hasMessageContaining("read only");
       }
-      assertThat(second.errand("adopt").err()).contains("read only", "errand down");
+      assertThat(second.errand("adopt").err()).contains("read-only", "errand down");
       second.errand("down", "--all").succeeded();
       assertThat(reader.waitFor(Sandbox.PATIENCE)).isTrue();
       assertGoesOn(first, task);

@@ -63,7 +63,7 @@ final class LocaleTest {
       var refused = type(sandbox, "errand run -- touch made \"$(printf 'a\\377b')\"");
 
       assertThat(refused.status()).isEqualTo(2);
-      assertThat(refused.err()).contains("not UTF-8", "file");
+      assertThat(refused.err()).contains("not valid UTF-8", "file");
       assertThat(sandbox.folder().resolve("made")).doesNotExist();
     }
   }

@@ -298,7 +298,9 @@ final class Section {
         throw ConfigFile.refused(
             "%s: unknown setting %s; use one of: %s"
                 .formatted(
-                    source.place(table, key), table.path(key), known.stream().sorted().toList()));
+                    source.place(table, key),
+                    table.path(key),
+                    String.join(", ", known.stream().sorted().toList())));
       }
     }
   }
