@@ -50,6 +50,7 @@ final class VerbAccessTest {
               asked(DenyTask.class, it -> new DenyTask.Request(it.taskId(), "test")),
               asked(RemoveTask.class, it -> new RemoveTask.Request(it.taskId(), "test")),
               asked(AttachTask.class, it -> attach(it.taskId())),
+              asked(OpenEvents.class, it -> new OpenEvents.Request(it.taskId())),
               asked(ListSessions.class, _ -> new ListSessions.Request(null, 100)),
               asked(ShowSession.class, it -> new ShowSession.Request(it.session())),
               asked(EndSession.class, it -> new EndSession.Request(it.session())),

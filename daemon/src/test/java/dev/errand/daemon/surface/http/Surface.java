@@ -47,7 +47,6 @@ import dev.errand.daemon.task.SpecBuilder;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import dev.errand.daemon.task.Uploads;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.toolbox.Toolbox;
 import dev.errand.daemon.verb.About;
 import dev.errand.daemon.verb.Admin;
@@ -196,14 +195,7 @@ public final class Surface implements AutoCloseable {
                     new NotingAdmin(), about, () -> notReady, () -> gauges, tokens, attachments),
                 clock));
     var authenticator = new Authenticator(engine, tokens, processes);
-    var tools =
-        Toolbox.filled(
-            new ToolServices(
-                new ToolServices.OfTasks(engine, journal, tasks, views),
-                new ToolServices.OfOutput(logs, resultReads),
-                verbs,
-                clock),
-            () -> config);
+    var tools = Toolbox.filled(verbs, clock, () -> config);
     http = HttpSurface.start(settings, authenticator, verbs, tools);
   }
 
