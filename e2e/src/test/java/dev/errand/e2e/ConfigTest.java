@@ -24,7 +24,8 @@ final class ConfigTest {
       var bad = Files.writeString(sandbox.folder().resolve("bad.toml"), "[tasks]\n\nspeed = 3\n");
       var refused = sandbox.errand("config", "--check", bad.toString());
       assertThat(refused.code()).isEqualTo(2);
-      assertThat(refused.err()).contains("bad.toml, line 3: unknown setting tasks.speed; use one of: ");
+      assertThat(refused.err())
+          .contains("bad.toml, line 3: unknown setting tasks.speed; use one of: ");
       var right = sandbox.home().config().toString();
       assertThat(sandbox.errand("config", "--check", right).line()).endsWith("is right");
 
@@ -41,7 +42,8 @@ final class ConfigTest {
       Files.copy(bad, sandbox.home().config(), StandardCopyOption.REPLACE_EXISTING);
       var up = sandbox.errand("up");
       assertThat(up.code()).isEqualTo(4);
-      assertThat(up.err()).contains("config.toml, line 3: unknown setting tasks.speed; use one of: ");
+      assertThat(up.err())
+          .contains("config.toml, line 3: unknown setting tasks.speed; use one of: ");
     }
   }
 

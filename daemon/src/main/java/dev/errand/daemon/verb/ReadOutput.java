@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a part of what a task wrote to one stream: its exact bytes, or for text whole characters of
  * them. A part ends before a range that the output cap took.
  */
-public final class ReadOutput extends Verb<ReadOutput.Request, OutputPart> {
+public final class ReadOutput extends Verb<ReadOutput.Request, OutputBytes> {
 
   /** What is longer is made in the caller's share, since it keeps a processor busy. */
   private static final int SHORT_BYTES_MAX = 512 * 1024;
@@ -58,7 +58,7 @@ public final class ReadOutput extends Verb<ReadOutput.Request, OutputPart> {
   }
 
   /** The same in the form of a door, which a long part is given in the caller's share too. */
-  public <T> T run(Ask ask, Request request, Function<OutputPart, T> form)
+  public <T> T run(Ask ask, Request request, Function<OutputBytes, T> form)
       throws InterruptedException {
     var part = run(ask, request);
     var share = ask.caller().share(compute).admitted();
@@ -66,7 +66,7 @@ public final class ReadOutput extends Verb<ReadOutput.Request, OutputPart> {
   }
 
   @Override
-  OutputPart answer(Ask ask, Request request) throws InterruptedException {
+  OutputBytes answer(Ask ask, Request request) throws InterruptedException {
     var row = finder.views().rowOf(request.taskId());
     var log = finder.find(row, request.stream());
     var share = ask.caller().share(compute);
@@ -87,7 +87,7 @@ public final class ReadOutput extends Verb<ReadOutput.Request, OutputPart> {
     return made.get();
   }
 
-  private OutputPart part(TaskLog log, Request request) {
+  private OutputBytes part(TaskLog log, Request request) {
     var max = request.part().bytesMax();
     return switch (request.part()) {
       case Part.Range(var offset, _) -> {
@@ -103,7 +103,7 @@ public final class ReadOutput extends Verb<ReadOutput.Request, OutputPart> {
     };
   }
 
-  private OutputPart tail(TaskLog log, int wanted) {
+  private OutputBytes tail(TaskLog log, int wanted) {
     try {
       return part(log, Math.max(0, log.span().total() - wanted), wanted);
     } catch (ErrandException e) {
@@ -111,17 +111,17 @@ public final class ReadOutput extends Verb<ReadOutput.Request, OutputPart> {
     }
   }
 
-  private OutputPart part(TaskLog log, long offset, int max) {
+  private OutputBytes part(TaskLog log, long offset, int max) {
     var wanted = Math.clamp(log.span().total() - offset, 0, max);
     var bytes = log.read(finder.logs(), offset, wanted);
-    return new OutputPart(log.span(), offset, bytes, log.artifactId());
+    return new OutputBytes(log.span(), offset, bytes, log.artifactId());
   }
 
-  private static OutputPart withoutRest(OutputPart part) {
+  private static OutputBytes withoutRest(OutputBytes part) {
     return part.offset() > 0 ? part.from(Utf8.restBytes(part.bytes())) : part;
   }
 
-  private static OutputPart wholeCharacters(OutputPart part, int max) {
+  private static OutputBytes wholeCharacters(OutputBytes part, int max) {
     return part.upTo(Utf8.pageBytes(part.bytes(), max, part.more()));
   }
 }

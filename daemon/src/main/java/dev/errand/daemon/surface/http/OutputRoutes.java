@@ -1,7 +1,7 @@
 package dev.errand.daemon.surface.http;
 
 import dev.errand.core.task.LogStream;
-import dev.errand.daemon.verb.OutputPart;
+import dev.errand.daemon.verb.OutputBytes;
 import dev.errand.daemon.verb.Printable;
 import dev.errand.daemon.verb.ReadOutput;
 import dev.errand.daemon.verb.Verbs;
@@ -60,7 +60,7 @@ final class OutputRoutes {
     return verbs.read().run(call.asker(), request, it -> reply(form, it));
   }
 
-  private static Reply reply(Form form, OutputPart part) {
+  private static Reply reply(Form form, OutputBytes part) {
     return switch (form) {
       case TEXT -> Reply.json(HttpStatus.OK_200, text(part));
       case BASE64 -> Reply.json(HttpStatus.OK_200, base64(part));
@@ -118,26 +118,26 @@ final class OutputRoutes {
         (int) call.queryNumber(Params.TAIL_BYTES, 0, 0, HttpBounds.OUTPUT_BYTES_MAX));
   }
 
-  private static ObjectNode text(OutputPart part) {
+  private static ObjectNode text(OutputBytes part) {
     var node = head(part);
     node.put("content", new String(part.bytes(), StandardCharsets.UTF_8));
     return rest(node, part);
   }
 
-  private static ObjectNode base64(OutputPart part) {
+  private static ObjectNode base64(OutputBytes part) {
     var node = head(part);
     node.put("content_b64", Base64.getEncoder().encodeToString(part.bytes()));
     return rest(node, part);
   }
 
-  private static ObjectNode head(OutputPart part) {
+  private static ObjectNode head(OutputBytes part) {
     return JsonNodeFactory.instance
         .objectNode()
         .put("task_id", part.log().taskId().value())
         .put("stream", part.log().stream().word());
   }
 
-  private static ObjectNode rest(ObjectNode node, OutputPart part) {
+  private static ObjectNode rest(ObjectNode node, OutputBytes part) {
     return node.put("offset_bytes", part.offset())
         .put("bytes", part.bytes().length)
         .put("total_bytes", part.log().total())
@@ -147,7 +147,7 @@ final class OutputRoutes {
         .put("ended", part.log().ended());
   }
 
-  private static Reply octets(OutputPart part) {
+  private static Reply octets(OutputBytes part) {
     var headers =
         Map.of(
             Headers.ERRAND_OFFSET, Long.toString(part.offset()),

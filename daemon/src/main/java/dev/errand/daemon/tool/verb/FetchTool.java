@@ -12,7 +12,7 @@ import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.Toolset;
-import dev.errand.daemon.verb.OutputPart;
+import dev.errand.daemon.verb.OutputBytes;
 import dev.errand.daemon.verb.ReadArtifact;
 import dev.errand.daemon.verb.ReadOutput;
 import dev.errand.daemon.verb.Verbs;
@@ -123,7 +123,7 @@ final class FetchTool implements Tool {
     return written.read().run(call.ask(), request, it -> form(id, asText, part(it)));
   }
 
-  private static Part part(OutputPart read) {
+  private static Part part(OutputBytes read) {
     return new Part(read.offset(), read.bytes(), read.log().total(), !read.log().ended());
   }
 

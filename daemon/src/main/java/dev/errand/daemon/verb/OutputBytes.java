@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param artifactId what the log became; null while it has not
  */
 @SuppressWarnings("ArrayRecordComponent") // Written out once, never compared.
-public record OutputPart(LogSpan log, long offset, byte[] bytes, @Nullable String artifactId) {
+public record OutputBytes(LogSpan log, long offset, byte[] bytes, @Nullable String artifactId) {
 
   /** Whether bytes of this log are stored already behind the part. */
   public boolean truncated() {
@@ -24,12 +24,12 @@ public record OutputPart(LogSpan log, long offset, byte[] bytes, @Nullable Strin
     return !log.ended() || truncated();
   }
 
-  OutputPart from(int start) {
+  OutputBytes from(int start) {
     var rest = Arrays.copyOfRange(bytes, start, bytes.length);
-    return new OutputPart(log, offset + start, rest, artifactId);
+    return new OutputBytes(log, offset + start, rest, artifactId);
   }
 
-  OutputPart upTo(int end) {
-    return new OutputPart(log, offset, Arrays.copyOf(bytes, end), artifactId);
+  OutputBytes upTo(int end) {
+    return new OutputBytes(log, offset, Arrays.copyOf(bytes, end), artifactId);
   }
 }
