@@ -43,6 +43,11 @@ public final class Authorizer {
         checkReach(target, ask, name);
         checkControl(target, caller, name);
       }
+      case Access.ControlsFromOutside(var target) -> {
+        checkReach(target, ask, name);
+        checkControl(target, caller, name);
+        checkOutside(caller);
+      }
       case Access.Decides(var target) -> {
         checkReach(target, ask, name);
         checkPerson(caller);
@@ -58,6 +63,13 @@ public final class Authorizer {
           ErrorCode.FORBIDDEN,
           "this is for the owner of the daemon: profile full-auto, bound to no session, and not"
               + " from inside a task");
+    }
+  }
+
+  private static void checkOutside(Caller caller) {
+    if (caller.inTask()) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN, "this outlives tasks, so a task may not change it");
     }
   }
 
