@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record Requester(String by, @Nullable TaskId taskId, @Nullable SessionId boundTo) {
 
-  boolean sees(SessionId session) {
+  /** Whether nothing keeps it to another session. */
+  public boolean sees(SessionId session) {
     return boundTo == null || boundTo.equals(session);
   }
 
-  void mustSee(SessionId session) {
+  /** Refuses one that is kept to another session. */
+  public void mustSee(SessionId session) {
     if (boundTo != null && !sees(session)) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN, "this token is for session " + boundTo.value() + " only");

@@ -17,6 +17,9 @@ public sealed interface Access {
   /** Changes what is named, by a caller who reaches it and is trusted enough. */
   record Controls(Target target) implements Access {}
 
+  /** The same for what outlives tasks, so it is not for a task, also of the same session. */
+  record ControlsFromOutside(Target target) implements Access {}
+
   /** Settles what somebody was not trusted to settle, so it is for a person who reaches it. */
   record Decides(Target target) implements Access {}
 
@@ -48,14 +51,21 @@ public sealed interface Access {
   default boolean isAudited() {
     return switch (this) {
       case Open _, Common _, Reads _, Filtered _, AllSessions _ -> false;
-      case Controls _, Decides _, Spawns _, ControlsOwn _, Owner _ -> true;
+      case Controls _, ControlsFromOutside _, Decides _, Spawns _, ControlsOwn _, Owner _ -> true;
     };
   }
 
   /** Whether one thing is named whose owner it has to settle. */
   default boolean settlesName() {
     return switch (this) {
-      case Reads _, Controls _, Decides _, Filtered _, Spawns _, ControlsOwn _ -> true;
+      case Reads _,
+          Controls _,
+          ControlsFromOutside _,
+          Decides _,
+          Filtered _,
+          Spawns _,
+          ControlsOwn _ ->
+          true;
       case Open _, Common _, AllSessions _, Owner _ -> false;
     };
   }

@@ -42,11 +42,11 @@ final class AllEvents {
   }
 
   /** Whose frames are shown: of the session that is asked for, else of the one that is reached. */
-  static @Nullable SessionId session(Ask ask, @Nullable SessionId named, Reached reached) {
+  static @Nullable SessionId session(@Nullable SessionId named, Reached reached) {
     if (named == null) {
       return reached.session();
     }
-    ask.caller().mustSee(named);
+    reached.mustCover(named);
     return named;
   }
 

@@ -8,8 +8,6 @@ import dev.errand.core.policy.Profile;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
-import dev.errand.daemon.access.ArtifactBorder;
-import dev.errand.daemon.access.Reach;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +43,11 @@ public final class Authorizer {
         checkReach(target, ask, name);
         checkControl(target, caller, name);
       }
+      case Access.ControlsFromOutside(var target) -> {
+        checkReach(target, ask, name);
+        checkControl(target, caller, name);
+        checkOutside(caller);
+      }
       case Access.Decides(var target) -> {
         checkReach(target, ask, name);
         checkPerson(caller);
@@ -60,6 +63,13 @@ public final class Authorizer {
           ErrorCode.FORBIDDEN,
           "this is for the owner of the daemon: profile full-auto, bound to no session, and not"
               + " from inside a task");
+    }
+  }
+
+  private static void checkOutside(Caller caller) {
+    if (caller.inTask()) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN, "this outlives tasks, so a task may not change it");
     }
   }
 
@@ -86,10 +96,11 @@ public final class Authorizer {
     if (reach == null) {
       return;
     }
+    var reached = reached(ask);
     switch (target) {
-      case TASK -> checkTask(taskId(name), reach);
-      case LOG -> checkTask(taskId(name.split("\\.", 2)[0]), reach);
-      case ARTIFACT -> ArtifactBorder.check(journal, name, reach, ask.caller().boundTo() != null);
+      case TASK -> checkTask(taskId(name), reached);
+      case LOG -> checkTask(taskId(name.split("\\.", 2)[0]), reached);
+      case ARTIFACT -> checkArtifact(name, reached);
       case SESSION -> checkSession(name, reach);
     }
   }
@@ -146,15 +157,21 @@ public final class Authorizer {
     }
   }
 
-  private void checkTask(TaskId taskId, SessionId bound) {
-    if (!Reach.covers(journal, bound, taskId)) {
+  private static void checkTask(TaskId taskId, Reached reached) {
+    if (!reached.covers(taskId)) {
       throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
+    }
+  }
+
+  private static void checkArtifact(String sha256, Reached reached) {
+    if (!reached.coversArtifact(sha256)) {
+      throw new ErrandException(ErrorCode.ARTIFACT_NOT_FOUND, "there is no such artifact");
     }
   }
 
   /** What of many this call may be shown. */
   Reached reached(Ask ask) {
-    return new Reached(journal, ask.reach());
+    return new Reached(journal, ask.reach(), ask.caller().boundTo() != null);
   }
 
   /** The id of a task as it was written; what is no id can name none. */

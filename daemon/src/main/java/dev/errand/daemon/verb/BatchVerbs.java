@@ -29,11 +29,6 @@ final class BatchVerbs {
     return batches;
   }
 
-  /** Refuses a caller who may not see the session that the batch belongs to. */
-  void check(Ask ask, OfBatch request) {
-    ask.caller().mustSee(request.sessionId());
-  }
-
   BatchView show(OfBatch request, int shownMax) {
     return view(batches.of(request.sessionId(), request.batchId()), shownMax);
   }

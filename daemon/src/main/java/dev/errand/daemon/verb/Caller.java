@@ -174,15 +174,12 @@ public record Caller(
 
   /** Whether nothing keeps this caller to another session. */
   public boolean sees(SessionId wanted) {
-    return boundTo == null || boundTo.equals(wanted);
+    return requester().sees(wanted);
   }
 
   /** Refuses a caller who sees another session only. */
   public void mustSee(SessionId wanted) {
-    if (boundTo != null && !sees(wanted)) {
-      throw new ErrandException(
-          ErrorCode.FORBIDDEN, "this token is for session " + boundTo.value() + " only");
-    }
+    requester().mustSee(wanted);
   }
 
   /** The same for those who start tasks. */

@@ -39,7 +39,7 @@ public final class CancelBatch extends Change<CancelBatch.Request, BatchView> {
 
   @Override
   BatchView change(Ask ask, Request request, Once<BatchView> once) {
-    batches.check(ask, request);
+    reached(ask).mustCover(request.sessionId());
     var caller = ask.caller();
     var batch =
         batches

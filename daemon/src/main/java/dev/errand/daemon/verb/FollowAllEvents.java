@@ -32,7 +32,7 @@ public final class FollowAllEvents
 
   @Override
   LiveStream<RecordedFrame> answer(Ask ask, Request request) {
-    var session = AllEvents.session(ask, request.session(), reached(ask));
+    var session = AllEvents.session(request.session(), reached(ask));
     var after = AllEvents.cursor(request.after(), journal);
     // A foreign cursor is refused here, while a refusal can still be the answer.
     journal.readAll(after, 1);

@@ -79,13 +79,9 @@ public final class ListTasks extends Verb<ListTasks.Request, ResultPage<ShownTas
 
   private ResultPage<ShownTask> matching(Ask ask, Matching request) {
     var filter = request.filter();
-    var session = filter.session();
-    if (session != null) {
-      ask.caller().mustSee(session);
-    }
     var query =
         new TaskQuery(
-            session,
+            filter.session(),
             filter.label(),
             filter.kind(),
             filter.statuses(),

@@ -2,6 +2,7 @@ package dev.errand.daemon.verb;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.ArtifactLink;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskQuery;
 import dev.errand.core.journal.TaskRow;
@@ -14,10 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class Reached {
   private final Journal journal;
   private final @Nullable SessionId session;
+  private final boolean isBound;
 
-  Reached(Journal journal, @Nullable SessionId session) {
+  /** {@code isBound} tells whether it is the token that keeps the call to that session. */
+  Reached(Journal journal, @Nullable SessionId session, boolean isBound) {
     this.journal = journal;
     this.session = session;
+    this.isBound = isBound;
   }
 
   /** The session that it is limited to; null for none. */
@@ -34,8 +38,27 @@ final class Reached {
     return session == null || Reach.covers(journal, session, taskId);
   }
 
-  boolean covers(SessionId other) {
-    return session == null || session.equals(other);
+  /**
+   * An artifact belongs to the tasks that wrote it and to the sessions that uploaded it; any of
+   * them opens it. By its digest alone an upload is open to those only who are not bound.
+   */
+  boolean coversArtifact(String sha256) {
+    return session == null
+        || journal.artifactLinks(sha256).stream().anyMatch(it -> opens(it, session));
+  }
+
+  private boolean opens(ArtifactLink link, SessionId kept) {
+    var taskId = link.taskId();
+    return taskId == null ? !isBound || kept.equals(link.uploader()) : covers(taskId);
+  }
+
+  /** Refuses another session than the one that it is limited to. */
+  void mustCover(SessionId named) {
+    if (session != null && !session.equals(named)) {
+      throw new ErrandException(
+          ErrorCode.FORBIDDEN,
+          "this %s is for session %s only".formatted(isBound ? "token" : "call", session.value()));
+    }
   }
 
   /** The same query for what is covered only; refused where it names a session that is not. */
@@ -45,10 +68,7 @@ final class Reached {
     }
     var named = query.sessionId();
     if (named != null) {
-      if (!covers(named)) {
-        throw new ErrandException(
-            ErrorCode.FORBIDDEN, "this call is for session " + session.value() + " only");
-      }
+      mustCover(named);
       return query;
     }
     return query.in(session).withDescendants();

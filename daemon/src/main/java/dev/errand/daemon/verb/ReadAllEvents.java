@@ -30,7 +30,7 @@ public final class ReadAllEvents extends Verb<ReadAllEvents.Request, ResultPage<
   /** Frames of others, and gaps of removed ones, are passed over to fill the page. */
   @Override
   ResultPage<RecordedFrame> answer(Ask ask, Request request) {
-    var session = AllEvents.session(ask, request.session(), reached(ask));
+    var session = AllEvents.session(request.session(), reached(ask));
     var at = AllEvents.cursor(request.after(), journal);
     var limit = request.limit();
     var found = new ArrayList<RecordedFrame>();

@@ -10,13 +10,15 @@ public final class RemoveWebhook extends Verb<RemoveWebhook.Request, Boolean> {
   public record Request(SessionId sessionId) implements OfSession {}
 
   RemoveWebhook(Verbs.Parts parts) {
-    super("remove_webhook", new Access.Controls(Access.Target.SESSION), parts.floor().authorizer());
+    super(
+        "remove_webhook",
+        new Access.ControlsFromOutside(Access.Target.SESSION),
+        parts.floor().authorizer());
     this.webhooks = parts.told().webhooks();
   }
 
   @Override
   Boolean answer(Ask ask, Request request) throws InterruptedException {
-    SetWebhook.checkMayChange(ask.caller());
     return webhooks.remove(request.sessionId(), ask.caller().principal());
   }
 }

@@ -1,7 +1,5 @@
 package dev.errand.daemon.verb;
 
-import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.webhook.Webhooks;
 import dev.errand.wire.json.RequestFields;
@@ -9,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the notices of a session posted to an address. It is never remembered for a repeat, because
- * the request or the answer holds a secret; doing it again does no harm.
+ * Has the notices of a session posted to an address. No task may set that: a webhook outlives it,
+ * and sends what others' tasks write. It is never remembered for a repeat, because the request or
+ * the answer holds a secret; doing it again does no harm.
  */
 public final class SetWebhook extends Verb<SetWebhook.Request, WebhookView> {
   private static final String URL = "url";
@@ -51,23 +50,17 @@ public final class SetWebhook extends Verb<SetWebhook.Request, WebhookView> {
   }
 
   SetWebhook(Verbs.Parts parts) {
-    super("set_webhook", new Access.Controls(Access.Target.SESSION), parts.floor().authorizer());
+    super(
+        "set_webhook",
+        new Access.ControlsFromOutside(Access.Target.SESSION),
+        parts.floor().authorizer());
     this.webhooks = parts.told().webhooks();
   }
 
   @Override
   WebhookView answer(Ask ask, Request request) throws InterruptedException {
-    checkMayChange(ask.caller());
     var wanted = new Webhooks.NewWebhook(request.url(), request.secret(), request.ack());
     var set = webhooks.set(request.sessionId(), wanted, ask.caller().principal());
     return WebhookView.of(set.target(), set.madeSecret());
-  }
-
-  /** A webhook outlives the task that would set it, and sends what others' tasks write. */
-  static void checkMayChange(Caller caller) {
-    if (caller.inTask()) {
-      throw new ErrandException(
-          ErrorCode.FORBIDDEN, "a webhook outlives tasks, so a task may not change it");
-    }
   }
 }

@@ -17,7 +17,7 @@ public final class ShowBatch extends Verb<ShowBatch.Request, BatchView> {
 
   @Override
   BatchView answer(Ask ask, Request request) {
-    batches.check(ask, request);
+    reached(ask).mustCover(request.sessionId());
     return batches.show(request, request.shownMax());
   }
 }

@@ -48,7 +48,7 @@ public final class StoreArtifact extends Verb<StoreArtifact.Request, StoreArtifa
   /** Throws an UncheckedIOException where the content could not be read. */
   @Override
   Stored answer(Ask ask, Request request) throws InterruptedException {
-    ask.caller().mustSee(request.session());
+    reached(ask).mustCover(request.session());
     var stored = stored(ask, request);
     // Earlier versions knew an upload by the digest of its content.
     return keep.answer(ask.knownEarlierBy(stored.sha256()), new Kept(stored, request.session()));

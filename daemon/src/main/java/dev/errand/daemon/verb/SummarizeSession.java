@@ -53,7 +53,7 @@ public final class SummarizeSession
 
   @Override
   Summary answer(Ask ask, Request request) throws InterruptedException {
-    ask.caller().mustSee(ask.session());
+    reached(ask).mustCover(ask.session());
     var answer = new AtomicReference<Summary>();
     ask.caller()
         .share(compute)

@@ -31,7 +31,7 @@ public final class WaitForBatch extends Verb<WaitForBatch.Request, BatchView> {
 
   @Override
   BatchView answer(Ask ask, Request request) throws InterruptedException {
-    batches.check(ask, request);
+    reached(ask).mustCover(request.sessionId());
     var mode = request.any() ? Batches.Mode.ANY : Batches.Mode.ALL;
     try (var _ = ask.slot()) {
       var batch =

@@ -2,6 +2,7 @@ package dev.errand.daemon.verb;
 
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +22,10 @@ final class Shown {
       case LiveStream<?> it -> stream(it);
       case Optional<?> it -> text(it.orElse(null));
       case Map<?, ?> it -> text(it.keySet()) + " " + text(it.values());
+      // A path is made of paths.
+      case Path it -> it.toString();
       case Iterable<?> it -> all(it);
+      case ShownTask it -> text(it.view());
       case Record it -> parts(it);
       default -> answer.toString();
     };

@@ -8,22 +8,20 @@ import dev.errand.core.policy.Profile;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
-import dev.errand.core.task.TerminalSize;
 import dev.errand.daemon.access.Tokens;
 import dev.errand.daemon.surface.http.Surface;
-import dev.errand.daemon.task.StdinBody;
+import dev.errand.daemon.verb.VerbRequests.Asked;
+import dev.errand.daemon.verb.VerbRequests.There;
+import dev.errand.daemon.verb.VerbRequests.Who;
 import dev.errand.wire.json.Json;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -35,103 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every verb there is, asked about what belongs to somebody by the owner and by those who may do
- * less. A new verb is found by itself; it needs one line in {@link #REQUESTS}.
+ * less. A new verb is found by itself; it needs one line in {@link VerbRequests}.
  */
 final class VerbAccessTest {
-  /** How each verb is asked about what is there. */
-  private static final Map<Class<?>, Asked> REQUESTS =
-      Stream.of(
-              asked(SpawnTask.class, it -> spawn(it.caller().session())),
-              asked(CancelTask.class, it -> new CancelTask.Request(it.taskId(), "test")),
-              asked(SignalTask.class, it -> new SignalTask.Request(it.taskId(), "INT")),
-              asked(WriteStdin.class, it -> new WriteStdin.Request(it.taskId(), typed())),
-              asked(ResizeTerminal.class, it -> new ResizeTerminal.Request(it.taskId(), size())),
-              asked(ApproveTask.class, it -> new ApproveTask.Request(it.taskId())),
-              asked(DenyTask.class, it -> new DenyTask.Request(it.taskId(), "test")),
-              asked(RemoveTask.class, it -> new RemoveTask.Request(it.taskId(), "test")),
-              asked(AttachTask.class, it -> attach(it.taskId())),
-              asked(ListSessions.class, _ -> new ListSessions.Request(null, 100)),
-              asked(ShowSession.class, it -> new ShowSession.Request(it.session())),
-              asked(EndSession.class, it -> new EndSession.Request(it.session())),
-              asked(ShowBatch.class, it -> new ShowBatch.Request(it.session(), it.batch(), 9)),
-              asked(WaitForBatch.class, it -> wait(it.session(), it.batch())),
-              asked(CancelBatch.class, it -> cancel(it.session(), it.batch()))
-                  .refusing(Who.BOUND_ELSEWHERE, ErrorCode.FORBIDDEN)
-                  .refusing(Who.SAFE, ErrorCode.FORBIDDEN))
-          .collect(Collectors.toMap(Asked::verb, Function.identity()));
-
-  /** Who asks. */
-  private enum Who {
-    OWNER,
-    /** By a token for the session to which all that is named belongs. */
-    BOUND,
-    /** By a token for another session. */
-    BOUND_ELSEWHERE,
-    /** By a token of the lowest profile, for all sessions. */
-    SAFE,
-    /** From inside a task of the session. */
-    IN_TASK
-  }
-
-  /**
-   * What is there to be named, and who names it. All names begin with {@code owned-}.
-   *
-   * @param taskId a running task that was started by the owner
-   * @param batch a batch of the session, in which that task is
-   * @param token the name of a token of the owner
-   */
-  private record There(
-      TaskId taskId, SessionId session, String batch, String token, Caller caller) {}
-
-  /**
-   * How one verb is asked.
-   *
-   * @param refusals for a verb that itself decides who may change what is named: whom it refuses
-   */
-  private record Asked(
-      Class<?> verb,
-      Function<There, ? extends Verb.Request> request,
-      Map<Who, ErrorCode> refusals) {
-
-    Asked refusing(Who who, ErrorCode code) {
-      var all = Stream.concat(refusals.entrySet().stream(), Stream.of(Map.entry(who, code)));
-      return new Asked(
-          verb, request, all.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
-    }
-  }
-
-  private static <Q extends Verb.Request> Asked asked(
-      Class<? extends Verb<Q, ?>> verb, Function<There, Q> request) {
-    return new Asked(verb, request, Map.of());
-  }
-
-  private static SpawnTask.Request spawn(SessionId session) {
-    var body =
-        Json.read(
-            "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"}}".getBytes(StandardCharsets.UTF_8));
-    return new SpawnTask.Request(body, session, null, UnaryOperator.identity());
-  }
-
-  private static StdinBody.Input typed() {
-    return new StdinBody.Input(null, new byte[] {'x'}, false, false, false);
-  }
-
-  private static TerminalSize size() {
-    return new TerminalSize(24, 80);
-  }
-
-  private static AttachTask.Request attach(TaskId taskId) {
-    return new AttachTask.Request(taskId, LogStream.STDOUT.word(), null, null, true, null);
-  }
-
-  private static WaitForBatch.Request wait(SessionId session, String batch) {
-    return new WaitForBatch.Request(session, batch, false, Duration.ofMillis(1), 9);
-  }
-
-  private static CancelBatch.Request cancel(SessionId session, String batch) {
-    return new CancelBatch.Request(session, batch, "test", 9);
-  }
-
   @TempDir Path folder;
   private final WaitSlots slots = new WaitSlots(8);
   private Surface surface;
@@ -170,53 +74,67 @@ final class VerbAccessTest {
   @MethodSource("verbs")
   void each_verb_lets_in_whom_it_is_for_and_nobody_else(Place place) throws Exception {
     var verb = place.in(surface.verbs);
-    var asked = REQUESTS.get(verb.getClass());
+    var asked = VerbRequests.ALL.get(verb.getClass());
     if (asked == null) {
       throw new AssertionError(
-          ("VerbAccessTest does not know how to ask %s: add a line to REQUESTS that makes its"
+          ("VerbAccessTest does not know how to ask %s: add a line to VerbRequests that makes its"
                   + " request from what is there")
               .formatted(verb.getClass().getSimpleName()));
     }
     assertThat(verb.access() instanceof Access.ControlsOwn)
         .as(
-            "%s decides itself who may change what is named: say in REQUESTS whom it refuses, by"
+            "%s decides itself who may change what is named: say in VerbRequests whom it refuses, by"
                 + " refusing(...); a verb with another access says nothing there",
             verb.getClass().getSimpleName())
         .isEqualTo(!asked.refusals().isEmpty());
     for (var who : Who.values()) {
-      check(verb, asked, who);
+      for (var request : asked.requests()) {
+        check(verb, asked, request, who);
+      }
     }
   }
 
   @SuppressWarnings("unchecked") // The request is that of the verb: asked() says so.
-  private <A> void check(Verb<?, A> verb, Asked asked, Who who) throws InterruptedException {
+  private <A> void check(
+      Verb<?, A> verb, Asked asked, Function<There, ? extends Verb.Request> request, Who who)
+      throws InterruptedException {
     var there = there(who);
-    var ask = Ask.of(there.caller(), null, slots, _ -> {});
     var known = (Verb<Verb.Request, A>) verb;
     Optional<ErrorCode> refusal = Optional.empty();
     var shown = "";
     try {
-      shown = Shown.text(known.run(ask, asked.request().apply(there)));
+      shown = Shown.text(known.run(ask(asked, who, there), request.apply(there)));
     } catch (ErrandException e) {
       refusal = Optional.of(e.code()).filter(VerbAccessTest::isRefusal);
+    } finally {
+      remove(there);
     }
     var as = "%s as %s".formatted(verb.name(), who);
     if (verb.access() instanceof Access.Filtered) {
-      checkFiltered(as, who, refusal, shown, there);
+      checkFiltered(as, asked.hiddenFrom().contains(who), refusal, shown, there);
+      assertThat(who == Who.BOUND_ELSEWHERE && shown.contains("owned-")).as(as).isFalse();
     } else {
       assertThat(refusal).as(as).isEqualTo(Optional.ofNullable(expected(verb, asked, who)));
     }
   }
 
+  private Ask ask(Asked asked, Who who, There there) {
+    var ask = Ask.of(there.caller(), null, slots, _ -> {});
+    if (who == Who.KEPT_ELSEWHERE) {
+      return ask.within(VerbRequests.ELSEWHERE);
+    }
+    return asked.inSession() && who != Who.BOUND_ELSEWHERE ? ask.within(there.session()) : ask;
+  }
+
   /** Whoever may not see it is refused, or is shown nothing of it. */
   private static void checkFiltered(
-      String as, Who who, Optional<ErrorCode> refusal, String shown, There there) {
-    if (who == Who.BOUND_ELSEWHERE) {
-      assertThat(shown).as(as).doesNotContain(there.taskId().value(), "owned-");
+      String as, boolean hidden, Optional<ErrorCode> refusal, String shown, There there) {
+    if (hidden) {
+      assertThat(shown).as(as).doesNotContain(there.names());
       return;
     }
     assertThat(refusal).as(as).isEmpty();
-    assertThat(shown.contains(there.taskId().value()) || shown.contains("owned-"))
+    assertThat(Stream.of(there.names()).anyMatch(shown::contains) || shown.contains("owned-"))
         .as("%s is shown what is there: %s", as, shown)
         .isTrue();
   }
@@ -235,26 +153,42 @@ final class VerbAccessTest {
     return switch (verb.access()) {
       case Access.Open _, Access.Common _, Access.Filtered _ -> null;
       case Access.Spawns _ -> who == Who.SAFE ? ErrorCode.POLICY_DENIED : null;
-      case Access.Reads(var target) -> who == Who.BOUND_ELSEWHERE ? missing(target) : null;
+      case Access.Reads(var target) ->
+          switch (who) {
+            case OWNER, BOUND, SAFE, IN_TASK -> null;
+            case BOUND_ELSEWHERE -> missing(target);
+            // Who may see all sessions needs no more than the digest.
+            case KEPT_ELSEWHERE -> target == Access.Target.ARTIFACT ? null : missing(target);
+          };
       case Access.Controls(var target) ->
           switch (who) {
             case OWNER, BOUND, IN_TASK -> null;
-            case BOUND_ELSEWHERE -> missing(target);
+            case BOUND_ELSEWHERE, KEPT_ELSEWHERE -> missing(target);
             case SAFE -> ErrorCode.FORBIDDEN;
+          };
+      case Access.ControlsFromOutside(var target) ->
+          switch (who) {
+            case OWNER, BOUND -> null;
+            case BOUND_ELSEWHERE, KEPT_ELSEWHERE -> missing(target);
+            case SAFE, IN_TASK -> ErrorCode.FORBIDDEN;
           };
       case Access.Decides(var target) ->
           switch (who) {
             case OWNER, BOUND -> null;
-            case BOUND_ELSEWHERE -> missing(target);
+            case BOUND_ELSEWHERE, KEPT_ELSEWHERE -> missing(target);
             case SAFE, IN_TASK -> ErrorCode.FORBIDDEN;
           };
       case Access.ControlsOwn _ -> asked.refusals().get(who);
       case Access.AllSessions _ ->
           switch (who) {
-            case OWNER, SAFE, IN_TASK -> null;
+            case OWNER, KEPT_ELSEWHERE, SAFE, IN_TASK -> null;
             case BOUND, BOUND_ELSEWHERE -> ErrorCode.FORBIDDEN;
           };
-      case Access.Owner _ -> who == Who.OWNER ? null : ErrorCode.FORBIDDEN;
+      case Access.Owner _ ->
+          switch (who) {
+            case OWNER, KEPT_ELSEWHERE -> null;
+            case BOUND, BOUND_ELSEWHERE, SAFE, IN_TASK -> ErrorCode.FORBIDDEN;
+          };
     };
   }
 
@@ -271,30 +205,55 @@ final class VerbAccessTest {
     count++;
     var session = new SessionId("owned-" + count);
     var batch = "owned-batch-" + count;
+    var taskId = started(session, batch, "pipes");
+    surface.hosts.write(taskId, LogStream.STDOUT, "owned-output\n");
+    var terminal = started(session, batch, "pty");
+    var stored =
+        surface
+            .verbs
+            .output()
+            .store()
+            .run(owner(), VerbRequests.store("owned-content-" + count, session));
+    var _ = surface.verbs.webhooks().set().run(owner(), VerbRequests.webhook(session));
+    var token = "owned-token-" + count;
+    var _ = token(token, Profile.FULL_AUTO, null);
+    var caller = caller(who, taskId, session);
+    return new There(taskId, terminal, session, batch, stored.sha256(), token, caller);
+  }
+
+  private TaskId started(SessionId session, String batch, String mode) throws InterruptedException {
     var body =
-        "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"},\"session_id\":\"%s\",\"batch_id\":\"%s\"}"
-            .formatted(session, batch);
+        """
+        {"tool": "bash", "args": {"command": "make"}, "session_id": "%s", "batch_id": "%s",
+         "execution_mode": "%s"}\
+        """
+            .formatted(session, batch, mode);
     var request =
         new SpawnTask.Request(
             Json.read(body.getBytes(StandardCharsets.UTF_8)),
             session,
             null,
             UnaryOperator.identity());
-    var owner = Ask.of(Caller.PERSON, null, slots, _ -> {});
-    var taskId = surface.verbs.tasks().spawn().run(owner, request).id();
+    var taskId = surface.verbs.tasks().spawn().run(owner(), request).id();
     surface.hosts.start(taskId);
-    surface.hosts.write(taskId, LogStream.STDOUT, "owned-output\n");
-    var token = "owned-token-" + count;
-    var _ = token(token, Profile.FULL_AUTO, null);
-    return new There(taskId, session, batch, token, caller(who, taskId, session));
+    return taskId;
+  }
+
+  private Ask owner() {
+    return Ask.of(Caller.PERSON, null, slots, _ -> {});
+  }
+
+  /** What would go on by itself. */
+  private void remove(There there) throws InterruptedException {
+    var request = new RemoveWebhook.Request(there.session());
+    var _ = surface.verbs.webhooks().remove().run(owner(), request);
   }
 
   private Caller caller(Who who, TaskId taskId, SessionId session) {
     return switch (who) {
-      case OWNER -> Caller.PERSON;
+      case OWNER, KEPT_ELSEWHERE -> Caller.PERSON;
       case BOUND -> token("bound-" + count, Profile.FULL_AUTO, session);
-      case BOUND_ELSEWHERE ->
-          token("foreign-" + count, Profile.FULL_AUTO, new SessionId("elsewhere"));
+      case BOUND_ELSEWHERE -> token("foreign-" + count, Profile.FULL_AUTO, VerbRequests.ELSEWHERE);
       case SAFE -> token("safe-" + count, Profile.SAFE, null);
       case IN_TASK -> Caller.task(taskId, session, Profile.FULL_AUTO);
     };
@@ -312,6 +271,6 @@ final class VerbAccessTest {
   void every_line_is_of_a_verb_that_is_there() throws Exception {
     var there = verbs().map(it -> (Object) it.verb().getType()).toList();
 
-    assertThat(there).containsAll(List.copyOf(REQUESTS.keySet()));
+    assertThat(there).containsAll(List.copyOf(VerbRequests.ALL.keySet()));
   }
 }

@@ -8,7 +8,6 @@ import dev.errand.daemon.verb.ReadLog;
 import dev.errand.daemon.verb.StoreArtifact;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.http.Headers;
-import dev.errand.wire.http.Params;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -65,8 +64,8 @@ final class ArtifactRoutes {
 
   /** The session that it is to belong to: the caller's own, or one that it names. */
   private static SessionId session(Call call) {
-    var named = call.query(Params.SESSION_ID);
-    return named == null ? call.caller().session() : Call.sessionId(Params.SESSION_ID, named);
+    var named = call.namedSession();
+    return named == null ? call.caller().session() : named;
   }
 
   private static Reply created(StoreArtifact.Stored stored) {

@@ -77,7 +77,7 @@ final class BatchRoutes {
 
   /** Names of batches are those of a session, so without one the caller's own is meant. */
   private static SessionId session(Call call) {
-    var named = call.querySession();
+    var named = call.namedSession();
     return named == null ? call.caller().session() : named;
   }
 

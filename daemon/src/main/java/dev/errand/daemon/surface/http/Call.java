@@ -254,17 +254,6 @@ final class Call {
     return text == null ? null : sessionId(Params.SESSION_ID, text);
   }
 
-  /** The session that was asked for, or the only one that the caller may see; null: all. */
-  @Nullable SessionId querySession() {
-    var text = query(Params.SESSION_ID);
-    if (text == null) {
-      return caller.boundTo();
-    }
-    var session = sessionId(Params.SESSION_ID, text);
-    caller.mustSee(session);
-    return session;
-  }
-
   static SessionId sessionId(String name, String text) {
     try {
       return new SessionId(text);

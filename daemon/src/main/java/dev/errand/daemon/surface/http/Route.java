@@ -56,6 +56,7 @@ record Route(
       case Access.Open _, Access.Common _, Access.Spawns _ -> {}
       case Access.Reads _,
           Access.Controls _,
+          Access.ControlsFromOutside _,
           Access.Decides _,
           Access.Filtered _,
           Access.ControlsOwn _,
