@@ -18,7 +18,6 @@ import dev.errand.daemon.task.Spawns;
 import dev.errand.daemon.task.SpecBuilder;
 import dev.errand.daemon.task.Uploads;
 import dev.errand.daemon.tool.Catalogue;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.toolbox.Toolbox;
 import dev.errand.daemon.verb.About;
 import dev.errand.daemon.verb.Authenticator;
@@ -205,16 +204,7 @@ final class Doors {
   }
 
   private Catalogue openTools() {
-    var storage = parts.storage();
-    var scheduling = parts.scheduling();
-    var services =
-        new ToolServices(
-            new ToolServices.OfTasks(
-                storage.engine, storage.journal, scheduling.tasks, scheduling.views),
-            new ToolServices.OfOutput(storage.outputs.checked(), parts.delivery().reads),
-            verbs,
-            startup.clock());
-    return Toolbox.filled(services, startup.configuration())
+    return Toolbox.filled(verbs, startup.clock(), startup.configuration())
         .whileEnabled(() -> startup.config().tasks().enabled());
   }
 }

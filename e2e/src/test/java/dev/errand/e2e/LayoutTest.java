@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,19 @@ import org.junit.jupiter.params.provider.MethodSource;
  * package that uses only constants of another one does not count as using it.
  */
 final class LayoutTest {
+  private static final Set<String> DOORS_MAY_USE =
+      Set.of("core.error", "core.task", "core.time", "daemon.config", "daemon.tool", "daemon.verb");
+
+  /** Of {@code daemon.output} tools have the form of texts and times, and no store. */
+  private static final Set<String> CLOSED_TO_TOOLS =
+      Set.of(
+          "core.engine",
+          "core.journal",
+          "daemon.access",
+          "daemon.feed",
+          "daemon.inbox",
+          "daemon.screen",
+          "daemon.task");
 
   @ParameterizedTest
   @MethodSource("packages")
@@ -43,6 +57,46 @@ final class LayoutTest {
     assertThat(without(allowed, used))
         .as("%s may use these by %s, and does not: take them out", it, place(it))
         .isEmpty();
+  }
+
+  /**
+   * A door turns bytes into requests of verbs, and their answers into bytes: it cannot act in any
+   * other way, so that a new one forgets no check.
+   */
+  @Test
+  void a_door_knows_verbs_and_tools_and_nothing_behind_them() {
+    var doors = packagesBelow("daemon.surface");
+
+    assertThat(doors).isNotEmpty();
+    for (var door : doors) {
+      var behind = door.used();
+      behind.removeIf(it ->
+          DOORS_MAY_USE.contains(it) || it.startsWith("wire.") || it.startsWith("daemon.surface."));
+      assertThat(behind).as("%s uses these, and only verbs may", door).isEmpty();
+    }
+  }
+
+  /**
+   * A tool is made of verbs: it reaches the tasks of its session only because it has no other way
+   * to any task.
+   */
+  @Test
+  void a_tool_is_made_of_verbs_and_reads_no_record_by_itself() {
+    var tools = packagesBelow("daemon.tool");
+
+    assertThat(tools).hasSizeGreaterThan(1);
+    for (var tool : tools) {
+      var behind = tool.used();
+      behind.retainAll(CLOSED_TO_TOOLS);
+      assertThat(behind).as("%s uses these, and only verbs may", tool).isEmpty();
+    }
+  }
+
+  /** The package of that name, and those in it. */
+  private static List<OwnPackage> packagesBelow(String name) {
+    return packages().stream()
+        .filter(it -> it.name().equals(name) || it.name().startsWith(name + "."))
+        .toList();
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskView;
 import dev.errand.daemon.verb.SpawnTask;
+import dev.errand.daemon.verb.Verbs;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +14,8 @@ import tools.jackson.databind.JsonNode;
 public final class ToolSpawns {
   private final SpawnTask spawn;
 
-  ToolSpawns(SpawnTask spawn) {
-    this.spawn = spawn;
+  public ToolSpawns(Verbs verbs) {
+    this.spawn = verbs.tasks().spawn();
   }
 
   /**

@@ -5,8 +5,7 @@
  * verbs as the routes, so a task looks the same whoever asks. A call is kept to its session:
  * through tools a caller reaches only that session's tasks and what these have started.
  *
- * <p>May depend on: core.engine, core.error, core.journal, core.task, core.time, daemon.output,
- * daemon.task, daemon.verb, wire.json.
+ * <p>May depend on: core.error, core.task, daemon.output, daemon.verb, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.tool;

@@ -86,7 +86,7 @@ public final class AcknowledgeNotices
         switch (request.selection()) {
           case Selection.Ids(var ids) -> inbox.acknowledge(sessionId, ids, by);
           case Selection.UpTo(var cursor) ->
-              inbox.acknowledge(sessionId, InboxVerbs.cursor(cursor), by);
+              inbox.acknowledge(sessionId, CursorText.read(cursor), by);
         });
   }
 

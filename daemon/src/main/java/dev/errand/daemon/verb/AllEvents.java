@@ -1,11 +1,8 @@
 package dev.errand.daemon.verb;
 
-import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.EncodedFrame;
-import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.Page;
 import dev.errand.core.task.SessionId;
-import dev.errand.wire.json.RequestFields;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,30 +13,12 @@ final class AllEvents {
   /** Frames read at once. */
   static final int FRAMES_AT_ONCE = 64;
 
-  /** As a cursor: behind all that is there. */
-  private static final String NOW = "now";
-
   /**
    * {@code id} and {@code session_id} come first in every frame, and neither is longer than this.
    */
   private static final int HEAD_BYTES = 200;
 
   private AllEvents() {}
-
-  /** Null stands for the beginning. */
-  static Cursor cursor(@Nullable String text, Journal journal) {
-    if (text == null) {
-      return Cursor.START;
-    }
-    if (text.equals(NOW)) {
-      return journal.head();
-    }
-    try {
-      return new Cursor(text);
-    } catch (IllegalArgumentException e) {
-      throw RequestFields.invalid("this is no cursor of ours: " + e.getMessage());
-    }
-  }
 
   /** Whose frames are shown: of the session that is asked for, else of the one that is reached. */
   static @Nullable SessionId session(@Nullable SessionId named, Reached reached) {

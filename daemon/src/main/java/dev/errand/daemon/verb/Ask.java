@@ -45,7 +45,12 @@ public record Ask(
 
   /** Is told what is to be done when the answer has reached its caller, or could not. */
   public interface Delivery {
-    void then(ResultReads.Answered done);
+    void then(Delivered done);
+  }
+
+  /** Is told whether the caller has an answer that is no refusal. */
+  public interface Delivered {
+    void done(boolean received);
   }
 
   /** Asked by a caller in its own session; it reaches all that it sees. */
@@ -85,18 +90,14 @@ public record Ask(
   }
 
   /** Taken while waiting: refused where too many wait, interrupted when the door closes. */
-  public WaitSlots.Slot slot() {
+  WaitSlots.Slot slot() {
     return slots.take(caller);
   }
 
   /** The answer has the result of this task, if it is over. */
-  public void tells(ResultReads reads, TaskRow row) {
-    tells(reads, row, session);
-  }
-
-  /** The same where it is read for another session than the one that is meant. */
-  public void tells(ResultReads reads, TaskRow row, SessionId readFor) {
-    delivery.then(reads.answering(row, new ResultReads.Reader(caller.principal(), readFor)));
+  void tells(ResultReads reads, TaskRow row) {
+    var answered = reads.answering(row, new ResultReads.Reader(caller.principal(), session));
+    delivery.then(answered::done);
   }
 
   @Nullable IdempotencyKey idempotencyKey() {

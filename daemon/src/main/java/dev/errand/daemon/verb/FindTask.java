@@ -3,6 +3,7 @@ package dev.errand.daemon.verb;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
@@ -25,6 +26,7 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
 
   private final Engine engine;
   private final Journal journal;
+  private final FrameCodec codec;
   private final TaskViews views;
   private final ShownTasks tasks;
 
@@ -44,6 +46,7 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
     super("find_task", new Access.Filtered(), parts.floor().authorizer());
     this.engine = parts.journaled().engine();
     this.journal = parts.journaled().journal();
+    this.codec = parts.journaled().codec();
     this.views = parts.work().views();
     this.tasks = parts.shownTasks();
   }
@@ -51,6 +54,34 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
   @Override
   ShownTask answer(Ask ask, Request request) {
     return tasks.of(find(ask, request));
+  }
+
+  /** The task that an id or the beginning of one means to this call. */
+  public ShownTask byId(Ask ask, String id) throws InterruptedException {
+    return run(ask, Request.byId(id));
+  }
+
+  /**
+   * The task of this id that the caller itself has started, in any session. A caller that is kept
+   * to one session has none beside those that {@link #run} finds for it.
+   */
+  public Optional<ShownTask> startedByCaller(Ask ask, String id) {
+    check(ask, "");
+    if (ask.caller().isKept()) {
+      return Optional.empty();
+    }
+    var by = ask.caller().principal();
+    return taskId(id).flatMap(it -> startedBy(by, it)).map(tasks::of);
+  }
+
+  private Optional<TaskRow> startedBy(String by, TaskId taskId) {
+    if (journal.tombstone(taskId).filter(it -> by.equals(it.spawnedBy())).isPresent()) {
+      // Of one that was removed, the view says when, and why.
+      return Optional.of(views.rowOf(taskId));
+    }
+    return engine
+        .row(taskId)
+        .filter(it -> new DecodedFrames(journal, codec, it.id()).spec().origin().by().equals(by));
   }
 
   private TaskRow find(Ask ask, Request request) {
@@ -89,15 +120,21 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
   }
 
   private Optional<TaskRow> exact(Reached reached, String text) {
-    TaskId taskId;
-    try {
-      taskId = new TaskId(text);
-    } catch (IllegalArgumentException _) {
-      return Optional.empty();
-    }
+    return taskId(text).flatMap(it -> exact(reached, it));
+  }
+
+  private Optional<TaskRow> exact(Reached reached, TaskId taskId) {
     var row = row(reached, taskId);
     // Of one that was removed, the view says when, and why.
     return row.isEmpty() && reached.covers(taskId) ? Optional.of(views.rowOf(taskId)) : row;
+  }
+
+  private static Optional<TaskId> taskId(String text) {
+    try {
+      return Optional.of(new TaskId(text));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
   }
 
   private Optional<TaskRow> row(Reached reached, TaskId taskId) {

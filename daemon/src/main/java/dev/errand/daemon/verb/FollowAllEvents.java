@@ -33,7 +33,7 @@ public final class FollowAllEvents
   @Override
   LiveStream<RecordedFrame> answer(Ask ask, Request request) {
     var session = AllEvents.session(request.session(), reached(ask));
-    var after = AllEvents.cursor(request.after(), journal);
+    var after = CursorText.read(request.after(), journal::head);
     // A foreign cursor is refused here, while a refusal can still be the answer.
     journal.readAll(after, 1);
     return new Stream(feed::followAll, ask::slot, session, after, request.follow());

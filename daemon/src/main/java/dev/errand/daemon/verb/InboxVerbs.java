@@ -1,8 +1,5 @@
 package dev.errand.daemon.verb;
 
-import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
-import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.NoticeEntry;
 import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.task.SessionId;
@@ -14,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the verbs of inboxes share: which notices are meant, waiting for them, and their form. */
 final class InboxVerbs {
-  /** Stands for the cursor after all notices that are there. */
-  private static final String NOW = "now";
-
   private final Inbox inbox;
   private final NoticeViews views;
 
@@ -35,23 +29,7 @@ final class InboxVerbs {
 
   /** {@code after} is the text of a cursor, or {@code now}; null: from the first notice on. */
   NoticeQuery query(SessionId sessionId, @Nullable String after, boolean all, int limit) {
-    return new NoticeQuery(sessionId, after(after), all, limit);
-  }
-
-  private Cursor after(@Nullable String text) {
-    if (text == null) {
-      return Cursor.START;
-    }
-    return text.equals(NOW) ? inbox.head() : cursor(text);
-  }
-
-  static Cursor cursor(String text) {
-    try {
-      return new Cursor(text);
-    } catch (IllegalArgumentException e) {
-      throw new ErrandException(
-          ErrorCode.INVALID_REQUEST, "this is not a valid cursor: " + e.getMessage());
-    }
+    return new NoticeQuery(sessionId, CursorText.read(after, inbox::head), all, limit);
   }
 
   /** Where there is none, waits for the first one, at most this long. */

@@ -114,7 +114,7 @@ public final class ListTasks extends Verb<ListTasks.Request, ResultPage<ShownTas
       return cursor == null ? null : new TaskId(cursor);
     } catch (IllegalArgumentException _) {
       throw RequestFields.invalid(
-          "this is no cursor of a list of tasks; take it from the Link header");
+          "invalid cursor of a list of tasks; use the one from the Link header");
     }
   }
 }

@@ -31,7 +31,7 @@ public final class ReadAllEvents extends Verb<ReadAllEvents.Request, ResultPage<
   @Override
   ResultPage<RecordedFrame> answer(Ask ask, Request request) {
     var session = AllEvents.session(request.session(), reached(ask));
-    var at = AllEvents.cursor(request.after(), journal);
+    var at = CursorText.read(request.after(), journal::head);
     var limit = request.limit();
     var found = new ArrayList<RecordedFrame>();
     var end = false;

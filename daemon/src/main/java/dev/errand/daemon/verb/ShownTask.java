@@ -2,6 +2,7 @@ package dev.errand.daemon.verb;
 
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.QueuePlace;
+import dev.errand.core.task.SessionId;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskView;
@@ -27,6 +28,15 @@ public final class ShownTask {
 
   public TaskId id() {
     return row.id();
+  }
+
+  /** As much of its id as tells it from all other tasks: up to one of its dashes, or all. */
+  public String shortId() {
+    return source.shortId(row.id());
+  }
+
+  public SessionId sessionId() {
+    return row.sessionId();
   }
 
   public boolean isOver() {

@@ -12,6 +12,8 @@ import java.util.OptionalLong;
 
 /** Makes what verbs answer of tasks. */
 record ShownTasks(TaskViews views, Journal journal, FrameCodec codec) {
+  /** How long the beginnings are that can stand for an id: each up to one of its dashes. */
+  private static final List<Integer> SHORT_ID_CHARS = List.of(8, 13, 18, 23);
 
   /** The task of that id, which is there; otherwise what became of it, as the exception. */
   ShownTask of(TaskId taskId) {
@@ -26,6 +28,18 @@ record ShownTasks(TaskViews views, Journal journal, FrameCodec codec) {
   List<ShownTask> of(List<TaskRow> rows) {
     var places = views.places(rows);
     return rows.stream().map(it -> new ShownTask(it, places, this)).toList();
+  }
+
+  /** The first beginning that no other task has. */
+  String shortId(TaskId taskId) {
+    var id = taskId.value();
+    for (var chars : SHORT_ID_CHARS) {
+      var prefix = id.substring(0, Math.min(chars, id.length()));
+      if (journal.idsWithPrefix(prefix, 2).size() < 2) {
+        return prefix;
+      }
+    }
+    return id;
   }
 
   OptionalLong changedAtMs(TaskId taskId) {

@@ -143,11 +143,17 @@ public record Verbs(
 
   /** What has happened and happens, frame by frame: to one task, or to all and their sessions. */
   public record OfEvents(
-      ReadEvents read, FollowEvents follow, ReadAllEvents readAll, FollowAllEvents followAll) {
+      ReadEvents read,
+      FollowEvents follow,
+      OpenEvents open,
+      ReadAllEvents readAll,
+      FollowAllEvents followAll) {
+
     private static OfEvents of(Parts parts) {
       return new OfEvents(
           new ReadEvents(parts),
           new FollowEvents(parts),
+          new OpenEvents(parts),
           new ReadAllEvents(parts),
           new FollowAllEvents(parts));
     }

@@ -1,6 +1,5 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.core.engine.Outcome;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.wire.http.Headers;
@@ -20,11 +19,6 @@ final class Problems {
   static Reply.Whole of(ErrandException failure) {
     var detail = failure.getMessage() == null ? "" : failure.getMessage();
     return of(failure.code(), status(failure.code().kind()), detail, failure.facts());
-  }
-
-  static Reply.Whole of(Outcome.Refused refused) {
-    var status = status(refused.code().kind());
-    return of(refused.code(), status, refused.detail(), refused.facts());
   }
 
   static Reply.Whole of(ErrorCode code, String detail) {

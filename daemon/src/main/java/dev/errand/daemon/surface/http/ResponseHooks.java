@@ -1,15 +1,15 @@
 package dev.errand.daemon.surface.http;
 
-import dev.errand.daemon.task.ResultReads;
+import dev.errand.daemon.verb.Ask;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What is to be done when a request is answered, or cannot be, the newest first. */
 final class ResponseHooks implements AutoCloseable {
-  private final List<ResultReads.Answered> all = new ArrayList<>();
+  private final List<Ask.Delivered> all = new ArrayList<>();
   private boolean heard;
 
-  void add(ResultReads.Answered then) {
+  void add(Ask.Delivered then) {
     all.add(then);
   }
 

@@ -10,8 +10,8 @@
  * and gives: {@code GET /openapi.json} is made of that. Schemas, and what each query parameter
  * means, are in {@code components.json}.
  *
- * <p>May depend on: core.engine, core.error, core.task, core.time, daemon.config, daemon.task,
- * daemon.tool, daemon.verb, wire.home, wire.http, wire.json.
+ * <p>May depend on: core.error, core.task, core.time, daemon.config, daemon.tool, daemon.verb,
+ * wire.home, wire.http, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.surface.http;

@@ -1,8 +1,8 @@
 package dev.errand.daemon.tool.background;
 
 import dev.errand.daemon.tool.Tool;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.task.TaskReader;
+import dev.errand.daemon.verb.Verbs;
 import java.util.List;
 
 /** All tools of this package. */
@@ -10,12 +10,12 @@ public final class BackgroundTools {
 
   private BackgroundTools() {}
 
-  public static List<Tool> all(ToolServices services, TaskReader reader) {
+  public static List<Tool> all(Verbs verbs, TaskReader reader) {
     return List.of(
-        new LaunchTool(services, reader),
-        new OutputTool(services, reader),
-        new ListTool(services, reader),
-        new CancelTool(services, reader),
-        new ClearTool(services, reader));
+        new LaunchTool(verbs, reader),
+        new OutputTool(verbs, reader),
+        new ListTool(verbs, reader),
+        new CancelTool(verbs, reader),
+        new ClearTool(verbs, reader));
   }
 }

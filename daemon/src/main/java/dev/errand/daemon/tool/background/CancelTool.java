@@ -7,13 +7,13 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.Shown;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.CancelTask;
 import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitForBatch;
 import dev.errand.daemon.verb.WaitForTask;
 import java.time.Duration;
@@ -29,11 +29,11 @@ final class CancelTool implements Tool {
   /** Longer than a task has from the first signal to the last, unless it was given more. */
   private static final Duration PROOF_TIME = Duration.ofSeconds(30);
 
-  private final ToolServices services;
+  private final Verbs verbs;
   private final TaskReader reader;
 
-  CancelTool(ToolServices services, TaskReader reader) {
-    this.services = services;
+  CancelTool(Verbs verbs, TaskReader reader) {
+    this.verbs = verbs;
     this.reader = reader;
   }
 
@@ -53,8 +53,8 @@ final class CancelTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var chosen = Chosen.of(call, fields, services);
-    var cancel = services.verbs().tasks().cancel();
+    var chosen = Chosen.of(call, fields, verbs);
+    var cancel = verbs.tasks().cancel();
     // Where one of them may not be ended, none is.
     chosen.tasks().forEach(it -> cancel.check(call.ask(), it.id().value()));
     for (var task : chosen.tasks()) {
@@ -71,33 +71,34 @@ final class CancelTool implements Tool {
 
   private ToolResult one(ToolCall call, TaskId taskId) throws InterruptedException {
     var request = WaitForTask.Request.forEnd(taskId, PROOF_TIME);
-    var task = services.verbs().status().await().run(call.ask(), request).task();
+    var task = verbs.status().await().run(call.ask(), request).task();
     return result(
-        JsonNodeFactory.instance.objectNode(), List.of(task), List.of(task), task.isOver());
+        call, JsonNodeFactory.instance.objectNode(), List.of(task), List.of(task), task.isOver());
   }
 
   private ToolResult batch(ToolCall call, String batchId, List<ShownTask> chosen)
       throws InterruptedException {
     var request =
         new WaitForBatch.Request(call.session(), batchId, false, PROOF_TIME, Shown.TASKS_MAX);
-    var over = services.verbs().batches().await().run(call.ask(), request).isOver();
-    var delivery = new Delivery(services, reader);
+    var over = verbs.batches().await().run(call.ask(), request).isOver();
+    var delivery = new Delivery(verbs, reader);
     var shown = new ArrayList<ShownTask>();
     for (var task : Shown.of(chosen).tasks()) {
       shown.add(delivery.now(call, task));
     }
     var answer = JsonNodeFactory.instance.objectNode().put("batchId", batchId);
-    return result(answer, chosen, shown, over);
+    return result(call, answer, chosen, shown, over);
   }
 
   private ToolResult result(
-      ObjectNode answer, List<ShownTask> chosen, List<ShownTask> shown, boolean over) {
+      ToolCall call, ObjectNode answer, List<ShownTask> chosen, List<ShownTask> shown, boolean over)
+      throws InterruptedException {
     var part = Shown.of(chosen);
     answer.put("timedOut", !over).put("total", chosen.size()).put("more", part.more());
     var tasks = answer.putArray("tasks");
     var lines = new ArrayList<String>();
     for (var task : shown) {
-      tasks.add(new Delivery(services, reader).record(task));
+      tasks.add(new Delivery(verbs, reader).record(call, task));
       var sheet = new TaskSheet(task.view());
       var status = sheet.backgroundStatus();
       lines.add(

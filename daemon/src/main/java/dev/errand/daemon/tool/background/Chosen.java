@@ -4,9 +4,9 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.ToolCall;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.verb.ShowBatch;
 import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,18 +26,17 @@ record Chosen(List<ShownTask> tasks, @Nullable String batchId) {
         .session();
   }
 
-  static Chosen of(ToolCall call, RequestFields fields, ToolServices services)
-      throws InterruptedException {
+  static Chosen of(ToolCall call, RequestFields fields, Verbs verbs) throws InterruptedException {
     var taskId = fields.text(Schema.TASK_ID, ID_CHARS_MAX);
     var batchId = fields.text(BATCH_ID, ID_CHARS_MAX);
     if ((taskId == null) == (batchId == null)) {
       throw RequestFields.invalid("give task_id or batch_id, one of them");
     }
     if (taskId != null) {
-      return new Chosen(List.of(byId(call, services, taskId)), null);
+      return new Chosen(List.of(byId(call, verbs, taskId)), null);
     }
     var request = ofBatch(call, batchId == null ? "" : batchId);
-    return new Chosen(services.verbs().batches().show().run(call.ask(), request).tasks(), batchId);
+    return new Chosen(verbs.batches().show().run(call.ask(), request).tasks(), batchId);
   }
 
   /** All of a batch of the session that is meant, newest first; there is at least one. */
@@ -45,10 +44,10 @@ record Chosen(List<ShownTask> tasks, @Nullable String batchId) {
     return new ShowBatch.Request(call.session(), batchId, BATCH_TASKS_MAX);
   }
 
-  private static ShownTask byId(ToolCall call, ToolServices services, String taskId)
+  private static ShownTask byId(ToolCall call, Verbs verbs, String taskId)
       throws InterruptedException {
     try {
-      return services.find(call, taskId);
+      return verbs.status().find().byId(call.ask(), taskId);
     } catch (ErrandException e) {
       if (e.code() != ErrorCode.TASK_NOT_FOUND) {
         throw e;

@@ -8,12 +8,12 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.verb.ListTasks;
 import dev.errand.daemon.verb.RemoveTask;
 import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.Verbs;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** {@code background_clear}: removes what is over, and leaves alone what runs. */
@@ -24,11 +24,11 @@ final class ClearTool implements Tool {
   /** One call removes as many; whoever has more calls again, and is told so. */
   private static final int CLEARED_MAX = 1_000;
 
-  private final ToolServices services;
+  private final Verbs verbs;
   private final TaskReader reader;
 
-  ClearTool(ToolServices services, TaskReader reader) {
-    this.services = services;
+  ClearTool(Verbs verbs, TaskReader reader) {
+    this.verbs = verbs;
     this.reader = reader;
   }
 
@@ -79,11 +79,7 @@ final class ClearTool implements Tool {
   private boolean clear(ToolCall call, ShownTask task) throws InterruptedException {
     try {
       var step = call.ask().step(task.id().value());
-      services
-          .verbs()
-          .tasks()
-          .remove()
-          .run(step, new RemoveTask.Request(task.id(), "cleared away"));
+      verbs.tasks().remove().run(step, new RemoveTask.Request(task.id(), "cleared away"));
       return true;
     } catch (ErrandException e) {
       if (e.code() == ErrorCode.FORBIDDEN

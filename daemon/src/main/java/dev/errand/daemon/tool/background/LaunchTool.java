@@ -7,7 +7,7 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.ToolSpawns;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.CommandFields;
 import dev.errand.daemon.tool.task.TaskReader;
@@ -15,6 +15,7 @@ import dev.errand.daemon.tool.text.BackgroundText;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ListTasks;
 import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import java.util.Objects;
@@ -39,11 +40,11 @@ final class LaunchTool implements Tool {
               .text("agent", "for agents: which one")
               .text("resume", "for agents: the task to go on with"));
 
-  private final ToolServices services;
+  private final ToolSpawns spawns;
   private final TaskReader reader;
 
-  LaunchTool(ToolServices services, TaskReader reader) {
-    this.services = services;
+  LaunchTool(Verbs verbs, TaskReader reader) {
+    this.spawns = new ToolSpawns(verbs);
     this.reader = reader;
   }
 
@@ -66,9 +67,9 @@ final class LaunchTool implements Tool {
 
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
-    var body = services.spawning().wanted(call, CommandFields.TOOL, () -> body(call));
+    var body = spawns.wanted(call, CommandFields.TOOL, () -> body(call));
     var batchId = body.hasNonNull(Schema.BATCH_ID) ? null : batchId(call);
-    var view = services.spawning().spawn(call, body, it -> tellingAll(inBatch(batchId, it)));
+    var view = spawns.spawn(call, body, it -> tellingAll(inBatch(batchId, it)));
     var sheet = new TaskSheet(view);
     return ToolResult.of(RecordJson.launched(sheet), BackgroundText.launched(sheet));
   }

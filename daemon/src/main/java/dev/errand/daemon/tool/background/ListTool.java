@@ -6,7 +6,6 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.BackgroundStatus;
@@ -14,6 +13,7 @@ import dev.errand.daemon.tool.text.BackgroundText;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ListTasks;
 import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.Verbs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -25,9 +25,6 @@ final class ListTool implements Tool {
   private static final int LIMIT = 10;
   private static final int LIMIT_MAX = 100;
 
-  /** The beginning of an id is shown up to one of its dashes, as far as it is needed. */
-  private static final List<Integer> SHORT_ID_CHARS = List.of(8, 13, 18, 23);
-
   private static final Schema ARGUMENTS =
       Schema.object()
           .words("status", "only those that stand so", BackgroundStatus.words())
@@ -35,11 +32,11 @@ final class ListTool implements Tool {
           .integer("limit", "how many, newest first; default: " + LIMIT, 1, LIMIT_MAX)
           .session();
 
-  private final ToolServices services;
+  private final Verbs verbs;
   private final TaskReader reader;
 
-  ListTool(ToolServices services, TaskReader reader) {
-    this.services = services;
+  ListTool(Verbs verbs, TaskReader reader) {
+    this.verbs = verbs;
     this.reader = reader;
   }
 
@@ -73,7 +70,7 @@ final class ListTool implements Tool {
           }
         };
     var all = visit(call, fields.text(Chosen.BATCH_ID, Chosen.ID_CHARS_MAX), wanted, visitor);
-    return result(tasks, counts, all);
+    return result(call, tasks, counts, all);
   }
 
   /** Shows those that are meant, newest first; false where there are too many to look at. */
@@ -88,32 +85,22 @@ final class ListTool implements Tool {
       return reader.each(call, ListTasks.Filter.any(active), visitor);
     }
     var request = Chosen.ofBatch(call, batchId);
-    services.verbs().batches().show().run(call.ask(), request).tasks().forEach(visitor);
+    verbs.batches().show().run(call.ask(), request).tasks().forEach(visitor);
     return true;
   }
 
-  private ToolResult result(List<ShownTask> found, Counts counts, boolean all) {
+  private ToolResult result(ToolCall call, List<ShownTask> found, Counts counts, boolean all)
+      throws InterruptedException {
     var answer = JsonNodeFactory.instance.objectNode();
     counts.write(answer);
     answer.put("more", !all);
     var tasks = answer.putArray("tasks");
     var shown = new ArrayList<BackgroundText.Row>();
     for (var task : found) {
-      tasks.add(new RecordJson(reader).brief(task, task.readAtMs()));
-      shown.add(new BackgroundText.Row(shortId(task.id().value()), new TaskSheet(task.view())));
+      tasks.add(new RecordJson(reader).brief(call, task, task.readAtMs()));
+      shown.add(new BackgroundText.Row(task.shortId(), new TaskSheet(task.view())));
     }
     var total = counts.text() + (all ? "" : "; older ones are not counted");
     return ToolResult.of(answer, BackgroundText.list(shown, total, reader.nowMs()));
-  }
-
-  /** As much of an id as tells it from all others. */
-  private String shortId(String id) {
-    for (var chars : SHORT_ID_CHARS) {
-      var prefix = id.substring(0, Math.min(chars, id.length()));
-      if (services.tasks().journal().idsWithPrefix(prefix, 2).size() < 2) {
-        return prefix;
-      }
-    }
-    return id;
   }
 }

@@ -6,13 +6,13 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.Shown;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.BackgroundText;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitForBatch;
 import dev.errand.daemon.verb.WaitForTask;
 import dev.errand.wire.json.RequestFields;
@@ -36,11 +36,11 @@ final class OutputTool implements Tool {
           .number(TIMEOUT, "with block: how many seconds; default: 30", 0, 600)
           .words(MODE, "with block, of a batch: until all are over (default) or any is", MODES);
 
-  private final ToolServices services;
+  private final Verbs verbs;
   private final TaskReader reader;
 
-  OutputTool(ToolServices services, TaskReader reader) {
-    this.services = services;
+  OutputTool(Verbs verbs, TaskReader reader) {
+    this.verbs = verbs;
     this.reader = reader;
   }
 
@@ -67,19 +67,19 @@ final class OutputTool implements Tool {
     if (batchId != null && !fields.has(Schema.TASK_ID)) {
       return batch(call, fields, batchId, "any".equals(mode));
     }
-    var task = one(call, Chosen.of(call, fields, services).tasks().getFirst(), fields);
+    var task = one(call, Chosen.of(call, fields, verbs).tasks().getFirst(), fields);
     var timedOut = isBlocking(fields) && !task.isOver();
-    var record = new Delivery(services, reader).record(task);
-    return new ToolResult(record.put("timedOut", timedOut), text(task), false);
+    var record = new Delivery(verbs, reader).record(call, task);
+    return new ToolResult(record.put("timedOut", timedOut), text(call, task), false);
   }
 
   private ShownTask one(ToolCall call, ShownTask chosen, RequestFields fields)
       throws InterruptedException {
     if (!isBlocking(fields)) {
-      return new Delivery(services, reader).now(call, chosen);
+      return new Delivery(verbs, reader).now(call, chosen);
     }
     var request = WaitForTask.Request.forEnd(chosen.id(), timeout(fields));
-    return services.verbs().status().await().run(call.ask(), request).task();
+    return verbs.status().await().run(call.ask(), request).task();
   }
 
   private static boolean isBlocking(RequestFields fields) {
@@ -100,7 +100,7 @@ final class OutputTool implements Tool {
             any,
             isBlocking(fields) ? timeout(fields) : Duration.ZERO,
             Chosen.BATCH_TASKS_MAX);
-    var batches = services.verbs().batches();
+    var batches = verbs.batches();
     var batch =
         isBlocking(fields)
             ? batches.await().run(call.ask(), wanted)
@@ -116,20 +116,20 @@ final class OutputTool implements Tool {
     var tasks = answer.putArray("tasks");
     var texts = new ArrayList<String>();
     texts.add("Batch `" + batchId + "` is " + batch.status().word() + ". " + counts.text());
-    var delivery = new Delivery(services, reader);
+    var delivery = new Delivery(verbs, reader);
     for (var each : shown.tasks()) {
       var task = delivery.now(call, each);
-      tasks.add(delivery.record(task));
-      texts.add(text(task));
+      tasks.add(delivery.record(call, task));
+      texts.add(text(call, task));
     }
     shown.note().ifPresent(texts::add);
     return ToolResult.of(answer, String.join("\n\n", texts));
   }
 
-  private String text(ShownTask task) {
+  private String text(ToolCall call, ShownTask task) throws InterruptedException {
     var sheet = new TaskSheet(task.view());
     return sheet.isOver()
-        ? BackgroundText.result(sheet, reader.result(sheet), reader.nowMs())
-        : BackgroundText.status(sheet, reader.lastLine(sheet), reader.nowMs());
+        ? BackgroundText.result(sheet, reader.result(call, sheet), reader.nowMs())
+        : BackgroundText.status(sheet, reader.lastLine(call, sheet), reader.nowMs());
   }
 }

@@ -1,5 +1,6 @@
 package dev.errand.daemon.tool.background;
 
+import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ShownTask;
@@ -17,17 +18,17 @@ final class RecordJson {
   }
 
   /** {@code readAtMs} is when its result was first delivered; 0: not yet. */
-  ObjectNode of(ShownTask task, long readAtMs) {
-    var node = brief(task, readAtMs);
+  ObjectNode of(ToolCall call, ShownTask task, long readAtMs) throws InterruptedException {
+    var node = brief(call, task, readAtMs);
     var sheet = new TaskSheet(task.view());
-    return node.put("result", sheet.isOver() ? reader.result(sheet) : null);
+    return node.put("result", sheet.isOver() ? reader.result(call, sheet) : null);
   }
 
   /** The same without its result, which is fetched one by one. */
-  ObjectNode brief(ShownTask task, long readAtMs) {
+  ObjectNode brief(ToolCall call, ShownTask task, long readAtMs) throws InterruptedException {
     var sheet = new TaskSheet(task.view());
     var lastUpdate = Instant.ofEpochMilli(task.changedAtMs());
-    return of(sheet, readAtMs, lastUpdate, reader.lastLine(sheet));
+    return of(sheet, readAtMs, lastUpdate, reader.lastLine(call, sheet));
   }
 
   /** Of a task that is about to be recorded, so that nothing can be read of it yet. */

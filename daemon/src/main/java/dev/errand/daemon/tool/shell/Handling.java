@@ -4,8 +4,9 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.verb.CancelTask;
+import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WriteStdin;
 import dev.errand.wire.http.HttpBounds;
 import dev.errand.wire.json.RequestFields;
@@ -17,21 +18,20 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** What is done to a run. */
 final class Handling {
-  private final ToolServices services;
-  private final RunViews views;
+  private final Verbs verbs;
 
-  Handling(ToolServices services, RunViews views) {
-    this.services = services;
-    this.views = views;
+  Handling(Verbs verbs) {
+    this.verbs = verbs;
   }
 
-  /** Answers when the wish is recorded and the first signal is sent. */
+  /** Answers when the cancel is recorded and the first signal is sent. */
   ToolResult kill(ToolCall call, RequestFields fields) throws InterruptedException {
-    var taskId = new RunChoice(services, views).toControl(call, fields).id();
-    var request = new CancelTask.Request(taskId, "killed by the tool shell");
-    services.verbs().tasks().cancel().run(call.ask(), request);
-    var row = services.tasks().views().rowOf(taskId);
-    var view = views.view(row);
+    var cancel = verbs.tasks().cancel();
+    var found = new RunChoice(verbs).toControl(call, fields, cancel);
+    var taskId = found.task().id();
+    cancel.run(found.ask(), new CancelTask.Request(taskId, "killed by the tool shell"));
+    var task = now(found);
+    var view = task.view();
     var end = view.end();
     var node =
         JsonNodeFactory.instance
@@ -39,7 +39,7 @@ final class Handling {
             .put(ShellTool.RUN_ID, taskId.value())
             .put("status", RunStatus.of(view))
             .put("finished_at", end == null ? null : RunViews.time(end.atMs()))
-            .put("updated_at", views.updatedAt(taskId));
+            .put("updated_at", RunViews.time(task.changedAtMs()));
     RunViews.leftovers(node, view);
     if (!view.isOver()) {
       node.put("note", "its end is asked for; poll it until it is over");
@@ -48,22 +48,28 @@ final class Handling {
   }
 
   ToolResult sendKeys(ToolCall call, RequestFields fields) throws InterruptedException {
-    var row = new RunChoice(services, views).toControl(call, fields);
-    var taskId = row.id();
-    if (views.run(taskId).spec().work().terminal() == null) {
+    var stdin = verbs.tasks().stdin();
+    var found = new RunChoice(verbs).toControl(call, fields, stdin);
+    var taskId = found.task().id();
+    if (!RunViews.hasTerminal(found.task().view())) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
           "send_keys types at a terminal, and this run has none; spawn it with pty: true");
     }
     var request = WriteStdin.Request.typed(taskId, keys(fields));
-    var written = services.verbs().tasks().stdin().run(call.ask(), request).bytes();
+    var written = stdin.run(found.ask(), request).bytes();
     var node =
         JsonNodeFactory.instance
             .objectNode()
             .put(ShellTool.RUN_ID, taskId.value())
-            .put("status", RunStatus.of(services.tasks().views().view(taskId)))
+            .put("status", RunStatus.of(now(found).view()))
             .put("bytes_written", written);
     return ToolResult.of(node, "typed " + written + " bytes at run " + taskId);
+  }
+
+  /** The run as it stands after what was done to it; none of its output is told. */
+  private ShownTask now(RunChoice.Found found) throws InterruptedException {
+    return verbs.status().find().byId(found.ask(), found.task().id().value());
   }
 
   private static byte[] keys(RequestFields fields) {

@@ -2,12 +2,14 @@ package dev.errand.daemon.tool.shell;
 
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
-import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TaskView;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.ToolSpawns;
+import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.Verbs;
+import dev.errand.daemon.verb.WaitForTask;
 import dev.errand.wire.json.RequestFields;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -39,12 +41,14 @@ final class Launching {
           "batch_id",
           "justification");
 
-  private final ToolServices services;
+  private final Verbs verbs;
+  private final ToolSpawns spawns;
   private final RunViews views;
   private final Supplier<Duration> foreground;
 
-  Launching(ToolServices services, RunViews views, Supplier<Duration> foreground) {
-    this.services = services;
+  Launching(Verbs verbs, RunViews views, Supplier<Duration> foreground) {
+    this.verbs = verbs;
+    this.spawns = new ToolSpawns(verbs);
     this.views = views;
     this.foreground = foreground;
   }
@@ -66,18 +70,16 @@ final class Launching {
 
   /** What a call asks for; that it cannot be read is on record then. */
   <T extends @Nullable Object> T wanted(ToolCall call, Supplier<T> reading) {
-    return services.spawning().wanted(call, TOOL, reading);
+    return spawns.wanted(call, TOOL, reading);
   }
 
   /** The same for what this body asks for. */
   ToolResult once(ToolCall call, ObjectNode body, @Nullable Duration timeout)
       throws InterruptedException {
-    var taskId = services.spawning().spawn(call, body, Launching::foreground).id();
+    var taskId = spawns.spawn(call, body, Launching::foreground).id();
     var patience = timeout == null ? foreground.get() : timeout.plus(END_WAIT);
-    if (!awaitEnd(call, taskId, patience) && isLive(taskId)) {
-      return left(taskId);
-    }
-    return new OneShot(services, views).result(call, taskId);
+    var task = awaited(call, taskId, patience);
+    return task.isOver() ? new OneShot(views).result(call, task) : left(call, task);
   }
 
   /** Nobody queues behind it. */
@@ -85,34 +87,28 @@ final class Launching {
     return spec.planned(spec.plan().inLane(null));
   }
 
-  private boolean isLive(TaskId taskId) {
-    return services.tasks().engine().snapshot(taskId).state() instanceof TaskState.Live;
-  }
-
   ToolResult spawn(ToolCall call, RequestFields fields) throws InterruptedException {
     var background = wanted(call, () -> fields.bool("background", true));
     var body = wanted(call, () -> inLane(body(call, fields), fields)).put("on_restart", "requeue");
-    var accepted = services.spawning().spawn(call, body);
+    var accepted = spawns.spawn(call, body);
     if (background) {
       return accepted(accepted);
     }
-    var over = awaitEnd(call, accepted.id(), foreground.get());
-    return waitedFor(call, accepted, over);
+    return waitedFor(call, accepted, awaited(call, accepted.id(), foreground.get()));
   }
 
-  private ToolResult waitedFor(ToolCall call, TaskView accepted, boolean over) {
-    var row = services.tasks().views().rowOf(accepted.id());
-    var view = views.view(row);
+  private ToolResult waitedFor(ToolCall call, TaskView accepted, ShownTask task)
+      throws InterruptedException {
+    var view = task.view();
+    var over = task.isOver();
     var node = RunViews.accepted(accepted, false);
-    node.setAll(views.head(row, view));
-    var snippet = views.snippet(row.id());
+    node.setAll(views.head(task, views.run(call.ask(), task.id())));
+    var snippet = views.snippet(call.ask(), task.id());
     node.put("snippet", snippet);
-    if (over) {
-      services.noteRead(row, call);
-    } else {
-      node.put("note", note(row.id()));
+    if (!over) {
+      node.put("note", note(view));
     }
-    var text = RunViews.line(view) + "\n" + (over ? "" : note(row.id()) + "\n") + snippet;
+    var text = RunViews.line(view) + "\n" + (over ? "" : note(view) + "\n") + snippet;
     return new ToolResult(node, text, over && !view.isSuccess());
   }
 
@@ -155,32 +151,31 @@ final class Launching {
         : given;
   }
 
-  private boolean awaitEnd(ToolCall call, TaskId taskId, Duration patience)
+  /**
+   * The run when it is over, or how it stands when that was waited for so long. One that waits for
+   * a person is not waited for.
+   */
+  private ShownTask awaited(ToolCall call, TaskId taskId, Duration patience)
       throws InterruptedException {
-    if (isHeld(taskId)) {
-      return false;
+    var now = verbs.status().find().byId(call.ask(), taskId.value());
+    if (now.view() instanceof TaskView.Held) {
+      return now;
     }
-    try (var _ = call.ask().slot()) {
-      return services.tasks().tasks().awaitEnd(taskId, patience);
-    }
+    var request = WaitForTask.Request.forEnd(taskId, patience);
+    return verbs.status().await().run(call.ask(), request).task();
   }
 
-  private boolean isHeld(TaskId taskId) {
-    return services.tasks().engine().snapshot(taskId).state() instanceof TaskState.Held;
-  }
-
-  private ToolResult left(TaskId taskId) {
-    var row = services.tasks().views().rowOf(taskId);
-    var view = views.view(row);
-    var head = views.head(row, view);
-    head.put("note", note(taskId));
-    head.put("snippet", views.snippet(taskId));
-    return ToolResult.of(head, RunViews.line(view) + "\n" + note(taskId));
+  private ToolResult left(ToolCall call, ShownTask task) throws InterruptedException {
+    var view = task.view();
+    var head = views.head(task, views.run(call.ask(), task.id()));
+    head.put("note", note(view));
+    head.put("snippet", views.snippet(call.ask(), task.id()));
+    return ToolResult.of(head, RunViews.line(view) + "\n" + note(view));
   }
 
   /** Of a run that is not waited for any more. */
-  private String note(TaskId taskId) {
-    return isHeld(taskId)
+  private String note(TaskView view) {
+    return view instanceof TaskView.Held
         ? HELD
         : "it goes on in the background after %d s of waiting; you are told when it ends, or poll it with its run_id"
             .formatted(foreground.get().toSeconds());

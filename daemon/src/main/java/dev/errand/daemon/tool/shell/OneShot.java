@@ -1,27 +1,23 @@
 package dev.errand.daemon.tool.shell;
 
-import dev.errand.core.task.TaskId;
 import dev.errand.core.task.Watcher;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.verb.ShownTask;
 import java.util.ArrayList;
 
 /** The answer to a command that was waited for: all that it shows, at once. */
 final class OneShot {
-  private final ToolServices services;
   private final RunViews views;
 
-  OneShot(ToolServices services, RunViews views) {
-    this.services = services;
+  OneShot(RunViews views) {
     this.views = views;
   }
 
-  ToolResult result(ToolCall call, TaskId taskId) {
-    var row = services.tasks().views().rowOf(taskId);
-    var view = views.view(row);
-    var head = views.head(row, view);
-    var run = views.run(taskId);
+  ToolResult result(ToolCall call, ShownTask task) throws InterruptedException {
+    var view = task.view();
+    var run = views.run(call.ask(), task.id());
+    var head = views.head(task, run);
     var items = new ArrayList<RunItem>();
     var since = -1L;
     while (true) {
@@ -43,7 +39,6 @@ final class OneShot {
       var events = head.putArray("events");
       items.stream().filter(it -> seen.contains(it.payload())).forEach(it -> events.add(it.json()));
     }
-    services.noteRead(row, call);
     var good = view.isSuccess();
     var tells = !good || !RunViews.left(view.leftovers()).isEmpty();
     var output = Looking.text(new RunItems.Page(items, since));

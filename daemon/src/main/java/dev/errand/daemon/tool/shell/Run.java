@@ -1,31 +1,28 @@
 package dev.errand.daemon.tool.shell;
 
-import dev.errand.core.error.ErrandException;
-import dev.errand.core.error.ErrorCode;
-import dev.errand.core.frame.FrameCodec;
-import dev.errand.core.journal.Journal;
-import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.Command;
-import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
+import dev.errand.daemon.verb.Ask;
+import dev.errand.daemon.verb.DecodedFrames;
+import dev.errand.daemon.verb.OpenEvents;
+import dev.errand.daemon.verb.OpenOutput;
+import dev.errand.daemon.verb.TaskOutput;
+import dev.errand.daemon.verb.Verbs;
 
-/** A task as the tool sees it: what was asked for never changes. */
-record Run(TaskId taskId, TaskSpec spec) {
+/**
+ * A task as the tool sees it: what was asked for, which never changes, and its record, opened for
+ * one call.
+ */
+record Run(TaskId taskId, TaskSpec spec, DecodedFrames frames, TaskOutput output) {
 
   /** What a run shows of its output if nobody said otherwise. */
   static final long SHOWN_BYTES_DEFAULT = 1 << 20;
 
-  /** From its first frame, so that a run that has long ended need not be folded. */
-  static Run of(TaskId taskId, Journal journal, FrameCodec codec) {
-    var frames = journal.read(StreamKey.of(taskId), -1, 1);
-    if (!frames.isEmpty()
-        && codec.decodeTask(frames.getFirst()).event() instanceof TaskEvent.Spawned(var spec)) {
-      return new Run(taskId, spec);
-    }
-    throw new ErrandException(
-        ErrorCode.RECORD_DAMAGED,
-        "what was asked for by task " + taskId + " cannot be read any more");
+  static Run open(Verbs verbs, Ask ask, TaskId taskId) throws InterruptedException {
+    var frames = verbs.events().open().run(ask, new OpenEvents.Request(taskId));
+    var output = verbs.output().open().run(ask, new OpenOutput.Request(taskId));
+    return new Run(taskId, frames.spec(), frames, output);
   }
 
   long shownBytesMax() {

@@ -14,7 +14,7 @@ final class RunEvents {
 
   private RunEvents() {}
 
-  /** Nothing for what is no matter of who waits for the run. */
+  /** Empty for an event that does not concern those who wait for the run. */
   static Optional<RunItem> item(Run run, Frame.Head head, TaskEvent event) {
     var meta = JsonNodeFactory.instance.objectNode().put("run_id", run.taskId().value());
     var payload = payload(run, event, meta);

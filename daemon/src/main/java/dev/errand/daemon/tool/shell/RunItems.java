@@ -1,14 +1,9 @@
 package dev.errand.daemon.tool.shell;
 
 import dev.errand.core.frame.Frame;
-import dev.errand.core.frame.FrameCodec;
-import dev.errand.core.journal.Journal;
-import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.Utf8;
-import dev.errand.daemon.output.LogStore;
-import dev.errand.daemon.output.StoredBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,15 +30,9 @@ final class RunItems {
   /** Of the output of a merged frame so much is shown of its start and of its end. */
   private static final int MERGED_END_BYTES = 64 << 10;
 
-  private final Journal journal;
-  private final FrameCodec codec;
-  private final LogStore logs;
   private final ShownOutput shown;
 
-  RunItems(Journal journal, FrameCodec codec, LogStore logs, ShownOutput shown) {
-    this.journal = journal;
-    this.codec = codec;
-    this.logs = logs;
+  RunItems(ShownOutput shown) {
     this.shown = shown;
   }
 
@@ -56,13 +45,13 @@ final class RunItems {
     var at = since;
     var chars = 0L;
     while (at - since < FRAMES_MAX) {
-      var frames = journal.read(StreamKey.of(run.taskId()), at, PAGE_FRAMES);
+      var frames = run.frames().read(at, PAGE_FRAMES);
       if (frames.isEmpty()) {
         return new Page(items, items.isEmpty() ? since : items.getLast().seq());
       }
-      var cut = shown.cut(run, frames.getLast().seq());
+      var cut = shown.cut(run, frames.getLast().head().seq());
       for (var frame : frames) {
-        var made = made(run, codec.decodeTask(frame), cut);
+        var made = made(run, frame, cut);
         made.removeIf(it -> type != null && !it.type().equals(type));
         chars += made.stream().mapToLong(it -> it.payload().length()).sum();
         // Items of one frame are never parted: a reader could not ask for the rest.
@@ -71,7 +60,7 @@ final class RunItems {
           return new Page(items, items.getLast().seq());
         }
         items.addAll(made);
-        at = frame.seq();
+        at = frame.head().seq();
       }
     }
     return new Page(items, at);
@@ -103,7 +92,7 @@ final class RunItems {
       items.add(merged(run, frame, new Range(output.stream(), from, to)));
       return;
     }
-    var bytes = StoredBytes.read(logs, run.taskId(), output.stream(), from, to);
+    var bytes = run.output().read(output.stream(), from, to);
     var length = bytes.length - Utf8.splitBytes(bytes, bytes.length);
     for (var at = 0; at < length; ) {
       var part = part(bytes, at, length);
@@ -119,11 +108,11 @@ final class RunItems {
   /** The start and the end of a long range, and where the rest of it can be read. */
   private RunItem merged(Run run, Frame.OfTask frame, Range range) {
     var restFrom = range.from() + MERGED_END_BYTES;
-    var head = read(run, range.stream(), range.from(), restFrom);
+    var head = run.output().read(range.stream(), range.from(), restFrom);
     var headBytes = head.length - Utf8.splitBytes(head, head.length);
     restFrom -= head.length - headBytes;
     var restTo = range.to() - MERGED_END_BYTES;
-    var tail = read(run, range.stream(), restTo, range.to());
+    var tail = run.output().read(range.stream(), restTo, range.to());
     var tailStart = Utf8.restBytes(tail);
     restTo += tailStart;
     var tailEnd = tail.length - Utf8.splitBytes(tail, tail.length);
@@ -142,10 +131,6 @@ final class RunItems {
     return item;
   }
 
-  private byte[] read(Run run, LogStream stream, long from, long to) {
-    return StoredBytes.read(logs, run.taskId(), stream, from, to);
-  }
-
   /** How many bytes the next item has: a character has no fewer, so it is not too long either. */
   private static int part(byte[] bytes, int at, int end) {
     var to = Math.min(end, at + ITEM_CHARS_MAX);
@@ -159,7 +144,7 @@ final class RunItems {
     var end = written.log().bytesTotal();
     var rest = torn(run, stream, end);
     if (rest > 0) {
-      var bytes = StoredBytes.read(logs, run.taskId(), stream, end - rest, end);
+      var bytes = run.output().read(stream, end - rest, end);
       var text = new String(bytes, StandardCharsets.UTF_8);
       items.add(item(frame, stream, text, end - rest, bytes.length));
     }
@@ -168,7 +153,7 @@ final class RunItems {
   /** How many bytes before this offset begin a character that goes on behind it. */
   private int torn(Run run, LogStream stream, long offset) {
     var from = Math.max(0, offset - (Utf8.CHARACTER_BYTES_MAX - 1));
-    var bytes = StoredBytes.read(logs, run.taskId(), stream, from, offset);
+    var bytes = run.output().read(stream, from, offset);
     return Utf8.splitBytes(bytes, bytes.length);
   }
 

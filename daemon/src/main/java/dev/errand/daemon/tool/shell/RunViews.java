@@ -1,15 +1,14 @@
 package dev.errand.daemon.tool.shell;
 
-import dev.errand.core.frame.FrameCodec;
-import dev.errand.core.journal.StreamKey;
-import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.End;
 import dev.errand.core.task.Exit;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskView;
 import dev.errand.daemon.output.PlainText;
-import dev.errand.daemon.output.Tails;
-import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.verb.Ask;
+import dev.errand.daemon.verb.ReadTail;
+import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.EndJson;
 import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.LeftoverText;
@@ -23,32 +22,22 @@ import tools.jackson.databind.node.ObjectNode;
 final class RunViews {
   private static final int LEFT_CHARS_MAX = 1_500;
 
-  private final ToolServices services;
-  private final FrameCodec codec;
+  private final Verbs verbs;
   private final RunItems items;
   private final ShownOutput shown;
-  private final Tails tails;
 
-  RunViews(ToolServices services, FrameCodec codec, RunItems items, ShownOutput shown) {
-    this.services = services;
-    this.codec = codec;
+  RunViews(Verbs verbs, RunItems items, ShownOutput shown) {
+    this.verbs = verbs;
     this.items = items;
     this.shown = shown;
-    var tasks = services.tasks();
-    this.tails =
-        new Tails(tasks.journal(), codec, services.output().logs(), tasks.engine()::liveSnapshot);
   }
 
-  Run run(TaskId taskId) {
-    return Run.of(taskId, services.tasks().journal(), codec);
+  Run run(Ask ask, TaskId taskId) throws InterruptedException {
+    return Run.open(verbs, ask, taskId);
   }
 
   RunItems items() {
     return items;
-  }
-
-  TaskView view(TaskRow row) {
-    return services.tasks().views().view(row);
   }
 
   /** A run that was accepted, as it stood then. */
@@ -61,11 +50,11 @@ final class RunViews {
         .put("status", RunStatus.QUEUED)
         .put("queued_at", time(facts.origin().createdAtMs()))
         .put("background", background)
-        .put("pty", hasTerminal(facts.work()));
+        .put("pty", hasTerminal(view));
   }
 
-  private static boolean hasTerminal(TaskView.Work work) {
-    return switch (work) {
+  static boolean hasTerminal(TaskView view) {
+    return switch (view.facts().work()) {
       case TaskView.OfCommand it -> it.terminal() != null;
     };
   }
@@ -76,25 +65,26 @@ final class RunViews {
   }
 
   /** All that is known of a run but its items. */
-  ObjectNode head(TaskRow row, TaskView view) {
+  ObjectNode head(ShownTask task, Run run) {
+    var view = task.view();
     var facts = view.facts();
     var exit = view.exit();
     var end = view.end();
     var node =
         JsonNodeFactory.instance
             .objectNode()
-            .put(ShellTool.RUN_ID, row.id().value())
-            .put("session_id", row.sessionId().value())
+            .put(ShellTool.RUN_ID, task.id().value())
+            .put("session_id", task.sessionId().value())
             .put("status", RunStatus.of(view))
             .put("command", facts.work().line())
             .put("exit_code", exit == null ? null : (Integer) exit.code())
             .put("output_bytes", view.bytesTotal())
-            .put("truncated", isTruncated(row, view))
+            .put("truncated", isTruncated(run, view))
             .put("error_message", end == null ? null : errorMessage(end))
             .put("queued_at", time(facts.origin().createdAtMs()))
             .put("started_at", time(view.startedAtMs()))
             .put("finished_at", end == null ? null : time(end.atMs()))
-            .put("updated_at", updatedAt(row.id()));
+            .put("updated_at", time(task.changedAtMs()));
     return leftovers(node, view);
   }
 
@@ -115,10 +105,10 @@ final class RunViews {
   }
 
   /** By the bound of the run, or by the cap of its logs. */
-  private boolean isTruncated(TaskRow row, TaskView view) {
+  private boolean isTruncated(Run run, TaskView view) {
     var progress = view.facts().progress();
     return progress.logs().stream().anyMatch(TaskView.Log::truncated)
-        || shown.cut(run(row.id()), progress.lastSeq()) != null;
+        || shown.cut(run, progress.lastSeq()) != null;
   }
 
   private static @Nullable String errorMessage(End end) {
@@ -130,22 +120,15 @@ final class RunViews {
     return message;
   }
 
-  /** The time of the newest frame. */
-  @Nullable String updatedAt(TaskId taskId) {
-    var journal = services.tasks().journal();
-    var stream = StreamKey.of(taskId);
-    var last = journal.read(stream, journal.lastSeq(stream) - 1, 1);
-    return last.isEmpty() ? null : time(codec.decodeTask(last.getFirst()).head().timestampMs());
-  }
-
   /** Nothing where it has not come yet. */
   static @Nullable String time(long atMs) {
     return atMs == 0 ? null : Instant.ofEpochMilli(atMs).toString();
   }
 
   /** The end of all that it wrote, whatever was read of it before. */
-  String snippet(TaskId taskId) {
-    return tails.of(taskId, Tails.SNIPPET_CHARS);
+  String snippet(Ask ask, TaskId taskId) throws InterruptedException {
+    var request = new ReadTail.Request(taskId, ReadTail.SNIPPET_CHARS);
+    return verbs.output().tail().run(ask, request).text();
   }
 
   static ObjectNode add(ObjectNode node, long since, RunItems.Page page) {

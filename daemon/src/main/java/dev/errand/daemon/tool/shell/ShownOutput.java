@@ -1,8 +1,5 @@
 package dev.errand.daemon.tool.shell;
 
-import dev.errand.core.frame.FrameCodec;
-import dev.errand.core.journal.Journal;
-import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
 import java.util.LinkedHashMap;
@@ -18,14 +15,7 @@ final class ShownOutput {
   private static final int RUNS_MAX = 1_024;
   private static final int PAGE_FRAMES = 256;
 
-  private final Journal journal;
-  private final FrameCodec codec;
   private final Map<TaskId, Count> counts = new LinkedHashMap<>(16, 0.75f, true);
-
-  ShownOutput(Journal journal, FrameCodec codec) {
-    this.journal = journal;
-    this.codec = codec;
-  }
 
   /** Of the output of this frame only so many bytes are shown, and of later frames none. */
   record Cut(long seq, long bytes) {}
@@ -46,7 +36,7 @@ final class ShownOutput {
   }
 
   /** How many bytes a run has written up to a frame. */
-  private final class Count {
+  private static final class Count {
     private long seq = -1;
     private long bytes;
     private @Nullable Cut cut;
@@ -61,16 +51,16 @@ final class ShownOutput {
     }
 
     private boolean goOn(Run run) {
-      var frames = journal.read(StreamKey.of(run.taskId()), seq, PAGE_FRAMES);
+      var frames = run.frames().read(seq, PAGE_FRAMES);
       for (var frame : frames) {
-        if (codec.decodeTask(frame).event() instanceof TaskEvent.Output output) {
+        if (frame.event() instanceof TaskEvent.Output output) {
           if (bytes + output.bytes() > run.shownBytesMax()) {
-            cut = new Cut(frame.seq(), run.shownBytesMax() - bytes);
+            cut = new Cut(frame.head().seq(), run.shownBytesMax() - bytes);
             return false;
           }
           bytes += output.bytes();
         }
-        seq = frame.seq();
+        seq = frame.head().seq();
       }
       return !frames.isEmpty();
     }

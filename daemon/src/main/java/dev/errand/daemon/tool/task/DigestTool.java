@@ -8,11 +8,11 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskDigest;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.SummarizeSession;
+import dev.errand.daemon.verb.Verbs;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -25,10 +25,12 @@ final class DigestTool implements Tool {
 
   private static final Schema ARGUMENTS = Schema.object().session();
 
-  private final ToolServices services;
+  private final Verbs verbs;
+  private final TaskReader reader;
 
-  DigestTool(ToolServices services) {
-    this.services = services;
+  DigestTool(Verbs verbs, TaskReader reader) {
+    this.verbs = verbs;
+    this.reader = reader;
   }
 
   @Override
@@ -47,7 +49,7 @@ final class DigestTool implements Tool {
   public ToolResult call(ToolCall call) throws InterruptedException {
     call.fields(ARGUMENTS.names());
     var request = new SummarizeSession.Request(ACTIVE_MAX, ENDED_MAX);
-    var summary = services.verbs().status().summary().run(call.ask(), request);
+    var summary = verbs.status().summary().run(call.ask(), request);
     var active = sheets(summary.active());
     var digest =
         new TaskDigest(
@@ -57,7 +59,7 @@ final class DigestTool implements Tool {
             sheets(summary.ended()),
             summary.unreadResults(),
             summary.unreadNotices());
-    var nowMs = services.clock().millis();
+    var nowMs = reader.nowMs();
     var answer = JsonNodeFactory.instance.objectNode().put("session_id", digest.session());
     tasks(answer.putArray("running"), digest.running(), nowMs);
     tasks(answer.putArray("waiting"), digest.waiting(), nowMs);

@@ -6,9 +6,9 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitForTask;
 import java.time.Duration;
 
@@ -21,11 +21,11 @@ final class JoinTool implements Tool {
   private static final Schema ARGUMENTS =
       Selection.schema().integer(TIMEOUT_MS, "how long to wait; default: 30000", 0, TIMEOUT_MS_MAX);
 
-  private final ToolServices services;
+  private final Verbs verbs;
   private final TaskReader reader;
 
-  JoinTool(ToolServices services, TaskReader reader) {
-    this.services = services;
+  JoinTool(Verbs verbs, TaskReader reader) {
+    this.verbs = verbs;
     this.reader = reader;
   }
 
@@ -44,20 +44,20 @@ final class JoinTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var chosen = new Selection(services).one(call, fields);
+    var chosen = new Selection(verbs).one(call, fields);
     var given = fields.integer(TIMEOUT_MS, 0, TIMEOUT_MS_MAX);
     var timeout = Duration.ofMillis(given == null ? TIMEOUT_MS_DEFAULT : given);
     var request = WaitForTask.Request.forEnd(chosen.id(), timeout);
-    var task = services.verbs().status().await().run(call.ask(), request).task();
+    var task = verbs.status().await().run(call.ask(), request).task();
     var sheet = new TaskSheet(task.view());
     var json = new TaskJson(reader);
     if (sheet.isOver()) {
       return ToolResult.of(
-          json.outcome(sheet, "result").put("timed_out", false),
-          json.brief(sheet) + "\n" + reader.result(sheet));
+          json.outcome(call, sheet, "result").put("timed_out", false),
+          json.brief(sheet) + "\n" + reader.result(call, sheet));
     }
     return ToolResult.of(
-        json.summary(task, sheet).put("timed_out", true),
-        json.line(sheet) + "\nIt is not over yet: " + reader.progress(sheet));
+        json.summary(call, task, sheet).put("timed_out", true),
+        json.line(sheet) + "\nIt is not over yet: " + reader.progress(call, sheet));
   }
 }

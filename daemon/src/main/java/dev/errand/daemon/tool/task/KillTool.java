@@ -6,10 +6,10 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.CancelTask;
+import dev.errand.daemon.verb.Verbs;
 import java.time.Duration;
 
 /** {@code task_kill}: ends a task, and answers when all of it is dead. */
@@ -22,11 +22,11 @@ final class KillTool implements Tool {
 
   private static final Schema ARGUMENTS = Selection.schema().text(REASON, "why it is ended");
 
-  private final ToolServices services;
+  private final Verbs verbs;
   private final TaskReader reader;
 
-  KillTool(ToolServices services, TaskReader reader) {
-    this.services = services;
+  KillTool(Verbs verbs, TaskReader reader) {
+    this.verbs = verbs;
     this.reader = reader;
   }
 
@@ -46,14 +46,14 @@ final class KillTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var chosen = new Selection(services).one(call, fields);
+    var chosen = new Selection(verbs).one(call, fields);
     var given = fields.text(REASON, REASON_CHARS_MAX);
     var reason = given == null || given.isBlank() ? "task_kill" : given;
     var request = new CancelTask.Request(chosen.id(), reason, PROOF_TIME);
-    var sheet = new TaskSheet(services.verbs().tasks().cancel().run(call.ask(), request));
+    var sheet = new TaskSheet(verbs.tasks().cancel().run(call.ask(), request));
     var over = sheet.isOver();
     var json = new TaskJson(reader);
-    var node = json.outcome(sheet, "partial_result").put("timed_out", !over);
+    var node = json.outcome(call, sheet, "partial_result").put("timed_out", !over);
     var note = over ? "" : "\nIt is asked to end, and is not dead yet.";
     return ToolResult.of(node, json.line(sheet) + note);
   }

@@ -7,13 +7,13 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ListTasks;
 import dev.errand.daemon.verb.ShowBatch;
 import dev.errand.daemon.verb.ShowTask;
 import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.RequestFields;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,12 +34,12 @@ final class ListTool implements Tool {
           .integer(LIMIT_NAME, "how many, newest first; default: " + LIMIT, 1, LIMIT_MAX);
 
   private final String name;
-  private final ToolServices services;
+  private final Verbs verbs;
   private final TaskReader reader;
 
-  ListTool(String name, ToolServices services, TaskReader reader) {
+  ListTool(String name, Verbs verbs, TaskReader reader) {
     this.name = name;
-    this.services = services;
+    this.verbs = verbs;
     this.reader = reader;
   }
 
@@ -58,7 +58,7 @@ final class ListTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var one = new Selection(services).find(call, fields);
+    var one = new Selection(verbs).find(call, fields);
     if (one != null) {
       refuse(fields);
       return one(call, one.id());
@@ -69,19 +69,19 @@ final class ListTool implements Tool {
     var lines = new ArrayList<String>();
     for (var task : list(call, fields)) {
       var sheet = new TaskSheet(task.view());
-      tasks.add(json.summary(task, sheet));
+      tasks.add(json.summary(call, task, sheet));
       lines.add(json.line(sheet));
     }
     return ToolResult.of(answer, lines.isEmpty() ? "no tasks" : String.join("\n", lines));
   }
 
   private ToolResult one(ToolCall call, TaskId taskId) throws InterruptedException {
-    var task = services.verbs().status().show().run(call.ask(), new ShowTask.Request(taskId));
+    var task = verbs.status().show().run(call.ask(), new ShowTask.Request(taskId));
     var sheet = new TaskSheet(task.view());
     var json = new TaskJson(reader);
     var answer = JsonNodeFactory.instance.objectNode();
-    answer.putArray("tasks").add(json.summary(task, sheet));
-    return ToolResult.of(answer, json.line(sheet) + "\n" + reader.progress(sheet));
+    answer.putArray("tasks").add(json.summary(call, task, sheet));
+    return ToolResult.of(answer, json.line(sheet) + "\n" + reader.progress(call, sheet));
   }
 
   /** A wish that would be passed over is told, not lost. */
@@ -104,11 +104,7 @@ final class ListTool implements Tool {
     var tasks = reader.list(call, filter.inBatch(batchId), limit);
     if (tasks.isEmpty()) {
       // Refused where there is no such batch at all.
-      services
-          .verbs()
-          .batches()
-          .show()
-          .run(call.ask(), new ShowBatch.Request(call.session(), batchId, 0));
+      verbs.batches().show().run(call.ask(), new ShowBatch.Request(call.session(), batchId, 0));
     }
     return tasks;
   }

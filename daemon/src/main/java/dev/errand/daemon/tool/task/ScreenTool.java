@@ -6,9 +6,9 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.verb.LookAtScreen;
+import dev.errand.daemon.verb.Verbs;
 
 /** {@code task_screen}: what is seen of a task's terminal. */
 final class ScreenTool implements Tool {
@@ -20,10 +20,10 @@ final class ScreenTool implements Tool {
           .integer(AT_SEQ, "as it was after this frame; default: now", 0, Long.MAX_VALUE)
           .bool(SCROLLBACK, "with the lines that have scrolled off; default: false");
 
-  private final ToolServices services;
+  private final Verbs verbs;
 
-  ScreenTool(ToolServices services) {
-    this.services = services;
+  ScreenTool(Verbs verbs) {
+    this.verbs = verbs;
   }
 
   @Override
@@ -41,11 +41,11 @@ final class ScreenTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var taskId = new Selection(services).one(call, fields).id();
+    var taskId = new Selection(verbs).one(call, fields).id();
     var seq = fields.integer(AT_SEQ, 0, Long.MAX_VALUE);
     var history = fields.bool(SCROLLBACK, false);
     var request = new LookAtScreen.Request(taskId, seq, history);
-    var seen = services.verbs().status().screen().run(call.ask(), request);
+    var seen = verbs.status().screen().run(call.ask(), request);
     return ToolResult.of(seen.json(), seen.plain());
   }
 }

@@ -9,12 +9,12 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.SearchOutput;
 import dev.errand.daemon.verb.SearchPattern;
 import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.LinesJson;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
@@ -39,12 +39,12 @@ final class SearchTool implements Tool {
           .integer("from_line", "the line to begin with, from 1", 1, Long.MAX_VALUE)
           .integer("offset_bytes", "or the offset to begin at, to go on", 0, Long.MAX_VALUE);
 
-  private final ToolServices services;
+  private final Verbs verbs;
   private final SearchOutput search;
 
-  SearchTool(ToolServices services) {
-    this.services = services;
-    this.search = services.verbs().output().search();
+  SearchTool(Verbs verbs) {
+    this.verbs = verbs;
+    this.search = verbs.output().search();
   }
 
   @Override
@@ -63,7 +63,7 @@ final class SearchTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
-    var task = new Selection(services).one(call, fields);
+    var task = new Selection(verbs).one(call, fields);
     var request = new SearchOutput.Request(task.id(), stream(task, fields), wanted(fields));
     var found = search.run(call.ask(), request);
     return ToolResult.of(LinesJson.of(found.log(), found.page()), text(found.page()));

@@ -2,9 +2,9 @@ package dev.errand.daemon.tool.task;
 
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.ToolCall;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.verb.FindTask;
 import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.RequestFields;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +13,10 @@ final class Selection {
   static final String LABEL = "label";
   private static final int CHARS_MAX = 64;
 
-  private final ToolServices services;
+  private final Verbs verbs;
 
-  Selection(ToolServices services) {
-    this.services = services;
+  Selection(Verbs verbs) {
+    this.verbs = verbs;
   }
 
   static Schema schema() {
@@ -34,6 +34,6 @@ final class Selection {
   ShownTask one(ToolCall call, RequestFields fields) throws InterruptedException {
     var taskId = fields.text(Schema.TASK_ID, CHARS_MAX);
     var request = new FindTask.Request(taskId, fields.text(LABEL, CHARS_MAX));
-    return services.verbs().status().find().run(call.ask(), request);
+    return verbs.status().find().run(call.ask(), request);
   }
 }

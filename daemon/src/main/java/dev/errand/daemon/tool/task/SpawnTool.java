@@ -7,9 +7,10 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.ToolSpawns;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import java.util.Optional;
@@ -31,10 +32,10 @@ final class SpawnTool implements Tool {
               .text("model", "for agents: the model to use")
               .words("thinking", "for agents", List.of("off", "low", "medium", "high")));
 
-  private final ToolServices services;
+  private final ToolSpawns spawns;
 
-  SpawnTool(ToolServices services) {
-    this.services = services;
+  SpawnTool(Verbs verbs) {
+    this.spawns = new ToolSpawns(verbs);
   }
 
   @Override
@@ -56,8 +57,8 @@ final class SpawnTool implements Tool {
 
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
-    var body = services.spawning().wanted(call, CommandFields.TOOL, () -> body(call));
-    return answer(services.spawning().spawn(call, body));
+    var body = spawns.wanted(call, CommandFields.TOOL, () -> body(call));
+    return answer(spawns.spawn(call, body));
   }
 
   private static ObjectNode body(ToolCall call) {

@@ -1,6 +1,7 @@
 package dev.errand.daemon.tool.task;
 
 import dev.errand.daemon.output.Elapsed;
+import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ShownTask;
 import dev.errand.wire.json.JsonWriter;
@@ -20,14 +21,14 @@ final class TaskJson {
   }
 
   /** How it stands and how far it is. */
-  ObjectNode summary(ShownTask task, TaskSheet sheet) {
+  ObjectNode summary(ToolCall call, ShownTask task, TaskSheet sheet) throws InterruptedException {
     var node = head(sheet);
     node.put("created_at", time(sheet.createdAtMs()));
     node.put("started_at", time(sheet.startedAtMs()));
     node.put("ended_at", time(sheet.endedAtMs()));
     node.put("elapsed_secs", sheet.elapsed(reader.nowMs()).toSeconds());
     node.put("description", sheet.description());
-    node.put("progress", reader.progress(sheet));
+    node.put("progress", reader.progress(call, sheet));
     node.put("lastUpdate", Instant.ofEpochMilli(task.changedAtMs()).toString());
     node.put("exit_code", sheet.exitCode());
     node.put("batch_id", sheet.batchId());
@@ -37,9 +38,9 @@ final class TaskJson {
   }
 
   /** What came of it; {@code field} names the text of its output. */
-  ObjectNode outcome(TaskSheet sheet, String field) {
+  ObjectNode outcome(ToolCall call, TaskSheet sheet, String field) throws InterruptedException {
     var node = head(sheet);
-    node.put(field, reader.result(sheet));
+    node.put(field, reader.result(call, sheet));
     node.put("exit_code", sheet.exitCode());
     node.put("elapsed_secs", sheet.elapsed(reader.nowMs()).toSeconds());
     artifacts(node.putArray("artifacts"), sheet);

@@ -1,12 +1,12 @@
 package dev.errand.daemon.tool.task;
 
-import dev.errand.daemon.output.PlainText;
-import dev.errand.daemon.output.Tails;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.tool.ToolCall;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ListTasks;
+import dev.errand.daemon.verb.ReadTail;
 import dev.errand.daemon.verb.ShownTask;
+import dev.errand.daemon.verb.Verbs;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,23 +24,23 @@ public final class TaskReader {
 
   private static final int LOOKED_AT_ONCE = 1_000;
 
-  private final ToolServices services;
-  private final Tails tails;
+  private final Verbs verbs;
+  private final Time clock;
 
-  public TaskReader(ToolServices services, Tails tails) {
-    this.services = services;
-    this.tails = tails;
+  public TaskReader(Verbs verbs, Time clock) {
+    this.verbs = verbs;
+    this.clock = clock;
   }
 
   public long nowMs() {
-    return services.clock().millis();
+    return clock.millis();
   }
 
   /** Tasks of the session that is meant and what these have started, newest first. */
   public List<ShownTask> list(ToolCall call, ListTasks.Filter filter, int limit)
       throws InterruptedException {
     var request = new ListTasks.Matching(filter, null, limit);
-    return services.verbs().status().list().run(call.ask(), request).items();
+    return verbs.status().list().run(call.ask(), request).items();
   }
 
   /**
@@ -52,7 +52,7 @@ public final class TaskReader {
     @Nullable String after = null;
     for (var seen = 0; seen < LOOKED_AT_MAX; seen += LOOKED_AT_ONCE) {
       var request = new ListTasks.Matching(filter, after, LOOKED_AT_ONCE);
-      var page = services.verbs().status().list().run(call.ask(), request);
+      var page = verbs.status().list().run(call.ask(), request);
       page.items().forEach(visitor);
       after = page.next();
       if (after == null) {
@@ -63,8 +63,8 @@ public final class TaskReader {
   }
 
   /** The end of what it wrote, and how it ended if it is over. */
-  public String result(TaskSheet sheet) {
-    var tail = tails.of(sheet.view().id(), RESULT_CHARS_MAX).stripTrailing();
+  public String result(ToolCall call, TaskSheet sheet) throws InterruptedException {
+    var tail = tail(call, sheet, RESULT_CHARS_MAX).text().stripTrailing();
     if (!sheet.isOver()) {
       return tail;
     }
@@ -72,13 +72,19 @@ public final class TaskReader {
     return tail + (tail.isEmpty() ? "" : "\n") + "(" + sheet.ending() + ")" + left;
   }
 
-  public String lastLine(TaskSheet sheet) {
-    return PlainText.lastLine(tails.of(sheet.view().id(), 2 * LINE_CHARS_MAX), LINE_CHARS_MAX);
+  public String lastLine(ToolCall call, TaskSheet sheet) throws InterruptedException {
+    return tail(call, sheet, 2 * LINE_CHARS_MAX).lastLine(LINE_CHARS_MAX);
   }
 
   /** The last line and how much was written. */
-  public String progress(TaskSheet sheet) {
-    var line = lastLine(sheet);
+  public String progress(ToolCall call, TaskSheet sheet) throws InterruptedException {
+    var line = lastLine(call, sheet);
     return (line.isEmpty() ? "" : line + " ") + "(" + sheet.bytesText() + ")";
+  }
+
+  private ReadTail.Tail tail(ToolCall call, TaskSheet sheet, int charsMax)
+      throws InterruptedException {
+    var request = new ReadTail.Request(sheet.view().id(), charsMax);
+    return verbs.output().tail().run(call.ask(), request);
   }
 }

@@ -1,7 +1,7 @@
 package dev.errand.daemon.tool.task;
 
 import dev.errand.daemon.tool.Tool;
-import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.verb.Verbs;
 import java.util.List;
 
 /** All tools of this package. */
@@ -9,16 +9,16 @@ public final class TaskTools {
 
   private TaskTools() {}
 
-  public static List<Tool> all(ToolServices services, TaskReader reader) {
+  public static List<Tool> all(Verbs verbs, TaskReader reader) {
     return List.of(
-        new SpawnTool(services),
-        new ListTool("task_status", services, reader),
-        new ListTool("task_list", services, reader),
-        new JoinTool(services, reader),
-        new KillTool(services, reader),
-        new WaitTool(services, reader),
-        new SearchTool(services),
-        new DigestTool(services),
-        new ScreenTool(services));
+        new SpawnTool(verbs),
+        new ListTool("task_status", verbs, reader),
+        new ListTool("task_list", verbs, reader),
+        new JoinTool(verbs, reader),
+        new KillTool(verbs, reader),
+        new WaitTool(verbs, reader),
+        new SearchTool(verbs),
+        new DigestTool(verbs, reader),
+        new ScreenTool(verbs));
   }
 }

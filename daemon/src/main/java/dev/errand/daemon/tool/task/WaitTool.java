@@ -6,9 +6,9 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitForBatch;
 import dev.errand.daemon.verb.WaitForTask;
 import dev.errand.wire.json.ConditionKind;
@@ -47,11 +47,11 @@ final class WaitTool implements Tool {
   private static final List<String> FIELDS =
       Stream.concat(ARGUMENTS.names().stream(), WaitForTask.FIELDS.stream()).distinct().toList();
 
-  private final ToolServices services;
+  private final Verbs verbs;
   private final TaskReader reader;
 
-  WaitTool(ToolServices services, TaskReader reader) {
-    this.services = services;
+  WaitTool(Verbs verbs, TaskReader reader) {
+    this.verbs = verbs;
     this.reader = reader;
   }
 
@@ -106,13 +106,13 @@ final class WaitTool implements Tool {
 
   private ToolResult one(ToolCall call, RequestFields fields, Duration timeout)
       throws InterruptedException {
-    var chosen = new Selection(services).one(call, fields);
+    var chosen = new Selection(verbs).one(call, fields);
     var request = WaitForTask.Request.read(chosen.id(), fields, timeout);
-    var awaited = services.verbs().status().await().run(call.ask(), request);
+    var awaited = verbs.status().await().run(call.ask(), request);
     var task = awaited.task();
     var sheet = new TaskSheet(task.view());
     var json = new TaskJson(reader);
-    var answer = json.summary(task, sheet);
+    var answer = json.summary(call, task, sheet);
     awaited.describe(answer);
     return ToolResult.of(answer, awaited.sentence() + "\n" + json.line(sheet));
   }
@@ -120,7 +120,7 @@ final class WaitTool implements Tool {
   private ToolResult batch(ToolCall call, String batchId, boolean any, Duration timeout)
       throws InterruptedException {
     var request = new WaitForBatch.Request(call.session(), batchId, any, timeout, BATCH_TASKS_MAX);
-    var batch = services.verbs().batches().await().run(call.ask(), request);
+    var batch = verbs.batches().await().run(call.ask(), request);
     var json = new TaskJson(reader);
     var answer = JsonNodeFactory.instance.objectNode().put(BATCH_ID, batchId);
     answer.put("status", batch.status().word()).put("timed_out", !request.isReached(batch));
@@ -131,7 +131,7 @@ final class WaitTool implements Tool {
     var shown = Shown.of(batch.tasks());
     for (var task : shown.tasks()) {
       var sheet = new TaskSheet(task.view());
-      tasks.add(json.summary(task, sheet));
+      tasks.add(json.summary(call, task, sheet));
       lines.add(json.line(sheet));
     }
     shown.note().ifPresent(lines::add);

@@ -6,9 +6,9 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.verb.CancelTask;
+import dev.errand.daemon.verb.Verbs;
 import java.time.Duration;
 
 /** {@code tool.task_cancel}: asks for the end of a task. */
@@ -16,10 +16,10 @@ final class CancelTool implements Tool {
   private static final Schema ARGUMENTS =
       Schema.object().task().text(CancelTask.REASON, "why; it is recorded");
 
-  private final ToolServices services;
+  private final Verbs verbs;
 
-  CancelTool(ToolServices services) {
-    this.services = services;
+  CancelTool(Verbs verbs) {
+    this.verbs = verbs;
   }
 
   @Override
@@ -39,8 +39,8 @@ final class CancelTool implements Tool {
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
-    var taskId = services.find(call, id).id();
+    var taskId = verbs.status().find().byId(call.ask(), id).id();
     var request = CancelTask.Request.read(taskId, fields, Duration.ZERO);
-    return StatusResult.of(services.verbs().tasks().cancel().run(call.ask(), request));
+    return StatusResult.of(verbs.tasks().cancel().run(call.ask(), request));
   }
 }

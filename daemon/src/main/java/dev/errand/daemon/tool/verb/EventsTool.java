@@ -6,9 +6,9 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.verb.ReadEvents;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.Json;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +29,10 @@ final class EventsTool implements Tool {
           .integer(
               "wait_ms", "wait so long for a frame where there is none; default 0", 0, WAIT_MS_MAX);
 
-  private final ToolServices services;
+  private final Verbs verbs;
 
-  EventsTool(ToolServices services) {
-    this.services = services;
+  EventsTool(Verbs verbs) {
+    this.verbs = verbs;
   }
 
   @Override
@@ -54,9 +54,9 @@ final class EventsTool implements Tool {
     var limit = (int) or(fields.integer("limit", 1, LIMIT_MAX), LIMIT_DEFAULT);
     var wait = Duration.ofMillis(or(fields.integer("wait_ms", 0, WAIT_MS_MAX), 0));
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
-    var taskId = services.find(call, id).id();
+    var taskId = verbs.status().find().byId(call.ask(), id).id();
     var request = new ReadEvents.Request(taskId, after, limit, wait);
-    var read = services.verbs().events().read().run(call.ask(), request);
+    var read = verbs.events().read().run(call.ask(), request);
     var frames = read.page().items();
     var node = JsonNodeFactory.instance.objectNode().put("task_id", taskId.value());
     var list = node.putArray("events");

@@ -11,7 +11,6 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.verb.OutputPart;
 import dev.errand.daemon.verb.ReadArtifact;
@@ -41,12 +40,12 @@ final class FetchTool implements Tool {
           .words("encoding", "how the content is given; default text", List.of("text", "base64"))
           .session();
 
-  private final ToolServices services;
+  private final Verbs verbs;
   private final Verbs.OfOutput written;
 
-  FetchTool(ToolServices services) {
-    this.services = services;
-    this.written = services.verbs().output();
+  FetchTool(Verbs verbs) {
+    this.verbs = verbs;
+    this.written = verbs.output();
   }
 
   @Override
@@ -113,7 +112,7 @@ final class FetchTool implements Tool {
       throw new ErrandException(
           ErrorCode.NOT_FOUND, "there is no such log or artifact; a log is <task_id>.<stream>");
     }
-    var task = services.find(call, id.substring(0, dot));
+    var task = verbs.status().find().byId(call.ask(), id.substring(0, dot));
     var logs = task.view().facts().progress().logs();
     if (logs.stream().noneMatch(it -> it.stream() == stream.get())) {
       // A log that the task cannot have is as good as one to which nothing was written.

@@ -7,9 +7,9 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.verb.ResizeTerminal;
+import dev.errand.daemon.verb.Verbs;
 
 /** {@code tool.task_resize}: gives a terminal another size. */
 final class ResizeTool implements Tool {
@@ -20,10 +20,10 @@ final class ResizeTool implements Tool {
           .integer("cols", "columns", TerminalSize.MIN, TerminalSize.MAX)
           .required("rows", "cols");
 
-  private final ToolServices services;
+  private final Verbs verbs;
 
-  ResizeTool(ToolServices services) {
-    this.services = services;
+  ResizeTool(Verbs verbs) {
+    this.verbs = verbs;
   }
 
   @Override
@@ -41,10 +41,10 @@ final class ResizeTool implements Tool {
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
-    var taskId = services.find(call, id).id();
+    var taskId = verbs.status().find().byId(call.ask(), id).id();
     var request = ResizeTerminal.Request.read(taskId, fields);
     var size = request.size();
-    var view = services.verbs().tasks().resize().run(call.ask(), request);
+    var view = verbs.tasks().resize().run(call.ask(), request);
     return StatusResult.of(
         view,
         "the terminal of %s has %d rows and %d columns"

@@ -6,9 +6,9 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.verb.SignalTask;
+import dev.errand.daemon.verb.Verbs;
 
 /** {@code tool.task_signal}: sends a signal to a task's processes. */
 final class SignalTool implements Tool {
@@ -18,10 +18,10 @@ final class SignalTool implements Tool {
           .words(SignalTask.SIGNAL, "with or without SIG before it", SignalTask.NAMES)
           .required(SignalTask.SIGNAL);
 
-  private final ToolServices services;
+  private final Verbs verbs;
 
-  SignalTool(ToolServices services) {
-    this.services = services;
+  SignalTool(Verbs verbs) {
+    this.verbs = verbs;
   }
 
   @Override
@@ -40,9 +40,9 @@ final class SignalTool implements Tool {
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
-    var taskId = services.find(call, id).id();
+    var taskId = verbs.status().find().byId(call.ask(), id).id();
     var request = SignalTask.Request.read(taskId, fields);
-    var view = services.verbs().tasks().signal().run(call.ask(), request);
+    var view = verbs.tasks().signal().run(call.ask(), request);
     return StatusResult.of(view, "sent " + request.signal() + " to " + taskId);
   }
 }

@@ -7,8 +7,9 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.tool.ToolSpawns;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.SpawnFields;
 import java.util.Optional;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -18,10 +19,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class SpawnTool implements Tool {
   private static final Schema ARGUMENTS = Schema.object().fields(SpawnFields.FORM.fields());
 
-  private final ToolServices services;
+  private final ToolSpawns spawns;
 
-  SpawnTool(ToolServices services) {
-    this.services = services;
+  SpawnTool(Verbs verbs) {
+    this.spawns = new ToolSpawns(verbs);
   }
 
   @Override
@@ -43,7 +44,7 @@ final class SpawnTool implements Tool {
 
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
-    var view = services.spawning().spawn(call, call.arguments());
+    var view = spawns.spawn(call, call.arguments());
     var node = JsonNodeFactory.instance.objectNode().put("task_id", view.id().value());
     if (view instanceof TaskView.Held) {
       node.put("held", true);

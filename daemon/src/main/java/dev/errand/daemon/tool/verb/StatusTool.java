@@ -6,18 +6,18 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.verb.ShowTask;
+import dev.errand.daemon.verb.Verbs;
 
 /** {@code tool.task_status}: how a task stands. */
 final class StatusTool implements Tool {
   private static final Schema ARGUMENTS = Schema.object().task();
 
-  private final ToolServices services;
+  private final Verbs verbs;
 
-  StatusTool(ToolServices services) {
-    this.services = services;
+  StatusTool(Verbs verbs) {
+    this.verbs = verbs;
   }
 
   @Override
@@ -35,7 +35,7 @@ final class StatusTool implements Tool {
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
-    var request = new ShowTask.Request(services.find(call, id).id());
-    return StatusResult.of(services.verbs().status().show().run(call.ask(), request).view());
+    var request = new ShowTask.Request(verbs.status().find().byId(call.ask(), id).id());
+    return StatusResult.of(verbs.status().show().run(call.ask(), request).view());
   }
 }

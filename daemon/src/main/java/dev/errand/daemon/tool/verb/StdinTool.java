@@ -6,8 +6,8 @@ import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.daemon.tool.ToolServices;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WriteStdin;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -23,10 +23,10 @@ final class StdinTool implements Tool {
           .bool("secret", "record the size only")
           .text("write_id", "the same id again writes nothing more");
 
-  private final ToolServices services;
+  private final Verbs verbs;
 
-  StdinTool(ToolServices services) {
-    this.services = services;
+  StdinTool(Verbs verbs) {
+    this.verbs = verbs;
   }
 
   @Override
@@ -45,9 +45,8 @@ final class StdinTool implements Tool {
   public ToolResult call(ToolCall call) throws InterruptedException {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
-    var taskId = services.find(call, id).id();
-    var written =
-        services.verbs().tasks().stdin().run(call.ask(), WriteStdin.Request.read(taskId, fields));
+    var taskId = verbs.status().find().byId(call.ask(), id).id();
+    var written = verbs.tasks().stdin().run(call.ask(), WriteStdin.Request.read(taskId, fields));
     var node =
         JsonNodeFactory.instance
             .objectNode()

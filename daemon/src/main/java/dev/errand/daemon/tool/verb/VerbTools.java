@@ -1,7 +1,7 @@
 package dev.errand.daemon.tool.verb;
 
 import dev.errand.daemon.tool.Tool;
-import dev.errand.daemon.tool.ToolServices;
+import dev.errand.daemon.verb.Verbs;
 import java.util.List;
 
 /** All tools of this package. */
@@ -15,16 +15,16 @@ public final class VerbTools {
 
   private VerbTools() {}
 
-  public static List<Tool> all(ToolServices services) {
+  public static List<Tool> all(Verbs verbs) {
     return List.of(
-        new SpawnTool(services),
-        new StatusTool(services),
-        new CancelTool(services),
-        new EventsTool(services),
-        new StdinTool(services),
-        new ResizeTool(services),
-        new SignalTool(services),
-        new StoreTool(services.verbs().output().store()),
-        new FetchTool(services));
+        new SpawnTool(verbs),
+        new StatusTool(verbs),
+        new CancelTool(verbs),
+        new EventsTool(verbs),
+        new StdinTool(verbs),
+        new ResizeTool(verbs),
+        new SignalTool(verbs),
+        new StoreTool(verbs.output().store()),
+        new FetchTool(verbs));
   }
 }

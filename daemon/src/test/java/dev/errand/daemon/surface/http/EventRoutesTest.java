@@ -98,6 +98,10 @@ final class EventRoutesTest {
     assertThat(json(behind).path("head_seq").longValue()).isEqualTo(2);
     assertThat(surface.get("/tasks/" + taskId + "/events?after_seq=x").status()).isEqualTo(400);
     assertThat(surface.get("/events?cursor=foreign").status()).isEqualTo(400);
+    var tooLong = surface.get("/events?cursor=" + "x".repeat(65));
+    assertThat(tooLong.status()).isEqualTo(400);
+    assertThat(json(tooLong).path("detail").stringValue(""))
+        .isEqualTo("invalid cursor; use one that an earlier answer gave");
   }
 
   @Test

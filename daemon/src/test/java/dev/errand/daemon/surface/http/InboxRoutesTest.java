@@ -230,6 +230,7 @@ final class InboxRoutesTest {
     assertThat(code(surface.post(INBOX + "/ack", "{}"))).isEqualTo("INVALID_REQUEST");
     assertThat(code(surface.post(INBOX + "/ack", "{\"ids\":[],\"up_to\":\"x\"}")))
         .isEqualTo("INVALID_REQUEST");
+    assertThat(code(surface.get(INBOX + "?after=" + "x".repeat(65)))).isEqualTo("INVALID_REQUEST");
     assertThat(code(surface.get("/sessions/a%2Fb/inbox"))).isNotEmpty();
   }
 

@@ -332,6 +332,23 @@ final class ShellToolTest extends ShellToolCase {
   }
 
   @Test
+  void a_run_that_is_found_by_its_id_alone_is_controlled_by_who_started_it() throws IOException {
+    var taskId = spawn("'session_id':'s1','pty':true");
+    surface.hosts.start(taskId);
+    var kill = "{'action':'kill','run_id':'" + taskId + "'}";
+    var stranger = Map.of("Authorization", "Bearer " + surface.owner("stranger"));
+
+    var typed = shell("{'action':'send_keys','run_id':'" + taskId + "','keys':'q'}");
+    var refused = surface.tcpCall("POST", "/tools/shell", stranger, kill.replace('\'', '"'));
+    var killed = shell(kill);
+
+    assertThat(structured(typed).path("bytes_written").intValue(0)).isEqualTo(1);
+    assertThat(code(refused)).isEqualTo("TASK_NOT_FOUND");
+    assertThat(structured(killed).path("status").stringValue("")).isEqualTo("running");
+    assertThat(surface.hosts.applied()).contains("stdin q", "cancel killed by the tool shell");
+  }
+
+  @Test
   void a_run_of_another_session_looks_unknown() throws IOException {
     var taskId = spawn("'session_id':'s1'");
 
