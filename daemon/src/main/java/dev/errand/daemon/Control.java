@@ -14,6 +14,7 @@ final class Control {
   private final SpaceGuard space;
   private final DaemonEnd end;
   private final DaemonAdmin admin;
+  private final Gauges gauges;
 
   /** {@code stop}: starts closing everything, and returns at once. */
   Control(Runnable stop, Startup startup, Parts parts) {
@@ -30,6 +31,13 @@ final class Control {
             parts.upkeep().cleanup,
             startup.configuration(),
             left);
+    this.gauges =
+        new Gauges(
+            parts.scheduling().scheduler,
+            parts.hosting().hosts,
+            parts.storage().damages,
+            parts.upkeep().scrub,
+            parts.storage().listenerFailures);
     if (!startup.config().tasks().persist() && !startup.readOnly()) {
       // They could not be found again.
       startup.opened("tasks", end::endAllTasks);
@@ -46,8 +54,13 @@ final class Control {
     return admin;
   }
 
+  Administration administration() {
+    var control = new Administration(admin, this::notReady, gauges);
+    return startup.replacements().administration(control);
+  }
+
   /** Why this daemon accepts no tasks. */
-  Optional<String> notReady() {
+  private Optional<String> notReady() {
     return startup.readOnly() ? Optional.of(READ_ONLY) : end.notReady().or(space::holdReserve);
   }
 

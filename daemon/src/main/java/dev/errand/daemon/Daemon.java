@@ -39,7 +39,9 @@ final class Daemon implements AutoCloseable {
 
   private void open(ErrandHome home, Configuration configuration, StartMode mode)
       throws IOException, InterruptedException {
-    var startup = new Startup(home, configuration, mode, Build.current(), new SystemTime(), open);
+    var startup =
+        new Startup(
+            home, configuration, mode, Build.current(), new SystemTime(), open, Replacements.NONE);
     var parts = Parts.open(startup);
     if (!startup.readOnly()) {
       parts.start();
@@ -47,8 +49,9 @@ final class Daemon implements AutoCloseable {
     var control = new Control(stopAsked::countDown, startup, parts);
     reload = control.admin()::reloadQuietly;
     stop = () -> control.admin().shutdown(Admin.Stop.FOR_NOW);
-    var doors = new Doors(startup, parts, control);
+    var doors = new Doors(startup, parts, control.administration());
     doors.start();
+    doors.listen();
     addresses = doors.addresses();
     log.info(control.greeting());
   }

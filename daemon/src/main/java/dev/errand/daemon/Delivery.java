@@ -27,7 +27,7 @@ final class Delivery {
     var engine = storage.engine;
     var journal = storage.journal;
     marks = startup.opened("read marks", new ReadMarks(engine, journal, clock));
-    reads = startup.readOnly() ? (_, _) -> {} : marks;
+    reads = startup.replacements().reads(startup.readOnly() ? (_, _) -> {} : marks);
     signal = new InboxSignal(clock);
     inbox = new Inbox(engine, journal, signal, clock);
     var tails = new Tails(journal, storage.codec, storage.outputs.logs(), engine::liveSnapshot);

@@ -30,34 +30,41 @@ import java.nio.file.Path;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Where others come in: everything that may be asked of the daemon, and how to reach it. */
+/**
+ * Where others come in: everything that may be asked of the daemon, and how to reach it. Without
+ * {@link #listen} it can only be asked within this process.
+ */
 final class Doors {
   private final Startup startup;
   private final Parts parts;
-  private final Control control;
+  private final Administration administration;
   private final Spawns spawns;
   private final Attachments attachments;
   private final Uploads uploads;
   private final Verbs verbs;
+  private final Authenticator authenticator;
+  private final Catalogue tools;
   private final Instant startedAt;
   private String addresses = "";
 
-  Doors(Startup startup, Parts parts, Control control) {
+  Doors(Startup startup, Parts parts, Administration administration) {
     this.startup = startup;
     this.parts = parts;
-    this.control = control;
+    this.administration = administration;
     spawns = spawns();
     attachments = attachments();
     uploads = new Uploads(parts.storage().engine, startup.clock());
     startedAt = startup.clock().instant();
-    verbs = verbs();
+    verbs = openVerbs();
+    authenticator = openAuthenticator();
+    tools = openTools();
   }
 
   private Spawns spawns() {
     var clock = startup.clock();
     var engine = parts.storage().engine;
     var journal = parts.storage().journal;
-    var userHome = Path.of(System.getProperty("user.home", "/"));
+    var userHome = startup.replacements().userHome(Path.of(System.getProperty("user.home", "/")));
     return new Spawns(
         new SpecBuilder(startup.configuration(), userHome),
         new SpawnPolicy(() -> startup.config().policy(), userHome, clock),
@@ -68,7 +75,7 @@ final class Doors {
         clock);
   }
 
-  private Verbs verbs() {
+  private Verbs openVerbs() {
     var storage = parts.storage();
     return Verbs.of(
         new Verbs.Parts(
@@ -109,19 +116,12 @@ final class Doors {
 
   private Verbs.Parts.Running running() {
     var storage = parts.storage();
-    var gauges =
-        new Gauges(
-            parts.scheduling().scheduler,
-            parts.hosting().hosts,
-            storage.damages,
-            parts.upkeep().scrub,
-            storage.listenerFailures);
     var build = startup.build();
     return new Verbs.Parts.Running(
-        control.admin(),
+        administration.admin(),
         new About(build.version(), build.digest(), 1, startedAt),
-        control::notReady,
-        gauges,
+        administration.notReady(),
+        administration.gauges(),
         storage.tokens,
         attachments);
   }
@@ -129,6 +129,7 @@ final class Doors {
   private Attachments attachments() {
     var storage = parts.storage();
     var scheduling = parts.scheduling();
+    FirstScreen screens = (share, it) -> firstScreen(parts.watching().screens, share, it);
     var sources =
         new Attachments.Sources(
             scheduling.tasks,
@@ -136,7 +137,7 @@ final class Doors {
             storage.feed,
             storage.codec,
             storage.outputs.logs(),
-            (share, it) -> firstScreen(parts.watching().screens, share, it),
+            startup.replacements().firstScreen(screens),
             parts.delivery().reads);
     return new Attachments(sources, startup.config().attaching(), startup.clock());
   }
@@ -147,10 +148,25 @@ final class Doors {
     return new FirstScreen.Drawn(ScreenText.ansi(screen), screen.offset(), screen.seq());
   }
 
-  /** Lets others in, and says in the home where. */
-  void start() throws IOException {
-    // Also for a daemon that only reads, whose callers look at screens too.
+  Verbs verbs() {
+    return verbs;
+  }
+
+  Authenticator authenticator() {
+    return authenticator;
+  }
+
+  Catalogue tools() {
+    return tools;
+  }
+
+  /** Starts what all doors need, also in a daemon that only reads: its callers look at screens. */
+  void start() {
     parts.watching().screens.start();
+  }
+
+  /** Lets others in, and says in the home where. */
+  void listen() throws IOException {
     var settings =
         new HttpSettings(
             startup.home().socket(),
@@ -159,7 +175,7 @@ final class Doors {
             HttpSettings.Times.DEFAULTS,
             startup.readOnly(),
             startup.clock());
-    var http = startup.opened("http", HttpSurface.start(settings, authenticator(), verbs, tools()));
+    var http = startup.opened("http", HttpSurface.start(settings, authenticator, verbs, tools));
     var tcp =
         switch (http.tcp()) {
           case TcpListener.Open(var address) -> address.getHostString() + ":" + address.getPort();
@@ -168,7 +184,7 @@ final class Doors {
     announce(tcp);
   }
 
-  private Authenticator authenticator() {
+  private Authenticator openAuthenticator() {
     var storage = parts.storage();
     return new Authenticator(storage.engine, storage.tokens, parts.watching().processes);
   }
@@ -187,7 +203,7 @@ final class Doors {
     return addresses;
   }
 
-  private Catalogue tools() {
+  private Catalogue openTools() {
     return Toolbox.filled(verbs, startup.clock(), startup.configuration())
         .whileEnabled(() -> startup.config().tasks().enabled());
   }

@@ -59,7 +59,7 @@ final class Hosting {
     hosts =
         startup.opened(
             "hosts", new HostPool(engine, starter, logs, settlement, storage.ids, sending, told));
-    runners = new Runners(hosts);
+    runners = new Runners(startup.replacements().runner(hosts, engine));
   }
 
   /** Folds the live tasks and finds their processes; returns the number of tasks. */

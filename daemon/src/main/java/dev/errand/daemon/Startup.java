@@ -5,14 +5,19 @@ import dev.errand.daemon.config.Config;
 import dev.errand.daemon.config.Configuration;
 import dev.errand.wire.home.ErrandHome;
 
-/** The start parameters of the daemon, and the list of open parts. */
+/**
+ * The start parameters of the daemon, and the list of open parts.
+ *
+ * @param replacements none but in tests
+ */
 record Startup(
     ErrandHome home,
     Configuration configuration,
     StartMode mode,
     Build build,
     Time clock,
-    OpenParts open) {
+    OpenParts open,
+    Replacements replacements) {
 
   /** The current settings; a reload may change them. */
   Config config() {

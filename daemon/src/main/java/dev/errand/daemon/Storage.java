@@ -47,7 +47,7 @@ final class Storage {
     var home = startup.home();
     var clock = startup.clock();
     startup.opened("home", HomeLock.take(home));
-    startup.opened("home watch", HomeWatch.start(home, () -> homeIsGone(home), clock));
+    startup.opened("home watch", HomeWatch.start(home, this::homeIsGone, clock));
     var reserve = new Reserve(home.reserve());
     space = new SpaceGuard(new DiskSpace(home.root()), reserve);
     space.makeRoom();
@@ -57,7 +57,7 @@ final class Storage {
     // Read before the journal is opened, which changes it.
     lastUse =
         new RetentionClock(clock, clock::ticks, RetentionClock.lastUse(home.database(), clock));
-    homeJournal = new HomeJournal(home, durability, Storage::die, reserve, startup.mode(), clock);
+    homeJournal = new HomeJournal(home, durability, this::die, reserve, startup.mode(), clock);
     journal = startup.opened("journal", open(home, config.tasks().persist()));
     damages = journal instanceof Damages it ? it : Damages.NONE;
     var fence = journal.takeOver("pid " + ProcessHandle.current().pid());
@@ -66,7 +66,8 @@ final class Storage {
     ids = newest;
     engine = new Engine(journal, fence, codec, ids, clock, listenerFailures);
     feed = new Feed(journal, clock);
-    outputs = Outputs.open(home, journal, codec, durability, clock);
+    var files = Outputs.open(home, journal, codec, durability, clock);
+    outputs = startup.replacements().outputs(files);
   }
 
   private Journal open(ErrandHome home, boolean persist) throws IOException {
@@ -83,15 +84,16 @@ final class Storage {
   }
 
   /** Nothing may be acknowledged after a failed commit, so this process exits at once. */
-  private static void die(Throwable cause) {
+  private void die(Throwable cause) {
     log.error("the journal failed; stopping at once. Tasks go on in their hosts.", cause);
-    Runtime.getRuntime().halt(70);
+    startup.replacements().exit(70);
   }
 
   /** Nothing is cleaned up, since the path of the home may now belong to another daemon. */
-  private static void homeIsGone(ErrandHome home) {
+  private void homeIsGone() {
     log.error(
-        "the home {} was removed or replaced; stopping. Its hosts end their tasks.", home.root());
-    Runtime.getRuntime().halt(72);
+        "the home {} was removed or replaced; stopping. Its hosts end their tasks.",
+        startup.home().root());
+    startup.replacements().exit(72);
   }
 }

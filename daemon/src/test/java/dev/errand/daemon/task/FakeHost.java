@@ -26,6 +26,7 @@ public final class FakeHost implements CommandRunner {
   private final Engine engine;
   private final MemoryLogs logs;
   private final Map<String, Applied> operations = new ConcurrentHashMap<>();
+  private final List<Integer> attempts = new ArrayList<>();
   private final List<String> applied = new ArrayList<>();
 
   public FakeHost(Engine engine, MemoryLogs logs) {
@@ -40,8 +41,8 @@ public final class FakeHost implements CommandRunner {
 
   /** Nothing runs before the test says so. */
   @Override
-  public void start(TaskId taskId, TaskState.Hosted claimed) {
-    note("start " + claimed.attempt().number());
+  public synchronized void start(TaskId taskId, TaskState.Hosted claimed) {
+    attempts.add(claimed.attempt().number());
   }
 
   @Override
@@ -63,6 +64,12 @@ public final class FakeHost implements CommandRunner {
     return List.of();
   }
 
+  /** The number of each attempt that was to be started. */
+  public synchronized List<Integer> attempts() {
+    return List.copyOf(attempts);
+  }
+
+  /** What was done to tasks after their start, and to their secrets. */
   public synchronized List<String> applied() {
     return List.copyOf(applied);
   }

@@ -7,12 +7,14 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.TestDaemon;
 import dev.errand.daemon.attach.Controls;
 import dev.errand.daemon.surface.http.AuditLines;
-import dev.errand.daemon.surface.http.Surface;
+import dev.errand.testkit.SettableClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,18 +27,18 @@ final class ChannelTest {
 
   @TempDir Path folder;
   private final WaitSlots slots = new WaitSlots(2);
-  private Surface surface;
+  private TestDaemon daemon;
   private TaskId taskId;
 
   @BeforeEach
-  void start() throws IOException {
-    surface = Surface.start(folder);
-    taskId = surface.running();
+  void start() throws Exception {
+    daemon = TestDaemon.open(folder, new SettableClock(Instant.EPOCH), "");
+    taskId = daemon.running();
   }
 
   @AfterEach
   void stop() {
-    surface.close();
+    daemon.close();
   }
 
   private Ask ask(Caller caller) {
@@ -45,7 +47,7 @@ final class ChannelTest {
 
   private Channel attach(Caller caller, boolean view) throws InterruptedException {
     var request = new AttachTask.Request(taskId, "stdout", null, null, view, null);
-    return surface.verbs.tasks().attach().run(ask(caller), request);
+    return daemon.verbs().tasks().attach().run(ask(caller), request);
   }
 
   private static void assertForbidden(ThrowableAssert.ThrowingCallable asked) {
@@ -72,12 +74,12 @@ final class ChannelTest {
       assertForbidden(() -> view.signal("KILL"));
       assertThat(audit.lines()).containsExactly("cli unix signal " + taskId + " -> FORBIDDEN");
     }
-    assertThat(surface.hosts.applied()).containsExactly("signal INT");
+    assertThat(daemon.host().applied()).containsExactly("signal INT");
   }
 
   @Test
   void each_input_and_each_resize_is_checked_whoever_made_the_channel() {
-    var tasks = surface.verbs.tasks();
+    var tasks = daemon.verbs().tasks();
     var verbs = new AttachTask.Controlling(tasks.stdin(), tasks.resize(), tasks.signal());
     var controls = new ChannelControls(ask(SAFE), taskId, false, verbs);
     try (var audit = new AuditLines()) {

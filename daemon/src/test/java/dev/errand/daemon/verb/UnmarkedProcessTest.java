@@ -10,10 +10,11 @@ import dev.errand.core.task.Ruling;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
-import dev.errand.daemon.access.TaskProcesses;
-import dev.errand.daemon.access.Tokens;
+import dev.errand.daemon.TestDaemon;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.host.linux.PeerProcess;
+import dev.errand.testkit.SequentialIds;
+import dev.errand.testkit.SettableClock;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -21,8 +22,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.assertj.core.api.ThrowableAssert;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,24 +36,43 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class UnmarkedProcessTest {
   @TempDir Path folder;
-  private final EngineFixture fixture = new EngineFixture();
-  private Authenticator authenticator;
+  private final SequentialIds ids = new SequentialIds();
+  private TestDaemon daemon;
 
   @BeforeEach
   void take_the_parent_for_a_host() throws IOException {
     assertThat(PeerProcess.known()).isTrue();
-    var processes = new TaskProcesses(fixture.engine, fixture.journal.id(), fixture.clock);
-    fixture.engine.subscribe(processes);
+    daemon = TestDaemon.open(folder, new SettableClock(Instant.EPOCH), "");
     var parent = ProcessHandle.current().parent().orElseThrow().pid();
-    processes.start(it -> it.pid() == parent);
-    var token = Files.writeString(folder.resolve("token"), "open-sesame");
-    var tokens = Tokens.open(token, folder.resolve("tokens.json"), Profile.SAFE, fixture.clock);
-    authenticator = new Authenticator(fixture.engine, tokens, processes);
+    daemon.processes().start(it -> it.pid() == parent);
+  }
+
+  @AfterEach
+  void stop() {
+    daemon.close();
   }
 
   private TaskId running(@Nullable Profile profile) {
+    var taskId = claimed(profile);
+    daemon.host().start(taskId);
+    return taskId;
+  }
+
+  private TaskId claimed(@Nullable Profile profile) {
     var spec = EngineFixture.spec();
-    return fixture.running(profile == null ? spec : spec.ruled(allowed(profile)));
+    var ruled = profile == null ? spec : spec.ruled(allowed(profile));
+    return spawned(new TaskCommand.Spawn(ruled, daemon.host().claim()));
+  }
+
+  private TaskId held() {
+    var ruling = new Ruling(Profile.SAFE, new Ruling.Answer.Asked(9_000), "policy.rule 1", null);
+    return spawned(new TaskCommand.Spawn(EngineFixture.spec().ruled(ruling), null));
+  }
+
+  private TaskId spawned(TaskCommand spawn) {
+    var taskId = ids.nextTask();
+    daemon.engine().submit(taskId, spawn, null).orThrow();
+    return taskId;
   }
 
   private static Ruling allowed(Profile profile) {
@@ -58,8 +80,7 @@ final class UnmarkedProcessTest {
   }
 
   private void end(TaskId taskId) {
-    var exited = EngineFixture.report(EngineFixture.exited(3, 0));
-    fixture.engine.submit(taskId, exited, null).orThrow();
+    daemon.host().exit(taskId, 0, null);
   }
 
   /** Who this process is, by a connection of its own. */
@@ -68,7 +89,7 @@ final class UnmarkedProcessTest {
     try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(address);
         var _ = SocketChannel.open(address);
         var accepted = server.accept()) {
-      return authenticator.peer(accepted);
+      return daemon.authenticator().peer(accepted);
     } finally {
       Files.delete(address.getPath());
     }
@@ -78,9 +99,9 @@ final class UnmarkedProcessTest {
     assertThat(caller.inTask()).isTrue();
     assertThat(caller.isOwner()).isFalse();
     assertThat(caller.principal()).isEqualTo("task:unknown");
-    var authorizer = new Authorizer(fixture.engine, fixture.journal);
+    var authorizer = new Authorizer(daemon.engine(), daemon.journal());
     var ask = Ask.of(caller, null, new WaitSlots(1), _ -> {});
-    var held = fixture.held(9_000).value();
+    var held = held().value();
     assertForbidden(() -> authorizer.check(new Access.Owner(), ask, ""));
     assertForbidden(() -> authorizer.check(new Access.Decides(Access.Target.TASK), ask, held));
   }
@@ -118,9 +139,7 @@ final class UnmarkedProcessTest {
   @Test
   void one_that_is_being_started_counts_too() throws IOException {
     running(Profile.FULL_AUTO);
-    var spec = EngineFixture.spec().ruled(allowed(Profile.SAFE));
-    var spawn = new TaskCommand.Spawn(spec, EngineFixture.CLAIM);
-    fixture.engine.submit(fixture.ids.nextTask(), spawn, null).orThrow();
+    claimed(Profile.SAFE);
 
     assertThat(peer().profile()).isEqualTo(Profile.SAFE);
   }
@@ -135,9 +154,11 @@ final class UnmarkedProcessTest {
   @Test
   void nobody_narrows_himself_to_the_name_of_another() {
     for (var name : new String[] {"default", "daemon", "nobody", "tcp"}) {
-      assertForbidden(() -> authenticator.narrowed(Caller.PERSON, Profile.SAFE, null, name));
+      assertForbidden(
+          () -> daemon.authenticator().narrowed(Caller.PERSON, Profile.SAFE, null, name));
     }
-    var free = authenticator.narrowed(Caller.PERSON, Profile.SAFE, new SessionId("s"), "free");
+    var free =
+        daemon.authenticator().narrowed(Caller.PERSON, Profile.SAFE, new SessionId("s"), "free");
     assertThat(free.principal()).isEqualTo("free");
   }
 }

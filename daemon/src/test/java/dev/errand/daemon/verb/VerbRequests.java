@@ -40,6 +40,7 @@ final class VerbRequests {
               asked(ApproveTask.class, it -> new ApproveTask.Request(it.taskId())),
               asked(DenyTask.class, it -> new DenyTask.Request(it.taskId(), "test")),
               asked(RemoveTask.class, it -> new RemoveTask.Request(it.taskId(), "test")),
+              asked(OpenEvents.class, it -> new OpenEvents.Request(it.taskId())),
               asked(AttachTask.class, it -> attach(it.taskId())),
               asked(OpenEvents.class, it -> new OpenEvents.Request(it.taskId())),
               askedEach(

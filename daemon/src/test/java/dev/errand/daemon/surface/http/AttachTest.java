@@ -226,7 +226,7 @@ final class AttachTest {
       assertThat(end.path("exit_code").longValue()).isEqualTo(3);
       assertThat(client.next().closeCode()).isEqualTo(1000);
     }
-    assertThat(surface.reads).contains(taskId + " cli");
+    assertThat(surface.reads()).contains(taskId + " cli");
   }
 
   @Test

@@ -148,7 +148,7 @@ final class BackgroundToolsTest {
     var task = cancelled.join().path("structured").path("tasks").path(0);
     assertThat(text(task, "status")).isEqualTo("cancelled");
     assertThat(text(task, "resultRetrievedAt")).isNotEmpty();
-    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
+    await().untilAsserted(() -> assertThat(surface.reads()).containsExactly(taskId + " cli"));
     assertThat(tools.text("background_output", id(taskId))).startsWith("**Task Cancelled**");
   }
 
@@ -160,7 +160,7 @@ final class BackgroundToolsTest {
     var task = tools.structured("background_output", id(taskId));
 
     assertThat(text(task, "resultRetrievedAt")).isNotEmpty();
-    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
+    await().untilAsserted(() -> assertThat(surface.reads()).containsExactly(taskId + " cli"));
   }
 
   @Test
@@ -176,7 +176,7 @@ final class BackgroundToolsTest {
         .startsWith("# ⏳ Task Status")
         .contains("| Last line | step 1 |")
         .contains("## Command\n\n    make");
-    assertThat(surface.reads).isEmpty();
+    assertThat(surface.reads()).isEmpty();
   }
 
   @Test
@@ -258,7 +258,7 @@ final class BackgroundToolsTest {
       assertThat(answer.toString()).as(tool).doesNotContain(oldest.value());
       assertThat(text(answer, "text")).as(tool).contains("1 older ones are not shown");
     }
-    assertThat(surface.reads).doesNotContain(oldest + " cli");
+    assertThat(surface.reads()).doesNotContain(oldest + " cli");
   }
 
   @Test

@@ -58,7 +58,7 @@ final class BatchRoutesTest {
   void a_cancel_reaches_all_that_are_not_over() throws IOException {
     var over = spawn("night");
     surface.hosts.exit(over, 0, null);
-    surface.full = true;
+    surface.fill();
     var waiting = surface.spawn(task("night", ""));
 
     var answer = surface.post("/batches/night/cancel", "{\"reason\":\"late\"}");

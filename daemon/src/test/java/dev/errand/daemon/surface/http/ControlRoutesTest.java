@@ -112,14 +112,13 @@ final class ControlRoutesTest {
 
   @Test
   void controls_of_a_task_in_the_wrong_state_are_conflicts() throws IOException {
-    surface.full = true;
+    var closed = surface.spawn("{\"tool\":\"bash\",\"args\":{\"command\":\"x\"}}");
+    surface.hosts.start(closed);
+    surface.fill();
     var queued = surface.spawn();
-    surface.full = false;
     assertThat(code(surface.post("/tasks/" + queued + "/signal", "{\"signal\":\"INT\"}")))
         .isEqualTo("TASK_NOT_RUNNING");
 
-    var closed = surface.spawn("{\"tool\":\"bash\",\"args\":{\"command\":\"x\"}}");
-    surface.hosts.start(closed);
     var answer = surface.post("/tasks/" + closed + "/stdin", "{\"text\":\"a\"}");
     assertThat(answer.status()).isEqualTo(409);
     assertThat(code(answer)).isEqualTo("NO_STDIN");
@@ -214,6 +213,6 @@ final class ControlRoutesTest {
       assertThat(json(answer.get()).path("timed_out").booleanValue()).isFalse();
       assertThat(json(answer.get()).path("status").stringValue("")).isEqualTo("exited");
     }
-    await().untilAsserted(() -> assertThat(surface.reads).contains(taskId + " cli"));
+    await().untilAsserted(() -> assertThat(surface.reads()).contains(taskId + " cli"));
   }
 }

@@ -53,7 +53,7 @@ final class EventRoutesTest {
       assertThat(live.getLast().data()).contains("\"status\":\"exited\"");
       assertThat(live.getFirst().seq()).isEqualTo(3);
     }
-    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
+    await().untilAsserted(() -> assertThat(surface.reads()).containsExactly(taskId + " cli"));
     await().until(() -> surface.feed.followers() == 0);
   }
 
@@ -67,7 +67,7 @@ final class EventRoutesTest {
           .extracting(EventReader.Event::data)
           .isEqualTo("{\"seq\":2}");
     }
-    assertThat(surface.reads).isEmpty();
+    assertThat(surface.reads()).isEmpty();
   }
 
   @Test
@@ -242,10 +242,10 @@ final class EventRoutesTest {
 
     var first = surface.get("/tasks/" + taskId + "/events?limit=3", wanted);
     assertThat(json(first)).hasSize(3);
-    assertThat(surface.reads).isEmpty();
+    assertThat(surface.reads()).isEmpty();
 
     surface.get("/tasks/" + taskId + "/events?after_seq=2", wanted);
-    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
+    await().untilAsserted(() -> assertThat(surface.reads()).containsExactly(taskId + " cli"));
   }
 
   @Test

@@ -86,7 +86,7 @@ final class IdempotencyTest {
   @Test
   void a_refusal_that_would_come_again_is_remembered_and_one_that_may_pass_is_not()
       throws IOException {
-    surface.full = true;
+    surface.fill();
     var taskId = surface.spawn();
     var body = "{\"signal\":\"INT\"}";
     var target = "/tasks/" + taskId + "/signal";

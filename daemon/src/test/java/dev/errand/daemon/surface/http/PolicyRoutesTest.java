@@ -1,6 +1,7 @@
 package dev.errand.daemon.surface.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.task.SessionId;
@@ -178,8 +179,7 @@ final class PolicyRoutesTest {
 
     assertThat(approved.status()).isEqualTo(200);
     assertThat(Surface.json(approved).path("waiting_for").isNull()).isTrue();
-    assertThat(surface.engine.snapshot(taskId).state()).isInstanceOf(TaskState.Queued.class);
-    surface.hosts.claim(taskId);
+    await().until(() -> surface.engine.snapshot(taskId).state() instanceof TaskState.Claimed);
     surface.hosts.start(taskId);
     surface.hosts.exit(taskId, 0, null);
     assertThat(types(taskId))

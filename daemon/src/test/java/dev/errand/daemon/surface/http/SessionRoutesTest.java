@@ -37,7 +37,7 @@ final class SessionRoutesTest {
     var ended = surface.spawn(task("a"));
     surface.hosts.start(ended);
     surface.hosts.exit(ended, 0, null);
-    surface.full = true;
+    surface.fill();
     surface.spawn(task("a"));
     surface.spawn(task("b"));
 

@@ -70,7 +70,7 @@ final class ShellToolTest extends ShellToolCase {
     surface.hosts.start(taskId);
     surface.hosts.exit(taskId, 0, null);
     assertThat(structured(answer.join()).has("events")).isFalse();
-    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
+    await().untilAsserted(() -> assertThat(surface.reads()).containsExactly(taskId + " cli"));
   }
 
   @Test
@@ -87,7 +87,7 @@ final class ShellToolTest extends ShellToolCase {
     assertThat(poll(taskId, 0).path("status").stringValue("")).isEqualTo("running");
     surface.hosts.exit(taskId, 0, null);
     assertThat(Surface.json(surface.get("/sessions/cli/inbox"))).hasSize(1);
-    assertThat(surface.reads).isEmpty();
+    assertThat(surface.reads()).isEmpty();
   }
 
   @Test
@@ -188,7 +188,7 @@ final class ShellToolTest extends ShellToolCase {
 
   @Test
   void a_run_that_waits_is_killed_before_it_begins() throws IOException {
-    surface.full = true;
+    surface.fill();
     var taskId = spawn("");
 
     var result = structured(shell("{'action':'kill','run_id':'" + taskId + "'}"));
@@ -327,7 +327,7 @@ final class ShellToolTest extends ShellToolCase {
 
       shell("{'action':'" + action + "','run_id':'" + taskId + "'}");
 
-      await().untilAsserted(() -> assertThat(surface.readFor).contains(taskId + " s1"));
+      await().untilAsserted(() -> assertThat(surface.readFor()).contains(taskId + " s1"));
     }
   }
 

@@ -168,12 +168,12 @@ final class TaskRoutesTest {
     var taskId = surface.running();
     surface.get("/tasks/" + taskId);
     surface.hosts.write(taskId, LogStream.STDOUT, "hi");
-    assertThat(surface.reads).isEmpty();
+    assertThat(surface.reads()).isEmpty();
     surface.hosts.exit(taskId, 0, null);
 
     surface.get("/tasks/" + taskId);
 
-    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
+    await().untilAsserted(() -> assertThat(surface.reads()).containsExactly(taskId + " cli"));
   }
 
   @Test

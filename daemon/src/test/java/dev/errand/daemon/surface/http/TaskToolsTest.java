@@ -156,7 +156,7 @@ final class TaskToolsTest {
       surface.hosts.exit(taskId, 0, null);
 
       assertThat(waiting.join().has("structured")).as(tool).isTrue();
-      await().untilAsserted(() -> assertThat(surface.reads).as(tool).contains(taskId + " cli"));
+      await().untilAsserted(() -> assertThat(surface.reads()).as(tool).contains(taskId + " cli"));
     }
   }
 
@@ -177,7 +177,7 @@ final class TaskToolsTest {
     assertThat(text(log, "log_id")).isEqualTo(taskId + ".stdout");
     assertThat(text(log, "artifact_id")).hasSize(64);
     assertThat(answer.path("usage").has("cpu_ms")).isTrue();
-    await().untilAsserted(() -> assertThat(surface.reads).containsExactly(taskId + " cli"));
+    await().untilAsserted(() -> assertThat(surface.reads()).containsExactly(taskId + " cli"));
   }
 
   @Test
@@ -188,7 +188,7 @@ final class TaskToolsTest {
 
     assertThat(text(answer, "status")).isEqualTo("running");
     assertThat(answer.path("timed_out").booleanValue()).isTrue();
-    assertThat(surface.reads).isEmpty();
+    assertThat(surface.reads()).isEmpty();
   }
 
   @Test

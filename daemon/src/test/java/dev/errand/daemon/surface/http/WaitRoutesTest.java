@@ -74,7 +74,7 @@ final class WaitRoutesTest {
     surface.hosts.exit(taskId, 0, null);
 
     assertThat(answer.get().path("ended").booleanValue()).isTrue();
-    await().untilAsserted(() -> assertThat(surface.reads).contains(taskId + " cli"));
+    await().untilAsserted(() -> assertThat(surface.reads()).contains(taskId + " cli"));
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.errand.daemon.surface.http;
+package dev.errand.daemon.verb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,18 +10,8 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.SearchFrom;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
-import dev.errand.daemon.verb.Ask;
-import dev.errand.daemon.verb.Caller;
-import dev.errand.daemon.verb.OpenOutput;
-import dev.errand.daemon.verb.ReadArtifact;
-import dev.errand.daemon.verb.ReadLines;
-import dev.errand.daemon.verb.ReadLog;
-import dev.errand.daemon.verb.ReadOutput;
-import dev.errand.daemon.verb.ReadTail;
-import dev.errand.daemon.verb.SearchOutput;
-import dev.errand.daemon.verb.SearchPattern;
-import dev.errand.daemon.verb.StoreArtifact;
-import dev.errand.daemon.verb.WaitSlots;
+import dev.errand.daemon.TestDaemon;
+import dev.errand.testkit.SettableClock;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,6 +19,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -43,23 +34,23 @@ final class OutputVerbsTest {
   private static final SessionId FOREIGN = new SessionId("elsewhere");
 
   @TempDir Path folder;
-  private Surface surface;
+  private TestDaemon daemon;
   private TaskId taskId;
 
   /** What is to be done once the answer is delivered. */
   private final List<Boolean> told = new ArrayList<>();
 
   @BeforeEach
-  void start_with_a_task_that_wrote() throws IOException {
-    surface = Surface.start(folder);
-    taskId = surface.running();
-    surface.hosts.write(taskId, LogStream.STDOUT, "one\n\u001b[1mtwo\u001b[0m\n");
-    surface.hosts.exit(taskId, 0, null);
+  void start_with_a_task_that_wrote() throws Exception {
+    daemon = TestDaemon.open(folder, new SettableClock(Instant.EPOCH), "");
+    taskId = daemon.running();
+    daemon.host().write(taskId, LogStream.STDOUT, "one\n\u001b[1mtwo\u001b[0m\n");
+    daemon.host().exit(taskId, 0, null);
   }
 
   @AfterEach
   void stop() {
-    surface.close();
+    daemon.close();
   }
 
   private Ask ask(SessionId session) {
@@ -68,7 +59,7 @@ final class OutputVerbsTest {
 
   @Test
   void the_end_of_what_a_task_wrote_is_plain_text() throws InterruptedException {
-    var tail = surface.verbs.output().tail().run(ask(OWN), new ReadTail.Request(taskId, 100));
+    var tail = daemon.verbs().output().tail().run(ask(OWN), new ReadTail.Request(taskId, 100));
 
     assertThat(tail.text()).isEqualTo("one\ntwo\n");
     assertThat(tail.lastLine(2)).isEqualTo("t…");
@@ -78,8 +69,8 @@ final class OutputVerbsTest {
   @Test
   void opened_output_gives_exact_bytes_without_those_that_were_dropped()
       throws InterruptedException {
-    surface.logs.drop(taskId, LogStream.STDOUT, 1, 3);
-    var output = surface.verbs.output().open().run(ask(OWN), new OpenOutput.Request(taskId));
+    daemon.logs().drop(taskId, LogStream.STDOUT, 1, 3);
+    var output = daemon.verbs().output().open().run(ask(OWN), new OpenOutput.Request(taskId));
 
     assertThat(output.read(LogStream.STDOUT, 0, 5)).isEqualTo("o\n\u001b".getBytes(UTF_8));
     assertThat(output.read(LogStream.STDERR, 0, 5)).isEmpty();
@@ -90,7 +81,7 @@ final class OutputVerbsTest {
   void who_is_given_output_is_noted_as_its_reader() throws InterruptedException {
     var range = new ReadOutput.Part.Range(0, 3);
     var request = new ReadOutput.Request(taskId, null, range, true);
-    var part = surface.verbs.output().read().run(ask(OWN), request);
+    var part = daemon.verbs().output().read().run(ask(OWN), request);
 
     assertThat(part.bytes()).isEqualTo("one".getBytes(UTF_8));
     assertThat(part.log().ended()).isTrue();
@@ -99,7 +90,7 @@ final class OutputVerbsTest {
 
   @Test
   void what_is_not_of_the_session_looks_as_if_it_were_not_there() {
-    var verbs = surface.verbs.output();
+    var verbs = daemon.verbs().output();
     var ask = ask(FOREIGN);
     var range = new ReadOutput.Part.Range(0, 3);
     var pattern = SearchPattern.of("one");
@@ -131,9 +122,9 @@ final class OutputVerbsTest {
   void content_is_stored_and_read_by_page_and_by_copy() throws IOException, InterruptedException {
     var source = new ByteArrayInputStream("content".getBytes(UTF_8));
     var request = new StoreArtifact.Request(source, 7, OWN);
-    var stored = surface.verbs.output().store().run(ask(OWN), request);
+    var stored = daemon.verbs().output().store().run(ask(OWN), request);
     var content =
-        surface.verbs.output().artifact().run(ask(OWN), new ReadArtifact.Request(stored.sha256()));
+        daemon.verbs().output().artifact().run(ask(OWN), new ReadArtifact.Request(stored.sha256()));
     var copied = new ByteArrayOutputStream();
     content.copyTo(Channels.newChannel(copied)::write, 0, 7);
 
@@ -149,7 +140,7 @@ final class OutputVerbsTest {
     source.close();
     var request = new StoreArtifact.Request(source, 7, OWN);
 
-    assertThatThrownBy(() -> surface.verbs.output().store().run(ask(OWN), request))
+    assertThatThrownBy(() -> daemon.verbs().output().store().run(ask(OWN), request))
         .isInstanceOf(UncheckedIOException.class)
         .hasRootCauseMessage("Stream closed");
   }
