@@ -42,7 +42,6 @@ final class VerbRequests {
               asked(RemoveTask.class, it -> new RemoveTask.Request(it.taskId(), "test")),
               asked(OpenEvents.class, it -> new OpenEvents.Request(it.taskId())),
               asked(AttachTask.class, it -> attach(it.taskId())),
-              asked(OpenEvents.class, it -> new OpenEvents.Request(it.taskId())),
               askedEach(
                   ListTasks.class,
                   List.of(
