@@ -90,9 +90,13 @@ public final class TaskViews {
     return view(snapshot, Map.of());
   }
 
-  /** How a task stood after its frame {@code seq}. */
+  /**
+   * How a task stood after its frame {@code seq}. Its place in the queue is not recorded, so it is
+   * told only while that is still the last frame.
+   */
   public TaskView view(TaskId taskId, long seq) {
-    return accepted(engine.snapshot(taskId, seq));
+    var then = engine.snapshot(taskId, seq);
+    return engine.snapshot(taskId).lastSeq() == seq ? view(then) : accepted(then);
   }
 
   /** How the task of a row stands. */

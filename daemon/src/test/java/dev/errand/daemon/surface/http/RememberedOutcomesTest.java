@@ -96,6 +96,7 @@ final class RememberedOutcomesTest {
   @Test
   void of_an_approval() throws IOException {
     var taskId = held();
+    surface.fill();
 
     assertSame("approve", "POST", "/tasks/" + taskId + "/approve", "", taskId);
   }
