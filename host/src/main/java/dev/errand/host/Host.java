@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The composition root of the host: the one place where its parts meet. */
+/** The composition root of the host: the one class that creates and connects its parts. */
 public final class Host implements AutoCloseable {
   private static final Duration TURN = Duration.ofSeconds(1);
 
@@ -32,9 +32,9 @@ public final class Host implements AutoCloseable {
   private final Time clock;
 
   /**
-   * Who the host is and what it is given.
+   * The identity and the settings of a host.
    *
-   * @param aloneMax how long its tasks may go on without a daemon; null: as long as they want
+   * @param aloneMax how long its tasks may run without a daemon; null: without a limit
    */
   public record Settings(
       ErrandHome home,
@@ -69,7 +69,7 @@ public final class Host implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Throws, or the host listens and its address is written; all its timers go by this clock. */
+  /** Throws, or the host listens and its address is written. All its timers use this clock. */
   public static Host start(Settings settings, Time clock) throws IOException {
     OwnProcess.keepExitCodes();
     OwnProcess.leaveSession();
@@ -80,7 +80,7 @@ public final class Host implements AutoCloseable {
     var lock = HostLock.take(folder.path());
     folder.write(folder.build(), settings.build());
     folder.write(folder.pid(), Long.toString(ProcessHandle.current().pid()));
-    // Records are written before there is anybody to hint to.
+    // The records must be writable before a daemon can connect.
     var listening = new AtomicReference<@Nullable HostListener>();
     var records =
         RecordWriter.open(
@@ -122,8 +122,8 @@ public final class Host implements AutoCloseable {
   }
 
   /**
-   * Keeps house until there is no more reason to live: a shutdown, a folder that vanished, or
-   * nobody to work for.
+   * Runs until the host has to end: at a shutdown, when its folder is gone, or when no daemon can
+   * come back.
    */
   public void run() throws InterruptedException {
     var idleMax = settings.idleMax();
@@ -134,13 +134,13 @@ public final class Host implements AutoCloseable {
       listener.tell(processes.left());
       records.catchUp();
       if (folder.vanished()) {
-        System.err.println("host: the folder is gone, so is everybody who could ask");
+        System.err.println("host: ending, because the folder of this host is gone");
         var _ = requests.shutDownNow();
       }
       if (listener.connected()) {
         askedNanos = clock.ticks();
       } else if (isAloneTooLong(askedNanos)) {
-        System.err.println("host: the daemon is gone, and with it all that was known of the tasks");
+        System.err.println("host: ending all tasks, because no daemon has connected for too long");
         var _ = requests.shutDownNow();
       }
       if (listener.connected() || processes.running() > 0) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The program {@code host --home DIR --id HOST_ID --journal JOURNAL_ID --build BUILD}. With {@code
- * --alone-ms MILLISECONDS} it ends its tasks when it has been without a daemon for so long.
+ * --alone-ms MILLISECONDS} it ends its tasks after that time without a daemon.
  */
 public final class HostMain {
   private static final int CANNOT_START = 3;

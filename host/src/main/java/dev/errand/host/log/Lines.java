@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Counts line ends, eight bytes at a time: looking at each by itself took longer than the digest.
+ * Counts line ends, eight bytes at a time: a loop over single bytes took longer than the digest.
  */
 final class Lines {
   private static final VarHandle LONGS =
@@ -20,7 +20,7 @@ final class Lines {
     var lines = 0L;
     var i = 0;
     for (; i + Long.BYTES <= count; i += Long.BYTES) {
-      // A byte that is a line end is 0 now; the sum carries into the high bit of every other one.
+      // A byte that is a line end is 0 now; the sum carries into the high bit of every other byte.
       var differing = (long) LONGS.get(buffer, i) ^ LINE_ENDS;
       var others = ((differing & LOW_BITS) + LOW_BITS) | differing | LOW_BITS;
       lines += Long.bitCount(~others);

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How this host limits what a task takes, found out once at its start: by control groups where it
- * can make them, since those count a whole task, and by limits of single processes otherwise.
+ * How this host applies limits, found out once at its start: by control groups if it can create
+ * them, since those count a whole task, and by limits of single processes otherwise.
  */
 public final class Cages {
   private static final String GROUP_PREFIX = "errand-";
@@ -36,17 +36,17 @@ public final class Cages {
 
   public static Cages look(Instant now) {
     var places = ControlGroups.writable();
-    // A host that was killed, or a process that was allowed to stay, leaves its group behind.
+    // A host that was killed, or a process that was allowed to stay, leaves its group.
     places.values().forEach(it -> ControlGroup.removeOld(it, GROUP_PREFIX, now.minus(OLD)));
     return new Cages(places, OwnProcess.isSuperuser());
   }
 
-  /** As if there were no control groups to be had. */
+  /** As on a machine without control groups. */
   static Cages withoutGroups() {
     return new Cages(Map.of(), OwnProcess.isSuperuser());
   }
 
-  /** The tag of the task in whose control group a process is; 0 where it is in none. */
+  /** The tag of the task in whose control group a process is; 0 if it is in none. */
   public static long tagOf(long pid) {
     for (var line : ProcFs.controlGroups(pid)) {
       var name = line.substring(line.lastIndexOf('/') + 1);
@@ -57,7 +57,7 @@ public final class Cages {
     return 0;
   }
 
-  /** How each thing is limited, as words for people: {@code memory=cgroup2} and so on. */
+  /** How each resource is limited, as text for people: {@code memory=cgroup2} and so on. */
   public List<String> mechanisms() {
     return List.of(
         "limits.memory=" + mechanism(Controller.MEMORY),
@@ -75,7 +75,7 @@ public final class Cages {
     return controller == Controller.PROCESSES && superuser ? "none" : "rlimit";
   }
 
-  /** The same of those limits that are asked for, in one word; empty where there are none. */
+  /** The same for the requested limits, as one string; empty if there are none. */
   String mechanisms(ResourceLimits limits) {
     var words = new ArrayList<String>();
     if (limits.memoryBytes() != null) {
@@ -90,18 +90,18 @@ public final class Cages {
     return String.join(",", words);
   }
 
-  /** Why such limits cannot be kept here. */
+  /** Why these limits cannot be applied here; empty if they can. */
   Optional<String> refusal(ResourceLimits limits) {
     if (limits.processes() != null && superuser && !places.containsKey(Controller.PROCESSES)) {
       return Optional.of(
-          "the limit processes cannot be kept: the kernel counts no processes for root, and this"
+          "the limit processes cannot be applied: the kernel counts no processes for root, and this"
               + " host found no control group for them that it may use; run as another user, or"
               + " leave the limit out");
     }
     return Optional.empty();
   }
 
-  /** Room for a task with limits; nobody is in it yet. Null where there is nothing to limit. */
+  /** Creates the groups of a task with limits, empty. Null if there is nothing to limit. */
   @Nullable Cage open(ResourceLimits limits, long tag) throws IOException {
     if (limits.isNone()) {
       return null;
@@ -129,7 +129,7 @@ public final class Cages {
     return group;
   }
 
-  /** Who is in the groups of this tag, also where another host made them. */
+  /** The processes in the groups of this tag, also if another host created the groups. */
   List<Long> members(long tag) throws IOException {
     var pids = new ArrayList<Long>();
     for (var it : places.entrySet()) {

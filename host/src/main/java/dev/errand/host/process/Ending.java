@@ -19,19 +19,19 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slow part of an end: leftover processes, digests, syncing, and the last record.
+ * The slow part of the end of a process: leftover processes, digests, syncing, and the last record.
  *
- * <p>Its steps run one after the other, on whatever thread is free, never on an I/O thread.
+ * <p>Its steps run one after the other, on any free thread, never on an I/O thread.
  */
 final class Ending {
   private static final int BUFFER_BYTES = 128 << 10;
   private static final long OWN_PID = ProcessHandle.current().pid();
   private static final byte[] NO_BYTES = {};
 
-  /** So much is recorded of what a leftover process ran; the rest is cut off. */
+  /** The recorded length of a leftover process's command; the rest is cut off. */
   private static final int COMMAND_CHARS_MAX = 200;
 
-  /** The most memory that we were ever seen to hold; it never becomes less. */
+  /** The largest memory of this host so far; never decreases. */
   private static volatile long ownPeakBytes;
 
   private final Tools tools;
@@ -70,22 +70,22 @@ final class Ending {
     this.onEnded = onEnded;
   }
 
-  /** Nothing is left but to write the last record, if that is not done already. */
+  /** Only the last record may still be missing. */
   boolean over() {
     return over;
   }
 
-  /** There are leftover processes, and they may go on. */
+  /** There are leftover processes, and they may stay. */
   boolean keepsLeftovers() {
     return kept;
   }
 
-  /** From now on no leftover is kept, whatever was said at the start. */
+  /** From now on no leftover process is kept, whatever the spawn allowed. */
   void killLeftovers() {
     keeping = false;
   }
 
-  /** Sees whether somebody of the leader's group is left. */
+  /** Checks whether a process of the leader's group is left. */
   void lookAtGroup() {
     groupLives = false;
     groupLives = tools.sweeper().groupLives(trace);
@@ -96,7 +96,7 @@ final class Ending {
   }
 
   void sweep(@Nullable String cause) {
-    // If the sweep fails in a way that nobody thought of, it is not known what is left.
+    // If the sweep fails unexpectedly, it is not known what is left.
     unsure = true;
     var swept = tools.sweeper().sweep(trace);
     unsure = !swept.sure();
@@ -113,8 +113,8 @@ final class Ending {
   }
 
   /**
-   * True where it is certain, and was found out at no cost, that nothing outlived the leader: then
-   * {@link #settleLeftovers} has nothing to do.
+   * True if it is certain, without a search, that nothing outlived the leader: then {@link
+   * #settleLeftovers} has nothing to do.
    */
   boolean leavesNothing() {
     return cage == null
@@ -124,7 +124,7 @@ final class Ending {
         && tools.sweeper().hasNoOrphans();
   }
 
-  /** Does with processes that outlived the leader what was asked at the start. */
+  /** Handles the processes that outlived the leader as the spawn demands. */
   void settleLeftovers() {
     if (keeping) {
       keepLeftovers();
@@ -133,7 +133,7 @@ final class Ending {
     }
   }
 
-  /** Where it is not known whether there are any, what they may write is still read. */
+  /** If it is not known whether there are any, their possible output is still read. */
   private void keepLeftovers() {
     kept = true;
     unsure = true;
@@ -144,11 +144,11 @@ final class Ending {
       kept = !survivors.isEmpty();
       unsure = false;
     } catch (IOException e) {
-      System.err.println("host: it is not known who is left of " + trace + ": " + e);
+      System.err.println("host: cannot find the remaining processes of " + trace + ": " + e);
     }
   }
 
-  /** After the last byte is in the log: makes the last record. */
+  /** After the last byte is in the log: creates the last record. */
   void finish(End end, List<LogDigest> digests) {
     var streams = new ArrayList<StreamEnd>();
     var buffer = isQuick(digests) ? NO_BYTES : new byte[BUFFER_BYTES];
@@ -160,9 +160,9 @@ final class Ending {
       streams.add(finish(digest, buffer));
     }
     var cause = cause(end);
-    // Only now may the pid come to mean another process.
+    // Only from here on may the pid be reused.
     var _ = Processes.reap(end.pid());
-    // Said before it is recorded: whoever has read the record may rely on it.
+    // Announced before it is recorded: a reader of the record may rely on it.
     over = true;
     life.ended(kept);
     Failpoint.HOST_EXITED.pass();
@@ -177,7 +177,7 @@ final class Ending {
             recorder.add(it -> new HostRecord.Lost(it, digest.stream(), lost.from(), lost.to())));
   }
 
-  /** Why it was killed: by us, or by the kernel for a limit that we had set. */
+  /** Why it was killed: by this host, or by the kernel for a limit that this host set. */
   private @Nullable String cause(End end) {
     if (cage == null) {
       return end.cause();
@@ -190,7 +190,7 @@ final class Ending {
     return end.cause() == null ? Cage.cause(end.status(), passed) : end.cause();
   }
 
-  /** Whether nothing was written and nothing is to be taken down, so that no step can take long. */
+  /** Whether there is no output and nothing to remove, so that no step can be slow. */
   boolean isQuick(List<LogDigest> digests) {
     return cage == null && digests.stream().allMatch(LogDigest::isEmpty);
   }
@@ -220,7 +220,7 @@ final class Ending {
         named.stream().map(this::shown).toList());
   }
 
-  /** Whole before it is cut, so that no part of a secret is left over. */
+  /** Redacted before it is cut, so that no part of a secret remains. */
   private Exit.Leftover shown(Exit.Leftover process) {
     var command = secrets.redact(process.command()).replaceAll("\\p{Cntrl}", "?");
     var end =
@@ -240,8 +240,8 @@ final class Ending {
   }
 
   /**
-   * The kernel counts our own memory as the child's, from before it became another program. So its
-   * peak says something about the child only where it is above ours; below, what was seen counts.
+   * The kernel counts this host's own memory as the child's, from the time before the exec. So the
+   * peak of the child is known only where it is above ours; below, the measured value counts.
    */
   private Usage usage(ExitStatus status) {
     var used = status.used();

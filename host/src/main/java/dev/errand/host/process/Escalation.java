@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Ends a task against its will: TERM, and after the grace KILL. Begun at most once. */
+/** Ends a task by force: TERM, then KILL after the grace. Started at most once. */
 final class Escalation {
   private static final Duration HANG_UP_AGAIN = Duration.ofMillis(100);
 
@@ -33,7 +33,7 @@ final class Escalation {
     return cause;
   }
 
-  /** The last step that was taken. */
+  /** The last step that was done. */
   @Nullable String step() {
     return step;
   }
@@ -62,7 +62,7 @@ final class Escalation {
             });
   }
 
-  /** Ends the grace now; who was not told to end yet is not asked. */
+  /** Ends the grace now; a process without TERM so far gets none. */
   void hasten(String why) {
     if ("kill".equals(step)) {
       return;
@@ -83,7 +83,7 @@ final class Escalation {
     recorder.add(it -> new HostRecord.KillStep(it, name, why, List.of(target.leader())));
   }
 
-  /** Whether those who were told to end may still take their time. */
+  /** Whether the processes that got TERM still have time. */
   boolean inGrace() {
     return "term".equals(step) && loop.now() < graceEndsNanos;
   }

@@ -16,10 +16,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a process and connects it to us.
+ * Starts a process and connects its streams to the host.
  *
- * <p>The tag is a limit of our own while the child is made, so one is made at a time. One with a
- * cage is held at the gate until it is inside.
+ * <p>The tag is set as a limit of the host itself while the child is created, so one child is
+ * created at a time. A child with limits is blocked until they apply.
  */
 final class Launcher {
   private static final int OOM_SCORE_ADD = 200;
@@ -33,7 +33,7 @@ final class Launcher {
     this.gate = gate;
   }
 
-  /** By what the new process will be known, and in what it is put. */
+  /** What identifies the new process, and what limits it. */
   record Mark(long tag, @Nullable Cage cage) {}
 
   Launched launch(PosixSpawn.Plan plan, HostRequest.Surroundings surroundings, Mark mark)
@@ -42,7 +42,7 @@ final class Launcher {
     return size == null ? onPipes(plan, surroundings.stdin(), mark) : onTerminal(plan, size, mark);
   }
 
-  /** Reading and writing are waited for apart, so our end of the terminal gets two numbers. */
+  /** Reading and writing are polled separately, so our end of the terminal gets two numbers. */
   private Launched onTerminal(PosixSpawn.Plan plan, TerminalSize size, Mark mark)
       throws IOException {
     var terminal = Terminals.open(size.rows(), size.cols());
@@ -125,7 +125,7 @@ final class Launcher {
       var hard = ResourceLimit.REALTIME.get().hard();
       var wanted = Tag.limit(mark.tag());
       if (hard != ResourceLimit.UNLIMITED && hard < wanted) {
-        // No room for a tag under this limit; the other ways to know a descendant remain.
+        // The limit leaves no room for a tag; the other ways to identify a descendant remain.
         return spawn(plan, connection, mark.cage());
       }
       ResourceLimit.REALTIME.set(new ResourceLimit.Values(wanted, hard));
@@ -144,7 +144,7 @@ final class Launcher {
         : gate.start(path -> PosixSpawn.start(plan, connection, path), cage::hold);
   }
 
-  /** A process that we cannot watch must not run. */
+  /** A process that cannot be watched must not run. */
   private static int watch(long pid) throws KernelException {
     try {
       return Processes.pidfd(pid);

@@ -16,7 +16,9 @@ import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes an attempt from the request to its first records, and to a child that is being read. */
+/**
+ * Starts an attempt: from the request to its first records, and to a child whose output is read.
+ */
 final class Spawner {
   private static final int DESCRIPTORS = 3;
 
@@ -28,7 +30,7 @@ final class Spawner {
   private final Map<String, String> ownEnvironment = StartEnvironment.of(System.getenv());
   private final String bootId = ProcFs.bootId();
 
-  /** {@code mark} stands in the tag of all that it starts. */
+  /** {@code mark} is part of the tag of every attempt that it starts. */
   Spawner(Tools tools, DescriptorBudget budget, long mark) {
     this.tools = tools;
     this.budget = budget;
@@ -36,7 +38,7 @@ final class Spawner {
     this.launcher = new Launcher(budget, new Gate(tools.gate()));
   }
 
-  /** What came of it. */
+  /** The result of a start. */
   sealed interface Outcome {
     record Started(Attempt.Running running) implements Outcome {}
 
@@ -44,8 +46,8 @@ final class Spawner {
   }
 
   /**
-   * Starts it now. Whoever is told of the end is told once, with the segment of the last record,
-   * and maybe before this returns.
+   * Starts it now. The end is reported once, with the segment of the last record, and possibly
+   * before this returns.
    */
   Outcome spawn(HostRequest.Spawn request, IoLoop loop, LongConsumer onEnded) {
     var recorder = new Recorder(tools.records(), request.id(), tools.clock());
@@ -65,8 +67,8 @@ final class Spawner {
           recorder,
           "limit",
           0,
-          "this host looks for as many secrets as it has memory for; wait for tasks that have others"
-              + " to end");
+          "the limit of secrets that this host can redact is reached; try again when other tasks"
+              + " with secrets have ended");
     }
     var marked = new Marked(recorder, tag, null, lease);
     var environment = ChildEnvironment.of(ownEnvironment, request);
@@ -81,8 +83,8 @@ final class Spawner {
   }
 
   /**
-   * Where the attempt's records go, the tag that its processes have, what limits them, and what
-   * must not be recorded.
+   * Where the attempt's records go, the tag that its processes have, what limits them, and which
+   * secrets must not be recorded.
    */
   private record Marked(
       Recorder recorder, long tag, @Nullable Cage cage, SecretPool.Lease secrets) {
@@ -126,7 +128,7 @@ final class Spawner {
     var pipes = surroundings.terminal() == null && surroundings.stdin();
     var descriptors = pipes ? DESCRIPTORS + 1 : DESCRIPTORS;
     if (!budget.reserve(descriptors)) {
-      var limit = "this host holds as many descriptors as it may (" + budget.limit() + ")";
+      var limit = "this host has reached its limit of " + budget.limit() + " descriptors";
       marked.close();
       return notStarted(marked.recorder(), "limit", 0, limit);
     }
@@ -166,7 +168,7 @@ final class Spawner {
       Runnable onClosed) {
     var pid = process.pid();
     Failpoint.HOST_SPAWNED.pass();
-    // It is not reaped yet, so even if it has ended already its entry is still there.
+    // It is not reaped yet, so its /proc entry exists even if it has ended already.
     var ticks = ProcFs.stat(pid).map(ProcFs.Stat::startTicks).orElse(0L);
     life.started(pid, ticks);
     var limitedBy = tools.cages().mechanisms(request.limits().resources());
@@ -200,10 +202,10 @@ final class Spawner {
     return new Outcome.NotStarted(place.segment());
   }
 
-  /** The program itself was found, so what is missing is what the kernel was to run it with. */
+  /** The program itself was found, so its interpreter or loader is missing. */
   private static String words(PosixSpawn.Plan plan, int errno) {
     return errno == Errno.ENOENT
-        ? "what runs %s is missing: the interpreter in its first line, or its loader"
+        ? "%s cannot be run: the interpreter in its first line, or its loader, is missing"
             .formatted(plan.program())
         : Errno.words(errno);
   }

@@ -72,7 +72,7 @@ final class ReplyCodec {
     }
   }
 
-  /** No answer: what a host says by itself. */
+  /** Not an answer: a message that the host sends unasked. */
   static ObjectNode left(List<HostReply.Left> processes) {
     var json = ProtocolJson.object();
     var array = json.putArray(LEFT);

@@ -10,9 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The frames of all tasks and sessions in one order, with an opaque cursor as the point of return.
- */
+/** The frames of all tasks and sessions in one order, with an opaque cursor to resume from. */
 final class AllEventRoutes {
   private static final int PAGE_DEFAULT = 100;
   private static final EventStream.Form<RecordedFrame> FORM = new Form();
@@ -64,9 +62,7 @@ final class AllEventRoutes {
       return "{\"cursor\":\"" + cursor + "\"}";
     }
 
-    /**
-     * What a filter held back moves the point of return too, or a reconnect would read it again.
-     */
+    /** Filtered frames move the cursor too, or a reconnect would read them again. */
     @Override
     public void quiet(EventStream out, String cursor) throws IOException {
       out.movedTo(cursor);

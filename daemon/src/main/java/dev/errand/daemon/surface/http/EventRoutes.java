@@ -49,7 +49,7 @@ final class EventRoutes {
     return Reply.page(read.page().map(RecordedFrame::bytes), call, Params.AFTER_SEQ);
   }
 
-  /** A reconnect carries the header beside the old query, and knows better where it stands. */
+  /** A reconnect sends the header with the old query; the header has the later position. */
   private static long after(Call call) {
     var header = call.header(Headers.LAST_EVENT_ID);
     return header == null || header.isEmpty()

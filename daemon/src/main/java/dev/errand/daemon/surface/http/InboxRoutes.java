@@ -17,7 +17,9 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The inbox of a session: a page of its notices, a text of them, or a stream; and taking note. */
+/**
+ * The inbox of a session: a page of its notices, a text of them, or a stream; and acknowledging.
+ */
 final class InboxRoutes {
   private static final int PAGE_DEFAULT = 50;
   private static final EventStream.Form<EncodedNotice> FORM = new Form();
@@ -34,12 +36,12 @@ final class InboxRoutes {
     return List.of(
         Route.of(verbs.read(), "GET", "/sessions/{id}/inbox", this::inbox)
             .query("after", "limit", "wait", "all", "follow")
-            .about("Notices of a session that nobody has acknowledged.")
+            .about("The unacknowledged notices of a session.")
             .givesPage("Notice")
             .givesOther(200, Headers.EVENT_STREAM)
             .givesOther(200, Headers.TEXT),
         Route.of(verbs.acknowledge(), "POST", "/sessions/{id}/inbox/ack", this::acknowledge)
-            .about("Acknowledges notices, which are delivered no more.")
+            .about("Acknowledges notices, which are then no longer delivered.")
             .takes("Acknowledge")
             .gives(200, "Acknowledged"));
   }
@@ -77,7 +79,7 @@ final class InboxRoutes {
     return EventStream.reply(verbs.follow().run(call.asker(), request), FORM, settings);
   }
 
-  /** Each notice is an event with its cursor as the point of return. */
+  /** Each notice is an event whose id is the cursor to resume from. */
   private static final class Form implements EventStream.Form<EncodedNotice> {
     @Override
     public void item(EventStream out, EncodedNotice notice) throws IOException {
@@ -95,7 +97,7 @@ final class InboxRoutes {
     }
   }
 
-  /** A reconnect carries the header beside the old query, and knows better where it stands. */
+  /** A reconnect sends the header with the old query; the header has the later position. */
   private static @Nullable String after(Call call) {
     var header = call.header(Headers.LAST_EVENT_ID);
     return header == null || header.isEmpty() ? call.query(Params.AFTER) : header;

@@ -6,7 +6,10 @@ import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Response;
 
-/** Where a streamed body goes. A write that nobody takes for the idle time fails. */
+/**
+ * Where a streamed body is written. A write that the client does not read within the idle limit
+ * fails.
+ */
 final class Outlet {
   private final Response response;
   private final BooleanSupplier open;
@@ -20,7 +23,7 @@ final class Outlet {
     this.open = open;
   }
 
-  /** The same, for as long as this holds: a reader may lose its right while it reads. */
+  /** The same, while this condition holds: a reader may lose its right while it reads. */
   Outlet as(BooleanSupplier admitted) {
     return new Outlet(response, admitted);
   }
