@@ -3,8 +3,8 @@ package dev.errand.host;
 import dev.errand.core.time.Time;
 import dev.errand.host.linux.OwnProcess;
 import dev.errand.host.linux.ProcFs;
-import dev.errand.host.process.Cages;
 import dev.errand.host.process.DescriptorBudget;
+import dev.errand.host.process.LimitMechanisms;
 import dev.errand.host.process.ProcessHost;
 import dev.errand.host.process.Tag;
 import dev.errand.host.protocol.HostClient;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Host implements AutoCloseable {
   private static final Duration TURN = Duration.ofSeconds(1);
 
-  private final HostFolder folder;
+  private final HostFiles folder;
   private final HostLock lock;
   private final RecordWriter records;
   private final ProcessHost processes;
@@ -51,7 +51,7 @@ public final class Host implements AutoCloseable {
   }
 
   private Host(
-      HostFolder folder,
+      HostFiles folder,
       HostLock lock,
       RecordWriter records,
       ProcessHost processes,
@@ -75,7 +75,7 @@ public final class Host implements AutoCloseable {
     OwnProcess.leaveSession();
     OwnProcess.becomeSubreaper();
     Tag.lowerHardLimit();
-    var folder = HostFolder.of(settings.home(), settings.hostId());
+    var folder = HostFiles.of(settings.home(), settings.hostId());
     folder.create(settings.home());
     var lock = HostLock.take(folder.path());
     folder.write(folder.build(), settings.build());
@@ -86,8 +86,8 @@ public final class Host implements AutoCloseable {
         RecordWriter.open(
             folder.records(), settings.segmentBytesMax(), () -> hint(listening.get()), clock);
     var budget = DescriptorBudget.raise();
-    var cages = Cages.look(clock.instant());
-    folder.write(folder.limits(), String.join(" ", cages.mechanisms()));
+    var mechanisms = LimitMechanisms.look(clock.instant());
+    folder.write(folder.limits(), String.join(" ", mechanisms.mechanisms()));
     var processes =
         ProcessHost.start(
             records,
@@ -95,13 +95,13 @@ public final class Host implements AutoCloseable {
                 settings.home().logs(),
                 budget,
                 settings.stdinTimeout(),
-                cages,
+                mechanisms,
                 folder.gate(),
                 settings.journalId()),
             clock);
     var requests =
         new RequestHandler(
-            settings, processes, records, budget, ProcFs.bootId(), features(cages), clock);
+            settings, processes, records, budget, ProcFs.bootId(), features(mechanisms), clock);
     var listener = HostListener.open(folder.socket(), requests, clock);
     listening.set(listener);
     folder.write(folder.address(), folder.socket().toString());
@@ -109,8 +109,8 @@ public final class Host implements AutoCloseable {
     return new Host(folder, lock, records, processes, requests, listener, settings, clock);
   }
 
-  private static List<String> features(Cages cages) {
-    var features = new ArrayList<>(cages.mechanisms());
+  private static List<String> features(LimitMechanisms mechanisms) {
+    var features = new ArrayList<>(mechanisms.mechanisms());
     features.add(HostClient.TERMINALS);
     return features;
   }

@@ -29,7 +29,7 @@ public final class HostMain {
     try {
       Failpoint.check();
       var settings = settings(args);
-      OwnLog.takeStandardError(HostFolder.of(settings.home(), settings.hostId()).log());
+      StderrLog.takeStandardError(HostFiles.of(settings.home(), settings.hostId()).log());
       started = Host.start(settings, new SystemTime());
     } catch (IOException | IllegalArgumentException e) {
       System.err.println("host: cannot start: " + e.getMessage());

@@ -10,7 +10,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.time.Time;
 import dev.errand.host.linux.ProcFs;
-import dev.errand.host.process.Cages;
+import dev.errand.host.process.LimitMechanisms;
 import dev.errand.host.process.Tag;
 import java.time.Duration;
 import java.util.Collections;
@@ -127,7 +127,7 @@ public final class TaskProcesses implements CommitListener {
     }
     return byTag(tag)
         .or(() -> byKin(pid))
-        .or(() -> byTag(Cages.tagOf(pid)))
+        .or(() -> byTag(LimitMechanisms.tagOf(pid)))
         .<Whose>map(Whose.Tasks::new)
         .orElseGet(() -> unmarked(pid));
   }

@@ -35,7 +35,7 @@ public final class Attached {
   private final AttachRequest request;
   private final AdmittedLink link;
   private final Window window;
-  private final Typing typing;
+  private final InputQueue inputs;
   private final Duration pingEvery;
   private final Time clock;
   private long seq;
@@ -52,7 +52,7 @@ public final class Attached {
     this.request = request;
     this.link = new AdmittedLink(link, request.client().admitted());
     this.window = new Window(sources.tasks(), request);
-    this.typing = new Typing(sources.tasks(), request, this.link, window, clock);
+    this.inputs = new InputQueue(sources.tasks(), request, this.link, window, clock);
     this.pingEvery = pingEvery;
     this.clock = clock;
     this.pingedAtNanos = clock.ticks();
@@ -98,7 +98,7 @@ public final class Attached {
   private LogSender beginWithScreen(Feed.Following following)
       throws IOException, InterruptedException {
     var drawn = sources.screen().draw(request.client().share(), request.taskId());
-    var past = new TerminalPast(following, sources.codec());
+    var past = new TerminalHistory(following, sources.codec());
     hello(past, drawn.offset(), drawn.seq(), following.head());
     link.text(ServerMessages.screen(drawn));
     return new LogSender(sources.logs(), request, link, drawn.offset());
@@ -106,7 +106,7 @@ public final class Attached {
 
   private LogSender beginAt(Feed.Following following, long offset)
       throws IOException, InterruptedException {
-    var past = new TerminalPast(following, sources.codec());
+    var past = new TerminalHistory(following, sources.codec());
     var head = following.head();
     var total = total();
     var after = request.afterSeq();
@@ -123,7 +123,7 @@ public final class Attached {
   }
 
   /** Sends the position at which the client starts, and the size of the terminal there. */
-  private void hello(TerminalPast past, long offset, long place, long head)
+  private void hello(TerminalHistory past, long offset, long place, long head)
       throws IOException, InterruptedException {
     seq = place;
     var now = sources.tasks().terminal(request.taskId());
@@ -176,7 +176,7 @@ public final class Attached {
     switch (sources.codec().decodeTask(frame).event()) {
       case TaskEvent.Output it when it.stream() == request.stream() ->
           sender.sendUpTo(it.offset() + it.bytes());
-      case TaskEvent.StdinWritten it -> typing.recorded(it.write());
+      case TaskEvent.StdinWritten it -> inputs.recorded(it.write());
       case TaskEvent.Started _ -> window.fit();
       case TaskEvent.Resized it ->
           link.text(ServerMessages.resized(it.size(), it.by(), frame.seq()));
@@ -226,7 +226,7 @@ public final class Attached {
 
   private void type() {
     try {
-      typing.run();
+      inputs.run();
     } catch (InterruptedException | IOException e) {
       LOG.debug("an attached client types no more", e);
     }
@@ -247,7 +247,7 @@ public final class Attached {
       case ClientMessage.Ping _ -> link.text(ServerMessages.PONG);
       case ClientMessage.Stdin it -> {
         request.client().controls().check(Controls.Control.STDIN);
-        typing.take(it);
+        inputs.take(it);
       }
       case ClientMessage.Resize it -> {
         request.client().controls().check(Controls.Control.RESIZE);

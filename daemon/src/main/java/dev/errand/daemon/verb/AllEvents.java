@@ -21,7 +21,7 @@ final class AllEvents {
   private AllEvents() {}
 
   /** Whose frames are shown: those of the requested session, or those in the reach. */
-  static @Nullable SessionId session(@Nullable SessionId named, Reached reached) {
+  static @Nullable SessionId session(@Nullable SessionId named, ReachFilter reached) {
     if (named == null) {
       return reached.session();
     }

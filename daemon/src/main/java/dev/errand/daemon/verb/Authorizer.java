@@ -157,21 +157,21 @@ public final class Authorizer {
     }
   }
 
-  private static void checkTask(TaskId taskId, Reached reached) {
+  private static void checkTask(TaskId taskId, ReachFilter reached) {
     if (!reached.covers(taskId)) {
       throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
     }
   }
 
-  private static void checkArtifact(String sha256, Reached reached) {
+  private static void checkArtifact(String sha256, ReachFilter reached) {
     if (!reached.coversArtifact(sha256)) {
       throw new ErrandException(ErrorCode.ARTIFACT_NOT_FOUND, "there is no such artifact");
     }
   }
 
   /** The filter of what this call may show. */
-  Reached reached(Ask ask) {
-    return new Reached(journal, ask.reach(), ask.caller().boundTo() != null);
+  ReachFilter reached(Ask ask) {
+    return new ReachFilter(journal, ask.reach(), ask.caller().boundTo() != null);
   }
 
   /** The task of this id; a text that is no id names no task. */

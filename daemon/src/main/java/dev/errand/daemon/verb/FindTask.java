@@ -99,7 +99,7 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
     return byLabel(ask, label);
   }
 
-  private TaskRow byId(Reached reached, String text) {
+  private TaskRow byId(ReachFilter reached, String text) {
     var exact = exact(reached, text);
     if (exact.isPresent()) {
       return exact.get();
@@ -118,11 +118,11 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
     return rows.getFirst();
   }
 
-  private Optional<TaskRow> exact(Reached reached, String text) {
+  private Optional<TaskRow> exact(ReachFilter reached, String text) {
     return taskId(text).flatMap(it -> exact(reached, it));
   }
 
-  private Optional<TaskRow> exact(Reached reached, TaskId taskId) {
+  private Optional<TaskRow> exact(ReachFilter reached, TaskId taskId) {
     var row = row(reached, taskId);
     // For a removed task, the view says when and why it was removed.
     return row.isEmpty() && reached.covers(taskId) ? Optional.of(views.rowOf(taskId)) : row;
@@ -136,7 +136,7 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
     }
   }
 
-  private Optional<TaskRow> row(Reached reached, TaskId taskId) {
+  private Optional<TaskRow> row(ReachFilter reached, TaskId taskId) {
     return engine.row(taskId).filter(reached::covers);
   }
 

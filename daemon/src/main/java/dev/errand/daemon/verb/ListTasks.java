@@ -96,7 +96,7 @@ public final class ListTasks extends Verb<ListTasks.Request, ResultPage<ShownTas
     return new ResultPage<>(tasks.of(page.items()), page.next());
   }
 
-  private List<ShownTask> beginning(Reached reached, String prefix) {
+  private List<ShownTask> beginning(ReachFilter reached, String prefix) {
     if (!ID_PREFIX.matcher(prefix).matches()) {
       throw RequestFields.invalid(
           "id_prefix is the beginning of an id: up to 36 of 0-9, a-f and '-'");

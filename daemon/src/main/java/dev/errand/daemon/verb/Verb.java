@@ -129,7 +129,7 @@ public abstract class Verb<Q extends Verb.Request, A> {
   }
 
   /** The filter of what this call may be shown; everything else does not exist for it. */
-  final Reached reached(Ask ask) {
+  final ReachFilter reached(Ask ask) {
     return authorizer.reached(ask);
   }
 

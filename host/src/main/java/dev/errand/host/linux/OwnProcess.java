@@ -96,7 +96,7 @@ public final class OwnProcess {
     try (var arena = Arena.ofConfined()) {
       var defaultAction = arena.allocate(SIGACTION_BYTES, 8);
       var set = arena.allocate(SIGNAL_SET_BYTES, 8);
-      var number = Signal.CHLD.number();
+      var number = PosixSignal.CHLD.number();
       Libc.must(
           "sigaction",
           s -> (int) SIGACTION.invokeExact(s, number, defaultAction, MemorySegment.NULL));

@@ -285,7 +285,7 @@ public final class ProcFs {
   }
 
   /** Whether a process ignores that signal. */
-  public static boolean ignores(long pid, Signal signal) {
+  public static boolean ignores(long pid, PosixSignal signal) {
     var text = read(PROC.resolve(pid + "/status"));
     var at = text.indexOf(IGNORED_LINE);
     var end = text.indexOf('\n', Math.max(0, at));

@@ -91,7 +91,7 @@ public final class Processes {
     var exited = info.get(JAVA_INT, INFO_CODE_AT) == CLD_EXITED;
     return new ExitStatus(
         exited ? status : SIGNAL_CODE_BASE + status,
-        exited ? null : Signal.nameOf(status),
+        exited ? null : PosixSignal.nameOf(status),
         used(usage));
   }
 
@@ -109,20 +109,20 @@ public final class Processes {
   }
 
   /** False if the group does not exist, or none of its members may be signalled. */
-  public static boolean signalGroup(long group, Signal signal) {
+  public static boolean signalGroup(long group, PosixSignal signal) {
     var target = (int) -group;
     return Libc.call(s -> (int) KILL.invokeExact(s, target, signal.number())) == 0;
   }
 
   /** Only for a pid that cannot be reused: that of a child that is not reaped yet. */
-  public static boolean kill(long pid, Signal signal) {
+  public static boolean kill(long pid, PosixSignal signal) {
     var target = (int) pid;
     return Libc.call(s -> (int) KILL.invokeExact(s, target, signal.number())) == 0;
   }
 
   /** Kills the process with this pid if it is still the one that was seen. */
   public static boolean killIfSame(ProcFs.Stat seen) {
-    return signalIf(seen, Signal.KILL, _ -> true);
+    return signalIf(seen, PosixSignal.KILL, _ -> true);
   }
 
   /**
@@ -130,7 +130,8 @@ public final class Processes {
    * test: between a read of /proc and a signal the pid may be reused, and a pidfd stays bound to
    * the process that was checked.
    */
-  public static boolean signalIf(ProcFs.Stat seen, Signal signal, Predicate<ProcFs.Stat> wanted) {
+  public static boolean signalIf(
+      ProcFs.Stat seen, PosixSignal signal, Predicate<ProcFs.Stat> wanted) {
     int pidfd;
     try {
       pidfd = pidfd(seen.pid());

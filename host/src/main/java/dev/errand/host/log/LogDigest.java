@@ -120,7 +120,7 @@ public final class LogDigest {
       sha256 = newSha256();
     }
     sha256.update(buffer, 0, count);
-    lines += Lines.count(buffer, count);
+    lines += LineCounter.count(buffer, count);
   }
 
   private static MessageDigest newSha256() {

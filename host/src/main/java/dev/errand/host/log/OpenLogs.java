@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class OpenLogs {
   private final long max;
-  private final DiskRoom room;
+  private final DiskReserve room;
   private final AtomicLong open = new AtomicLong();
 
   /** The folder of all logs must exist. */
   public OpenLogs(long max, Path folder, Time clock) throws IOException {
     this.max = max;
-    this.room = new DiskRoom(folder, clock);
+    this.room = new DiskReserve(folder, clock);
   }
 
   void takeRoom(long bytes) throws IOException {

@@ -5,9 +5,9 @@ import dev.errand.host.linux.Descriptors;
 import dev.errand.host.linux.ExitStatus;
 import dev.errand.host.linux.KernelException;
 import dev.errand.host.linux.Poller;
+import dev.errand.host.linux.PosixSignal;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
-import dev.errand.host.linux.Signal;
 import dev.errand.host.linux.Terminals;
 import dev.errand.host.log.LogWriter;
 import dev.errand.host.protocol.Answer;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * loop.
  *
  * <p>Its life: running; then exited, when the leader is a zombie and we read what the pipes still
- * hold, for a bounded time; then ending, when {@link Ending} does the slow rest; then over.
+ * hold, for a bounded time; then ending, when {@link ExitSequence} does the slow rest; then over.
  */
 final class Child {
   /** How much of a full pipe is read after the exit; a leftover process could write for ever. */
@@ -40,7 +40,7 @@ final class Child {
   private static final Duration GROUP_PAUSE = Duration.ofMillis(25);
 
   private final IoLoop loop;
-  private final Tools tools;
+  private final HostServices services;
   private final Recorder recorder;
   private final Launched process;
   private final HostRequest.Limits limits;
@@ -48,8 +48,8 @@ final class Child {
   private final @Nullable StdinPipe stdin;
   private final SignalTarget target;
   private final Escalation escalation;
-  private final Sweeper.Trace trace;
-  private final Ending ending;
+  private final Sweeper.AttemptIdentity identity;
+  private final ExitSequence ending;
   private final Operations operations = new Operations();
   private final Runnable onClosed;
   private CompletableFuture<Boolean> lastSignal = CompletableFuture.completedFuture(true);
@@ -63,11 +63,11 @@ final class Child {
   private Timers.@Nullable Timer drainTimer;
 
   /** Is called with the last record, and when the last descriptor is closed. */
-  Child(Start start, IoLoop loop, Tools tools, LongConsumer onEnded, Runnable onClosed) {
+  Child(Start start, IoLoop loop, HostServices services, LongConsumer onEnded, Runnable onClosed) {
     this.loop = loop;
     this.lastSignNanos = loop.now();
     this.onClosed = onClosed;
-    this.tools = tools;
+    this.services = services;
     this.recorder = start.recorder();
     this.process = start.process();
     var request = start.request();
@@ -79,9 +79,10 @@ final class Child {
             ? SignalTarget.atTerminal(process.pid(), process.stdin())
             : SignalTarget.of(process.pid());
     this.escalation = new Escalation(loop, recorder, target);
-    this.trace =
-        new Sweeper.Trace(request.id().taskId(), start.tag(), process.pid(), start.cage() != null);
-    this.ending = new Ending(tools, start, trace, onEnded);
+    this.identity =
+        new Sweeper.AttemptIdentity(
+            request.id().taskId(), start.tag(), process.pid(), start.limiter() != null);
+    this.ending = new ExitSequence(services, start, identity, onEnded);
   }
 
   /** What a child is created with. */
@@ -89,7 +90,7 @@ final class Child {
       HostRequest.Spawn request,
       Launched process,
       long tag,
-      @Nullable Cage cage,
+      @Nullable TaskLimiter limiter,
       Orphans.Life life,
       Recorder recorder,
       Secrets secrets) {}
@@ -100,7 +101,7 @@ final class Child {
 
   private StdinPipe stdin(Start start) {
     var line = hasTerminal() ? new TypedLine(process.stdin()) : null;
-    var rules = new StdinPipe.Rules(recorder, tools.stdinTimeout(), start.secrets(), line);
+    var rules = new StdinPipe.Rules(recorder, services.stdinTimeout(), start.secrets(), line);
     return new StdinPipe(loop, process.stdin(), rules, this::settle);
   }
 
@@ -109,12 +110,13 @@ final class Child {
     var offset = request.startOffsets().getOrDefault(stream, 0L);
     var cap = request.limits().capBytes();
     var log =
-        new LogWriter(tools.logs(), request.id().taskId(), stream, offset, cap, tools.openLogs());
+        new LogWriter(
+            services.logs(), request.id().taskId(), stream, offset, cap, services.openLogs());
     var outlet =
         new OutputPump.Outlet(
-            recorder, tools.discarded(), tools.openLogs(), start.secrets().redactor());
+            recorder, services.discarded(), services.openLogs(), start.secrets().redactor());
     var pump = new OutputPump(loop, fd, stream, log, outlet);
-    tools.syncer().add(pump.digest(), request.sync());
+    services.syncer().add(pump.digest(), request.sync());
     return pump;
   }
 
@@ -230,7 +232,7 @@ final class Child {
   }
 
   private CompletableFuture<Answer<HostReply.Signalled>> signalNow(HostRequest.Signal request) {
-    var signal = Signal.ofName(request.signal());
+    var signal = PosixSignal.ofName(request.signal());
     if (signal.isEmpty() || !Operations.SIGNALS.contains(signal.get())) {
       return refused(RefusalCode.BAD_REQUEST, "this signal cannot be sent: " + request.signal());
     }
@@ -248,11 +250,12 @@ final class Child {
    * because a process that dies of it takes away the evidence of which others belong to the task.
    * It runs on another thread, since it may be slow.
    */
-  private CompletableFuture<List<ProcFs.Stat>> outside(Signal signal) {
+  private CompletableFuture<List<ProcFs.Stat>> outside(PosixSignal signal) {
     if (isEnding || isKey(signal)) {
       return CompletableFuture.completedFuture(List.of());
     }
-    return CompletableFuture.supplyAsync(() -> tools.sweeper().outside(trace), tools.looking())
+    return CompletableFuture.supplyAsync(
+            () -> services.sweeper().outside(identity), services.looking())
         .exceptionally(Child::nobody)
         .thenApplyAsync(it -> it, loop::execute);
   }
@@ -263,7 +266,7 @@ final class Child {
   }
 
   private Answer<HostReply.Signalled> signalNow(
-      HostRequest.Signal request, Signal signal, List<ProcFs.Stat> outside) {
+      HostRequest.Signal request, PosixSignal signal, List<ProcFs.Stat> outside) {
     // Until then the leader is not reaped, so its group and the processes found below it belong to
     // the task.
     if (isEnding) {
@@ -278,17 +281,19 @@ final class Child {
   }
 
   /** At a terminal INT and QUIT act as their keys do, also on input typed before. */
-  private List<Long> send(Signal signal, List<ProcFs.Stat> outside) {
+  private List<Long> send(PosixSignal signal, List<ProcFs.Stat> outside) {
     if (!isKey(signal)) {
       return target.send(signal, outside);
     }
-    var key = signal == Signal.INT ? Terminals.Key.INTR : Terminals.Key.QUIT;
+    var key = signal == PosixSignal.INT ? Terminals.Key.INTR : Terminals.Key.QUIT;
     target.press(key, signal, stdin != null && stdin.isWaiting());
     return List.of();
   }
 
-  private boolean isKey(Signal signal) {
-    return hasTerminal() && exit == null && (signal == Signal.INT || signal == Signal.QUIT);
+  private boolean isKey(PosixSignal signal) {
+    return hasTerminal()
+        && exit == null
+        && (signal == PosixSignal.INT || signal == PosixSignal.QUIT);
   }
 
   CompletableFuture<Answer<HostReply.Resized>> resize(HostRequest.Resize request) {
@@ -436,7 +441,7 @@ final class Child {
 
   /** Runs the first step on another thread, then, even if it failed, the second on this loop. */
   private void slowly(Runnable elsewhere, Runnable here) {
-    tools
+    services
         .slow()
         .execute(() -> {
           try {
@@ -456,11 +461,12 @@ final class Child {
     streamsClosed = true;
     tellIfClosed();
     var digests = pumps.stream().map(OutputPump::digest).toList();
-    var end = new Ending.End(process.pid(), status, escalation.cause(), escalation.step(), held);
+    var end =
+        new ExitSequence.End(process.pid(), status, escalation.cause(), escalation.step(), held);
     if (ending.isQuick(digests)) {
       ending.finish(end, digests);
     } else {
-      tools.slow().execute(() -> ending.finish(end, digests));
+      services.slow().execute(() -> ending.finish(end, digests));
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.errand.host.process;
 
-import dev.errand.host.linux.Signal;
+import dev.errand.host.linux.PosixSignal;
 import dev.errand.host.record.HostRecord;
 import java.time.Duration;
 import java.util.List;
@@ -75,7 +75,7 @@ final class Escalation {
 
   private void kill(String why) {
     take("kill", why);
-    target.send(Signal.KILL);
+    target.send(PosixSignal.KILL);
   }
 
   private void take(String name, String why) {

@@ -1,6 +1,6 @@
 package dev.errand.host.process;
 
-import dev.errand.host.linux.Signal;
+import dev.errand.host.linux.PosixSignal;
 import dev.errand.host.protocol.Answer;
 import dev.errand.host.protocol.RefusalCode;
 import java.util.LinkedHashMap;
@@ -11,17 +11,17 @@ import java.util.function.Supplier;
 
 /** Stores the operations of an attempt by id, so that a repeated one is applied once. */
 final class Operations {
-  static final Set<Signal> SIGNALS =
+  static final Set<PosixSignal> SIGNALS =
       Set.of(
-          Signal.INT,
-          Signal.QUIT,
-          Signal.TERM,
-          Signal.HUP,
-          Signal.KILL,
-          Signal.USR1,
-          Signal.USR2,
-          Signal.STOP,
-          Signal.CONT);
+          PosixSignal.INT,
+          PosixSignal.QUIT,
+          PosixSignal.TERM,
+          PosixSignal.HUP,
+          PosixSignal.KILL,
+          PosixSignal.USR1,
+          PosixSignal.USR2,
+          PosixSignal.STOP,
+          PosixSignal.CONT);
 
   /**
    * Beyond this the oldest are dropped; a repeat comes seconds after the first request, not hours.

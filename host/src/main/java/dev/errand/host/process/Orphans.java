@@ -205,7 +205,7 @@ final class Orphans {
 
   /** A task with limits has its own control group, which a process does not leave by itself. */
   private @Nullable Life ofGroup(long pid) {
-    var tag = Cages.tagOf(pid);
+    var tag = LimitMechanisms.tagOf(pid);
     return tag == 0
         ? null
         : lives.values().stream().filter(it -> it.tag == tag).findFirst().orElse(null);

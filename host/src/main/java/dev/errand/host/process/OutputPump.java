@@ -61,7 +61,7 @@ final class OutputPump {
   private boolean hangUpEnds;
   private boolean ended;
   private boolean discarding;
-  private final Flood flood = new Flood();
+  private final FloodDetector flood = new FloodDetector();
   private long lastRecordNanos;
   private long lastToldNanos;
   private boolean untold;
@@ -252,10 +252,10 @@ final class OutputPump {
     flood.came(count, loop.now());
     tally.flood(flood.rages());
     if (flood.rages() && !was) {
-      Descriptors.enlargePipe(fd, Flood.PIPE_BYTES);
+      Descriptors.enlargePipe(fd, FloodDetector.PIPE_BYTES);
     }
     if (flood.rages() && count < IoLoop.BUFFER_BYTES) {
-      loop.rest(Flood.REST_NANOS);
+      loop.rest(FloodDetector.REST_NANOS);
     }
   }
 

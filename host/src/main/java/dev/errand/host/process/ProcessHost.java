@@ -70,7 +70,7 @@ public final class ProcessHost implements AutoCloseable {
       Path logs,
       DescriptorBudget budget,
       Duration stdinTimeout,
-      Cages cages,
+      LimitMechanisms mechanisms,
       Path gate,
       String journalId) {}
 
@@ -83,10 +83,10 @@ public final class ProcessHost implements AutoCloseable {
     this.loops = List.copyOf(loops);
     var mark = Tag.mark(settings.journalId());
     var orphans = new Orphans(mark, clock);
-    this.sweeper = new Sweeper(settings.cages(), orphans, clock);
+    this.sweeper = new Sweeper(settings.mechanisms(), orphans, clock);
     var openLogs = new OpenLogs(settings.budget().logsMax(), settings.logs(), clock);
-    var tools =
-        new Tools(
+    var services =
+        new HostServices(
             records,
             settings.logs(),
             openLogs,
@@ -97,11 +97,11 @@ public final class ProcessHost implements AutoCloseable {
             looking,
             discarded,
             settings.stdinTimeout(),
-            settings.cages(),
+            settings.mechanisms(),
             meters,
             settings.gate(),
             clock);
-    this.spawner = new Spawner(tools, settings.budget(), mark);
+    this.spawner = new Spawner(services, settings.budget(), mark);
   }
 
   public static ProcessHost start(RecordWriter records, Settings settings, Time clock)

@@ -1,9 +1,9 @@
 package dev.errand.host.process;
 
 import dev.errand.host.linux.Descriptors;
+import dev.errand.host.linux.PosixSignal;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
-import dev.errand.host.linux.Signal;
 import dev.errand.host.linux.Terminals;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
@@ -48,7 +48,7 @@ final class SignalTarget {
     return leader;
   }
 
-  void send(Signal signal) {
+  void send(PosixSignal signal) {
     groups().forEach(it -> Processes.signalGroup(it, signal));
   }
 
@@ -57,7 +57,7 @@ final class SignalTarget {
    *
    * @return those of these processes that it reached
    */
-  List<Long> send(Signal signal, List<ProcFs.Stat> outside) {
+  List<Long> send(PosixSignal signal, List<ProcFs.Stat> outside) {
     var groups = groups();
     groups.forEach(it -> Processes.signalGroup(it, signal));
     return outside.stream()
@@ -69,10 +69,10 @@ final class SignalTarget {
 
   /** Sends TERM to all. */
   void end() {
-    send(Signal.TERM);
+    send(PosixSignal.TERM);
     hangUp();
     // A stopped process cannot act on a signal before it continues.
-    send(Signal.CONT);
+    send(PosixSignal.CONT);
   }
 
   /**
@@ -82,8 +82,8 @@ final class SignalTarget {
   void hangUp() {
     if (master != NO_TERMINAL) {
       groups().stream()
-          .filter(it -> ProcFs.ignores(it, Signal.TERM))
-          .forEach(it -> Processes.signalGroup(it, Signal.HUP));
+          .filter(it -> ProcFs.ignores(it, PosixSignal.TERM))
+          .forEach(it -> Processes.signalGroup(it, PosixSignal.HUP));
     }
   }
 
@@ -93,7 +93,7 @@ final class SignalTarget {
    *
    * @param behindInput input waits for the process, and a key would be queued after it
    */
-  void press(Terminals.Key key, Signal signal, boolean behindInput) {
+  void press(Terminals.Key key, PosixSignal signal, boolean behindInput) {
     var mode = behindInput ? null : Terminals.mode(master).orElse(null);
     if (mode != null && mode.signals() && mode.key(key) != 0 && type(mode.key(key))) {
       return;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Spawner {
   private static final int DESCRIPTORS = 3;
 
-  private final Tools tools;
+  private final HostServices services;
   private final DescriptorBudget budget;
   private final Launcher launcher;
   private final long mark;
@@ -31,11 +31,11 @@ final class Spawner {
   private final String bootId = ProcFs.bootId();
 
   /** {@code mark} is part of the tag of every attempt that it starts. */
-  Spawner(Tools tools, DescriptorBudget budget, long mark) {
-    this.tools = tools;
+  Spawner(HostServices services, DescriptorBudget budget, long mark) {
+    this.services = services;
     this.budget = budget;
     this.mark = mark;
-    this.launcher = new Launcher(budget, new Gate(tools.gate()));
+    this.launcher = new Launcher(budget, new StartBarrier(services.gate()));
   }
 
   /** The result of a start. */
@@ -50,7 +50,7 @@ final class Spawner {
    * before this returns.
    */
   Outcome spawn(HostRequest.Spawn request, IoLoop loop, LongConsumer onEnded) {
-    var recorder = new Recorder(tools.records(), request.id(), tools.clock());
+    var recorder = new Recorder(services.records(), request.id(), services.clock());
     var tag = Tag.random(mark);
     recorder.add(it -> new HostRecord.Intent(it, tag));
     Failpoint.HOST_INTENDED.pass();
@@ -87,10 +87,10 @@ final class Spawner {
    * secrets must not be recorded.
    */
   private record Marked(
-      Recorder recorder, long tag, @Nullable Cage cage, SecretPool.Lease secrets) {
+      Recorder recorder, long tag, @Nullable TaskLimiter limiter, SecretPool.Lease secrets) {
     void close() {
-      if (cage != null) {
-        cage.close();
+      if (limiter != null) {
+        limiter.close();
       }
       secrets.close();
     }
@@ -103,15 +103,15 @@ final class Spawner {
       IoLoop loop,
       LongConsumer onEnded) {
     var limits = request.limits().resources();
-    var refusal = tools.cages().refusal(limits);
+    var refusal = services.mechanisms().refusal(limits);
     if (refusal.isPresent()) {
       marked.close();
       return notStarted(marked.recorder(), "limit", 0, refusal.get());
     }
     try {
-      var cage = tools.cages().open(limits, marked.tag());
-      var caged = new Marked(marked.recorder(), marked.tag(), cage, marked.secrets());
-      return start(request, plan, caged, loop, onEnded);
+      var limiter = services.mechanisms().open(limits, marked.tag());
+      var limited = new Marked(marked.recorder(), marked.tag(), limiter, marked.secrets());
+      return start(request, plan, limited, loop, onEnded);
     } catch (IOException e) {
       marked.close();
       return notStarted(marked.recorder(), "limit", 0, Objects.toString(e.getMessage()));
@@ -132,18 +132,19 @@ final class Spawner {
       marked.close();
       return notStarted(marked.recorder(), "limit", 0, limit);
     }
-    var life = tools.orphans().begin(request.id(), marked.tag());
+    var life = services.orphans().begin(request.id(), marked.tag());
     Launched process;
     try {
-      process = launcher.launch(plan, surroundings, new Launcher.Mark(marked.tag(), marked.cage()));
+      process =
+          launcher.launch(plan, surroundings, new Launcher.Mark(marked.tag(), marked.limiter()));
     } catch (KernelException e) {
       var message = marked.secrets().secrets().redact(words(plan, e.errno()));
-      tools.orphans().forget(request.id());
+      services.orphans().forget(request.id());
       budget.release(descriptors);
       marked.close();
       return notStarted(marked.recorder(), reason(e.errno()), e.errno(), message);
     } catch (IOException e) {
-      tools.orphans().forget(request.id());
+      services.orphans().forget(request.id());
       budget.release(descriptors);
       marked.close();
       return notStarted(
@@ -171,18 +172,18 @@ final class Spawner {
     // It is not reaped yet, so its /proc entry exists even if it has ended already.
     var ticks = ProcFs.stat(pid).map(ProcFs.Stat::startTicks).orElse(0L);
     life.started(pid, ticks);
-    var limitedBy = tools.cages().mechanisms(request.limits().resources());
+    var limitedBy = services.mechanisms().mechanisms(request.limits().resources());
     marked.recorder().add(it -> new HostRecord.Started(it, pid, ticks, bootId, limitedBy));
     var start =
         new Child.Start(
             request,
             process,
             marked.tag(),
-            marked.cage(),
+            marked.limiter(),
             life,
             marked.recorder(),
             marked.secrets().secrets());
-    var child = new Child(start, loop, tools, onEnded, onClosed);
+    var child = new Child(start, loop, services, onEnded, onClosed);
     loop.execute(child::begin);
     return new Attempt.Running(child, loop, pid, marked.tag());
   }

@@ -33,12 +33,12 @@ final class Sweeper {
   private final ProcessTable table = new ProcessTable();
   private final long self = ProcessHandle.current().pid();
   private final String bootId = ProcFs.bootId();
-  private final Cages cages;
+  private final LimitMechanisms mechanisms;
   private final Orphans orphans;
   private final Time clock;
 
-  Sweeper(Cages cages, Orphans orphans, Time clock) {
-    this.cages = cages;
+  Sweeper(LimitMechanisms mechanisms, Orphans orphans, Time clock) {
+    this.mechanisms = mechanisms;
     this.orphans = orphans;
     this.clock = clock;
   }
@@ -46,20 +46,21 @@ final class Sweeper {
   /**
    * For an orphan that this host adopted: whether it belongs to the attempt, with marks or without.
    */
-  private boolean isOrphanOf(Trace trace, ProcessTable.Row row) throws IOException {
-    return trace.fits(row) || orphans.isFor(trace.taskId(), row);
+  private boolean isOrphanOf(AttemptIdentity identity, ProcessTable.Row row) throws IOException {
+    return identity.fits(row) || orphans.isFor(identity.taskId(), row);
   }
 
   /**
    * What identifies an attempt's processes.
    *
    * @param session the leader's pid, while it cannot be reused; 0 otherwise
-   * @param caged whether it may have control groups of its own
+   * @param hasGroups whether it may have control groups of its own
    * @param kept the processes that were allowed to live on at its end
    */
-  record Trace(TaskId taskId, long tag, long session, boolean caged, Set<HostRequest.Kept> kept) {
-    Trace(TaskId taskId, long tag, long session, boolean caged) {
-      this(taskId, tag, session, caged, Set.of());
+  record AttemptIdentity(
+      TaskId taskId, long tag, long session, boolean hasGroups, Set<HostRequest.Kept> kept) {
+    AttemptIdentity(TaskId taskId, long tag, long session, boolean hasGroups) {
+      this(taskId, tag, session, hasGroups, Set.of());
     }
 
     boolean fits(ProcessTable.Row row) {
@@ -84,11 +85,11 @@ final class Sweeper {
   }
 
   /** The processes that outlived their leader; a failed search is repeated for a while. */
-  List<Exit.Leftover> leftovers(Trace trace) throws IOException {
+  List<Exit.Leftover> leftovers(AttemptIdentity identity) throws IOException {
     var deadline = clock.ticks() + SWEEP_MAX.toNanos();
     while (true) {
       try {
-        return seenLeftovers(trace).stream().map(Sweeper::named).toList();
+        return seenLeftovers(identity).stream().map(Sweeper::named).toList();
       } catch (IOException e) {
         if (clock.ticks() > deadline) {
           throw e;
@@ -106,19 +107,19 @@ final class Sweeper {
    * A cheap check: the leader's orphans are our children now, so if none of those matches there is
    * none further down either.
    */
-  private List<ProcFs.Stat> seenLeftovers(Trace trace) throws IOException {
+  private List<ProcFs.Stat> seenLeftovers(AttemptIdentity identity) throws IOException {
     var adopted = ProcFs.adopted();
     if (adopted.isEmpty()) {
-      return List.copyOf(members(trace).values());
+      return List.copyOf(members(identity).values());
     }
     var left = new LinkedHashMap<Long, ProcFs.Stat>();
     for (var pid : adopted.get()) {
       var stat = ProcFs.look(pid).filter(ProcFs.Stat::alive);
-      if (stat.isPresent() && isOrphanOf(trace, ProcessTable.row(stat.get()))) {
+      if (stat.isPresent() && isOrphanOf(identity, ProcessTable.row(stat.get()))) {
         left.put(pid, stat.get());
       }
     }
-    for (var pid : caged(trace)) {
+    for (var pid : groupMembers(identity)) {
       ProcFs.look(pid).filter(ProcFs.Stat::alive).ifPresent(it -> left.put(pid, it));
     }
     return List.copyOf(left.values());
@@ -128,11 +129,11 @@ final class Sweeper {
    * Whether the dead leader's group has a living member among our children. A process that cannot
    * be inspected may be one.
    */
-  boolean groupLives(Trace trace) {
+  boolean groupLives(AttemptIdentity identity) {
     try {
       for (var pid : ProcFs.adopted().orElse(List.of())) {
         var stat = ProcFs.look(pid);
-        if (stat.isPresent() && stat.get().alive() && stat.get().group() == trace.session()) {
+        if (stat.isPresent() && stat.get().alive() && stat.get().group() == identity.session()) {
           return true;
         }
       }
@@ -142,8 +143,8 @@ final class Sweeper {
     }
   }
 
-  private List<Long> caged(Trace trace) throws IOException {
-    return trace.caged() ? cages.members(trace.tag()) : List.of();
+  private List<Long> groupMembers(AttemptIdentity identity) throws IOException {
+    return identity.hasGroups() ? mechanisms.members(identity.tag()) : List.of();
   }
 
   /** Whether this host has no orphans at all, which is the usual case and cheap to check. */
@@ -159,34 +160,34 @@ final class Sweeper {
    * The living processes of an attempt that a signal to its leader's group does not reach. None if
    * the search fails: the group is signalled anyway.
    */
-  List<ProcFs.Stat> outside(Trace trace) {
+  List<ProcFs.Stat> outside(AttemptIdentity identity) {
     try {
       var all =
           ProcFs.adopted().isPresent()
-              ? new Relatives(trace.session(), it -> isOrphanOf(trace, it), clock)
-                  .look(caged(trace))
-              : members(trace).values();
+              ? new DescendantSearch(identity.session(), it -> isOrphanOf(identity, it), clock)
+                  .look(groupMembers(identity))
+              : members(identity).values();
       return all.stream()
-          .filter(it -> it.alive() && it.group() != trace.session())
+          .filter(it -> it.alive() && it.group() != identity.session())
           .filter(it -> it.pid() != self && it.pid() != 1L)
           .toList();
     } catch (IOException e) {
       System.err.println(
-          "host: cannot find the processes outside the group of " + trace + ": " + e);
+          "host: cannot find the processes outside the group of " + identity + ": " + e);
       return List.of();
     }
   }
 
   /** Kills what outlived the leader, repeatedly, until nothing is left or the time is over. */
-  Swept sweep(Trace trace) {
+  Swept sweep(AttemptIdentity identity) {
     try {
-      if (seenLeftovers(trace).isEmpty()) {
+      if (seenLeftovers(identity).isEmpty()) {
         return Swept.none();
       }
     } catch (IOException _) {
       // Processes that could not be inspected may be left.
     }
-    return killAll(trace);
+    return killAll(identity);
   }
 
   /**
@@ -204,15 +205,16 @@ final class Sweeper {
     var session = same && request.pid() > 0 ? request.pid() : 0;
     var swept =
         killAll(
-            new Trace(request.taskId(), request.tag(), session, true, Set.copyOf(request.kept())));
+            new AttemptIdentity(
+                request.taskId(), request.tag(), session, true, Set.copyOf(request.kept())));
     if (!swept.sure()) {
       throw new IOException("the processes of this machine could not be looked at");
     }
-    cages.remove(request.tag());
+    mechanisms.remove(request.tag());
     return swept;
   }
 
-  private Swept killAll(Trace trace) {
+  private Swept killAll(AttemptIdentity identity) {
     var deadline = clock.ticks() + SWEEP_MAX.toNanos();
     var killed = new LinkedHashSet<Long>();
     var named = new LinkedHashMap<Long, Exit.Leftover>();
@@ -220,7 +222,7 @@ final class Sweeper {
     while (true) {
       var late = clock.ticks() > deadline;
       try {
-        var found = members(trace);
+        var found = members(identity);
         if (found.isEmpty()) {
           return new Swept(List.copyOf(killed), List.of(), true, List.copyOf(named.values()));
         }
@@ -237,7 +239,7 @@ final class Sweeper {
         found.values().stream().filter(Processes::killIfSame).forEach(it -> killed.add(it.pid()));
       } catch (IOException e) {
         if (late) {
-          System.err.println("host: cannot find the remaining processes of " + trace + ": " + e);
+          System.err.println("host: cannot find the remaining processes of " + identity + ": " + e);
           return new Swept(List.copyOf(killed), List.of(), false, List.copyOf(named.values()));
         }
       }
@@ -256,16 +258,16 @@ final class Sweeper {
   }
 
   /** All living processes that match, and their descendants. */
-  private Map<Long, ProcFs.Stat> members(Trace trace) throws IOException {
+  private Map<Long, ProcFs.Stat> members(AttemptIdentity identity) throws IOException {
     var rows = table.seenFromNow();
     var members = new LinkedHashMap<Long, ProcFs.Stat>();
-    var caged = new HashSet<>(caged(trace));
+    var groupMembers = new HashSet<>(groupMembers(identity));
     var adopted = new HashSet<>(ProcFs.adopted().orElse(List.of()));
     for (var row : rows) {
       var pid = row.stat().pid();
-      if (trace.fits(row)
-          || caged.contains(pid)
-          || (adopted.contains(pid) && orphans.isFor(trace.taskId(), row))) {
+      if (identity.fits(row)
+          || groupMembers.contains(pid)
+          || (adopted.contains(pid) && orphans.isFor(identity.taskId(), row))) {
         members.put(pid, row.stat());
       }
     }

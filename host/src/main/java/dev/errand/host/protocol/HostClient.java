@@ -119,12 +119,12 @@ public final class HostClient implements AutoCloseable {
 
   public Answer<HostReply.Welcome> hello(String journalId, String build)
       throws HostUnreachable, InterruptedException {
-    return ask(new HostRequest.Hello(PROTOCOL, journalId, build), ReplyCodec::welcome);
+    return ask(new HostRequest.Hello(PROTOCOL, journalId, build), HostReplyCodec::welcome);
   }
 
   public Answer<HostReply.Spawned> spawn(HostRequest.Spawn request)
       throws HostUnreachable, InterruptedException {
-    return ask(request, ReplyCodec::spawned);
+    return ask(request, HostReplyCodec::spawned);
   }
 
   public Answer<HostReply.Ok> forget(HostRequest.Forget request)
@@ -134,27 +134,27 @@ public final class HostClient implements AutoCloseable {
 
   public Answer<HostReply.Cancelling> cancel(HostRequest.Cancel request)
       throws HostUnreachable, InterruptedException {
-    return ask(request, ReplyCodec::cancelling);
+    return ask(request, HostReplyCodec::cancelling);
   }
 
   public Answer<HostReply.Signalled> signal(HostRequest.Signal request)
       throws HostUnreachable, InterruptedException {
-    return ask(request, ReplyCodec::signalled);
+    return ask(request, HostReplyCodec::signalled);
   }
 
   public Answer<HostReply.StdinWritten> stdin(HostRequest.Stdin request)
       throws HostUnreachable, InterruptedException {
-    return ask(request, ReplyCodec::stdinWritten);
+    return ask(request, HostReplyCodec::stdinWritten);
   }
 
   public Answer<HostReply.Resized> resize(HostRequest.Resize request)
       throws HostUnreachable, InterruptedException {
-    return ask(request, ReplyCodec::resized);
+    return ask(request, HostReplyCodec::resized);
   }
 
   public Answer<HostReply.Swept> sweep(HostRequest.Sweep request)
       throws HostUnreachable, InterruptedException {
-    return ask(request, ReplyCodec::swept);
+    return ask(request, HostReplyCodec::swept);
   }
 
   public Answer<HostReply.Ok> consumed(long segment) throws HostUnreachable, InterruptedException {
@@ -162,7 +162,7 @@ public final class HostClient implements AutoCloseable {
   }
 
   public Answer<HostReply.Statistics> stats() throws HostUnreachable, InterruptedException {
-    return ask(new HostRequest.Stats(), ReplyCodec::statistics);
+    return ask(new HostRequest.Stats(), HostReplyCodec::statistics);
   }
 
   public Answer<HostReply.Ok> shutdown(boolean kill) throws HostUnreachable, InterruptedException {
@@ -210,7 +210,7 @@ public final class HostClient implements AutoCloseable {
   }
 
   private void send(byte[] line) throws IOException {
-    if (line.length > Lines.LINE_BYTES_MAX) {
+    if (line.length > LineReader.LINE_BYTES_MAX) {
       throw new IllegalArgumentException("a request of " + line.length + " bytes is too long");
     }
     writing.lock();
@@ -240,7 +240,7 @@ public final class HostClient implements AutoCloseable {
 
   private void readAnswers() {
     try {
-      var lines = new Lines(channel);
+      var lines = new LineReader(channel);
       for (var line = lines.next(); line != null; line = lines.next()) {
         take(ProtocolJson.parse(line));
       }
@@ -256,8 +256,8 @@ public final class HostClient implements AutoCloseable {
       onHint.run();
       return;
     }
-    if (message.has(ReplyCodec.LEFT)) {
-      onLeft.accept(ReplyCodec.left(message));
+    if (message.has(HostReplyCodec.LEFT)) {
+      onLeft.accept(HostReplyCodec.left(message));
       return;
     }
     var waiting = pending.get(ProtocolJson.number(message, "id"));

@@ -84,7 +84,7 @@ final class HostConnection {
 
   private void read() {
     try {
-      var lines = new Lines(channel);
+      var lines = new LineReader(channel);
       for (var line = lines.next(); line != null; line = lines.next()) {
         take(ProtocolJson.parse(line));
       }
@@ -166,8 +166,8 @@ final class HostConnection {
         hinted.set(false);
         yield Line.Hint.TEXT;
       }
-      case Line.Left(var processes) -> ProtocolJson.line(ReplyCodec.left(processes));
-      case Line.Reply(var id, var answer) -> ProtocolJson.line(ReplyCodec.encode(id, answer));
+      case Line.Left(var processes) -> ProtocolJson.line(HostReplyCodec.left(processes));
+      case Line.Reply(var id, var answer) -> ProtocolJson.line(HostReplyCodec.encode(id, answer));
     };
   }
 

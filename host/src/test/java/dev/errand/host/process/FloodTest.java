@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 final class FloodTest {
   private static final long MS = 1_000_000;
 
-  private final Flood flood = new Flood();
+  private final FloodDetector flood = new FloodDetector();
 
   private void pour(int bytes, long fromMs, long toMs) {
     for (var at = fromMs; at <= toMs; at++) {

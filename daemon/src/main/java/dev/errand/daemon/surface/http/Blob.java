@@ -58,7 +58,7 @@ record Blob(StoredContent content, long length, @Nullable String etag) {
       headers.put(HttpHeader.ETAG.asString(), etag);
     }
     return new Reply.Streamed(
-        status, headers, outlet -> content.copyTo(outlet::write, part.first(), part.length()));
+        status, headers, output -> content.copyTo(output::write, part.first(), part.length()));
   }
 
   private static boolean matches(@Nullable String condition, String etag) {

@@ -137,7 +137,7 @@ final class Dispatcher extends Handler.Abstract {
   private Reply routed(Request request, ResponseHooks afterwards)
       throws IOException, InterruptedException {
     authenticator.checkOrigin(request);
-    Ambiguity.check(request);
+    AmbiguityCheck.check(request);
     if (closing) {
       return Problems.stopping();
     }
@@ -186,7 +186,7 @@ final class Dispatcher extends Handler.Abstract {
     callers.checkStillAdmitted(caller);
     return reply instanceof Reply.Streamed(var status, var headers, var body)
         ? new Reply.Streamed(
-            status, headers, outlet -> body.writeTo(outlet.as(() -> callers.admits(caller))))
+            status, headers, output -> body.writeTo(output.as(() -> callers.admits(caller))))
         : reply;
   }
 
@@ -247,7 +247,7 @@ final class Dispatcher extends Handler.Abstract {
 
   private static void stream(Reply.Streamed reply, Response response) throws IOException {
     try {
-      reply.body().writeTo(new Outlet(response));
+      reply.body().writeTo(new BodyOutput(response));
     } catch (InterruptedException _) {
       // The door closes: the body ends here, and the subscriber can resume from its cursor.
     }

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 final class InboxRoutes {
   private static final int PAGE_DEFAULT = 50;
-  private static final EventStream.Form<EncodedNotice> FORM = new Form();
+  private static final SseWriter.Form<EncodedNotice> FORM = new Form();
 
   private final Verbs.OfInboxes verbs;
   private final HttpSettings settings;
@@ -76,13 +76,13 @@ final class InboxRoutes {
   private Reply stream(Call call) throws InterruptedException {
     var follow = call.queryFlag(Params.FOLLOW, true);
     var request = new FollowInbox.Request(session(call), after(call), all(call), follow);
-    return EventStream.reply(verbs.follow().run(call.asker(), request), FORM, settings);
+    return SseWriter.reply(verbs.follow().run(call.asker(), request), FORM, settings);
   }
 
   /** Each notice is an event whose id is the cursor to resume from. */
-  private static final class Form implements EventStream.Form<EncodedNotice> {
+  private static final class Form implements SseWriter.Form<EncodedNotice> {
     @Override
-    public void item(EventStream out, EncodedNotice notice) throws IOException {
+    public void item(SseWriter out, EncodedNotice notice) throws IOException {
       out.add(notice.cursor(), notice.json());
     }
 
@@ -92,7 +92,7 @@ final class InboxRoutes {
     }
 
     @Override
-    public void quiet(EventStream out, String cursor) throws IOException {
+    public void quiet(SseWriter out, String cursor) throws IOException {
       out.comment("cursor=" + cursor);
     }
   }

@@ -52,7 +52,7 @@ sealed interface Reply {
 
   /** Writes a body in pieces; each write returns when the kernel has taken it. */
   interface Body {
-    void writeTo(Outlet outlet) throws IOException, InterruptedException;
+    void writeTo(BodyOutput output) throws IOException, InterruptedException;
   }
 
   static Whole json(int status, byte[] body) {

@@ -51,7 +51,7 @@ final class RequestAuthenticator {
     if (origin != null && !origins.contains(origin)) {
       throw forbidden("requests of foreign web pages are refused");
     }
-    if (header(request, Ambiguity.SEC_FETCH_SITE).equals("cross-site")) {
+    if (header(request, AmbiguityCheck.SEC_FETCH_SITE).equals("cross-site")) {
       throw forbidden("requests of foreign web pages are refused");
     }
   }

@@ -7,14 +7,14 @@ import java.nio.ByteOrder;
 /**
  * Counts line ends, eight bytes at a time: a loop over single bytes took longer than the digest.
  */
-final class Lines {
+final class LineCounter {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
   private static final long LINE_ENDS = 0x0A0A0A0A0A0A0A0AL;
   private static final long LOW_BITS = 0x7F7F7F7F7F7F7F7FL;
 
-  private Lines() {}
+  private LineCounter() {}
 
   static long count(byte[] buffer, int count) {
     var lines = 0L;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * How this host applies limits, found out once at its start: by control groups if it can create
  * them, since those count a whole task, and by limits of single processes otherwise.
  */
-public final class Cages {
+public final class LimitMechanisms {
   private static final String GROUP_PREFIX = "errand-";
   private static final Pattern GROUP = Pattern.compile(GROUP_PREFIX + "\\d{1,18}");
   private static final Duration OLD = Duration.ofMinutes(1);
@@ -29,21 +29,21 @@ public final class Cages {
   private final Map<Controller, Place> places;
   private final boolean superuser;
 
-  private Cages(Map<Controller, Place> places, boolean superuser) {
+  private LimitMechanisms(Map<Controller, Place> places, boolean superuser) {
     this.places = places;
     this.superuser = superuser;
   }
 
-  public static Cages look(Instant now) {
+  public static LimitMechanisms look(Instant now) {
     var places = ControlGroups.writable();
     // A host that was killed, or a process that was allowed to stay, leaves its group.
     places.values().forEach(it -> ControlGroup.removeOld(it, GROUP_PREFIX, now.minus(OLD)));
-    return new Cages(places, OwnProcess.isSuperuser());
+    return new LimitMechanisms(places, OwnProcess.isSuperuser());
   }
 
   /** As on a machine without control groups. */
-  static Cages withoutGroups() {
-    return new Cages(Map.of(), OwnProcess.isSuperuser());
+  static LimitMechanisms withoutGroups() {
+    return new LimitMechanisms(Map.of(), OwnProcess.isSuperuser());
   }
 
   /** The tag of the task in whose control group a process is; 0 if it is in none. */
@@ -102,7 +102,7 @@ public final class Cages {
   }
 
   /** Creates the groups of a task with limits, empty. Null if there is nothing to limit. */
-  @Nullable Cage open(ResourceLimits limits, long tag) throws IOException {
+  @Nullable TaskLimiter open(ResourceLimits limits, long tag) throws IOException {
     if (limits.isNone()) {
       return null;
     }
@@ -110,7 +110,7 @@ public final class Cages {
     try {
       var memory = group(Controller.MEMORY, limits.memoryBytes(), tag, groups);
       var processes = group(Controller.PROCESSES, limits.processes(), tag, groups);
-      return new Cage(limits, memory, processes);
+      return new TaskLimiter(limits, memory, processes);
     } catch (IOException e) {
       groups.forEach(ControlGroup::remove);
       throw new IOException("a control group could not be made: " + e.getMessage(), e);

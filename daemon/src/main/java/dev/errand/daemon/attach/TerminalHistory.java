@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * The earlier states of one terminal according to its frames. They are read backwards, so that the
  * cost depends on what the client has missed, unless the size changed since.
  */
-final class TerminalPast {
+final class TerminalHistory {
   private static final int PAGE_FRAMES = 128;
 
   private final Feed.Following following;
   private final FrameCodec codec;
 
-  TerminalPast(Feed.Following following, FrameCodec codec) {
+  TerminalHistory(Feed.Following following, FrameCodec codec) {
     this.following = following;
     this.codec = codec;
   }
@@ -43,10 +43,10 @@ final class TerminalPast {
 
   /** The size after that frame; {@code now} is the size after the last. */
   @Nullable TerminalSize sizeAfter(long seq, long head, @Nullable TerminalSize now) {
-    if (last(seq, head, TerminalPast::changesSize) == null) {
+    if (last(seq, head, TerminalHistory::changesSize) == null) {
       return now;
     }
-    var changed = last(-1, seq, TerminalPast::changesSize);
+    var changed = last(-1, seq, TerminalHistory::changesSize);
     return changed != null && event(changed) instanceof TaskEvent.Resized it ? it.size() : first();
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its steps run one after the other, on any free thread, never on an I/O thread.
  */
-final class Ending {
+final class ExitSequence {
   private static final int BUFFER_BYTES = 128 << 10;
   private static final long OWN_PID = ProcessHandle.current().pid();
   private static final byte[] NO_BYTES = {};
@@ -34,10 +34,10 @@ final class Ending {
   /** The largest memory of this host so far; never decreases. */
   private static volatile long ownPeakBytes;
 
-  private final Tools tools;
+  private final HostServices services;
   private final Recorder recorder;
-  private final Sweeper.Trace trace;
-  private final @Nullable Cage cage;
+  private final Sweeper.AttemptIdentity identity;
+  private final @Nullable TaskLimiter limiter;
   private final Orphans.Life life;
   private final PeakMeter.Meter meter;
   private final Secrets secrets;
@@ -56,14 +56,18 @@ final class Ending {
   record End(
       long pid, ExitStatus status, @Nullable String cause, @Nullable String step, boolean held) {}
 
-  Ending(Tools tools, Child.Start start, Sweeper.Trace trace, LongConsumer onEnded) {
-    this.tools = tools;
+  ExitSequence(
+      HostServices services,
+      Child.Start start,
+      Sweeper.AttemptIdentity identity,
+      LongConsumer onEnded) {
+    this.services = services;
     this.recorder = start.recorder();
-    this.trace = trace;
-    this.cage = start.cage();
+    this.identity = identity;
+    this.limiter = start.limiter();
     this.life = start.life();
     var request = start.request();
-    this.meter = tools.meters().watch(trace.session());
+    this.meter = services.meters().watch(identity.session());
     this.secrets = start.secrets();
     this.sync = request.sync();
     this.keeping = request.leftover() == HostRequest.Leftover.KEEP;
@@ -88,7 +92,7 @@ final class Ending {
   /** Checks whether a process of the leader's group is left. */
   void lookAtGroup() {
     groupLives = false;
-    groupLives = tools.sweeper().groupLives(trace);
+    groupLives = services.sweeper().groupLives(identity);
   }
 
   boolean groupLives() {
@@ -98,7 +102,7 @@ final class Ending {
   void sweep(@Nullable String cause) {
     // If the sweep fails unexpectedly, it is not known what is left.
     unsure = true;
-    var swept = tools.sweeper().sweep(trace);
+    var swept = services.sweeper().sweep(identity);
     unsure = !swept.sure();
     killed.addAll(swept.killed());
     survivors = swept.survivors();
@@ -117,11 +121,11 @@ final class Ending {
    * #settleLeftovers} has nothing to do.
    */
   boolean leavesNothing() {
-    return cage == null
+    return limiter == null
         && !unsure
         && killed.isEmpty()
         && survivors.isEmpty()
-        && tools.sweeper().hasNoOrphans();
+        && services.sweeper().hasNoOrphans();
   }
 
   /** Handles the processes that outlived the leader as the spawn demands. */
@@ -138,13 +142,13 @@ final class Ending {
     kept = true;
     unsure = true;
     try {
-      var left = tools.sweeper().leftovers(trace);
+      var left = services.sweeper().leftovers(identity);
       survivors = left.stream().map(Exit.Leftover::pid).toList();
       named = left.stream().limit(Sweeper.NAMED_MAX).toList();
       kept = !survivors.isEmpty();
       unsure = false;
     } catch (IOException e) {
-      System.err.println("host: cannot find the remaining processes of " + trace + ": " + e);
+      System.err.println("host: cannot find the remaining processes of " + identity + ": " + e);
     }
   }
 
@@ -153,7 +157,7 @@ final class Ending {
     var streams = new ArrayList<StreamEnd>();
     var buffer = isQuick(digests) ? NO_BYTES : new byte[BUFFER_BYTES];
     for (var digest : digests) {
-      tools.syncer().remove(digest);
+      services.syncer().remove(digest);
       if (sync) {
         sync(digest);
       }
@@ -179,20 +183,20 @@ final class Ending {
 
   /** Why it was killed: by this host, or by the kernel for a limit that this host set. */
   private @Nullable String cause(End end) {
-    if (cage == null) {
+    if (limiter == null) {
       return end.cause();
     }
-    var passed = cage.passed(end.status());
+    var passed = limiter.passed(end.status());
     for (var it : passed) {
       recorder.add(stamp -> new HostRecord.LimitPassed(stamp, it.limit(), it.value()));
     }
-    cage.close();
-    return end.cause() == null ? Cage.cause(end.status(), passed) : end.cause();
+    limiter.close();
+    return end.cause() == null ? TaskLimiter.cause(end.status(), passed) : end.cause();
   }
 
   /** Whether there is no output and nothing to remove, so that no step can be slow. */
   boolean isQuick(List<LogDigest> digests) {
-    return cage == null && digests.stream().allMatch(LogDigest::isEmpty);
+    return limiter == null && digests.stream().allMatch(LogDigest::isEmpty);
   }
 
   private StreamEnd finish(LogDigest digest, byte[] buffer) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Refuses requests that two readers could understand differently: a proxy that checks one meaning
  * and a daemon that follows the other would let a request pass that neither allows.
  */
-final class Ambiguity {
+final class AmbiguityCheck {
   static final String SEC_FETCH_SITE = "Sec-Fetch-Site";
 
   /** Headers that affect a request; each may occur at most once. */
@@ -26,7 +26,7 @@ final class Ambiguity {
           HttpHeader.RANGE.asString(),
           HttpHeader.CONTENT_TYPE.asString());
 
-  private Ambiguity() {}
+  private AmbiguityCheck() {}
 
   /** Must be called before anything else; the server itself refuses what RFC 9112 forbids. */
   static void check(Request request) {

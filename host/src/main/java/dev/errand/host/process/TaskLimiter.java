@@ -4,16 +4,16 @@ import dev.errand.core.task.ResourceLimits;
 import dev.errand.host.linux.ControlGroup;
 import dev.errand.host.linux.ExitStatus;
 import dev.errand.host.linux.KernelException;
+import dev.errand.host.linux.PosixSignal;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.ResourceLimit;
-import dev.errand.host.linux.Signal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Applies the limits of one task: by control groups for all its processes, or to each process. */
-final class Cage {
+final class TaskLimiter {
   /** The time a process gets after its processor limit to clean up before it is killed. */
   private static final long CPU_SECONDS_MORE = 5;
 
@@ -23,7 +23,8 @@ final class Cage {
   private final @Nullable ControlGroup memory;
   private final @Nullable ControlGroup processes;
 
-  Cage(ResourceLimits limits, @Nullable ControlGroup memory, @Nullable ControlGroup processes) {
+  TaskLimiter(
+      ResourceLimits limits, @Nullable ControlGroup memory, @Nullable ControlGroup processes) {
     this.limits = limits;
     this.memory = memory;
     this.processes = processes;
@@ -80,7 +81,7 @@ final class Cage {
     if (limits.cpuSecs() != null && endedByCpu(status, limits.cpuSecs())) {
       passed.add(new Passed("cpu", limits.cpuSecs() * 1000));
     }
-    if (limits.fileSizeBytes() != null && endedBy(status, Signal.XFSZ)) {
+    if (limits.fileSizeBytes() != null && endedBy(status, PosixSignal.XFSZ)) {
       passed.add(new Passed("file_size", limits.fileSizeBytes()));
     }
     return passed;
@@ -101,12 +102,12 @@ final class Cage {
   private static boolean endedByCpu(ExitStatus status, long seconds) {
     var usedMs = status.used().userMs() + status.used().systemMs();
     // A process that does not end at the soft limit is killed a little later.
-    return endedBy(status, Signal.XCPU)
-        || (endedBy(status, Signal.KILL) && usedMs >= seconds * 1000);
+    return endedBy(status, PosixSignal.XCPU)
+        || (endedBy(status, PosixSignal.KILL) && usedMs >= seconds * 1000);
   }
 
   /** By this signal, or with the exit code by which a shell reports it. */
-  private static boolean endedBy(ExitStatus status, Signal signal) {
+  private static boolean endedBy(ExitStatus status, PosixSignal signal) {
     return status.code() == SIGNAL_CODE_BASE + signal.number();
   }
 

@@ -3,7 +3,7 @@ package dev.errand.host.process;
 import java.time.Duration;
 
 /** Detects whether a stream brings more than anyone could read, by its recent rate. */
-final class Flood {
+final class FloodDetector {
   /** The largest pipe that every user may ask for. */
   static final int PIPE_BYTES = 1 << 20;
 

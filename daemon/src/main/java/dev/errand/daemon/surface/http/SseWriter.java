@@ -19,7 +19,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  *
  * <p>Bytes are buffered: the code that is about to wait must {@link #flush}.
  */
-final class EventStream {
+final class SseWriter {
   static final Map<String, String> HEADERS =
       Map.of(
           HttpHeader.CONTENT_TYPE.asString(),
@@ -32,29 +32,29 @@ final class EventStream {
   /** The buffer is sent at this size, even if more follows. */
   private static final int PENDING_BYTES_MAX = 64 << 10;
 
-  private final Outlet outlet;
+  private final BodyOutput output;
   private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
 
-  EventStream(Outlet outlet) {
-    this.outlet = outlet;
+  SseWriter(BodyOutput output) {
+    this.output = output;
   }
 
   /** The form of a stream's items, and of its cursors. */
   interface Form<T> {
-    void item(EventStream out, T item) throws IOException;
+    void item(SseWriter out, T item) throws IOException;
 
     /** The data of the mark after the history. */
     String caughtUp(String cursor);
 
     /** Shows a waiting client that the stream is alive. */
-    void quiet(EventStream out, String cursor) throws IOException;
+    void quiet(SseWriter out, String cursor) throws IOException;
   }
 
   /** A stream as an answer; it starts when the answer is written. */
   static <T> Reply reply(LiveStream<T> stream, Form<T> form, HttpSettings settings) {
     var keepAlive = settings.times().keepAlive();
     return new Reply.Streamed(
-        200, HEADERS, outlet -> new EventStream(outlet).send(stream, form, keepAlive));
+        200, HEADERS, output -> new SseWriter(output).send(stream, form, keepAlive));
   }
 
   /**
@@ -139,7 +139,7 @@ final class EventStream {
 
   void flush() throws IOException {
     if (pending.size() > 0) {
-      outlet.write(pending.toByteArray());
+      output.write(pending.toByteArray());
       pending.reset();
     }
   }

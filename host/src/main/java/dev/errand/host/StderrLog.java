@@ -19,7 +19,7 @@ import java.nio.file.StandardCopyOption;
  *
  * <p>The file is copied and truncated, not renamed: the JVM keeps writing to the same open file.
  */
-public final class OwnLog extends OutputStream {
+public final class StderrLog extends OutputStream {
   /** The maximum size of the file; the previous file is as large. */
   static final long BYTES_MAX = 32L << 20;
 
@@ -31,7 +31,7 @@ public final class OwnLog extends OutputStream {
   private final long bytesMax;
 
   /** {@code channel} appends to {@code file}. */
-  OwnLog(FileChannel channel, Path file, long bytesMax) {
+  StderrLog(FileChannel channel, Path file, long bytesMax) {
     this.channel = channel;
     this.file = file;
     this.before = file.resolveSibling(file.getFileName() + ".1");
@@ -48,7 +48,7 @@ public final class OwnLog extends OutputStream {
     var channel = new FileOutputStream(FileDescriptor.err).getChannel();
     var out =
         isStandardError(file)
-            ? new OwnLog(channel, file, BYTES_MAX)
+            ? new StderrLog(channel, file, BYTES_MAX)
             : Channels.newOutputStream(channel);
     System.setErr(new PrintStream(out, true, StandardCharsets.UTF_8));
   }

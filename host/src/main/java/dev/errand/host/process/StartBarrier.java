@@ -3,9 +3,9 @@ package dev.errand.host.process;
 import dev.errand.host.linux.Fifo;
 import dev.errand.host.linux.KernelException;
 import dev.errand.host.linux.OwnProcess;
+import dev.errand.host.linux.PosixSignal;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
-import dev.errand.host.linux.Signal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * finds the child, applies the limits, and opens the pipe. Unlike a shell in between, this changes
  * neither the program's name nor its variables. One start at a time.
  */
-final class Gate {
+final class StartBarrier {
   private static final long LOOK_NANOS = 50_000;
 
   private final Path path;
   private @Nullable Fifo fifo;
 
-  Gate(Path path) {
+  StartBarrier(Path path) {
     this.path = path;
   }
 
@@ -120,7 +120,7 @@ final class Gate {
         }
         held.complete(true);
       } catch (IOException | RuntimeException e) {
-        Processes.kill(pid, Signal.KILL);
+        Processes.kill(pid, PosixSignal.KILL);
         held.completeExceptionally(e);
       }
     }

@@ -15,14 +15,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** The names in {@code hosts/<host id>/}. */
-public record HostFolder(Path path) {
+public record HostFiles(Path path) {
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FOLDER =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-  public static HostFolder of(ErrandHome home, String hostId) {
-    return new HostFolder(home.hosts().resolve(hostId));
+  public static HostFiles of(ErrandHome home, String hostId) {
+    return new HostFiles(home.hosts().resolve(hostId));
   }
 
   /** The folder of the record file's segments. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * soon as the previous one is applied; it is acknowledged later, when its frame is seen. If the
  * task does not read now, or does not run yet, the client has to wait.
  */
-final class Typing {
+final class InputQueue {
   /** The maximum number of waiting writes; further ones wait in the client's own socket. */
   private static final int WAITING_MAX = 32;
 
@@ -54,7 +54,7 @@ final class Typing {
   /** One write; a client may give the same id to several, and each of them is answered. */
   private record Unacknowledged(String opId, String writeId, int bytes) {}
 
-  Typing(Tasks tasks, AttachRequest request, AdmittedLink link, Window window, Time clock) {
+  InputQueue(Tasks tasks, AttachRequest request, AdmittedLink link, Window window, Time clock) {
     this.tasks = tasks;
     this.request = request;
     this.link = link;

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The filter of what a call may be shown: all, or one session's tasks and those that they started.
  */
-final class Reached {
+final class ReachFilter {
   private final Journal journal;
   private final @Nullable SessionId session;
   private final boolean isBound;
 
   /** {@code isBound} tells whether it is the token that keeps the call to that session. */
-  Reached(Journal journal, @Nullable SessionId session, boolean isBound) {
+  ReachFilter(Journal journal, @Nullable SessionId session, boolean isBound) {
     this.journal = journal;
     this.session = session;
     this.isBound = isBound;

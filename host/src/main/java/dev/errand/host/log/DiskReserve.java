@@ -11,7 +11,7 @@ import java.time.Duration;
  * Keeps a reserve of free disk space that output cannot use: the record file needs it, and one task
  * with much output must not stop all others.
  */
-final class DiskRoom {
+final class DiskReserve {
   /** The free space that output must leave. */
   private static final long LEFT_FREE_BYTES = 16L << 20;
 
@@ -27,7 +27,7 @@ final class DiskRoom {
   private long lookedNanos;
   private boolean isThere = true;
 
-  DiskRoom(Path folder, Time clock) throws IOException {
+  DiskReserve(Path folder, Time clock) throws IOException {
     this.folder = folder;
     this.clock = clock;
     this.lookedNanos = clock.ticks();

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * @param slow runs what may take long at a child's end
  * @param looking runs searches that a caller waits for and that must not queue after ends
  */
-record Tools(
+record HostServices(
     RecordWriter records,
     Path logs,
     OpenLogs openLogs,
@@ -26,7 +26,7 @@ record Tools(
     Executor looking,
     AtomicLong discarded,
     Duration stdinTimeout,
-    Cages cages,
+    LimitMechanisms mechanisms,
     PeakMeter meters,
     Path gate,
     Time clock) {}

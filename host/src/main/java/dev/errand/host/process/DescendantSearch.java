@@ -19,7 +19,7 @@ import java.util.Set;
  * <p>It follows the kernel's lists of children. So its cost depends on the task's own tree and the
  * orphans of this host, not on the number of other tasks.
  */
-final class Relatives {
+final class DescendantSearch {
   /**
    * The search stops after this many rounds; in a tree that grows as fast as it is searched the
    * rest is left out.
@@ -38,7 +38,7 @@ final class Relatives {
     boolean fits(ProcessTable.Row row) throws IOException;
   }
 
-  Relatives(long leader, Sign sign, Time clock) {
+  DescendantSearch(long leader, Sign sign, Time clock) {
     this.leader = leader;
     this.sign = sign;
     this.clock = clock;
@@ -49,9 +49,9 @@ final class Relatives {
    * Searches until a round finds nothing new: a process whose parent dies during the search becomes
    * our child, maybe just after our children were read.
    *
-   * @param caged the processes in the attempt's control groups
+   * @param groupMembers the processes in the attempt's control groups
    */
-  Collection<ProcFs.Stat> look(List<Long> caged) throws IOException {
+  Collection<ProcFs.Stat> look(List<Long> groupMembers) throws IOException {
     int before;
     do {
       before = found.size();
@@ -62,7 +62,7 @@ final class Relatives {
           addWithBelow(pid, seen);
         }
       }
-      for (var pid : caged) {
+      for (var pid : groupMembers) {
         addWithBelow(pid, seen);
       }
     } while (found.size() > before && !isLate());
