@@ -86,7 +86,7 @@ public final class Host implements AutoCloseable {
         RecordWriter.open(
             folder.records(), settings.segmentBytesMax(), () -> hint(listening.get()), clock);
     var budget = DescriptorBudget.raise();
-    var mechanisms = LimitMechanisms.look(clock.instant());
+    var mechanisms = LimitMechanisms.detect(clock.instant());
     folder.write(folder.limits(), String.join(" ", mechanisms.mechanisms()));
     var processes =
         ProcessHost.start(

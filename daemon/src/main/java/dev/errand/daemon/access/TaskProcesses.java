@@ -105,30 +105,30 @@ public final class TaskProcesses implements CommitListener {
   }
 
   /** The owner of the process that sent a request. */
-  public sealed interface Whose {
-    record Tasks(TaskId taskId) implements Whose {}
+  public sealed interface Owner {
+    record Task(TaskId taskId) implements Owner {}
 
     /** A process of a task, but it is not known of which, or not yet. */
-    record Unknown() implements Whose {}
+    record Unknown() implements Owner {}
 
     /** A process of a task that may still run, but it removed the signs of which. */
-    record Unmarked() implements Whose {}
+    record Unmarked() implements Owner {}
 
     /** A process outside all tasks. */
-    record Nobodys() implements Whose {}
+    record None() implements Owner {}
   }
 
   /** As {@link #taskOf}, but waits for a process whose start is not recorded yet. */
-  public Whose whose(long pid) {
+  public Owner ownerOf(long pid) {
     var tag = Tag.ofProcess(pid);
     var ours = tag != 0 && Tag.markOf(tag) == mark;
     if (ours) {
-      return awaitKnown(tag).<Whose>map(Whose.Tasks::new).orElseGet(Whose.Unknown::new);
+      return awaitKnown(tag).<Owner>map(Owner.Task::new).orElseGet(Owner.Unknown::new);
     }
     return byTag(tag)
         .or(() -> byKin(pid))
         .or(() -> byTag(LimitMechanisms.tagOf(pid)))
-        .<Whose>map(Whose.Tasks::new)
+        .<Owner>map(Owner.Task::new)
         .orElseGet(() -> unmarked(pid));
   }
 
@@ -146,11 +146,11 @@ public final class TaskProcesses implements CommitListener {
   }
 
   /** The environment is not used: it could name a task with a higher profile. */
-  private Whose unmarked(long pid) {
+  private Owner unmarked(long pid) {
     if (isBelowHost(pid) || Tag.comesFromHost(pid, ownHardLimit, mark)) {
-      return new Whose.Unmarked();
+      return new Owner.Unmarked();
     }
-    return byEnvironment(pid).<Whose>map(Whose.Tasks::new).orElseGet(Whose.Nobodys::new);
+    return byEnvironment(pid).<Owner>map(Owner.Task::new).orElseGet(Owner.None::new);
   }
 
   private boolean isBelowHost(long pid) {

@@ -85,11 +85,11 @@ public final class Authenticator {
     if (pid.isEmpty()) {
       return Caller.PERSON;
     }
-    return switch (processes.whose(pid.getAsLong())) {
-      case TaskProcesses.Whose.Tasks(var taskId) -> task(taskId);
-      case TaskProcesses.Whose.Unknown _ -> throw leftOver();
-      case TaskProcesses.Whose.Unmarked _ -> Caller.unknownTask(lowestRunning());
-      case TaskProcesses.Whose.Nobodys _ -> person(pid.getAsLong());
+    return switch (processes.ownerOf(pid.getAsLong())) {
+      case TaskProcesses.Owner.Task(var taskId) -> task(taskId);
+      case TaskProcesses.Owner.Unknown _ -> throw leftOver();
+      case TaskProcesses.Owner.Unmarked _ -> Caller.unknownTask(lowestRunning());
+      case TaskProcesses.Owner.None _ -> person(pid.getAsLong());
     };
   }
 

@@ -28,7 +28,7 @@ final class FloodDetector {
     windowBytes += bytes;
   }
 
-  boolean rages() {
+  boolean isFlooding() {
     return rages;
   }
 }

@@ -34,7 +34,7 @@ public final class LimitMechanisms {
     this.superuser = superuser;
   }
 
-  public static LimitMechanisms look(Instant now) {
+  public static LimitMechanisms detect(Instant now) {
     var places = ControlGroups.writable();
     // A host that was killed, or a process that was allowed to stay, leaves its group.
     places.values().forEach(it -> ControlGroup.removeOld(it, GROUP_PREFIX, now.minus(OLD)));

@@ -248,13 +248,13 @@ final class OutputPump {
     if (isTerminal()) {
       return;
     }
-    var was = flood.rages();
+    var was = flood.isFlooding();
     flood.came(count, loop.now());
-    tally.flood(flood.rages());
-    if (flood.rages() && !was) {
+    tally.flood(flood.isFlooding());
+    if (flood.isFlooding() && !was) {
       Descriptors.enlargePipe(fd, FloodDetector.PIPE_BYTES);
     }
-    if (flood.rages() && count < IoLoop.BUFFER_BYTES) {
+    if (flood.isFlooding() && count < IoLoop.BUFFER_BYTES) {
       loop.rest(FloodDetector.REST_NANOS);
     }
   }
@@ -407,7 +407,7 @@ final class OutputPump {
         stamp -> new HostRecord.Output(stamp, stream, offset, bytes, crc32c);
     // In a flood there are very many ranges, and each reported one wakes the daemon; the others are
     // reported at the next regular time.
-    untold = flood.rages() && lastRecordNanos - lastToldNanos < RECORD_PAUSE_NANOS;
+    untold = flood.isFlooding() && lastRecordNanos - lastToldNanos < RECORD_PAUSE_NANOS;
     if (untold) {
       recorder.addQuietly(output);
     } else {

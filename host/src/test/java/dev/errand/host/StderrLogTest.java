@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The log of a daemon or a host does not grow for ever. */
-final class OwnLogTest {
+final class StderrLogTest {
   @TempDir Path folder;
   private Path file;
   private Path before;
