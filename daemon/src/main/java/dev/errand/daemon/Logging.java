@@ -1,6 +1,6 @@
 package dev.errand.daemon;
 
-import dev.errand.host.OwnLog;
+import dev.errand.host.StderrLog;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -25,7 +25,7 @@ final class Logging {
     for (var handler : root.getHandlers()) {
       root.removeHandler(handler);
     }
-    OwnLog.takeStandardError(ownLog);
+    StderrLog.takeStandardError(ownLog);
     var handler = new ConsoleHandler();
     handler.setFormatter(new OneLine());
     root.addHandler(handler);

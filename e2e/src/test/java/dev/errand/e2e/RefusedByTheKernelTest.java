@@ -123,7 +123,7 @@ final class RefusedByTheKernelTest extends DaemonCase {
   private static long timesRefused() {
     return Checkout.read(ofHost("host.log"))
         .lines()
-        .filter(it -> it.contains("nobody can connect"))
+        .filter(it -> it.contains("cannot accept connections"))
         .count();
   }
 

@@ -28,12 +28,6 @@ final class TypeNamesTest {
   private static final Map<String, String> REMAINING =
       Map.ofEntries(
           Map.entry("Delivery", "the part of the daemon; where a tool delivers its result"),
-          Map.entry("Ending", "the end of a process in the host; of a task in a tool"),
-          Map.entry("EventStream", "of the client; of the HTTP surface"),
-          Map.entry("HostFolder", "written by the host; read by the daemon"),
-          Map.entry("Lines", "of a log; of the host's protocol"),
-          Map.entry("ReplyCodec", "of HTTP replies; of the host's protocol"),
-          Map.entry("Signal", "a wake-up between threads; a POSIX signal"),
           Map.entry("Until", "of the client; of the daemon's conditions"));
 
   @Test

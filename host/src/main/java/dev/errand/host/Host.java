@@ -3,8 +3,8 @@ package dev.errand.host;
 import dev.errand.core.time.Time;
 import dev.errand.host.linux.OwnProcess;
 import dev.errand.host.linux.ProcFs;
-import dev.errand.host.process.Cages;
 import dev.errand.host.process.DescriptorBudget;
+import dev.errand.host.process.LimitMechanisms;
 import dev.errand.host.process.ProcessHost;
 import dev.errand.host.process.Tag;
 import dev.errand.host.protocol.HostClient;
@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The composition root of the host: the one place where its parts meet. */
+/** The composition root of the host: the one class that creates and connects its parts. */
 public final class Host implements AutoCloseable {
   private static final Duration TURN = Duration.ofSeconds(1);
 
-  private final HostFolder folder;
+  private final HostFiles folder;
   private final HostLock lock;
   private final RecordWriter records;
   private final ProcessHost processes;
@@ -32,9 +32,9 @@ public final class Host implements AutoCloseable {
   private final Time clock;
 
   /**
-   * Who the host is and what it is given.
+   * The identity and the settings of a host.
    *
-   * @param aloneMax how long its tasks may go on without a daemon; null: as long as they want
+   * @param aloneMax how long its tasks may run without a daemon; null: without a limit
    */
   public record Settings(
       ErrandHome home,
@@ -51,7 +51,7 @@ public final class Host implements AutoCloseable {
   }
 
   private Host(
-      HostFolder folder,
+      HostFiles folder,
       HostLock lock,
       RecordWriter records,
       ProcessHost processes,
@@ -69,25 +69,25 @@ public final class Host implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Throws, or the host listens and its address is written; all its timers go by this clock. */
+  /** Throws, or the host listens and its address is written. All its timers use this clock. */
   public static Host start(Settings settings, Time clock) throws IOException {
     OwnProcess.keepExitCodes();
     OwnProcess.leaveSession();
     OwnProcess.becomeSubreaper();
     Tag.lowerHardLimit();
-    var folder = HostFolder.of(settings.home(), settings.hostId());
+    var folder = HostFiles.of(settings.home(), settings.hostId());
     folder.create(settings.home());
     var lock = HostLock.take(folder.path());
     folder.write(folder.build(), settings.build());
     folder.write(folder.pid(), Long.toString(ProcessHandle.current().pid()));
-    // Records are written before there is anybody to hint to.
+    // The records must be writable before a daemon can connect.
     var listening = new AtomicReference<@Nullable HostListener>();
     var records =
         RecordWriter.open(
             folder.records(), settings.segmentBytesMax(), () -> hint(listening.get()), clock);
     var budget = DescriptorBudget.raise();
-    var cages = Cages.look(clock.instant());
-    folder.write(folder.limits(), String.join(" ", cages.mechanisms()));
+    var mechanisms = LimitMechanisms.detect(clock.instant());
+    folder.write(folder.limits(), String.join(" ", mechanisms.mechanisms()));
     var processes =
         ProcessHost.start(
             records,
@@ -95,13 +95,13 @@ public final class Host implements AutoCloseable {
                 settings.home().logs(),
                 budget,
                 settings.stdinTimeout(),
-                cages,
+                mechanisms,
                 folder.gate(),
                 settings.journalId()),
             clock);
     var requests =
         new RequestHandler(
-            settings, processes, records, budget, ProcFs.bootId(), features(cages), clock);
+            settings, processes, records, budget, ProcFs.bootId(), features(mechanisms), clock);
     var listener = HostListener.open(folder.socket(), requests, clock);
     listening.set(listener);
     folder.write(folder.address(), folder.socket().toString());
@@ -109,8 +109,8 @@ public final class Host implements AutoCloseable {
     return new Host(folder, lock, records, processes, requests, listener, settings, clock);
   }
 
-  private static List<String> features(Cages cages) {
-    var features = new ArrayList<>(cages.mechanisms());
+  private static List<String> features(LimitMechanisms mechanisms) {
+    var features = new ArrayList<>(mechanisms.mechanisms());
     features.add(HostClient.TERMINALS);
     return features;
   }
@@ -122,8 +122,8 @@ public final class Host implements AutoCloseable {
   }
 
   /**
-   * Keeps house until there is no more reason to live: a shutdown, a folder that vanished, or
-   * nobody to work for.
+   * Runs until the host has to end: at a shutdown, when its folder is gone, or when no daemon can
+   * come back.
    */
   public void run() throws InterruptedException {
     var idleMax = settings.idleMax();
@@ -134,13 +134,13 @@ public final class Host implements AutoCloseable {
       listener.tell(processes.left());
       records.catchUp();
       if (folder.vanished()) {
-        System.err.println("host: the folder is gone, so is everybody who could ask");
+        System.err.println("host: ending, because the folder of this host is gone");
         var _ = requests.shutDownNow();
       }
       if (listener.connected()) {
         askedNanos = clock.ticks();
       } else if (isAloneTooLong(askedNanos)) {
-        System.err.println("host: the daemon is gone, and with it all that was known of the tasks");
+        System.err.println("host: ending all tasks, because no daemon has connected for too long");
         var _ = requests.shutDownNow();
       }
       if (listener.connected() || processes.running() > 0) {

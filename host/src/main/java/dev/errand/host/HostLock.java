@@ -14,11 +14,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * The lock that says that a host lives. Only its being free proves a death: not a pid, not a
- * refused connection, not silence.
+ * The lock that a living host holds. Only a free lock proves that the host is dead: not a pid, not
+ * a refused connection, not silence.
  *
- * <p>The file is empty and nobody reads it: in Java the closing of any other channel on it would
- * drop the lock of the same process.
+ * <p>The file is empty and must not be opened to be read: in Java, closing any other channel on it
+ * would release the lock of the same process.
  */
 public final class HostLock implements AutoCloseable {
   private static final String NAME = "lock";
@@ -29,26 +29,27 @@ public final class HostLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Takes the lock of a new host. It appears under its name only when it is held already. */
+  /** Takes the lock of a new host. The file gets its name only when it is locked. */
   static HostLock take(Path hostFolder) throws IOException {
     var lock = hostFolder.resolve(NAME);
     if (Files.exists(lock)) {
-      throw new IOException("a host was started in " + hostFolder + " before");
+      throw new IOException("a host was already started in " + hostFolder);
     }
     var fresh = hostFolder.resolve(NAME + "." + ProcessHandle.current().pid());
     var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     var channel = FileChannel.open(fresh, Set.of(CREATE, WRITE), mode);
     if (channel.tryLock() == null) {
       channel.close();
-      throw new IOException("another process holds " + fresh);
+      throw new IOException("another process has locked " + fresh);
     }
     Files.move(fresh, lock, StandardCopyOption.ATOMIC_MOVE);
     return new HostLock(channel);
   }
 
   /**
-   * True only when the host's lock is free. A folder without a lock belongs to a host that is just
-   * starting, or that never got so far; it counts as alive. For other processes than the host.
+   * True only when the host's lock is free. A folder without a lock belongs to a host that is still
+   * starting, or that failed before it took the lock; it counts as alive. Not to be called in the
+   * host itself.
    */
   public static boolean isDead(Path hostFolder) throws IOException {
     try (var channel = FileChannel.open(hostFolder.resolve(NAME), WRITE);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The program {@code host --home DIR --id HOST_ID --journal JOURNAL_ID --build BUILD}. With {@code
- * --alone-ms MILLISECONDS} it ends its tasks when it has been without a daemon for so long.
+ * --alone-ms MILLISECONDS} it ends its tasks after that time without a daemon.
  */
 public final class HostMain {
   private static final int CANNOT_START = 3;
@@ -29,7 +29,7 @@ public final class HostMain {
     try {
       Failpoint.check();
       var settings = settings(args);
-      OwnLog.takeStandardError(HostFolder.of(settings.home(), settings.hostId()).log());
+      StderrLog.takeStandardError(HostFiles.of(settings.home(), settings.hostId()).log());
       started = Host.start(settings, new SystemTime());
     } catch (IOException | IllegalArgumentException e) {
       System.err.println("host: cannot start: " + e.getMessage());

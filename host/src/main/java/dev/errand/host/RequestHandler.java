@@ -19,17 +19,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Gives each request to whom it is for. */
+/** Passes each request to the part that handles it. */
 final class RequestHandler implements HostListener.Handler {
   private static final Duration SHUTDOWN_POLL = Duration.ofMillis(20);
 
-  /** A task may have been given an hour; a host that ends can wait no longer than this for it. */
+  /** The longest grace at a shutdown, even if a task was given an hour. */
   private static final Duration SHUTDOWN_GRACE_MAX = Duration.ofSeconds(10);
 
-  /** That and the sweep of every task fit in here; who is still alive then cannot be killed. */
+  /**
+   * This grace and the sweep of all tasks fit into this time; what is still alive then cannot be
+   * killed.
+   */
   private static final Duration SHUTDOWN_MAX = Duration.ofSeconds(25);
 
-  /** So many processes are named; the others are only counted. */
+  /** The maximum number of processes that are named; the others are only counted. */
   private static final int ESCAPED_SHOWN_MAX = 100;
 
   private final Host.Settings settings;
@@ -42,7 +45,7 @@ final class RequestHandler implements HostListener.Handler {
   private final AtomicBoolean shuttingDown = new AtomicBoolean();
   private final CompletableFuture<Boolean> tasksEnded = new CompletableFuture<>();
 
-  /** Raised when the host may end. */
+  /** Set when the host may end. */
   private final Signal over = new Signal();
 
   private volatile boolean shutDown;
@@ -83,7 +86,7 @@ final class RequestHandler implements HostListener.Handler {
 
   private CompletionStage<Answer<HostReply>> hello(HostRequest.Hello hello) {
     if (!hello.journalId().equals(settings.journalId())) {
-      return refused(RefusalCode.OTHER_JOURNAL, "this host works for another journal");
+      return refused(RefusalCode.OTHER_JOURNAL, "this host belongs to another journal");
     }
     return done(
         new HostReply.Welcome(
@@ -124,13 +127,13 @@ final class RequestHandler implements HostListener.Handler {
 
   private CompletionStage<Answer<HostReply>> shutdown(HostRequest.Shutdown request) {
     if (!request.kill() && processes.running() > 0) {
-      return refused(RefusalCode.TASKS_RUNNING, "tasks run; say kill to end them");
+      return refused(RefusalCode.TASKS_RUNNING, "tasks are running; send kill to end them");
     }
-    // Whoever waits for the tasks is answered before the host goes on to its own end.
+    // The requests that wait for tasks are answered before the host ends.
     return shutDownNow().thenCompose(_ -> done(new HostReply.Ok()));
   }
 
-  /** Ends all tasks and then the host. */
+  /** Ends all tasks, then the host. */
   CompletableFuture<Boolean> shutDownNow() {
     processes.cancelAll();
     if (shuttingDown.compareAndSet(false, true)) {

@@ -214,7 +214,7 @@ final class ControlTest {
 
   @Test
   void a_daemon_of_another_journal_is_refused_and_the_right_one_stays() throws Exception {
-    var address = HostFolder.of(new ErrandHome(home), "host-1").address();
+    var address = HostFiles.of(new ErrandHome(home), "host-1").address();
     try (var stranger = HostClient.connect(address, MACHINE, () -> {}, () -> {})) {
       assertThat(code(stranger.stats())).isEqualTo("bad_request");
       assertThat(code(stranger.hello("journal-2", "build-1"))).isEqualTo("other_journal");
@@ -225,7 +225,7 @@ final class ControlTest {
 
   @Test
   void a_new_daemon_replaces_the_old_one() throws Exception {
-    var address = HostFolder.of(new ErrandHome(home), "host-1").address();
+    var address = HostFiles.of(new ErrandHome(home), "host-1").address();
     var closed = new CountDownLatch(1);
     try (var old = HostClient.connect(address, MACHINE, () -> {}, closed::countDown)) {
       value(old.hello(TestHost.JOURNAL, "build-1"));
@@ -247,7 +247,7 @@ final class ControlTest {
 
     value(host.client().consumed(segment));
 
-    var records = HostFolder.of(new ErrandHome(home), "host-1").records();
+    var records = HostFiles.of(new ErrandHome(home), "host-1").records();
     try (var files = Files.list(records)) {
       assertThat(files.map(it -> it.getFileName().toString()).sorted().findFirst())
           .contains("%016d.rec".formatted(segment));

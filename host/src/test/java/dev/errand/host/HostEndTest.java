@@ -130,7 +130,7 @@ final class HostEndTest {
     assertThat(records.getLast()).isInstanceOf(HostRecord.Exited.class);
   }
 
-  private HostFolder folder() {
-    return HostFolder.of(new ErrandHome(root), "host-1");
+  private HostFiles folder() {
+    return HostFiles.of(new ErrandHome(root), "host-1");
   }
 }

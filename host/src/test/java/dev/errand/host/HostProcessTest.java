@@ -133,8 +133,8 @@ final class HostProcessTest {
     }
   }
 
-  private HostFolder folder(String id) {
-    return HostFolder.of(new ErrandHome(root), id);
+  private HostFiles folder(String id) {
+    return HostFiles.of(new ErrandHome(root), id);
   }
 
   private void start(String id, long idleMs) throws IOException {

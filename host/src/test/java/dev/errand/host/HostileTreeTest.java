@@ -179,8 +179,8 @@ final class HostileTreeTest {
     return found.getFirst();
   }
 
-  private HostFolder host() {
-    return HostFolder.of(new ErrandHome(folder.resolve("home")), "host-1");
+  private HostFiles host() {
+    return HostFiles.of(new ErrandHome(folder.resolve("home")), "host-1");
   }
 
   private HostClient connect() throws Exception {

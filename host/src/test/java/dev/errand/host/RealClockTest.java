@@ -14,7 +14,8 @@ final class RealClockTest extends RealClockSuite {
   protected Map<String, String> byRealTime() {
     return Map.of(
         "linux.Poller", "the rest of a flooded loop belongs to the time-outs of epoll",
-        "process.Gate", "looks for a process that the kernel is making, and its start waits",
+        "process.StartBarrier",
+            "looks for a process that the kernel is making, and its start waits",
         "protocol.HintPacing", "answers wait behind a hint for less than a millisecond");
   }
 }

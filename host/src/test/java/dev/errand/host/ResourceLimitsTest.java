@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.host.linux.ProcFs;
-import dev.errand.host.process.Cages;
+import dev.errand.host.process.LimitMechanisms;
 import dev.errand.host.protocol.HostRequest;
 import dev.errand.host.record.HostRecord;
 import dev.errand.testkit.Alone;
@@ -188,7 +188,7 @@ final class ResourceLimitsTest {
     host.await(request.id(), HostRecord.Output.class::isInstance);
     var fled = Long.parseLong(host.stdout(request.id()).strip());
     try {
-      assertThat(Cages.tagOf(fled))
+      assertThat(LimitMechanisms.tagOf(fled))
           .isEqualTo(((HostRecord.Intent) host.of(request.id()).getFirst()).tag());
       host.cancel(request.id());
 

@@ -61,7 +61,7 @@ final class TestHost {
 
   private TestHost(Host host, Path root, Time clock) throws IOException, InterruptedException {
     var home = new ErrandHome(root);
-    var folder = HostFolder.of(home, "host-1");
+    var folder = HostFiles.of(home, "host-1");
     this.host = host;
     this.clock = clock;
     this.house = Thread.ofPlatform().daemon().start(() -> keepHouse(host));
@@ -128,7 +128,7 @@ final class TestHost {
   /** Comes back as a restarted daemon would. */
   void reconnect() throws IOException, InterruptedException {
     client.close();
-    var address = HostFolder.of(new ErrandHome(root), "host-1").address();
+    var address = HostFiles.of(new ErrandHome(root), "host-1").address();
     client = connect(address);
     value(client.hello(JOURNAL, "build-1"));
   }

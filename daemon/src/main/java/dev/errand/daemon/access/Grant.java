@@ -5,13 +5,13 @@ import dev.errand.core.task.SessionId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a token is good for.
+ * The rights of a token.
  *
  * @param session the only session that its holder sees; null: all of them
- * @param home the session that is its holder's own: the one that it is kept to, or else that of the
- *     token by which it was made, or else the one of its name
- * @param keyId tells the secrets of one name apart without telling any of them
- * @param mintedBy the token by which it was made, or who made it
+ * @param home its holder's own session: the one that it is bound to, or else that of the token that
+ *     created it, or else the one with its name
+ * @param keyId distinguishes the secrets of one name without revealing them
+ * @param mintedBy the token that created it, or who created it
  */
 public record Grant(
     String name,
@@ -22,7 +22,7 @@ public record Grant(
     String mintedBy,
     long issuedAtMs) {
 
-  /** Whether a token of these rights gives nothing that this one does not. */
+  /** Whether a token with these rights has no right that this one lacks. */
   boolean covers(Profile other, @Nullable SessionId otherSession) {
     return other.atMost(profile) == other && (session == null || session.equals(otherSession));
   }

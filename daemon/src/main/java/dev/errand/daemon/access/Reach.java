@@ -7,8 +7,8 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 
 /**
- * What belongs to a session: its tasks, and whatever these have started, in any session. Whoever is
- * kept to a session, by a token or because he calls a tool, sees that and nothing else.
+ * The tasks of a session, and those that they started, in any session. A caller limited to a
+ * session, by a token or because it calls a tool, sees these tasks and nothing else.
  */
 public final class Reach {
 
@@ -18,7 +18,7 @@ public final class Reach {
     return row.sessionId().equals(session) || journal.descends(row.id(), session);
   }
 
-  /** The same for an id, of a task that is there or was. */
+  /** The same by id, for a task that exists or existed. */
   public static boolean covers(Journal journal, SessionId session, TaskId taskId) {
     return journal
         .row(taskId)

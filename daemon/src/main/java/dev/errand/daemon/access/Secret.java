@@ -7,9 +7,9 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** The digest of a token, which is all that is kept of it. */
+/** The digest of a token; the token itself is not stored. */
 final class Secret {
-  /** Makes a token that ends up in a repository easy to find. */
+  /** A fixed prefix, by which scanners find a token that was committed to a repository. */
   private static final String PREFIX = "errand_";
 
   private static final int RANDOM_BYTES = 32;
@@ -22,7 +22,7 @@ final class Secret {
     this.digest = digest;
   }
 
-  /** A token that nobody has guessed yet. */
+  /** A new random token. */
   static String fresh() {
     var random = new byte[RANDOM_BYTES];
     RANDOM.nextBytes(random);
@@ -50,7 +50,7 @@ final class Secret {
     return hex().substring(0, KEY_ID_CHARS);
   }
 
-  /** In a time that tells nothing of how alike they are. */
+  /** Takes the same time whether the two are alike or not. */
   boolean matches(Secret shown) {
     return MessageDigest.isEqual(digest, shown.digest);
   }

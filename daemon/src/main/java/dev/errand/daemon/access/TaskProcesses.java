@@ -10,7 +10,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.time.Time;
 import dev.errand.host.linux.ProcFs;
-import dev.errand.host.process.Cages;
+import dev.errand.host.process.LimitMechanisms;
 import dev.errand.host.process.Tag;
 import java.time.Duration;
 import java.util.Collections;
@@ -22,20 +22,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * Tells of a process whether it is part of one of our tasks.
+ * Finds out whether a process belongs to a task of this daemon.
  *
- * <p>The surest sign is the tag, which a process inherits whatever it does to its environment,
- * session and parents; then an ancestor or a session leader that is a task's own process, and the
- * control group that a task with limits has. A process that took its tag off is still one of our
- * tasks, nobody knows of which, where a host is among its ancestors (all orphans of tasks become
- * children of their host) or its hard limit is that of a host. The task id in its environment
- * counts last, since anyone can write one.
+ * <p>The most reliable sign is the tag, which a process inherits whatever it does to its
+ * environment, session and parents; then an ancestor or a session leader that is a task's own
+ * process, and the control group of a task with limits. A process that removed its tag still
+ * belongs to some task if a host is among its ancestors (orphans of tasks become children of their
+ * host) or its hard limit is that of a host. The task id in its environment counts last, since any
+ * process can set it.
  */
 public final class TaskProcesses implements CommitListener {
   private static final String TASK_ID = "ERRAND_TASK_ID";
   private static final int ANCESTORS_MAX = 64;
 
-  /** Leftovers of tasks that are over still are what they were; of the oldest it is forgotten. */
+  /** Leftover processes of ended tasks stay known; beyond this number the oldest are dropped. */
   private static final int ENDED_TAGS_MAX = 10_000;
 
   /** How long a process waits for the record of its task's start to be read. */
@@ -60,7 +60,7 @@ public final class TaskProcesses implements CommitListener {
     this.clock = clock;
   }
 
-  /** Takes the tasks into account that run already, and learns who is a host. */
+  /** Adds the tasks that run already, and sets how hosts are recognized. */
   public void start(Predicate<ProcFs.Stat> hosts) {
     isHost = hosts;
     engine.live().forEach(it -> running(it.taskId(), it.state()));
@@ -75,7 +75,7 @@ public final class TaskProcesses implements CommitListener {
     if (before.state() instanceof TaskState.Running it
         && !(after.state() instanceof TaskState.Running)) {
       leaders.remove(it.process().pid(), leader(taskId, it.process()));
-      // In this order: between the two it must not look unknown.
+      // In this order, so that the task is known at every moment in between.
       if (taskId.equals(tags.get(it.process().tag()))) {
         endedTags.put(it.process().tag(), taskId);
         tags.remove(it.process().tag());
@@ -99,42 +99,42 @@ public final class TaskProcesses implements CommitListener {
     return new Leader(taskId, process.startTicks());
   }
 
-  /** The task that this process is part of; empty where it is none of ours. */
+  /** The task that this process belongs to; empty if it belongs to none of this daemon. */
   public Optional<TaskId> taskOf(long pid) {
     return byTag(Tag.ofProcess(pid)).or(() -> byKin(pid)).or(() -> byEnvironment(pid));
   }
 
-  /** Whose process somebody is who asks for something. */
-  public sealed interface Whose {
-    record Tasks(TaskId taskId) implements Whose {}
+  /** The owner of the process that sent a request. */
+  public sealed interface Owner {
+    record Task(TaskId taskId) implements Owner {}
 
-    /** Of a task of ours, but nobody knows any more of which, or not yet. */
-    record Unknown() implements Whose {}
+    /** A process of a task, but it is not known of which, or not yet. */
+    record Unknown() implements Owner {}
 
-    /** Of a task of ours that may still run, but it has taken off what would tell of which. */
-    record Unmarked() implements Whose {}
+    /** A process of a task that may still run, but it removed the signs of which. */
+    record Unmarked() implements Owner {}
 
-    /** Of none of our tasks. */
-    record Nobodys() implements Whose {}
+    /** A process outside all tasks. */
+    record None() implements Owner {}
   }
 
-  /** As {@link #taskOf}, but one that asks before its start was read waits until it is. */
-  public Whose whose(long pid) {
+  /** As {@link #taskOf}, but waits for a process whose start is not recorded yet. */
+  public Owner ownerOf(long pid) {
     var tag = Tag.ofProcess(pid);
     var ours = tag != 0 && Tag.markOf(tag) == mark;
     if (ours) {
-      return awaitKnown(tag).<Whose>map(Whose.Tasks::new).orElseGet(Whose.Unknown::new);
+      return awaitKnown(tag).<Owner>map(Owner.Task::new).orElseGet(Owner.Unknown::new);
     }
     return byTag(tag)
         .or(() -> byKin(pid))
-        .or(() -> byTag(Cages.tagOf(pid)))
-        .<Whose>map(Whose.Tasks::new)
+        .or(() -> byTag(LimitMechanisms.tagOf(pid)))
+        .<Owner>map(Owner.Task::new)
         .orElseGet(() -> unmarked(pid));
   }
 
   /**
-   * The task that is over and to which this process belongs, which so lives on after it; empty for
-   * all others. Where the tag's task is not known any more, the environment may name it.
+   * The ended task that this process belongs to and outlived; empty for all others. If the task of
+   * the tag is unknown, the environment may name it.
    */
   public Optional<TaskId> leftBy(long pid) {
     var tag = Tag.ofProcess(pid);
@@ -145,12 +145,12 @@ public final class TaskProcesses implements CommitListener {
         .or(() -> byEnvironment(pid).filter(it -> !engine.isLive(it)));
   }
 
-  /** Its environment is not asked: it could name a task that is trusted more. */
-  private Whose unmarked(long pid) {
+  /** The environment is not used: it could name a task with a higher profile. */
+  private Owner unmarked(long pid) {
     if (isBelowHost(pid) || Tag.comesFromHost(pid, ownHardLimit, mark)) {
-      return new Whose.Unmarked();
+      return new Owner.Unmarked();
     }
-    return byEnvironment(pid).<Whose>map(Whose.Tasks::new).orElseGet(Whose.Nobodys::new);
+    return byEnvironment(pid).<Owner>map(Owner.Task::new).orElseGet(Owner.None::new);
   }
 
   private boolean isBelowHost(long pid) {
@@ -224,7 +224,7 @@ public final class TaskProcesses implements CommitListener {
     return engine.snapshot(taskId).state() instanceof TaskState.Present;
   }
 
-  /** In the order of their ends; the eldest goes. */
+  /** In the order of their ends; the oldest is removed first. */
   private static final class EndedTags extends LinkedHashMap<Long, TaskId> {
     private static final long serialVersionUID = 1L;
 

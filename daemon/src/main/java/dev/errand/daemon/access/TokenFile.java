@@ -14,7 +14,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The minted tokens on disk: names and rights, and of each secret only its digest. */
+/** The minted tokens on disk: names, rights, and of each secret only its digest. */
 final class TokenFile {
   private final Path file;
 
@@ -22,10 +22,10 @@ final class TokenFile {
     this.file = file;
   }
 
-  /** One token: what it is good for, and how it is known. */
+  /** One token: its rights, and the digest of its secret. */
   record Entry(Grant grant, Secret secret) {}
 
-  /** All that were minted; none where there is no file. */
+  /** All minted tokens; none if there is no file. */
   List<Entry> read() throws IOException {
     if (!Files.exists(file)) {
       return List.of();
@@ -38,7 +38,7 @@ final class TokenFile {
       return entries;
     } catch (JacksonException | IllegalArgumentException e) {
       throw new HomeRefused(
-          file + " cannot be understood; put back a copy of it, or remove it to revoke all tokens");
+          file + " cannot be parsed; restore a copy of it, or remove it to revoke all tokens");
     }
   }
 
@@ -75,7 +75,7 @@ final class TokenFile {
     return json.isString() ? new SessionId(json.stringValue()) : null;
   }
 
-  /** Replaces them all; on disk when it returns. */
+  /** Replaces all of them; on disk when it returns. */
   void write(List<Entry> entries) throws IOException {
     var root = JsonMapper.shared().createObjectNode();
     var tokens = root.putArray("tokens");

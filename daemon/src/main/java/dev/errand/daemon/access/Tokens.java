@@ -19,24 +19,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens by which callers are known. Every change counts from the moment it returns: on disk,
- * and for whoever shows a token next. Nobody gives more than he has, and what a token made goes
- * with it.
+ * The tokens that identify callers. Every change takes effect before the call returns: on disk, and
+ * for the next request with a token. A caller cannot grant more rights than it has, and revoking a
+ * token also revokes the tokens that it created.
  */
 public final class Tokens {
-  /** The token in the home folder, which clients on this machine read for themselves. */
+  /** The token in the home folder, which clients on this machine read. */
   public static final String DEFAULT = "default";
 
-  /** Each one shown is compared with all. */
+  /** The limit of tokens: each presented token is compared with all. */
   private static final int COUNT_MAX = 1_000;
 
-  /** Far more than any token has; what is larger is some other file. */
+  /** Far larger than any token; a larger file is not a token. */
   private static final int FILE_BYTES_MAX = 4_096;
 
-  /** Who made the default token. */
+  /** Who created the default token. */
   private static final String DAEMON = "daemon";
 
-  /** Names that frames use for callers without a token, and that no token may have therefore. */
+  /** Names that frames use for callers without a token; no token may have one of them. */
   private static final Set<String> RESERVED = Set.of(DEFAULT, DAEMON, "cli", "nobody");
 
   private final Path defaultFile;
@@ -44,7 +44,9 @@ public final class Tokens {
   private final Profile defaultProfile;
   private final InstantSource clock;
 
-  /** The default token is the first; replaced as a whole, so that readers need no lock. */
+  /**
+   * The default token is the first. The list is replaced as a whole, so that readers need no lock.
+   */
   private volatile List<TokenFile.Entry> entries;
 
   private Tokens(Path defaultFile, TokenFile file, Profile defaultProfile, InstantSource clock)
@@ -59,7 +61,7 @@ public final class Tokens {
     this.entries = List.copyOf(all);
   }
 
-  /** Reads the tokens, and makes the default one where there is none. */
+  /** Reads the tokens, and creates the default one if it is missing. */
   public static Tokens open(
       Path defaultFile, Path file, Profile defaultProfile, InstantSource clock) throws IOException {
     return new Tokens(defaultFile, new TokenFile(file), defaultProfile, clock);
@@ -74,9 +76,9 @@ public final class Tokens {
     }
     var token = new String(Files.readAllBytes(defaultFile), StandardCharsets.ISO_8859_1).strip();
     if (token.isEmpty()) {
-      throw new HomeRefused(defaultFile + " is empty; remove it, and a new token is made");
+      throw new HomeRefused(defaultFile + " is empty; remove it to get a new token");
     }
-    // What no header can hold opens nothing.
+    // A text that no header can contain is not a token.
     if (!token.chars().allMatch(it -> it > ' ' && it < 0x7f)) {
       throw notToken();
     }
@@ -85,7 +87,7 @@ public final class Tokens {
   }
 
   private HomeRefused notToken() {
-    return new HomeRefused(defaultFile + " holds no token; remove it, and a new one is made");
+    return new HomeRefused(defaultFile + " contains no token; remove it to get a new one");
   }
 
   private void writeDefault(String token) throws IOException {
@@ -102,7 +104,7 @@ public final class Tokens {
     return new TokenFile.Entry(grant, secret);
   }
 
-  /** What this token is good for; empty for a token of nobody. */
+  /** The rights of this token; empty if it is unknown. */
   public Optional<Grant> grantOf(String token) {
     var shown = Secret.of(token);
     Optional<Grant> found = Optional.empty();
@@ -114,17 +116,17 @@ public final class Tokens {
     return found;
   }
 
-  /** Whether what was granted has been neither rotated nor revoked since. */
+  /** Whether the token was neither rotated nor revoked since this was granted. */
   public boolean holds(Grant grant) {
     return entries.stream().anyMatch(it -> it.grant().equals(grant));
   }
 
-  /** Whether a caller of this name may still ask: there is such a token, or it needs none. */
+  /** Whether a caller of this name may still send requests: its token exists, or it needs none. */
   public boolean knows(String principal) {
     return RESERVED.contains(principal) || find(principal).isPresent();
   }
 
-  /** A token to hand out; it is not kept and cannot be shown again. */
+  /** A new token for its holder; it is not stored and cannot be shown again. */
   public record Minted(Grant grant, String token) {
     /** Without the token. */
     @Override
@@ -133,15 +135,15 @@ public final class Tokens {
     }
   }
 
-  /** What a new token is to be. */
+  /** The rights and the name that a new token is to have. */
   public record NewToken(String name, Profile profile, @Nullable SessionId session) {}
 
   /** Who manages tokens. */
   public sealed interface Manager {
-    /** Whoever owns the daemon: all tokens are theirs. */
+    /** The owner of the daemon, who manages all tokens. */
     record Owner(String name) implements Manager {}
 
-    /** The holder of a token: itself and what it made are theirs. */
+    /** The holder of a token, who manages that token and those that it created. */
     record Holder(Grant grant) implements Manager {}
   }
 
@@ -149,7 +151,7 @@ public final class Tokens {
     mustHold(by);
     if (by instanceof Manager.Holder(var own) && !own.covers(wanted.profile(), wanted.session())) {
       throw new ErrandException(
-          ErrorCode.FORBIDDEN, "a token can give only what it has: " + rightsOf(own));
+          ErrorCode.FORBIDDEN, "a token cannot grant more rights than it has: " + rightsOf(own));
     }
     if (RESERVED.contains(wanted.name()) || find(wanted.name()).isPresent()) {
       throw new ErrandException(
@@ -168,7 +170,7 @@ public final class Tokens {
     return new Minted(minted.grant(), token);
   }
 
-  /** A name must give nothing: what a token makes is at home where that token is. */
+  /** A name must grant nothing: a new token has the home session of the token that creates it. */
   private static @Nullable SessionId home(Manager by, NewToken wanted) {
     if (wanted.session() != null) {
       return wanted.session();
@@ -193,7 +195,7 @@ public final class Tokens {
     };
   }
 
-  /** A new secret for the same rights; the old one is worth nothing from now on. */
+  /** Creates a new secret with the same rights; the old one is invalid from now on. */
   public synchronized Minted rotate(Manager by, String name) {
     mustHold(by);
     var old = managed(by, name).grant();
@@ -209,14 +211,14 @@ public final class Tokens {
     return new Minted(fresh.grant(), token);
   }
 
-  /** Takes a token away, and all that were made by it; returns their names. */
+  /** Revokes a token and all that it created; returns their names. */
   public synchronized List<String> revoke(Manager by, String name) {
     mustHold(by);
     managed(by, name);
     if (name.equals(DEFAULT)) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
-          "the default token can only be rotated; to shut the TCP door, remove http.listen");
+          "the default token can only be rotated; to close the TCP port, remove http.listen");
     }
     var gone = madeBy(name);
     var all = new ArrayList<>(entries);
@@ -225,20 +227,20 @@ public final class Tokens {
     return gone.stream().sorted().toList();
   }
 
-  /** What a token asks for while it is taken away must not outlive it. */
+  /** Work that a token requests while it is being revoked must not outlive it. */
   private void mustHold(Manager by) {
     if (by instanceof Manager.Holder(var own) && !holds(own)) {
       throw takenBack();
     }
   }
 
-  /** The refusal of a token that was good when it was shown. */
+  /** The refusal of a token that was valid when the request arrived. */
   public static ErrandException takenBack() {
     return new ErrandException(
-        ErrorCode.UNAUTHENTICATED, "this token was taken back before the answer was there");
+        ErrorCode.UNAUTHENTICATED, "this token was revoked before the request was answered");
   }
 
-  /** The tokens that are this manager's, oldest first. */
+  /** The tokens that this manager may manage, oldest first. */
   public List<Grant> list(Manager by) {
     return entries.stream().map(TokenFile.Entry::grant).filter(it -> isOf(by, it.name())).toList();
   }
@@ -258,7 +260,9 @@ public final class Tokens {
     };
   }
 
-  /** This token, what it made, and what those made; no token has made the default one. */
+  /**
+   * This token, and those that it created directly or indirectly; no token created the default one.
+   */
   private Set<String> madeBy(String name) {
     var names = new HashSet<>(Set.of(name));
     var minted = entries.subList(1, entries.size());
@@ -278,7 +282,7 @@ public final class Tokens {
     return entries.stream().filter(it -> it.grant().name().equals(name)).findFirst();
   }
 
-  /** On disk first: what a crash would undo must not have been said. */
+  /** Written to disk first: a crash must not undo a change that was announced. */
   private void replace(List<TokenFile.Entry> all) {
     failing(() -> file.write(all.subList(1, all.size())));
     entries = List.copyOf(all);

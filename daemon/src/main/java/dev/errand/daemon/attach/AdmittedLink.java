@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 
-/** A link that ends when its client may not be here any more. */
+/** A link that closes when its client loses the right to it. */
 final class AdmittedLink implements Link {
   private final Link link;
   private final BooleanSupplier admitted;
@@ -15,7 +15,7 @@ final class AdmittedLink implements Link {
     this.admitted = admitted;
   }
 
-  /** Cuts a client whose right has ended, also one to whom there is nothing to say. */
+  /** Closes a client whose token was revoked, even while there is nothing to send to it. */
   void check() throws IOException {
     if (!admitted.getAsBoolean()) {
       close(CloseCode.POLICY, "the token was revoked");

@@ -9,14 +9,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client wants to be attached to.
+ * How a client wants to be attached.
  *
- * @param from the offset of the first byte it lacks; null: the screen first, then what follows
- * @param afterSeq the last frame it knows, so that later resizes come in their place among the
- *     bytes; null: only what happens from now on is told
- * @param view it only looks
- * @param window the size of its own window, which the terminal is to take; null: any will do
- * @param client who it is
+ * @param from the offset of the first byte to send; null: the screen first, then what follows
+ * @param afterSeq the last frame that it knows, so that later resizes are sent at their position
+ *     among the bytes; null: only later events are sent
+ * @param view whether it only watches
+ * @param window the size of its window, which the terminal takes; null: the size does not change
+ * @param client the client
  */
 public record AttachRequest(
     TaskId taskId,
@@ -28,8 +28,8 @@ public record AttachRequest(
     Client client) {
 
   /**
-   * The name that frames show, the session that it looks for, and whether it may still be here: a
-   * token can be revoked; what it has of the processors; and what it may do.
+   * The name that frames show, the session that it reads for, whether it is still admitted (a token
+   * can be revoked), its share of the processors, and what it may do.
    */
   public record Client(
       String principal,

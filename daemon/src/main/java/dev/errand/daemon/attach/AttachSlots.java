@@ -6,7 +6,9 @@ import dev.errand.core.task.TaskId;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counts the attached clients of each task and of all; at a limit a newcomer is refused. */
+/**
+ * Counts the attached clients of each task and of all tasks; at a limit a new client is refused.
+ */
 final class AttachSlots {
   private final int max;
   private final int perTaskMax;
@@ -18,7 +20,7 @@ final class AttachSlots {
     this.perTaskMax = perTaskMax;
   }
 
-  /** Whether one more would fit now; whoever needs to be told no is told before it comes in. */
+  /** Checks whether one more client fits, so that it can be refused before it connects. */
   synchronized void check(TaskId taskId) {
     if (all >= max) {
       throw full("the limit of " + max + " attached clients is reached");
@@ -48,7 +50,7 @@ final class AttachSlots {
     return all;
   }
 
-  /** To be closed once, by whoever took it. */
+  /** Closed once, by its owner. */
   interface Slot extends AutoCloseable {
     @Override
     void close();

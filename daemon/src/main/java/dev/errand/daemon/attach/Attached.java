@@ -17,25 +17,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One attached client. One thread runs it and sends; messages of the client are handed in by
- * another.
+ * One attached client. One thread runs it and sends; another thread passes in the messages of the
+ * client.
  */
 public final class Attached {
   private static final Logger LOG = LoggerFactory.getLogger(Attached.class);
 
-  /** How soon a revoked token is noticed while nothing happens. */
+  /** How soon a revoked token is noticed while nothing else happens. */
   private static final Duration TICK = Duration.ofSeconds(1);
 
   private static final int FRAMES_AT_ONCE = 64;
 
-  /** A client that misses this many pings is gone. */
+  /** A client that misses this many pings is disconnected. */
   private static final int MISSED_PINGS_MAX = 3;
 
   private final Attachments.Sources sources;
   private final AttachRequest request;
   private final AdmittedLink link;
   private final Window window;
-  private final Typing typing;
+  private final InputQueue inputs;
   private final Duration pingEvery;
   private final Time clock;
   private long seq;
@@ -52,7 +52,7 @@ public final class Attached {
     this.request = request;
     this.link = new AdmittedLink(link, request.client().admitted());
     this.window = new Window(sources.tasks(), request);
-    this.typing = new Typing(sources.tasks(), request, this.link, window, clock);
+    this.inputs = new InputQueue(sources.tasks(), request, this.link, window, clock);
     this.pingEvery = pingEvery;
     this.clock = clock;
     this.pingedAtNanos = clock.ticks();
@@ -62,7 +62,7 @@ public final class Attached {
   void run() {
     var keyboard = Thread.ofVirtual().name("attach-typing").start(this::type);
     try (var following = sources.feed().follow(StreamKey.of(request.taskId()))) {
-      // Asked after following began: an end that came before is seen here, a later one by the feed.
+      // Checked after following began: an earlier end is seen here, a later one by the feed.
       over = !sources.views().rowOf(request.taskId()).active();
       follow(following, begin(following));
     } catch (InterruptedException _) {
@@ -87,7 +87,7 @@ public final class Attached {
   }
 
   private LogSender begin(Feed.Following following) throws IOException, InterruptedException {
-    // Before the first look at it, so that a screen is drawn at the size that it is shown at.
+    // Before the screen is read, so that it is drawn at the size at which it is shown.
     window.fit();
     var from = request.from();
     return from == null && request.stream() == LogStream.PTY
@@ -98,7 +98,7 @@ public final class Attached {
   private LogSender beginWithScreen(Feed.Following following)
       throws IOException, InterruptedException {
     var drawn = sources.screen().draw(request.client().share(), request.taskId());
-    var past = new TerminalPast(following, sources.codec());
+    var past = new TerminalHistory(following, sources.codec());
     hello(past, drawn.offset(), drawn.seq(), following.head());
     link.text(ServerMessages.screen(drawn));
     return new LogSender(sources.logs(), request, link, drawn.offset());
@@ -106,24 +106,24 @@ public final class Attached {
 
   private LogSender beginAt(Feed.Following following, long offset)
       throws IOException, InterruptedException {
-    var past = new TerminalPast(following, sources.codec());
+    var past = new TerminalHistory(following, sources.codec());
     var head = following.head();
     var total = total();
     var after = request.afterSeq();
-    // Of a terminal the frames tell changes of size too, each in its place among the bytes.
+    // For a terminal the frames report changes of size too, each at its position among the bytes.
     var replays = after == null && request.stream() == LogStream.PTY && offset < total;
     var known = after == null ? head : after;
     hello(past, offset, replays ? past.seqBefore(offset, head) : known, head);
     var sender = new LogSender(sources.logs(), request, link, offset);
     if (after == null && !replays) {
-      // What is there is sent as it lies; the frames of it have nothing more to say.
+      // The stored bytes are sent directly; their frames add nothing.
       sender.sendUpTo(total);
     }
     return sender;
   }
 
-  /** Says where the client begins, and how large the terminal was there. */
-  private void hello(TerminalPast past, long offset, long place, long head)
+  /** Sends the position at which the client starts, and the size of the terminal there. */
+  private void hello(TerminalHistory past, long offset, long place, long head)
       throws IOException, InterruptedException {
     seq = place;
     var now = sources.tasks().terminal(request.taskId());
@@ -138,7 +138,8 @@ public final class Attached {
   private void follow(Feed.Following following, LogSender sender)
       throws IOException, InterruptedException {
     while (link.isOpen()) {
-      // Asked before the frames: no change of size that is not seen here lies before these bytes.
+      // Read before the frames: a change of size that is not seen here does not precede these
+      // bytes.
       var growth = following.growth();
       var stored = Math.max(following.stored(), pendingEnd(following));
       var head = following.head();
@@ -159,7 +160,7 @@ public final class Attached {
           return;
         }
       } else {
-        // A key that is echoed need not wait for the commit of its frame: the log has the bytes.
+        // The echo of a key need not wait for the commit of its frame: the log has the bytes.
         sender.sendUpTo(stored);
         var _ = following.awaitBehind(seq, Math.max(stored, sender.at()), growth, TICK);
         keepAlive();
@@ -175,7 +176,7 @@ public final class Attached {
     switch (sources.codec().decodeTask(frame).event()) {
       case TaskEvent.Output it when it.stream() == request.stream() ->
           sender.sendUpTo(it.offset() + it.bytes());
-      case TaskEvent.StdinWritten it -> typing.recorded(it.write());
+      case TaskEvent.StdinWritten it -> inputs.recorded(it.write());
       case TaskEvent.Started _ -> window.fit();
       case TaskEvent.Resized it ->
           link.text(ServerMessages.resized(it.size(), it.by(), frame.seq()));
@@ -214,7 +215,7 @@ public final class Attached {
   private void keepAlive() throws IOException, InterruptedException {
     link.check();
     if (link.silentNanos() > pingEvery.multipliedBy(MISSED_PINGS_MAX).toNanos()) {
-      throw new IOException("nothing was heard of the client for too long");
+      throw new IOException("the client was silent for too long");
     }
     var now = clock.ticks();
     if (now - pingedAtNanos >= pingEvery.toNanos()) {
@@ -225,13 +226,13 @@ public final class Attached {
 
   private void type() {
     try {
-      typing.run();
+      inputs.run();
     } catch (InterruptedException | IOException e) {
       LOG.debug("an attached client types no more", e);
     }
   }
 
-  /** A text message came; returns when the next may come. */
+  /** Handles a text message; returns when the next may come. */
   public void received(String text) throws IOException, InterruptedException {
     try {
       received(text, ClientMessage.of(text, request.client().principal()));
@@ -246,7 +247,7 @@ public final class Attached {
       case ClientMessage.Ping _ -> link.text(ServerMessages.PONG);
       case ClientMessage.Stdin it -> {
         request.client().controls().check(Controls.Control.STDIN);
-        typing.take(it);
+        inputs.take(it);
       }
       case ClientMessage.Resize it -> {
         request.client().controls().check(Controls.Control.RESIZE);
@@ -254,13 +255,13 @@ public final class Attached {
       }
       case ClientMessage.Unreadable it -> refuse(CloseCode.BAD_PAYLOAD, it.why());
       case ClientMessage.Unknown _ -> {
-        var why = "there are messages of type stdin, resize and ping";
+        var why = "unknown type of message; use stdin, resize or ping";
         refuse(CloseCode.UNSUPPORTED, why, ClientMessage.writeIdOf(text));
       }
     }
   }
 
-  /** Tells the client what was wrong with its message, and ends it. */
+  /** Tells the client what was wrong with its message, and closes the connection. */
   public void refuse(int closeCode, String why) throws IOException, InterruptedException {
     refuse(closeCode, why, null);
   }

@@ -12,7 +12,7 @@ import dev.errand.daemon.task.TaskViews;
 import dev.errand.daemon.task.Tasks;
 import java.util.Map;
 
-/** All attached clients, and how many there may be. */
+/** All attached clients, and their limits. */
 public final class Attachments {
   private final Sources sources;
   private final Config.Attaching settings;
@@ -36,7 +36,7 @@ public final class Attachments {
       FirstScreen screen,
       ResultReads reads) {}
 
-  /** A message of a client may have so many bytes. */
+  /** The maximum size of a message of a client. */
   public int messageBytesMax() {
     return settings.messageBytesMax();
   }
@@ -45,7 +45,7 @@ public final class Attachments {
     return slots.taken();
   }
 
-  /** Refuses what can be refused before there is a client to talk to. */
+  /** Refuses what can be refused before the connection is made. */
   public void check(AttachRequest request) {
     slots.check(request.taskId());
     var from = request.from();

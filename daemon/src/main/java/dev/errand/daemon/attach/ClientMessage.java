@@ -13,25 +13,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a client says. */
+/** A message of a client. */
 sealed interface ClientMessage {
 
-  /** Something typed; {@code writeId} makes a repeat harmless and asks for an acknowledgement. */
+  /** Input; {@code writeId} makes a repeat harmless and asks for an acknowledgement. */
   record Stdin(@Nullable String writeId, CommandRunner.StdinRequest request)
       implements ClientMessage {}
 
   record Resize(TerminalSize size) implements ClientMessage {}
 
-  /** Asks for a sign of life where the transport's own is out of reach, as in a browser. */
+  /** Asks for a pong, for clients that cannot use the transport's own, such as browsers. */
   record Ping() implements ClientMessage {}
 
-  /** One that cannot be taken for a message at all, so that no other of its sender can be. */
+  /** Not a message at all; no further message of this client is accepted. */
   record Unreadable(String why) implements ClientMessage {}
 
-  /** Of a sort that is not known here. */
+  /** A message of an unknown type. */
   record Unknown(String type) implements ClientMessage {}
 
-  /** A known sort with wrong fields is refused by an exception, and nothing of it is done. */
+  /** A message of a known type with wrong fields is refused by an exception and has no effect. */
   static ClientMessage of(String text, String by) {
     JsonNode node;
     try {
@@ -40,7 +40,7 @@ sealed interface ClientMessage {
       return new Unreadable(String.valueOf(e.getMessage()).replace("the body", "the message"));
     }
     if (!node.isObject() || !node.path("type").isString()) {
-      return new Unreadable("a message is a JSON object with a type");
+      return new Unreadable("a message must be a JSON object with a type");
     }
     var type = node.path("type").stringValue();
     return switch (type) {
@@ -51,7 +51,7 @@ sealed interface ClientMessage {
     };
   }
 
-  /** By which id the sender of a refused message knows it; null where it names none. */
+  /** The id by which the sender of a refused message recognizes it; null if it has none. */
   static @Nullable String writeIdOf(String text) {
     try {
       var node = Json.readRequest(text.getBytes(StandardCharsets.UTF_8)).path("write_id");

@@ -1,6 +1,6 @@
 package dev.errand.daemon.attach;
 
-/** What one client may do to its task: asked of each message, and told what came of it. */
+/** Checks each message of one client, and is called with its result. */
 public interface Controls {
 
   /** What a client can do to a task. */
@@ -12,11 +12,11 @@ public interface Controls {
   /** Refuses what this client may not do. */
   void check(Control control);
 
-  /** Does what was checked, and notes what came of it. */
+  /** Does what was checked, and notes the result. */
   <X extends Exception> void apply(Control control, Action<X> action)
       throws X, InterruptedException;
 
-  /** Something that is done to a task. */
+  /** An action on a task. */
   interface Action<X extends Exception> {
     void run() throws X, InterruptedException;
   }

@@ -3,7 +3,7 @@ package dev.errand.daemon.attach;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.compute.Share;
 
-/** Draws a terminal as it is now, for a client that sees it for the first time. */
+/** Draws the present state of a terminal, for a new client. */
 public interface FirstScreen {
 
   Drawn draw(Share share, TaskId taskId) throws InterruptedException;
@@ -11,9 +11,9 @@ public interface FirstScreen {
   /**
    * A terminal as text.
    *
-   * @param ansi what brings a fresh terminal to this state
+   * @param ansi the text that brings a new terminal into this state
    * @param offset how many bytes of the log are in it
-   * @param seq the last frame that is in it
+   * @param seq the last frame that it includes
    */
   record Drawn(String ansi, long offset, long seq) {}
 }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The way to one client. Each send returns when the kernel has taken the message, and fails where
- * the client is gone or takes nothing for too long; any thread may send.
+ * The connection to one client. Each send returns when the kernel has taken the message, and fails
+ * if the client is gone or reads nothing for too long; any thread may send.
  */
 public interface Link {
 
@@ -13,14 +13,14 @@ public interface Link {
 
   void text(byte[] message) throws IOException, InterruptedException;
 
-  /** Asks the client for a sign of life. */
+  /** Sends a ping. */
   void ping() throws IOException, InterruptedException;
 
-  /** How long nothing at all has come from the client. */
+  /** How long nothing has come from the client. */
   long silentNanos();
 
   boolean isOpen();
 
-  /** Says goodbye with a WebSocket status code; what was sent before arrives before it. */
+  /** Closes the connection with a WebSocket status code, after everything that was sent before. */
   void close(int status, String reason);
 }

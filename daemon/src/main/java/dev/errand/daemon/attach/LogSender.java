@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Sends a log from an offset on, piece by piece, each with the offset of its first byte. What the
- * cap or a crash took out of the log is told in its place. For one thread.
+ * Sends a log from an offset on, in pieces, each with the offset of its first byte. Ranges that the
+ * cap or a crash removed are reported at their position. For one thread.
  */
 final class LogSender {
   private static final int MESSAGE_BYTES_MAX = 64 * 1024;
@@ -33,7 +33,7 @@ final class LogSender {
     return at;
   }
 
-  /** Sends what lies before this offset and was not sent yet. */
+  /** Sends what precedes this offset and was not sent yet. */
   void sendUpTo(long end) throws IOException, InterruptedException {
     while (at < end && link.isOpen()) {
       var wanted = (int) Math.min(MESSAGE_BYTES_MAX - Long.BYTES, end - at);

@@ -7,13 +7,15 @@ import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.StatusWriter;
 import org.jspecify.annotations.Nullable;
 
-/** The text messages that a client is sent. */
+/** The text messages that the daemon sends to a client. */
 final class ServerMessages {
   static final byte[] PONG = JsonWriter.object(out -> out.text("type", "pong"));
 
   private ServerMessages() {}
 
-  /** Where the client begins: the offset of the first byte that it is sent, behind which frame. */
+  /**
+   * Where the client starts: the offset of the first byte that it gets, and the frame before it.
+   */
   static byte[] hello(
       AttachRequest request, @Nullable TerminalSize size, long offset, long seq, boolean over) {
     return JsonWriter.object(out ->
@@ -46,7 +48,7 @@ final class ServerMessages {
     return JsonWriter.object(out -> out.text("type", "gap").number("from", from).number("to", to));
   }
 
-  /** Typed input is applied and recorded, as that frame. */
+  /** The input is applied and recorded as that frame. */
   static byte[] ack(String writeId, long bytesWritten) {
     return JsonWriter.object(out ->
         out.text("type", "ack").text("write_id", writeId).number("bytes_written", bytesWritten));

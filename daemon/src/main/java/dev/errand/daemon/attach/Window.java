@@ -9,9 +9,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window of one client. The terminal takes its size when the client comes, when the window
- * changes, and when the client types after somebody else has made it another: who did something
- * last decides.
+ * The window of one client. The terminal takes its size when the client attaches, when the window
+ * changes, and when the client types after another client changed the size: the latest action
+ * decides.
  */
 final class Window {
   private final Tasks tasks;
@@ -33,7 +33,7 @@ final class Window {
     give(wanted);
   }
 
-  /** Makes the terminal fit where it can be made to; whoever types will try again. */
+  /** Resizes the terminal if that is possible; the next input tries again. */
   void fit() throws InterruptedException {
     var wanted = size;
     if (wanted == null || wanted.equals(tasks.terminal(taskId))) {
@@ -42,7 +42,7 @@ final class Window {
     try {
       give(wanted);
     } catch (ErrandException _) {
-      // It does not run yet, or not any more; its size is no reason to refuse anything.
+      // It does not run yet, or no longer; its size is no reason to refuse anything.
       return;
     }
   }

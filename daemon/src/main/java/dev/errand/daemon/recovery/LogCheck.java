@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * Finds what a crash of the machine took from a log: the record names the checksum of each range,
- * and a range that is not there or is not the same is lost from its first byte on.
+ * Finds what a crash of the machine removed from a log: the record has the checksum of each range,
+ * and a range that is missing or differs is lost from its first byte on.
  */
 public final class LogCheck {
   private static final int PAGE = 512;
@@ -30,7 +30,7 @@ public final class LogCheck {
     this.archive = archive;
   }
 
-  /** The offset of the first lost byte of each log that lost any. */
+  /** The offset of the first lost byte of each log with lost bytes. */
   public Map<LogStream, Long> firstLost(TaskId taskId) {
     var lost = new EnumMap<LogStream, Long>(LogStream.class);
     var seq = -1L;
@@ -87,7 +87,7 @@ public final class LogCheck {
     }
   }
 
-  /** What cannot be read now may be there; what can never be is lost. */
+  /** A range that cannot be read now may still exist; one that can never be read is lost. */
   private static void throwIfPassing(ErrandException e) {
     if (e.code().retryable()) {
       throw e;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Brings the tasks that are not over back into memory. */
+/** Loads the live tasks into memory. */
 public final class Recovery {
   private final Journal journal;
   private final Engine engine;
@@ -36,8 +36,8 @@ public final class Recovery {
   public record Unreadable(TaskId taskId, long fromSeq) {}
 
   /**
-   * Folds every live task once; the engine keeps them from then on. Tasks without a view row, which
-   * damage has taken, get one first.
+   * Folds every live task once; the engine keeps them from then on. A task whose view row was lost
+   * to damage gets a new one first.
    */
   public Found foldLive(Collection<TaskId> tasksWithoutRow) {
     var withoutRow = Set.copyOf(tasksWithoutRow);

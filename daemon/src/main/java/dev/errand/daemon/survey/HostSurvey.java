@@ -3,7 +3,7 @@ package dev.errand.daemon.survey;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.store.sqlite.JournalProbe;
-import dev.errand.host.HostFolder;
+import dev.errand.host.HostFiles;
 import dev.errand.host.HostLock;
 import dev.errand.host.record.HostRecord;
 import dev.errand.host.record.RecordReader;
@@ -46,12 +46,12 @@ record HostSurvey(
     }
     var surveys = new ArrayList<HostSurvey>();
     for (var folder : folders) {
-      surveys.add(of(new HostFolder(folder), journal, clock));
+      surveys.add(of(new HostFiles(folder), journal, clock));
     }
     return surveys;
   }
 
-  private static HostSurvey of(HostFolder folder, JournalProbe journal, Time clock)
+  private static HostSurvey of(HostFiles folder, JournalProbe journal, Time clock)
       throws IOException {
     var pid = pid(folder);
     var alive = !HostLock.isDead(folder.path());
@@ -61,7 +61,7 @@ record HostSurvey(
         folder.path().getFileName().toString(), pid, alive, running, ended(folder, journal, clock));
   }
 
-  private static long pid(HostFolder folder) {
+  private static long pid(HostFiles folder) {
     try {
       return Long.parseLong(Files.readString(folder.pid()).strip());
     } catch (IOException | NumberFormatException _) {
@@ -103,7 +103,7 @@ record HostSurvey(
     return Path.of("/proc", Long.toString(pid), name);
   }
 
-  private static Map<TaskId, Integer> ended(HostFolder folder, JournalProbe journal, Time clock)
+  private static Map<TaskId, Integer> ended(HostFiles folder, JournalProbe journal, Time clock)
       throws IOException {
     var ended = new LinkedHashMap<TaskId, Integer>();
     try (var reader = new RecordReader(folder.records(), clock)) {

@@ -7,17 +7,17 @@ import dev.errand.core.task.TaskSpec;
 public interface Admission {
 
   /**
-   * Takes a place for the task if one is free; otherwise it waits in the queue. Fails with
-   * LIMIT_EXCEEDED where the queue is full too.
+   * Takes a run slot for the task if one is free; otherwise the task waits in the queue. Throws
+   * LIMIT_EXCEEDED if the queue is full too.
    */
   boolean tryEnter(TaskId taskId, TaskSpec spec);
 
   /**
-   * Looks whether one more of this session may be held until a person answers; fails with
-   * LIMIT_EXCEEDED where too many wait.
+   * Checks whether one more task of this session may be held for approval; throws LIMIT_EXCEEDED if
+   * too many are held.
    */
   void checkHeld(TaskSpec spec);
 
-  /** Gives a place back that came to nothing; a place of a task that ended frees itself. */
+  /** Returns an unused slot; the slot of a task that ended is freed automatically. */
   void leave(TaskId taskId);
 }

@@ -9,14 +9,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Tells refused wishes apart without keeping them. */
+/** Distinguishes refused requests without storing them. */
 final class ArgsDigest {
 
   private ArgsDigest() {}
 
   /**
    * The SHA-256 of the arguments in one fixed form. Values of variables are left out: a short
-   * secret could be found again by trying.
+   * secret could be found by trying.
    */
   static String of(TaskSpec spec) {
     var text =

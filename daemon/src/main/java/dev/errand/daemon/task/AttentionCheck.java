@@ -11,9 +11,12 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** Refuses what could not be watched for, before there is a task that waits for it in vain. */
+/** Refuses conditions that cannot be watched, before the task is created. */
 final class AttentionCheck {
-  /** A character of a log may cost as many steps as its pattern has; larger ones are refused. */
+  /**
+   * The maximum size of a pattern: each character of a log may cost as many steps as its pattern
+   * has.
+   */
   private static final int PATTERN_STEPS_MAX = 1_000;
 
   private static final Pattern LOCAL_HOST =
@@ -28,7 +31,7 @@ final class AttentionCheck {
     this.roots = roots;
   }
 
-  /** Fails with INVALID_REQUEST, which names the field. */
+  /** Throws INVALID_REQUEST with the name of the field. */
   void check(TaskSpec spec) {
     var watchers = spec.watching().watchers();
     for (var i = 0; i < watchers.size(); i++) {
@@ -47,7 +50,7 @@ final class AttentionCheck {
     if (condition instanceof WatchCondition.OfTerminal && spec.work().terminal() == null) {
       throw invalid(
           path
-              + ".prompt goes with a terminal only, and this task has pipes; watch for a regex,"
+              + ".prompt requires a terminal, and this task has pipes; watch for a regex,"
               + " or spawn it with execution_mode pty");
     }
     if (condition instanceof WatchCondition.Http(var url)) {
@@ -87,7 +90,7 @@ final class AttentionCheck {
     }
   }
 
-  /** Where roots are set, nobody may find out what lies outside of them. */
+  /** If roots are set, no caller may find out what exists outside of them. */
   private void checkFile(String field, String text, String cwd) {
     try {
       if (roots.areSet() && !roots.hold(Path.of(cwd).resolve(text))) {

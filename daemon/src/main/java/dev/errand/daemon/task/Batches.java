@@ -21,12 +21,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks of a session, and of what these have started, that share a batch id, taken together. A
- * batch is there as long as a task names it.
+ * The tasks of a session, and of those that they started, with the same batch id, taken together. A
+ * batch exists while a task names it.
  */
 public final class Batches {
 
-  /** Of a larger batch the newest are looked at. */
+  /** Of a larger batch only the newest tasks are read. */
   private static final int TASKS_MAX = 10_000;
 
   private final Engine engine;
@@ -41,13 +41,13 @@ public final class Batches {
     this.clock = clock;
   }
 
-  /** When a wait for a batch is over. */
+  /** When a wait for a batch ends. */
   public enum Mode {
     ALL,
     ANY
   }
 
-  /** A batch as it stands: its rows, newest first. */
+  /** The state of a batch: its rows, newest first. */
   public record Batch(SessionId sessionId, String id, List<TaskRow> rows) {
     public Batch {
       rows = List.copyOf(rows);
@@ -69,8 +69,8 @@ public final class Batches {
     }
 
     /**
-     * {@code running} while one is not over; then {@code error} where one failed or exited badly,
-     * {@code cancelled} where one was, and {@code completed} where all went well.
+     * {@code running} while one is live; then {@code error} if one failed or exited with another
+     * code than 0, {@code cancelled} if one was cancelled, and otherwise {@code completed}.
      */
     public BatchStatus status() {
       if (!isOver()) {
@@ -93,7 +93,7 @@ public final class Batches {
     }
   }
 
-  /** Fails with NOT_FOUND where no task of the session names this batch. */
+  /** Throws NOT_FOUND if no task of the session names this batch. */
   public Batch of(SessionId sessionId, String batchId) {
     var rows = new ArrayList<TaskRow>();
     @Nullable TaskId before = null;
@@ -116,8 +116,8 @@ public final class Batches {
   }
 
   /**
-   * Asks for the end of all that are not over, and ends what those that are were allowed to leave;
-   * returns when that is recorded. Where {@code check} refuses one of them, none is touched.
+   * Asks for the end of all live tasks, and ends the processes that the others left; returns when
+   * that is recorded. If {@code check} refuses one task, none is ended.
    */
   public Batch cancel(
       SessionId sessionId, String batchId, String reason, String by, Consumer<TaskId> check) {
@@ -131,7 +131,10 @@ public final class Batches {
     return row.active() || views.view(row).leftovers().isKept();
   }
 
-  /** Waits until all are over, or one is; returns the batch as it is then, or when time is up. */
+  /**
+   * Waits until all are over, or one is; returns the batch at that moment, or when the time has
+   * passed.
+   */
   public Batch await(SessionId sessionId, String batchId, Mode mode, Duration timeout)
       throws InterruptedException {
     var begun = clock.ticks();
@@ -147,7 +150,7 @@ public final class Batches {
     return batch;
   }
 
-  /** Whether what the wait was for holds. */
+  /** Whether the condition of the wait is met. */
   public static boolean isReached(Batch batch, Mode mode) {
     return switch (mode) {
       case ALL -> batch.isOver();

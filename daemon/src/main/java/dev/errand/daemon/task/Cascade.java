@@ -25,23 +25,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cancels what a cancelled task has started, and what those have started in turn. A task that ends
- * in any other way leaves its descendants running.
+ * Cancels the descendants of a cancelled task: the tasks that it started, and those that they
+ * started. A task that ends in any other way leaves its descendants running.
  *
- * <p>What happened is noted in the order of its commits and worked off by one thread, so it does
- * not matter whether a child or the cancel of its parent came first. At the start each live child
- * is looked at, which finishes what a crash cut short.
+ * <p>Commits are noted in order and handled by one thread, so it does not matter whether the start
+ * of a child or the cancel of its parent came first. At start each live child is checked, which
+ * completes what a crash interrupted.
  */
 public final class Cascade implements CommitListener, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Cascade.class);
   private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
 
-  /** More than any task may have above it. */
+  /** More than any task may have ancestors. */
   private static final int ANCESTORS_MAX = 100;
 
   private final BlockingQueue<Note> notes = new LinkedBlockingQueue<>();
 
-  /** Of each live task that was started by a task, those that stand above it. */
+  /** The ancestors of each live task that a task started. */
   private final Map<TaskId, List<TaskId>> ancestors = new HashMap<>();
 
   private final FrameCodec codec;
@@ -61,12 +61,12 @@ public final class Cascade implements CommitListener, AutoCloseable {
     record Over(TaskId taskId) implements Note {}
   }
 
-  /** How a task is cancelled; cancelling one that is over does nothing. */
+  /** Cancels a task; does nothing if it is over. */
   public interface Canceller {
     void cancel(TaskId taskId, String reason, String by);
   }
 
-  /** Looks at the live tasks, then follows what happens for as long as it is open. */
+  /** Checks the live tasks, then follows the commits until it is closed. */
   public void start(Engine engine, Canceller canceller) {
     for (var snapshot : engine.live()) {
       if (snapshot.state() instanceof TaskState.Live it) {
@@ -119,7 +119,7 @@ public final class Cascade implements CommitListener, AutoCloseable {
     }
   }
 
-  /** Does what follows from the note; false where it has to be tried again. */
+  /** Handles the note; false if it has to be tried again. */
   private boolean tryCarryOut(Note note, Engine engine, Canceller canceller) {
     try {
       switch (note) {
@@ -129,10 +129,10 @@ public final class Cascade implements CommitListener, AutoCloseable {
       }
       return true;
     } catch (ErrandException e) {
-      log.warn("what {} leads to cannot be recorded yet: {}", note, e.getMessage());
+      log.warn("cannot record the cancels that follow from {} yet: {}", note, e.getMessage());
       return false;
     } catch (RuntimeException bug) {
-      log.error("a bug: what {} leads to is not done", note, bug);
+      log.error("a bug: the cancels that follow from {} are not done", note, bug);
       return true;
     }
   }
@@ -164,7 +164,7 @@ public final class Cascade implements CommitListener, AutoCloseable {
     canceller.cancel(taskId, reason, above.by());
   }
 
-  /** From the parent upwards; what was removed or cannot be read breaks the chain. */
+  /** From the parent upwards; a task that was removed or cannot be read ends the chain. */
   private static List<TaskId> above(TaskId parent, Engine engine) {
     var all = new ArrayList<TaskId>();
     @Nullable TaskId next = parent;
@@ -182,7 +182,7 @@ public final class Cascade implements CommitListener, AutoCloseable {
       if (e.code() != ErrorCode.RECORD_DAMAGED) {
         throw e;
       }
-      log.warn("nobody knows whether task {} was cancelled: {}", taskId, e.getMessage());
+      log.warn("cannot find out whether task {} was cancelled: {}", taskId, e.getMessage());
       return Optional.empty();
     }
   }

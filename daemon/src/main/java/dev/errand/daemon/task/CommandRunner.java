@@ -10,29 +10,29 @@ import dev.errand.core.task.TerminalSize;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The runner of commands: what can be done to a process besides. */
+/** The runner of commands: the operations that only a process has. */
 public interface CommandRunner extends Runner<TaskState.Hosted> {
 
-  /** Keeps the values of secret variables for a task that is about to be accepted. */
+  /** Stores the values of secret variables for a task that is about to be accepted. */
   void entrust(TaskId taskId, Environment secrets);
 
-  /** The task was not accepted after all. */
+  /** The task was not accepted. */
   void dropSecrets(TaskId taskId);
 
   /**
-   * Kills what a task that is over was allowed to leave, and whatever that has started.
+   * Kills the processes that an ended task was allowed to leave, and their descendants.
    *
-   * @return those that are still alive
+   * @return the processes that are still alive
    */
   List<Long> endKept(TaskId taskId, ProcessIdentity process, List<Exit.Leftover> kept);
 
-  /** Sends a signal to the task's process group; returns when it is sent and written down. */
+  /** Sends a signal to the task's process group; returns when it is sent and recorded. */
   Applied signal(TaskId taskId, TaskState.Attempt attempt, SignalRequest request);
 
-  /** Writes to standard input; returns when the kernel took all of it and it is written down. */
+  /** Writes to standard input; returns when the kernel took all of it and it is recorded. */
   Applied input(TaskId taskId, TaskState.Attempt attempt, StdinRequest request);
 
-  /** Gives a terminal another size; returns when it has it and that is written down. */
+  /** Changes the size of a terminal; returns when that is done and recorded. */
   Applied resize(TaskId taskId, TaskState.Attempt attempt, ResizeRequest request);
 
   /** {@code opId} makes a repeat harmless: the host answers it from its record. */
@@ -41,15 +41,15 @@ public interface CommandRunner extends Runner<TaskState.Hosted> {
   record ResizeRequest(String opId, TerminalSize size, String by) {}
 
   /**
-   * What is to be written.
+   * A write to standard input.
    *
-   * @param keys whether these are keys, which mean something at a terminal only
+   * @param keys whether these are keys, which only a terminal accepts
    * @param by who writes
    */
   @SuppressWarnings("ArrayRecordComponent") // Handed through once, never compared.
   record StdinRequest(
       String opId, byte[] data, boolean eof, boolean secret, boolean keys, String by) {
-    /** What is typed may be a password. */
+    /** The input may be a password. */
     @Override
     public String toString() {
       return "StdinRequest[" + opId + ", " + data.length + " bytes]";
@@ -57,9 +57,9 @@ public interface CommandRunner extends Runner<TaskState.Hosted> {
   }
 
   /**
-   * An operation that took effect: the number of its record, and the bytes that were taken.
+   * An operation that took effect: the number of its record, and the bytes that were written.
    *
-   * @param refusal why the rest of the bytes were not, where they were not
+   * @param refusal why the other bytes were not written; null if all were
    */
   record Applied(long record, int bytesWritten, @Nullable ErrandException refusal) {
     public Applied(long record, int bytesWritten) {

@@ -16,12 +16,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The tools that the configuration declares, as tasks: a program that is fed its arguments. */
+/**
+ * The tools that the configuration declares, as tasks: a program that reads its arguments as input.
+ */
 final class DeclaredTools {
-  /** They are handed over inside one argument of a shell, and the kernel takes 128 KiB of one. */
+  /**
+   * The arguments are passed inside one argument of a shell, and the kernel limits one to 128 KiB.
+   */
   private static final int INPUT_BYTES_MAX = 120 * 1024;
 
-  /** Needs no library, and is what a tool without a schema has. */
+  /** The schema of a tool without one; it needs no library. */
   private static final ObjectNode ANY_OBJECT =
       JsonNodeFactory.instance.objectNode().put("type", "object");
 
@@ -72,7 +76,7 @@ final class DeclaredTools {
     }
   }
 
-  /** All that may be said of any other task may be said of this one. */
+  /** A declared tool accepts all options of other tasks. */
   private static ObjectNode asProgram(DeclaredTool tool, ObjectNode body) {
     var plain = body.deepCopy().put("tool", "exec");
     var args = plain.putObject("args");

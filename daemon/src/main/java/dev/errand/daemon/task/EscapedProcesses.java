@@ -4,7 +4,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskView;
 import java.util.List;
 
-/** Tells which processes may be of a task, or of another one that ran at the same time. */
+/** The processes that may belong to a task, or to another one that ran at the same time. */
 public interface EscapedProcesses {
   List<TaskView.EscapedProcess> escapedFrom(TaskId taskId);
 }

@@ -4,7 +4,7 @@ import dev.errand.core.error.ErrorCode;
 import dev.errand.core.policy.Basis;
 import dev.errand.core.task.TaskSpec;
 
-/** What the policy says to a request for a task. */
+/** The policy's answer to a request for a task. */
 sealed interface Judgement {
 
   /** It is accepted, to run or to be held; the spec says which. */

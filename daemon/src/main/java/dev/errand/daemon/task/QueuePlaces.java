@@ -5,9 +5,9 @@ import dev.errand.core.task.TaskId;
 import java.util.Collection;
 import java.util.Map;
 
-/** Says where tasks stand that wait for their start. */
+/** The positions of queued tasks. */
 public interface QueuePlaces {
 
-  /** The places of those of these tasks that are queued; never waits. */
+  /** The positions of those of these tasks that are queued; never waits. */
   Map<TaskId, QueuePlace> places(Collection<TaskId> taskIds);
 }

@@ -7,9 +7,9 @@ import dev.errand.core.policy.SpawnFacts;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Refusals in words: which rule decided, and what a person could write to decide otherwise. */
+/** The text of refusals: which rule decided, and what a person could write to change that. */
 final class RefusalText {
-  /** Longer lines are not repeated: who wrote them has them. */
+  /** Longer command lines are not repeated: the caller has them. */
   private static final int LINE_CHARS_MAX = 500;
 
   private static final Pattern META = Pattern.compile("[\\\\.+*?()|\\[\\]{}^$]");
@@ -27,7 +27,7 @@ final class RefusalText {
 
   static String unjustified(Basis basis) {
     return basis.name()
-        + " of config.toml wants to know why; send it again with a justification (CLI: --why)";
+        + " of config.toml requires a justification; send the task again with one (CLI: --why)";
   }
 
   private static String remedy(SpawnFacts facts) {
@@ -53,7 +53,7 @@ final class RefusalText {
     return text.toString();
   }
 
-  /** A text of TOML: as it is in single quotes where it can be, else with escapes. */
+  /** A TOML string: in single quotes if possible, otherwise with escapes. */
   private static String quoted(String text) {
     if (text.indexOf('\'') < 0 && !CONTROL.matcher(text).find()) {
       return "'" + text + "'";

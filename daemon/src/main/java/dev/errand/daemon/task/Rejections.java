@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spawns that were refused for another reason than the policy, put on record in the session that
- * wanted them. Who is refused again and again fills no disk: in each minute so many of a session
- * are recorded, and the next one says how many were not.
+ * Records spawns that were refused for another reason than the policy, in the session of the
+ * request. Repeated refusals cannot fill the disk: a limited number per session and minute is
+ * recorded, and the next record says how many were skipped.
  */
 final class Rejections {
   static final int RECORDED_PER_MINUTE_MAX = 20;
@@ -24,7 +24,7 @@ final class Rejections {
   private static final int TOOL_CHARS_MAX = 64;
   private static final long MINUTE_MS = 60_000;
 
-  /** What the caller is at fault for, or must wait for; others may have nothing to record on. */
+  /** The caller's fault, or a limit; other failures may prevent recording too. */
   private static final Set<ErrorCode.Kind> RECORDED =
       Set.of(ErrorCode.Kind.INVALID, ErrorCode.Kind.BUSY);
 
@@ -43,7 +43,7 @@ final class Rejections {
     private long unrecorded;
   }
 
-  /** The sessions that were refused something last. */
+  /** The sessions with the latest refusals. */
   private static final class Minutes extends LinkedHashMap<SessionId, Minute> {
     private static final long serialVersionUID = 1L;
 
@@ -57,7 +57,7 @@ final class Rejections {
     }
   }
 
-  /** One whose arguments could be read. */
+  /** A refused spawn whose arguments could be read. */
   void record(TaskSpec spec, ErrorCode code, String detail) {
     record(
         spec.origin().sessionId(),
@@ -94,7 +94,7 @@ final class Rejections {
     }
   }
 
-  /** How many were not recorded before this one; negative where it is not to be either. */
+  /** How many were skipped before this one; negative if this one is skipped too. */
   private synchronized long enter(SessionId session) {
     var minute = minutes.computeIfAbsent(session, _ -> new Minute());
     var now = clock.millis();

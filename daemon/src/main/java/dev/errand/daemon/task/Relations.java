@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Ties a new task to others: to the one that asks for it, and to those that it is to follow. */
+/** Connects a new task to others: to its parent, and to the tasks that it follows. */
 public final class Relations {
   private final Engine engine;
   private final Journal journal;
@@ -26,9 +26,10 @@ public final class Relations {
   }
 
   /**
-   * The same task below the requester's own task; fails with INVALID_REQUEST where it cannot be.
+   * The same task as a child of the requester's own task; throws INVALID_REQUEST if that is not
+   * possible.
    *
-   * @param seen the session that the requester is kept to; null where it sees all
+   * @param seen the session that the requester is limited to; null if it sees all
    */
   TaskSpec of(TaskSpec spec, Requester requester, @Nullable SessionId seen) {
     var plan = spec.plan();
@@ -42,14 +43,14 @@ public final class Relations {
     var depth = its.depth();
     if (depth >= depthMax.getAsInt()) {
       throw invalid(
-          "%d tasks stand above this one already, which is the limit (max_depth); start it from"
+          "this task would have %d ancestors, more than max_depth allows; start it from"
                   .formatted(depth + 1)
               + " a task higher up");
     }
     return spec.planned(plan.below(parent, its));
   }
 
-  /** As ids must be there, no circle of tasks that wait for each other can come to be. */
+  /** The ids must exist already, so tasks that wait for each other cannot form a cycle. */
   private void checkThere(String field, List<TaskId> taskIds, @Nullable SessionId seen) {
     for (var taskId : taskIds) {
       var row = engine.row(taskId);

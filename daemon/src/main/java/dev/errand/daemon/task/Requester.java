@@ -7,11 +7,11 @@ import dev.errand.core.task.TaskId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asks for a task.
+ * The caller that requests a task.
  *
  * @param by the name that frames show
  * @param taskId the task as which it acts, which becomes the parent; null for none
- * @param boundTo the only session that it may start tasks in; null: any
+ * @param boundTo the only session in which it may start tasks; null: any
  */
 public record Requester(String by, @Nullable TaskId taskId, @Nullable SessionId boundTo) {
 

@@ -5,20 +5,20 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 
 /**
- * Is told when the result of an ended task was delivered: from then on its retention counts, and
- * where its own session has read it, the session is told of it no more.
+ * Is called when the result of an ended task was delivered: its retention starts then, and if its
+ * own session has read it, the session gets no further notice of it.
  */
 public interface ResultReads {
 
-  /** Who is given a result: the name that frames show, and the session that it reads for. */
+  /** The reader of a result: the name that frames show, and the session that it reads for. */
   record Reader(String by, SessionId session) {}
 
-  /** Telling it again changes nothing. */
+  /** A repeated call changes nothing. */
   void read(TaskId taskId, Reader reader);
 
   /**
-   * The answer to a call has the result of this task, if it is over. Nothing was read where the
-   * answer finds nobody.
+   * The answer to a call contains the result of this task, if it is over. If the answer cannot be
+   * delivered, nothing was read.
    */
   default Answered answering(TaskRow row, Reader reader) {
     var first = row.lifetime().readAtMs() == 0;
@@ -32,7 +32,7 @@ public interface ResultReads {
     };
   }
 
-  /** Is told whether the caller has an answer that is no refusal. */
+  /** Called with whether the caller got an answer that is no refusal. */
   interface Answered {
     void done(boolean heard);
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The folders below which tasks may run. Links are followed first, so none leads out of them. */
+/** The folders below which tasks may run. Links are resolved first, so none leads out of them. */
 public final class Roots {
   private final List<Path> folders;
 
@@ -16,7 +16,7 @@ public final class Roots {
     this.folders = List.copyOf(folders);
   }
 
-  /** A leading {@code ~} stands for the home of the user; without folders all are allowed. */
+  /** A leading {@code ~} means the home of the user; an empty list allows all folders. */
   public static Roots of(List<String> texts, Path userHome) {
     return new Roots(texts.stream().map(it -> expanded(it, userHome)).toList());
   }
@@ -31,7 +31,7 @@ public final class Roots {
     return !folders.isEmpty();
   }
 
-  /** The folder itself, behind all links, if it lies in a root; else nothing. */
+  /** The folder with all links resolved, if it is inside a root; otherwise empty. */
   Optional<Path> inside(String folder) {
     try {
       var real = Path.of(folder).toRealPath();
@@ -47,9 +47,9 @@ public final class Roots {
   }
 
   /**
-   * Whether this path lies in a root, be there something or not. Both as it stands, for a link
-   * before ".." leads elsewhere than the text, and as its text says, for what is not there yet may
-   * be made.
+   * Whether this path is inside a root, whether or not it exists. Both the path with resolved
+   * links, since a link before ".." leads elsewhere than the text, and the path as text, since
+   * missing folders may be created.
    */
   boolean hold(Path path) {
     var absolute = path.toAbsolutePath();
@@ -57,8 +57,8 @@ public final class Roots {
   }
 
   /**
-   * The nearest part of it that there is decides. A link that leads nowhere lies outside, as one
-   * does that leads out: else it could be learned by a link what there is outside.
+   * The nearest existing ancestor decides. A broken link is outside, like one that leads out:
+   * otherwise links would reveal what exists outside.
    */
   private boolean isHeld(Path path) {
     @Nullable Path at = path;
@@ -68,7 +68,7 @@ public final class Roots {
     return at != null && inside(at.toString()).isPresent();
   }
 
-  /** Looked up anew each time: a root may be made, or be moved, while the daemon runs. */
+  /** Resolved again each time: a root may be created or moved while the daemon runs. */
   private static Path real(Path root) {
     try {
       return root.toRealPath();

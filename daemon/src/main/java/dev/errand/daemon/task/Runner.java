@@ -6,31 +6,31 @@ import dev.errand.core.task.TaskState;
 import java.io.IOException;
 
 /**
- * Who carries out the tasks of one kind. It does what is recorded, and reports what became of it by
- * commands; it decides nothing that the core decides. Here is only what every kind has in common.
+ * Carries out the tasks of one kind. It does what is recorded and reports the results by commands;
+ * decisions belong to the core. This interface has only what every kind has in common.
  *
- * @param <S> how a task stands while this runner has it
+ * @param <S> the states of a task while this runner has it
  */
 public interface Runner<S extends TaskState.Live> {
 
   /**
-   * The claim that gives this runner one more task. Fails where it could not start any now, so that
-   * none is recorded as its.
+   * The claim that assigns one more task to this runner. Throws if it could not start a task now,
+   * so that none is recorded as its own.
    */
   TaskCommand.Claim claim();
 
-  /** A claim is recorded, so a start is due. Returns at once; a second time it does no harm. */
+  /** A claim is recorded, so the task must be started. Returns at once; a repeat does no harm. */
   void start(TaskId taskId, S claimed);
 
   /**
-   * Brings a recorded cancel to who carries the task out; returns when it is delivered, or right
-   * away where that cannot be now and will be as soon as it can.
+   * Delivers a recorded cancel to the task; returns when it is delivered, or at once if that is not
+   * possible now; it is then delivered as soon as possible.
    */
   void end(TaskId taskId, S state, String reason);
 
   /**
-   * To be called once, before anything is claimed: takes up the tasks that an earlier daemon left
-   * it, and settles those that cannot go on.
+   * Called once, before anything is claimed: continues the tasks that an earlier daemon left, and
+   * settles those that cannot continue.
    */
   void recover() throws IOException, InterruptedException;
 }

@@ -11,7 +11,7 @@ import dev.errand.core.task.TaskState;
 import java.io.IOException;
 import java.util.List;
 
-/** One runner for each kind of task, and which of them has to do what. */
+/** One runner for each kind of task; passes each task to its runner. */
 public final class Runners implements CommitListener {
   private final CommandRunner commands;
 
@@ -19,12 +19,12 @@ public final class Runners implements CommitListener {
     this.commands = commands;
   }
 
-  /** The runner of commands, for what can be done to a process alone. */
+  /** The runner of commands, for operations that only a process has. */
   CommandRunner commands() {
     return commands;
   }
 
-  /** The claim that gives a task of that kind to its runner. */
+  /** The claim that assigns a task of that kind to its runner. */
   public TaskCommand.Claim claim(TaskKind kind) {
     return switch (kind) {
       case COMMAND -> commands.claim();
@@ -35,7 +35,7 @@ public final class Runners implements CommitListener {
     commands.recover();
   }
 
-  /** Brings a recorded cancel to the runner that has the task, where one has it. */
+  /** Passes a recorded cancel to the runner that has the task, if one has it. */
   void end(TaskId taskId, TaskState.Live state, String reason) {
     switch (state) {
       case TaskState.Held _, TaskState.Queued _ -> {}

@@ -27,26 +27,26 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions. One comes to be by its first task and can be ended: its tasks go on, its results
- * stay for a time, and its next task opens it again.
+ * The sessions. A session starts with its first task and can be ended: its tasks continue, its
+ * results stay for a time, and its next task opens it again.
  */
 public final class Sessions {
   private static final int TURNS = 256;
 
-  /** How many of its tasks are looked at in one go before a session is ended. */
+  /** How many of its tasks are checked at once before a session is ended. */
   private static final int CHECKED_PAGE_ROWS = 500;
 
   private final Engine engine;
   private final Journal journal;
   private final InstantSource clock;
 
-  /** Those that are ended now, so that a spawn need not look them up. */
+  /** The sessions that are ended now, so that a spawn need not look them up. */
   private final Set<SessionId> ended = ConcurrentHashMap.newKeySet();
 
   /**
-   * Who starts a task shares one of these, and who ends a session has it alone: in the journal each
-   * task of a session stands before its end or behind it, where it opens it again. Sessions share
-   * them by hash.
+   * Starting a task takes one of these locks shared, ending a session takes it exclusively: in the
+   * journal each task of a session comes before its end, or after it and opens it again. Sessions
+   * share the locks by hash.
    */
   private final List<ReentrantReadWriteLock> turns =
       Stream.generate(ReentrantReadWriteLock::new).limit(TURNS).toList();
@@ -58,13 +58,13 @@ public final class Sessions {
     journal.endedSessions().forEach(it -> ended.add(it.sessionId()));
   }
 
-  /** By name, those behind {@code after} (null: all). */
+  /** By name, those after {@code after} (null: all). */
   public List<SessionView> list(@Nullable SessionId after, int limit) {
     var live = live();
     return journal.sessions(after, limit).stream().map(it -> view(it, live)).toList();
   }
 
-  /** Fails with NOT_FOUND where no task names it. */
+  /** Throws NOT_FOUND if no task names it. */
   public SessionView show(SessionId sessionId) {
     return find(sessionId).orElseThrow(() -> missing(sessionId));
   }
@@ -74,10 +74,10 @@ public final class Sessions {
   }
 
   /**
-   * Ends it; ending it again changes nothing. Its results go after a time then, so {@code check} is
-   * asked first, which refuses a caller that may not control one of its tasks.
+   * Ends the session; a repeat changes nothing. Its results are removed after a time, so {@code
+   * check} runs first and refuses a caller that may not control one of its tasks.
    *
-   * @param check null where the caller may control all
+   * @param check null if the caller may control all tasks
    */
   public void end(SessionId sessionId, String by, @Nullable Consumer<TaskId> check) {
     var alone = turn(sessionId).writeLock();
@@ -111,7 +111,7 @@ public final class Sessions {
     } while (before != null);
   }
 
-  /** Starts a task in it, which opens an ended one again first; no end comes between. */
+  /** Starts a task in it, which first opens an ended session again; no end can come between. */
   <T> T use(SessionId sessionId, String by, Supplier<T> start) {
     var shared = turn(sessionId).readLock();
     shared.lock();
@@ -123,7 +123,7 @@ public final class Sessions {
     }
   }
 
-  /** One opens it, and the others go on when it is open. */
+  /** One thread opens it, and the others continue when it is open. */
   private void open(SessionId sessionId, String by) {
     if (!ended.contains(sessionId)) {
       return;
@@ -178,7 +178,7 @@ public final class Sessions {
         row.endedAtMs());
   }
 
-  /** Ids of ours begin with the time of their making. */
+  /** Ids of this daemon start with their creation time. */
   private static long madeAt(@Nullable TaskId taskId) {
     return taskId == null
         ? 0

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the policy about each new task, and says what follows from its verdict. */
+/** Asks the policy about each new task, and applies its verdict. */
 public final class SpawnPolicy {
   private static final Basis ROOTS = new Basis(0, "policy.roots");
 
@@ -41,7 +41,7 @@ public final class SpawnPolicy {
               + roots
               + " ([policy] roots), and "
               + spec.work().cwd()
-              + " is not there; name another cwd";
+              + " is outside them; name another cwd";
       return new Judgement.Refused(ErrorCode.POLICY_DENIED, ROOTS, detail);
     }
     var facts = facts(placed, justification);
@@ -68,7 +68,7 @@ public final class SpawnPolicy {
     return new Judgement.Accepted(spec.ruled(ruling));
   }
 
-  /** The host gets the folder that was looked at, not a way to it that may lead elsewhere later. */
+  /** The host gets the folder that was checked, not a path that may lead elsewhere later. */
   private static @Nullable TaskSpec placed(TaskSpec spec, Roots roots) {
     if (!roots.areSet()) {
       return spec;
@@ -77,7 +77,7 @@ public final class SpawnPolicy {
     return roots.inside(work.cwd()).map(it -> spec.in(it.toString())).orElse(null);
   }
 
-  /** Whether the folder of a task that was held is still the one that was looked at. */
+  /** Whether the folder of a held task is still the one that was checked. */
   boolean isStillInside(TaskSpec spec) {
     var cwd = spec.work().cwd();
     var roots = roots(guarding.get());

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/** The way from a request to a task: made whole, judged, and then accepted, held or rejected. */
+/** Turns a request into a task: completed, judged, and then accepted, held or rejected. */
 public final class Spawns {
   private static final Logger AUDIT = LoggerFactory.getLogger("errand.audit");
 
@@ -51,16 +51,16 @@ public final class Spawns {
     this.rejections = new Rejections(engine, clock);
   }
 
-  /** What was asked for, and the task that it makes. */
+  /** The request, and the task that it creates. */
   public record Prepared(SpawnRequest request, TaskSpec spec) {}
 
   /**
-   * What is asked for in a session, made whole, below the task of the requester if it is one; fails
-   * where it is not well formed or cannot be met here, which is recorded, and where the requester
-   * may not see the session.
+   * The completed request in a session, as a child of the requester's task if it is one; throws if
+   * the request is malformed or cannot be met here, which is recorded, and if the requester may not
+   * see the session.
    *
-   * @param seen the session that the requester is kept to, which decides what the task may follow;
-   *     null where it sees all
+   * @param seen the session that the requester is limited to, which decides what the task may
+   *     follow; null if it sees all
    */
   public Prepared prepare(
       JsonNode body, Requester requester, SessionId session, @Nullable SessionId seen) {
@@ -74,14 +74,14 @@ public final class Spawns {
     }
   }
 
-  /** The session that the task was wanted for, as far as that can be read. */
+  /** The requested session of the task, as far as that can be read. */
   private static SessionId named(JsonNode body, Requester requester, SessionId usual) {
     var name = body.path("session_id").stringValue("");
     var isMeant = SessionId.isValid(name) && requester.sees(new SessionId(name));
     return isMeant ? new SessionId(name) : usual;
   }
 
-  /** Puts on record that a spawn was refused before it came here as a request for a task. */
+  /** Records that a spawn was refused before it arrived here as a request for a task. */
   public void rejected(SessionId session, String tool, ErrandException refusal, String by) {
     var detail = String.valueOf(refusal.getMessage());
     rejections.record(session, tool, null, refusal.code(), detail, by);
@@ -145,7 +145,7 @@ public final class Spawns {
     return engine.reject(spec.origin().sessionId(), event, outcome, guard);
   }
 
-  /** Lets a held task run, in the folder that was looked at when it was asked for. */
+  /** Lets a held task run, in the folder that was checked when it was requested. */
   public Outcome approve(TaskId taskId, String by, @Nullable IdempotentReply guard) {
     if (engine.snapshot(taskId).state() instanceof TaskState.Held held
         && !policy.isStillInside(held.facts().spec())) {
@@ -162,7 +162,7 @@ public final class Spawns {
     return sessions;
   }
 
-  /** How many tasks were refused by the policy since the daemon has started. */
+  /** How many tasks the policy has refused since the daemon started. */
   public long rejected() {
     return rejected.get();
   }

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Makes a full specification of a request: what it leaves open is taken from the settings. */
+/** Builds a full specification from a request: the settings supply what the request leaves open. */
 public final class SpecBuilder {
   private final Supplier<Config> configuration;
   private final Path userHome;
@@ -27,12 +27,12 @@ public final class SpecBuilder {
     this.declared = new DeclaredTools(configuration.get().tools().declared());
   }
 
-  /** The request in this body; fails with INVALID_REQUEST, saying which field and why. */
+  /** The request in this body; throws INVALID_REQUEST with the field and the reason. */
   SpawnRequest request(JsonNode body) {
     return declared.request(body);
   }
 
-  /** Fails with INVALID_REQUEST where the request cannot be met on this machine. */
+  /** Throws INVALID_REQUEST if the request cannot be met on this machine. */
   public TaskSpec build(SpawnRequest request, String by, SessionId sessionId) {
     var config = configuration.get();
     var defaults =
@@ -108,7 +108,7 @@ public final class SpecBuilder {
   }
 
   /**
-   * What lies outside the roots is not looked at: the policy refuses it, and says nothing of it.
+   * A folder outside the roots is not read: the policy refuses it without saying whether it exists.
    */
   private static void checkFolder(String cwd, Roots roots) {
     var folder = Path.of(cwd);

@@ -17,7 +17,7 @@ public final class StdinBody {
   public static final List<String> FIELDS =
       List.of("chunk_b64", "text", "keys", "write_id", "eof", "secret");
 
-  /** Base64 of the most that one call takes, and some line ends. */
+  /** The Base64 length of the largest write, with some line ends. */
   private static final int CHARS_MAX = 2 * HttpBounds.STDIN_BYTES_MAX;
 
   public static final int WRITE_ID_CHARS_MAX = 255;
@@ -30,10 +30,10 @@ public final class StdinBody {
   private StdinBody() {}
 
   /**
-   * What is to be written.
+   * A write.
    *
-   * @param writeId by which a write of its own is known, whatever the call is known by
-   * @param keys whether these are keys, which mean something at a terminal only
+   * @param writeId identifies a write, independent of the call's key
+   * @param keys whether these are keys, which only a terminal accepts
    */
   @SuppressWarnings("ArrayRecordComponent") // Handed through once, never compared.
   public record Input(
@@ -49,7 +49,7 @@ public final class StdinBody {
           writeId == null ? callId : writeId, data, eof, secret, keys, by);
     }
 
-    /** What is typed may be a password. */
+    /** The input may be a password. */
     @Override
     public String toString() {
       return "Input[" + data.length + " bytes]";
@@ -118,14 +118,14 @@ public final class StdinBody {
 
   private static ErrandException noSuchKey(String name) {
     return RequestFields.invalid(
-        "there is no key "
+        "unknown key "
             + shown(name)
-            + "; there are single characters, "
+            + "; use a single character, "
             + String.join(", ", KeyNames.names())
-            + ", with C-, M- or S- before them");
+            + ", optionally after C-, M- or S-");
   }
 
-  /** Whatever it was, a message about it is one line. */
+  /** Shortens a name and removes control characters, so that the message stays on one line. */
   private static String shown(String name) {
     var clean = name.codePoints().filter(it -> !Character.isISOControl(it)).limit(SHOWN_CHARS_MAX);
     return clean

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How tasks stand: live ones from their fold, ended ones from their view row. */
+/** The status of tasks: live ones from their fold, ended ones from their view row. */
 public final class TaskViews {
   private final Engine engine;
   private final Journal journal;
@@ -32,7 +32,7 @@ public final class TaskViews {
   private final QueuePlaces queue;
   private final EscapedProcesses escaped;
 
-  /** Shows nothing of the queue, and no processes that have escaped. */
+  /** Without places in the queue and without escaped processes. */
   public TaskViews(Engine engine, Journal journal, FrameCodec codec) {
     this(engine, journal, codec, _ -> Map.of(), _ -> List.of());
   }
@@ -55,14 +55,12 @@ public final class TaskViews {
     return status(rowOf(taskId));
   }
 
-  /** The status object of a task that stands so, committed or about to be. */
+  /** The status object of a task in this state, committed or about to be. */
   public byte[] status(Snapshot snapshot) {
     return codec.status(view(snapshot));
   }
 
-  /**
-   * The status object that belongs to a row; that of an ended task is passed on as it is stored.
-   */
+  /** The status object of a row; that of an ended task is passed on as it is stored. */
   public byte[] status(TaskRow row) {
     if (!isStored(row)) {
       return status(engine.snapshot(row.id()));
@@ -73,19 +71,19 @@ public final class TaskViews {
         : codec.status(codec.readStatus(row.statusText()).with(findings));
   }
 
-  /** How one task stands. */
+  /** The view of one task. */
   public TaskView view(TaskId taskId) {
     return view(rowOf(taskId));
   }
 
-  /** How a task stands, committed or about to be. */
+  /** The view of a task in this state, committed or about to be. */
   public TaskView view(Snapshot snapshot) {
     return snapshot.state() instanceof TaskState.Queued
         ? view(snapshot, queue.places(List.of(snapshot.taskId())))
         : view(snapshot, Map.of());
   }
 
-  /** The same without its place in the queue, which takes a look at all that wait. */
+  /** The same without its place in the queue, whose search reads all queued tasks. */
   public TaskView accepted(Snapshot snapshot) {
     return view(snapshot, Map.of());
   }
@@ -99,7 +97,7 @@ public final class TaskViews {
     return engine.snapshot(taskId).lastSeq() == seq ? view(then) : accepted(then);
   }
 
-  /** How the task of a row stands. */
+  /** The view of the task of a row. */
   public TaskView view(TaskRow row) {
     return isStored(row)
         ? codec.readStatus(row.statusText()).with(findings(row.id()))
@@ -115,19 +113,19 @@ public final class TaskViews {
       throw missing(snapshot.taskId());
     }
     var view = TaskView.of(snapshot.taskId(), state, snapshot.lastSeq());
-    // What is claimed waits for no other task any more.
+    // A claimed task waits for no other task any more.
     var place = state instanceof TaskState.Queued ? places.get(snapshot.taskId()) : null;
     return view.at(place).with(findings(snapshot.taskId()));
   }
 
-  /** From where on its record is damaged, and which processes may be its own. */
+  /** The first damaged frame of its record, and the escaped processes that may be its own. */
   private TaskView.Findings findings(TaskId taskId) {
     var damagedFrom = journal.damagedFrom(StreamKey.of(taskId));
     return new TaskView.Findings(
         damagedFrom.isEmpty() ? null : (Long) damagedFrom.getAsLong(), escaped.escapedFrom(taskId));
   }
 
-  /** How many tasks are not over, by their status word. */
+  /** How many tasks are live, by their status word. */
   public Map<StatusWord, Long> liveByStatus() {
     var counts = new EnumMap<StatusWord, Long>(StatusWord.class);
     for (var snapshot : engine.live()) {
@@ -138,28 +136,28 @@ public final class TaskViews {
     return counts;
   }
 
-  /** Whether a task that is there is not over; otherwise what became of it, as the exception. */
+  /** Whether an existing task is live; throws with the reason if it does not exist. */
   public boolean isLive(TaskId taskId) {
     return engine.isLive(taskId) || rowOf(taskId).active();
   }
 
-  /** The view row of a task that is there; otherwise what became of it, as the exception. */
+  /** The view row of an existing task; throws with the reason if it does not exist. */
   public TaskRow rowOf(TaskId taskId) {
     return engine.row(taskId).orElseThrow(() -> missing(taskId));
   }
 
-  /** Where in the queue those of these rows stand that wait; it is looked at once for all. */
+  /** The places in the queue of those of these rows that wait; the queue is read once for all. */
   public Map<TaskId, QueuePlace> places(List<TaskRow> rows) {
     var live = rows.stream().filter(TaskRow::active).map(TaskRow::id).toList();
     return live.isEmpty() ? Map.of() : queue.places(live);
   }
 
-  /** How the task of a row stands; what its place is may be known already. */
+  /** The view of the task of a row, whose place may be known already. */
   public TaskView view(TaskRow row, Map<TaskId, QueuePlace> places) {
     return places.containsKey(row.id()) ? view(engine.snapshot(row.id()), places) : view(row);
   }
 
-  /** The same as its status object. */
+  /** The same as a status object. */
   public byte[] status(TaskRow row, Map<TaskId, QueuePlace> places) {
     return places.containsKey(row.id())
         ? codec.status(view(engine.snapshot(row.id()), places))
@@ -167,7 +165,7 @@ public final class TaskViews {
   }
 
   /**
-   * The task that a label means in a session: the newest live one of that name, else the newest.
+   * The task that a label names in a session: the newest live one with that label, else the newest.
    */
   public Optional<TaskRow> labelled(SessionId sessionId, String label) {
     return newest(sessionId, label, true).or(() -> newest(sessionId, label, null));

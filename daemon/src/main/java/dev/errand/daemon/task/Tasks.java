@@ -23,10 +23,13 @@ import dev.errand.wire.fault.Failpoint;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The verbs. Each returns when what it did is true; refusals are {@link ErrandException}s. */
+/**
+ * The operations on tasks. Each returns when its effect is committed; refusals are {@link
+ * ErrandException}s.
+ */
 public final class Tasks {
 
-  /** How long a control waits for its record to be committed; the host has applied it by then. */
+  /** How long a control waits for the commit of its record; the host has applied it by then. */
   private static final Duration COMMIT_WAIT = Duration.ofSeconds(30);
 
   /** How long an operation waits for a process that is being started. */
@@ -49,14 +52,12 @@ public final class Tasks {
     this.clock = clock;
   }
 
-  /**
-   * Accepts a task; it runs at once, or waits where as many run as may or a person is asked first.
-   */
+  /** Accepts a task; it runs at once, or waits if all run slots are taken or it needs approval. */
   public Outcome spawn(TaskSpec spec, @Nullable IdempotentReply guard) {
     return spawn(spec, Environment.NONE, guard);
   }
 
-  /** The same for a task that has secrets, whose values are kept apart from it. */
+  /** The same for a task with secrets, whose values are stored separately. */
   public Outcome spawn(TaskSpec spec, Environment secrets, @Nullable IdempotentReply guard) {
     var taskId = new TaskId(ids.next());
     if (secrets.values().isEmpty()) {
@@ -100,22 +101,22 @@ public final class Tasks {
     return ruling != null && ruling.answer() instanceof Ruling.Answer.Asked;
   }
 
-  /** Lets a held task run as soon as a place is free. */
+  /** Lets a held task run as soon as a run slot is free. */
   Outcome approve(TaskId taskId, String by, @Nullable IdempotentReply guard) {
     return engine.submit(taskId, new TaskCommand.Approve(by), guard);
   }
 
-  /** Ends a held task before it ran. */
+  /** Denies a held task, which never runs. */
   public Outcome deny(TaskId taskId, String reason, String by, @Nullable IdempotentReply guard) {
     return engine.submit(taskId, new TaskCommand.Deny(reason, by, clock.millis()), guard);
   }
 
   /**
-   * Asks for the task's end; returns when the request is recorded and its signal delivered. Of a
-   * task that is over, the processes that it was allowed to leave are ended.
+   * Asks for the task's end; returns when the request is recorded and its signal delivered. For an
+   * ended task, the processes that it was allowed to leave are ended.
    */
   public Outcome cancel(TaskId taskId, String reason, String by, @Nullable IdempotentReply guard) {
-    // Before it is answered and remembered: who asks again after a failure must not be told yes.
+    // Before it is answered and remembered: a repeat after a failure must not get a success.
     var before = engine.snapshot(taskId).state();
     if (before instanceof TaskState.Ended it) {
       endKept(taskId, it);
@@ -159,7 +160,7 @@ public final class Tasks {
     awaitRecord(taskId, attempt.number(), applied.record());
   }
 
-  /** Writes to a running task's standard input; the answer says how many bytes were taken. */
+  /** Writes to a running task's standard input; the answer says how many bytes were written. */
   public int stdin(TaskId taskId, CommandRunner.StdinRequest request) throws InterruptedException {
     var attempt = typable(taskId, request).attempt();
     var applied = runners.commands().input(taskId, attempt, request);
@@ -176,9 +177,9 @@ public final class Tasks {
   }
 
   /**
-   * Writes as {@link #stdin} does, but returns as soon as it is applied: whoever types must not
-   * wait for a commit before the next key. True when its frame is committed already; otherwise who
-   * follows the task will see it.
+   * Writes as {@link #stdin} does, but returns as soon as it is applied: the next key must not wait
+   * for a commit. True if its frame is committed already; otherwise followers of the task will see
+   * the frame.
    */
   public boolean type(TaskId taskId, CommandRunner.StdinRequest request)
       throws InterruptedException {
@@ -199,7 +200,7 @@ public final class Tasks {
     if (request.keys() && running.facts().terminal() == null) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
-          "keys are typed at a terminal, and this task has pipes; send text or chunk_b64");
+          "keys require a terminal, and this task has pipes; send text or chunk_b64");
     }
     return running;
   }
@@ -210,14 +211,14 @@ public final class Tasks {
     };
   }
 
-  /** The size of a task's terminal as it is now; null where it has none. */
+  /** The present size of a task's terminal; null if it has none. */
   public @Nullable TerminalSize terminal(TaskId taskId) {
     return engine.snapshot(taskId).state() instanceof TaskState.Present it
         ? it.facts().terminal()
         : null;
   }
 
-  /** Gives the terminal of a running task another size. */
+  /** Changes the size of the terminal of a running task. */
   public void resize(TaskId taskId, CommandRunner.ResizeRequest request)
       throws InterruptedException {
     var running = running(taskId);
@@ -231,12 +232,12 @@ public final class Tasks {
     awaitRecord(taskId, attempt.number(), applied.record());
   }
 
-  /** Waits until the task is over; false when the time has passed before. */
+  /** Waits until the task is over; false if the time has passed before. */
   public boolean awaitEnd(TaskId taskId, Duration timeout) throws InterruptedException {
     var begun = clock.ticks();
     try (var following = feed.follow(StreamKey.of(taskId))) {
       var snapshot = engine.snapshot(taskId);
-      // Who follows is told of the end; to look at an ended task would fold all its frames.
+      // The feed reports the end; reading an ended task would fold all its frames.
       while (!following.ended()) {
         if (!(snapshot.state() instanceof TaskState.Live)) {
           return true;
@@ -251,12 +252,12 @@ public final class Tasks {
     }
   }
 
-  /** Takes an ended task away for good. */
+  /** Removes an ended task permanently. */
   public Outcome remove(TaskId taskId, String reason, String by, @Nullable IdempotentReply guard) {
     return engine.remove(taskId, reason, by, guard);
   }
 
-  /** A task that is just being started is waited for: its caller has been told that it is there. */
+  /** Waits for a task that is being started: its caller was told that it exists. */
   private TaskState.Running running(TaskId taskId) throws InterruptedException {
     if (engine.snapshot(taskId).state() instanceof TaskState.Running it) {
       return it;
@@ -317,7 +318,7 @@ public final class Tasks {
     }
   }
 
-  /** The journal has a frame a moment before the engine has moved on with it. */
+  /** The journal has a frame slightly earlier than the engine's state reflects it. */
   private Snapshot next(Snapshot seen) {
     var now = engine.snapshot(seen.taskId());
     return now.lastSeq() > seen.lastSeq() ? now : engine.settled(seen.taskId());

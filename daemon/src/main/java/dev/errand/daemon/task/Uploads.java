@@ -5,7 +5,7 @@ import dev.errand.core.journal.ArtifactLink;
 import dev.errand.core.task.SessionId;
 import java.time.InstantSource;
 
-/** Keeps what callers upload: an artifact that nothing keeps would be swept away. */
+/** Retains uploads of callers: an artifact without a reference would be removed. */
 public final class Uploads {
   private final Engine engine;
   private final InstantSource clock;
@@ -15,7 +15,7 @@ public final class Uploads {
     this.clock = clock;
   }
 
-  /** Records that this artifact was uploaded, and by which session: it may open it from now on. */
+  /** Records that this artifact was uploaded, and by which session: it may read it from now on. */
   public void keep(String sha256, long bytes, SessionId by) {
     engine.commit(
         batch -> batch.artifact(ArtifactLink.uploaded(sha256, by, bytes, clock.millis())));

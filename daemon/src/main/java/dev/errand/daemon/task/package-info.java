@@ -1,6 +1,6 @@
 /**
- * What a surface can ask of tasks, one method a verb; all surfaces call these and nothing beside
- * them. A control is answered only after it was applied and its frame is committed.
+ * The operations on tasks, which the verbs call. A control is answered only after it was applied
+ * and its frame is committed.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.session,
  * core.task, core.time, daemon.access, daemon.config, daemon.feed, daemon.pattern, daemon.schema,

@@ -2,5 +2,5 @@ package dev.errand.daemon.verb;
 
 import java.time.Instant;
 
-/** Which daemon this is. */
+/** The identity of this daemon. */
 public record About(String version, String build, int protocol, Instant startedAt) {}

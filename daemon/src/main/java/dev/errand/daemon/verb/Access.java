@@ -1,44 +1,47 @@
 package dev.errand.daemon.verb;
 
-/**
- * Whom a verb is for, and what of it is checked before it runs. Nothing can be offered without one.
- */
+/** Who may call a verb, and what is checked before it runs. Every verb has one. */
 public sealed interface Access {
 
-  /** Anyone who reaches a door, not even asked who it is; the answer must say nothing of worth. */
+  /**
+   * Everyone who can connect, without authentication; the answer must contain nothing confidential.
+   */
   record Open() implements Access {}
 
-  /** Anyone who is let in; it shows nothing that belongs to somebody. */
+  /** Every authenticated caller; the verb shows nothing that has an owner. */
   record Common() implements Access {}
 
-  /** Shows what is named, to a caller who reaches it. For all others it is not there. */
+  /** Reads its target, for a caller whose reach includes it. For all others it does not exist. */
   record Reads(Target target) implements Access {}
 
-  /** Changes what is named, by a caller who reaches it and is trusted enough. */
+  /** Changes its target, for a caller whose reach includes it and whose profile is high enough. */
   record Controls(Target target) implements Access {}
 
-  /** The same for what outlives tasks, so it is not for a task, also of the same session. */
+  /** The same for targets that outlive tasks: refused to every task, also of the same session. */
   record ControlsFromOutside(Target target) implements Access {}
 
-  /** Settles what somebody was not trusted to settle, so it is for a person who reaches it. */
+  /** Answers an approval, so it is for a person whose reach includes the target. */
   record Decides(Target target) implements Access {}
 
   /** Starts tasks; the policy judges each. */
   record Spawns() implements Access {}
 
-  /** Shows of many what the caller reaches; the verb reads by the caller's session alone. */
+  /**
+   * Reads many things and shows those in the caller's reach; the verb filters by the caller's
+   * session.
+   */
   record Filtered() implements Access {}
 
-  /** Changes things of which the verb itself knows whose they are: a caller changes no others. */
+  /** Changes things whose owner the verb itself knows: a caller changes only its own. */
   record ControlsOwn() implements Access {}
 
-  /** Tells of all sessions, so it is not for a token that is bound to one. */
+  /** Reads all sessions, so it is not for a token that is bound to one. */
   record AllSessions() implements Access {}
 
   /** Commands the daemon as a whole. */
   record Owner() implements Access {}
 
-  /** What a verb can name. */
+  /** The target of a verb. */
   enum Target {
     TASK,
     /** A log of a task, by its own name. */
@@ -47,7 +50,7 @@ public sealed interface Access {
     SESSION
   }
 
-  /** Whether the audit hears of it: who changes something or commands the daemon. */
+  /** Whether it is written to the audit: a change, or a command to the daemon. */
   default boolean isAudited() {
     return switch (this) {
       case Open _, Common _, Reads _, Filtered _, AllSessions _ -> false;
@@ -55,7 +58,7 @@ public sealed interface Access {
     };
   }
 
-  /** Whether one thing is named whose owner it has to settle. */
+  /** Whether it has one target whose owner must be checked. */
   default boolean settlesName() {
     return switch (this) {
       case Reads _,

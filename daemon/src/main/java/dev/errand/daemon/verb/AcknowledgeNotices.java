@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Acknowledges notices of a session, which are then delivered no more. */
+/** Acknowledges notices of a session, which are then no longer delivered. */
 public final class AcknowledgeNotices
     extends Change<AcknowledgeNotices.Request, AcknowledgeNotices.Acknowledged> {
   private static final String IDS = "ids";
@@ -26,7 +26,7 @@ public final class AcknowledgeNotices
   public record Request(SessionId sessionId, Selection selection)
       implements Change.Request, OfSession {
 
-    /** As the fields of a call say it. */
+    /** Reads the fields of a call. */
     public static Request read(SessionId sessionId, RequestFields fields) {
       if (fields.has(IDS) == fields.has(UP_TO)) {
         throw RequestFields.invalid("give either ids, a list of notices, or up_to, a cursor");
@@ -49,10 +49,10 @@ public final class AcknowledgeNotices
     }
   }
 
-  /** Which notices. */
+  /** The notices to acknowledge. */
   public sealed interface Selection {
 
-    /** These; unknown ones are passed over. */
+    /** These; unknown ones are skipped. */
     record Ids(List<String> ids) implements Selection {
       public Ids {
         ids = List.copyOf(ids);

@@ -5,38 +5,38 @@ import dev.errand.daemon.config.Configuration;
 import java.time.Duration;
 import java.util.List;
 
-/** What may be asked of the daemon itself. */
+/** The operations on the daemon itself. */
 public interface Admin {
 
-  /** Why the daemon is to stop, which decides what becomes of its tasks. */
+  /** Why the daemon is to stop, which decides what happens to its tasks. */
   enum Stop {
-    /** It is not needed now: what is set for that. */
+    /** It is not needed now: the settings decide. */
     FOR_NOW,
 
-    /** Another one follows at once: they go on. */
+    /** Another daemon follows at once: the tasks go on. */
     FOR_RESTART,
 
-    /** Nothing is to be left: they end, and the hosts too. */
+    /** Everything is to stop: the tasks end, and the hosts too. */
     WITH_ALL
   }
 
   /**
-   * What was begun.
+   * The stop that has started.
    *
-   * @param onStop what becomes of tasks, in the word of the setting
-   * @param waitMax how long the daemon waits for that
+   * @param onStop what happens to tasks, as the word of the setting
+   * @param waitMax how long the daemon waits for the tasks
    */
   record Stopping(String onStop, Duration waitMax) {}
 
-  /** What a round of cleaning removed. */
+  /** What a clean-up removed. */
   record Cleaned(long tasks, long artifacts, long logs, long builds, long bytesStored) {}
 
   /**
-   * A process of tasks that lives on after them.
+   * A process of tasks that outlives them.
    *
-   * @param startTicks when it was started, as the kernel tells it
-   * @param kept whether it was kept when its task ended, or else escaped
-   * @param taskIds of which it may be; more than one only where it escaped
+   * @param startTicks when it was started, in the kernel's ticks
+   * @param kept whether it was kept when its task ended; otherwise it escaped
+   * @param taskIds the tasks that it may belong to; several only if it escaped
    */
   record LeftProcess(
       long pid, long startTicks, boolean kept, String command, List<TaskId> taskIds) {
@@ -46,9 +46,9 @@ public interface Admin {
   }
 
   /**
-   * What became of a process and those that it has started.
+   * The result of ending a process and those that it started.
    *
-   * @param survivors those that were still alive after some seconds
+   * @param survivors the processes that were still alive after some seconds
    */
   record EndedProcess(long pid, List<Long> killed, List<Long> survivors) {
     public EndedProcess {
@@ -57,21 +57,21 @@ public interface Admin {
     }
   }
 
-  /** Begins to stop the daemon; returns at once. Who asks again ends the wait. */
+  /** Starts to stop the daemon; returns at once. A second call ends the wait. */
   Stopping shutdown(Stop stop);
 
-  /** Removes what is no longer kept. */
+  /** Removes what has passed its retention. */
   Cleaned gc();
 
-  /** What is set, and where each value comes from. */
+  /** The settings, and where each value comes from. */
   Configuration.Listing config();
 
-  /** The processes of tasks that live on after them. */
+  /** The processes of tasks that outlive them. */
   List<LeftProcess> processes();
 
-  /** Ends one of those, with what it has started; returns when they are dead. */
+  /** Ends one of those, with all that it started; returns when they are dead. */
   EndedProcess endProcess(long pid, String by) throws InterruptedException;
 
-  /** Reads the settings again; the answer says what counts now and what after a restart. */
+  /** Reads the settings again; the answer lists what applies now and what after a restart. */
   Configuration.Reloaded reload();
 }

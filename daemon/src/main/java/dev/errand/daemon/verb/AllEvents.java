@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the verbs that tell of all frames share: where they begin, and whose frames they show. */
+/** What the verbs that read all frames share: where they start, and whose frames they show. */
 final class AllEvents {
 
-  /** Frames read at once. */
+  /** The number of frames in one read. */
   static final int FRAMES_AT_ONCE = 64;
 
   /**
@@ -20,8 +20,8 @@ final class AllEvents {
 
   private AllEvents() {}
 
-  /** Whose frames are shown: of the session that is asked for, else of the one that is reached. */
-  static @Nullable SessionId session(@Nullable SessionId named, Reached reached) {
+  /** Whose frames are shown: those of the requested session, or those in the reach. */
+  static @Nullable SessionId session(@Nullable SessionId named, ReachFilter reached) {
     if (named == null) {
       return reached.session();
     }
@@ -36,7 +36,7 @@ final class AllEvents {
         .toList();
   }
 
-  /** By its first bytes: parsing each frame for each subscriber would cost. */
+  /** Compares the first bytes: parsing each frame for each subscriber would cost too much. */
   private static boolean isOf(SessionId session, EncodedFrame frame) {
     var bytes = frame.bytes();
     var head =

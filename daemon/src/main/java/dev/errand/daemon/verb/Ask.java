@@ -9,13 +9,13 @@ import dev.errand.daemon.task.ResultReads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asks, and what the door lends to the answer.
+ * The context of a call: who calls, and what the door provides for the answer.
  *
- * @param session the one that is meant, and for which results are read
- * @param reach what the answer may be about: tasks of this session and what these have started;
- *     null where that is not limited
- * @param key under which a repeat of it is known; null where it may happen again
- * @param delivery where it is noted what the answer tells
+ * @param session the session of the call, for which results are read
+ * @param reach what the answer may contain: tasks of this session and those that they started;
+ *     null: no such limit
+ * @param key identifies a repeat of the call; null: each call is new
+ * @param delivery notes which results the answer delivers
  */
 public record Ask(
     Caller caller,
@@ -25,7 +25,7 @@ public record Ask(
     WaitSlots slots,
     Delivery delivery) {
 
-  /** Parts a derived key from the one that it comes from; no caller can send it. */
+  /** Separates a derived key from its origin; no caller can send it. */
   private static final String STEP = "\n";
 
   public Ask {
@@ -37,23 +37,23 @@ public record Ask(
   /**
    * A key as it was sent.
    *
-   * @param scope in which it is unique, as the door says
-   * @param earlierDigest the digest of the request as earlier versions made it; null if they had
-   *     none
+   * @param scope within which it is unique, as the door defines
+   * @param earlierDigest the digest of the request as earlier versions computed it; null if they
+   *     had none
    */
   public record Key(String scope, String key, @Nullable String earlierDigest) {}
 
-  /** Is told what is to be done when the answer has reached its caller, or could not. */
+  /** Receives what has to be done when the answer was delivered, or could not be. */
   public interface Delivery {
     void then(Delivered done);
   }
 
-  /** Is told whether the caller has an answer that is no refusal. */
+  /** Is called with whether the caller got an answer that is no refusal. */
   public interface Delivered {
     void done(boolean received);
   }
 
-  /** Asked by a caller in its own session; it reaches all that it sees. */
+  /** A call of this caller in its own session; its reach is all that the caller sees. */
   public static Ask of(Caller caller, @Nullable Key key, WaitSlots slots, Delivery delivery) {
     if (key != null && !Idempotency.isKey(key.key())) {
       throw new ErrandException(
@@ -62,13 +62,13 @@ public record Ask(
     return new Ask(caller, caller.session(), caller.boundTo(), key, slots, delivery);
   }
 
-  /** The same in this session, and kept to it; refused to a caller who does not see it. */
+  /** The same in this session, and limited to it; refused if the caller does not see it. */
   public Ask within(SessionId only) {
     caller.mustSee(only);
     return new Ask(caller, only, only, key, slots, delivery);
   }
 
-  /** The same for one step of what is asked, which has a key of its own. */
+  /** The same for one step of the call, with a key of its own. */
   public Ask step(String name) {
     var whole = key;
     return whole == null
@@ -82,19 +82,19 @@ public record Ask(
             delivery);
   }
 
-  /** The same, where earlier versions knew the request by this digest and the door by none. */
+  /** The same, if earlier versions knew the request by this digest and the door knows none. */
   Ask knownEarlierBy(String digest) {
     return key == null || key.earlierDigest() != null
         ? this
         : new Ask(caller, session, reach, new Key(key.scope(), key.key(), digest), slots, delivery);
   }
 
-  /** Taken while waiting: refused where too many wait, interrupted when the door closes. */
+  /** A slot for waiting: refused if too many callers wait, interrupted when the door closes. */
   WaitSlots.Slot slot() {
     return slots.take(caller);
   }
 
-  /** The answer has the result of this task, if it is over. */
+  /** The answer contains the result of this task, if it is over. */
   void tells(ResultReads reads, TaskRow row) {
     var answered = reads.answering(row, new ResultReads.Reader(caller.principal(), session));
     delivery.then(answered::done);

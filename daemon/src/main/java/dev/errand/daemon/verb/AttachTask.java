@@ -19,8 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins a client to a task. Whoever reaches the task may look; to type it takes what {@link
- * WriteStdin} takes. Nothing is changed by coming, so the audit hears of what is done then.
+ * Attaches a client to a task. A caller whose reach includes the task may watch; input requires
+ * what {@link WriteStdin} requires. Attaching changes nothing, so only the later actions are
+ * written to the audit.
  */
 public final class AttachTask extends Verb<AttachTask.Request, Channel> {
   private static final String AFTER_SEQ = "after_seq";
@@ -33,17 +34,17 @@ public final class AttachTask extends Verb<AttachTask.Request, Channel> {
   private final ComputePool compute;
   private final Controlling controlling;
 
-  /** What a client can do to a task, once it is attached. */
+  /** What an attached client can do to a task. */
   record Controlling(WriteStdin stdin, ResizeTerminal resize, SignalTask signal) {}
 
   /**
    * What is asked.
    *
    * @param stream the word of the stream to follow; null: the only one
-   * @param from the offset of the first byte that the client lacks; null: the screen first
-   * @param afterSeq the last frame that it knows; null: only what happens from now on is told
-   * @param view whether it only looks
-   * @param window the size of its own window, which the terminal is to take; null: any will do
+   * @param from the offset of the first byte to send; null: the screen first
+   * @param afterSeq the last frame that it knows; null: only later events are sent
+   * @param view whether it only watches
+   * @param window the size of its window, which the terminal takes; null: the size does not change
    */
   public record Request(
       TaskId taskId,
@@ -98,7 +99,7 @@ public final class AttachTask extends Verb<AttachTask.Request, Channel> {
         controls);
   }
 
-  /** A terminal has one stream; of a task with pipes the client must say which. */
+  /** A terminal has one stream; for a task with pipes the client must name it. */
   private LogStream stream(TaskId taskId, @Nullable String word) {
     var streams = streams(taskId);
     if (word == null && streams.size() == 1) {

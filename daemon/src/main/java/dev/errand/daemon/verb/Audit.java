@@ -5,13 +5,13 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * Writes down who did what, one line for each verb that changes something: the caller, its door,
- * the verb, what it names, and what came of it; and what was refused at a door. Never fields of
- * requests: they hold variables, tokens and what is typed. Each part is one word, so that a name
- * cannot be taken for a line of its own or for an outcome.
+ * Writes one line for each verb that changes something: the caller, its door, the verb, its target
+ * and the outcome; and one for each request that a door refused. Fields of requests are never
+ * written: they contain variables, tokens and input. Each part is one word, so that a name cannot
+ * look like another line or an outcome.
  *
- * <p>It stands before every answer, and the other way to the log finds out by a stack trace who
- * called it each time.
+ * <p>It runs before every answer; another logging method would find its caller by a stack trace
+ * each time.
  */
 public final class Audit {
   private static final Logger LOG = Logger.getLogger("errand.audit");
@@ -25,7 +25,7 @@ public final class Audit {
     write(Level.INFO, by + " " + caller.door() + " " + verb + named + " -> " + came);
   }
 
-  /** What did not get past a door. */
+  /** A request that a door refused. */
   public static void refused(String door, String asked, int status) {
     write(Level.WARNING, "refused: " + door + " " + Printable.of(asked) + " -> " + status);
   }

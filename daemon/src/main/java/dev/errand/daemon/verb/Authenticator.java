@@ -15,7 +15,7 @@ import dev.errand.host.linux.ProcFs;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** Says who a caller is, by the process at the other end of its socket and the token it shows. */
+/** Identifies a caller by the process at the other end of its socket and by its token. */
 public final class Authenticator {
   private final Engine engine;
   private final Tokens tokens;
@@ -27,12 +27,12 @@ public final class Authenticator {
     this.processes = processes;
   }
 
-  /** The caller on the network who shows this token. */
+  /** The caller on the network with this token. */
   public Caller withToken(String token) {
     return withToken(Caller.REMOTE, token);
   }
 
-  /** The same peer with what the token is good for, and not more than it had. */
+  /** The same peer with the rights of the token, but not more than it had. */
   public Caller withToken(Caller peer, String token) {
     return peer.with(
         tokens
@@ -43,12 +43,12 @@ public final class Authenticator {
   }
 
   /**
-   * The same caller with fewer rights, for a door that was started so.
+   * The same caller with fewer rights, for a door that was started with a limit.
    *
-   * @param most the highest profile that it is to have
-   * @param only the session that it is to be kept to; null: as before
-   * @param as the name under which it acts, which nobody else may have: repeated requests are known
-   *     by it; null: its own
+   * @param most the highest profile of the result
+   * @param only the only session of the result; null: as before
+   * @param as the name of the result, which no other caller may have, since it identifies repeated
+   *     requests; null: the caller's own
    */
   public Caller narrowed(
       Caller caller, Profile most, @Nullable SessionId only, @Nullable String as) {
@@ -62,7 +62,7 @@ public final class Authenticator {
     return name.equals(Caller.REMOTE.principal()) || tokens.knows(name);
   }
 
-  /** Whether the token that a caller showed before is still good. */
+  /** Whether the token that a caller presented before is still valid. */
   public boolean admits(Caller caller) {
     return admits(tokens, caller);
   }
@@ -72,7 +72,7 @@ public final class Authenticator {
     return grant == null || tokens.holds(grant);
   }
 
-  /** Refuses a caller whose token was taken back since it was shown. */
+  /** Refuses a caller whose token was revoked meanwhile. */
   public void checkStillAdmitted(Caller caller) {
     if (!admits(caller)) {
       throw Tokens.takenBack();
@@ -85,20 +85,20 @@ public final class Authenticator {
     if (pid.isEmpty()) {
       return Caller.PERSON;
     }
-    return switch (processes.whose(pid.getAsLong())) {
-      case TaskProcesses.Whose.Tasks(var taskId) -> task(taskId);
-      case TaskProcesses.Whose.Unknown _ -> throw leftOver();
-      case TaskProcesses.Whose.Unmarked _ -> Caller.unknownTask(lowestRunning());
-      case TaskProcesses.Whose.Nobodys _ -> person(pid.getAsLong());
+    return switch (processes.ownerOf(pid.getAsLong())) {
+      case TaskProcesses.Owner.Task(var taskId) -> task(taskId);
+      case TaskProcesses.Owner.Unknown _ -> throw leftOver();
+      case TaskProcesses.Owner.Unmarked _ -> Caller.unknownTask(lowestRunning());
+      case TaskProcesses.Owner.None _ -> person(pid.getAsLong());
     };
   }
 
-  /** Looked at last: of one that lives until now, all signs were there to be seen. */
+  /** Checked last: for a process that is still alive all signs were visible. */
   private static Caller person(long pid) {
     if (ProcFs.stat(pid).isEmpty()) {
       throw forbidden(
-          "the process that opened this connection has ended, so it is not known whose it was; let"
-              + " one connect that waits for the answer");
+          "the process that opened this connection has ended, so its task is unknown; connect from"
+              + " a process that waits for the answer");
     }
     return Caller.PERSON;
   }
@@ -119,8 +119,8 @@ public final class Authenticator {
   }
 
   /**
-   * Whatever task it is of, it gets no more than it had there. A claimed one may have a process
-   * already that is not recorded yet.
+   * Whichever task it belongs to, it has no more rights than that task. A claimed task may have a
+   * process that is not recorded yet.
    */
   private Profile lowestRunning() {
     return engine.live().stream()
@@ -131,7 +131,9 @@ public final class Authenticator {
         .orElseThrow(Authenticator::leftOver);
   }
 
-  /** A task has what its caller had; one that was never judged is of an older program. */
+  /**
+   * A task has the profile of its caller; one that was never judged comes from an older program.
+   */
   private static Profile profile(@Nullable Ruling ruling) {
     return ruling == null ? Profile.SAFE : ruling.profile();
   }

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps callers to what is theirs. A caller whose token is bound to a session reaches its tasks and
- * what these have started: all else looks as if it were not there, so that nothing can be learned
- * by trying ids.
+ * Checks what a caller may do. A caller whose token is bound to a session can access its tasks and
+ * those that they started: everything else appears not to exist, so that trying ids reveals
+ * nothing.
  */
 public final class Authorizer {
   private final Engine engine;
@@ -25,12 +25,12 @@ public final class Authorizer {
     this.journal = journal;
   }
 
-  /** To be asked before a verb runs; {@code name} is what it names, empty where that is nothing. */
+  /** Must be called before a verb runs; {@code name} is its target, empty if it has none. */
   void check(Access access, Ask ask, String name) {
     var caller = ask.caller();
     if (caller.equals(Caller.NOBODY) && !(access instanceof Access.Open)) {
       throw new ErrandException(
-          ErrorCode.UNAUTHENTICATED, "this is for callers who are known; send a token");
+          ErrorCode.UNAUTHENTICATED, "this requires authentication; send a token");
     }
     switch (access) {
       case Access.Open _,
@@ -61,7 +61,7 @@ public final class Authorizer {
     if (!caller.isOwner()) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN,
-          "this is for the owner of the daemon: profile full-auto, bound to no session, and not"
+          "only the owner of the daemon may do this: profile full-auto, bound to no session, and not"
               + " from inside a task");
     }
   }
@@ -69,11 +69,11 @@ public final class Authorizer {
   private static void checkOutside(Caller caller) {
     if (caller.inTask()) {
       throw new ErrandException(
-          ErrorCode.FORBIDDEN, "this outlives tasks, so a task may not change it");
+          ErrorCode.FORBIDDEN, "a task may not change this, because it outlives tasks");
     }
   }
 
-  /** Whoever has to ask must not be the one who answers, in person or through its own task. */
+  /** A caller that needs approval must not answer, neither itself nor through its own task. */
   private static void checkPerson(Caller caller) {
     if (caller.profile() != Profile.FULL_AUTO || caller.inTask()) {
       throw new ErrandException(
@@ -87,7 +87,7 @@ public final class Authorizer {
     if (bound != null) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN,
-          "this tells of all sessions, and the token is for session " + bound.value() + " only");
+          "this shows all sessions, and the token is limited to session " + bound.value());
     }
   }
 
@@ -115,8 +115,8 @@ public final class Authorizer {
   }
 
   /**
-   * A caller cannot control a task that runs with a higher profile than its own: input is as good
-   * as a command to a program that reads commands, and an end is an end.
+   * A caller cannot control a task that runs with a higher profile than its own: input can be a
+   * command to the program, and ending the task is control as well.
    */
   void checkTrust(Caller caller, TaskId taskId) {
     if (caller.profile() == Profile.FULL_AUTO
@@ -128,26 +128,26 @@ public final class Authorizer {
     if (trusted.atMost(caller.profile()) != trusted) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN,
-          "the task was started as %s; a caller of the profile %s may only look at it"
+          "the task runs with the profile %s; a caller with the profile %s may only read it"
               .formatted(trusted.word(), caller.profile().word()));
     }
   }
 
-  /** The same check for any task, or null where this caller may control all of them. */
+  /** The same check for any task; null if this caller may control all of them. */
   @Nullable Consumer<TaskId> trust(Caller caller) {
     return caller.profile() == Profile.FULL_AUTO ? null : it -> checkTrust(caller, it);
   }
 
-  /** To end a session, to acknowledge for it or to send its notices on is not for everybody. */
+  /** Ending a session, acknowledging for it and sending its notices elsewhere are restricted. */
   private static void checkOwn(Caller caller, String sessionId) {
     if (!caller.isOwner() && !caller.session().value().equals(sessionId)) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN,
-          "this is for session " + Printable.of(sessionId) + " itself or the owner of the daemon");
+          "only session " + Printable.of(sessionId) + " or the owner of the daemon may do this");
     }
   }
 
-  /** A foreign session looks as one that nobody has used. */
+  /** A foreign session looks like one that was never used. */
   private static void checkSession(String sessionId, SessionId bound) {
     if (!bound.value().equals(sessionId)) {
       throw new ErrandException(
@@ -157,24 +157,24 @@ public final class Authorizer {
     }
   }
 
-  private static void checkTask(TaskId taskId, Reached reached) {
+  private static void checkTask(TaskId taskId, ReachFilter reached) {
     if (!reached.covers(taskId)) {
       throw new ErrandException(ErrorCode.TASK_NOT_FOUND, "there is no task of this id");
     }
   }
 
-  private static void checkArtifact(String sha256, Reached reached) {
+  private static void checkArtifact(String sha256, ReachFilter reached) {
     if (!reached.coversArtifact(sha256)) {
       throw new ErrandException(ErrorCode.ARTIFACT_NOT_FOUND, "there is no such artifact");
     }
   }
 
-  /** What of many this call may be shown. */
-  Reached reached(Ask ask) {
-    return new Reached(journal, ask.reach(), ask.caller().boundTo() != null);
+  /** The filter of what this call may show. */
+  ReachFilter reached(Ask ask) {
+    return new ReachFilter(journal, ask.reach(), ask.caller().boundTo() != null);
   }
 
-  /** The id of a task as it was written; what is no id can name none. */
+  /** The task of this id; a text that is no id names no task. */
   public static TaskId taskId(String text) {
     try {
       return new TaskId(text);

@@ -3,7 +3,7 @@ package dev.errand.daemon.verb;
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.task.Batches;
 
-/** What the verbs of batches share: which batch is meant, and how it is shown. */
+/** What the verbs of batches share: finding the batch, and showing it. */
 final class BatchVerbs {
   private final Batches batches;
   private final ShownTasks tasks;
@@ -13,7 +13,7 @@ final class BatchVerbs {
     this.tasks = tasks;
   }
 
-  /** What is asked of a batch of a session. */
+  /** A request about a batch of a session. */
   interface OfBatch extends Verb.Request {
     SessionId sessionId();
 

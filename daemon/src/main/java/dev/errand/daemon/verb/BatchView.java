@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the tasks of a batch stand together.
+ * The combined state of the tasks of a batch.
  *
  * @param total how many tasks it has
- * @param live how many of them are not over
+ * @param live how many of them are live
  * @param counts how many tasks have each status
  * @param tasks the newest of them
  */

@@ -14,11 +14,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asks: the name that frames and the audit show, the session that is meant by default, how far
- * it is trusted, where it comes from, and the token that it showed.
+ * The caller: the name that frames and the audit show, its default session, its profile, where it
+ * comes from, and its token.
  *
- * @param grant what its token is good for; null for a peer without one
- * @param boundTo the only session that this caller may see; null where it may see all
+ * @param grant the rights of its token; null for a peer without one
+ * @param boundTo the only session that this caller may see; null: all
  */
 public record Caller(
     String principal,
@@ -28,9 +28,9 @@ public record Caller(
     @Nullable Grant grant,
     @Nullable SessionId boundTo) {
 
-  /** Who is at the other end, whatever token it shows. */
+  /** The process at the other end, whatever token it presents. */
   public sealed interface Peer {
-    /** Somebody on the network, who is known by a token only. */
+    /** A process on the network, which only a token identifies. */
     record Remote() implements Peer {}
 
     /** A process of this user that belongs to no task. */
@@ -43,15 +43,15 @@ public record Caller(
     record OfUnknownTask() implements Peer {}
   }
 
-  /** Of a request that is open to all, so it was not asked who sent it. */
+  /** The caller of a request that needs no authentication. */
   public static final Caller NOBODY =
       new Caller("nobody", new SessionId("nobody"), Profile.SAFE, new Peer.Remote(), null, null);
 
-  /** Someone at the Unix socket whose process belongs to no task. */
+  /** A process at the Unix socket that belongs to no task. */
   public static final Caller PERSON =
       new Caller("cli", new SessionId("cli"), Profile.FULL_AUTO, new Peer.Local(), null, null);
 
-  /** Someone on the network, before a token was shown. */
+  /** A caller on the network, before it presents a token. */
   static final Caller REMOTE =
       new Caller("tcp", new SessionId("tcp"), Profile.FULL_AUTO, new Peer.Remote(), null, null);
 
@@ -60,13 +60,13 @@ public record Caller(
     return new Caller("task:" + taskId.value(), session, profile, peer, null, null);
   }
 
-  /** A process of a task that cannot be told from others. */
+  /** A process of an unknown task. */
   public static Caller unknownTask(Profile profile) {
     var session = new SessionId("unknown-task");
     return new Caller("task:unknown", session, profile, new Peer.OfUnknownTask(), null, null);
   }
 
-  /** The same peer with a token: its rights are those of the token, and not more than before. */
+  /** The same peer with a token: with the rights of the token, but not more than before. */
   public Caller with(Grant shown) {
     if (shown.session() != null) {
       mustSee(shown.session());
@@ -81,12 +81,12 @@ public record Caller(
   }
 
   /**
-   * The same caller with fewer rights: never more than it had. Whether somebody else has this name
-   * is for {@link Authenticator#narrowed} to check.
+   * The same caller with fewer rights: never more than it had. {@link Authenticator#narrowed}
+   * checks that the name belongs to no other caller.
    *
-   * @param most the highest profile that it is to have
-   * @param only the session that it is to be kept to; null: as before
-   * @param as the name under which it acts; null: its own
+   * @param most the highest profile of the result
+   * @param only the only session of the result; null: as before
+   * @param as the name of the result; null: the caller's own
    */
   Caller narrowed(Profile most, @Nullable SessionId only, @Nullable String as) {
     if (as != null && !SessionId.isValid(as)) {
@@ -108,7 +108,7 @@ public record Caller(
         only == null ? boundTo : only);
   }
 
-  /** Whether it is a process of a task, also where it is not known of which. */
+  /** Whether it is a process of a task, also if it is not known of which. */
   public boolean inTask() {
     return switch (peer) {
       case Peer.Remote _, Peer.Local _ -> false;
@@ -121,14 +121,14 @@ public record Caller(
     return peer instanceof Peer.OfTask(var taskId) ? taskId : null;
   }
 
-  /** The door that it came through, as the audit names it. */
+  /** Its door, as the audit names it. */
   String door() {
     return peer instanceof Peer.Remote ? "tcp" : "unix";
   }
 
   /**
-   * The session that is meant where none is named. One that is usual for what is asked stands for
-   * the caller's own only where nothing keeps the caller to that.
+   * The session of a request that names none. {@code usual} replaces the caller's own only if the
+   * caller is not limited to its own.
    */
   public SessionId sessionOr(@Nullable SessionId usual) {
     return usual == null || isKept() ? session : usual;
@@ -139,15 +139,14 @@ public record Caller(
     return boundTo != null || inTask();
   }
 
-  /** Whether the daemon as a whole is this caller's to command. */
+  /** Whether this caller may command the daemon as a whole. */
   public boolean isOwner() {
     return profile == Profile.FULL_AUTO && !isKept();
   }
 
   /**
-   * As whom this caller manages tokens. A task may not, since tokens outlive it; nor may a caller
-   * that was given fewer rights than its token or its place has, since a token would give them
-   * back.
+   * The identity in which this caller manages tokens. A task may not manage them, since tokens
+   * outlive it; nor may a caller with narrowed rights, since a new token would restore them.
    */
   public Tokens.Manager tokenManager() {
     if (inTask()) {
@@ -167,22 +166,22 @@ public record Caller(
     return new Tokens.Manager.Holder(grant);
   }
 
-  /** What this caller has of the processors; the owner's work goes first. */
+  /** This caller's share of the processors; the owner's work has priority. */
   public Share share(ComputePool pool) {
     return pool.share(principal, isOwner());
   }
 
-  /** Whether nothing keeps this caller to another session. */
+  /** Whether this caller is not limited to another session. */
   public boolean sees(SessionId wanted) {
     return requester().sees(wanted);
   }
 
-  /** Refuses a caller who sees another session only. */
+  /** Refuses a caller that is limited to another session. */
   public void mustSee(SessionId wanted) {
     requester().mustSee(wanted);
   }
 
-  /** The same for those who start tasks. */
+  /** The same for callers that start tasks. */
   Requester requester() {
     return new Requester(principal, actingAs(), boundTo);
   }

@@ -7,7 +7,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Asks for the end of all tasks of a batch; where the caller may not end one, none is touched. */
+/**
+ * Asks for the end of all tasks of a batch; if the caller may not end one of them, none is ended.
+ */
 public final class CancelBatch extends Change<CancelBatch.Request, BatchView> {
   private static final String SESSION_ID = "session_id";
   private static final String BATCH_ID = "batch_id";
@@ -19,7 +21,7 @@ public final class CancelBatch extends Change<CancelBatch.Request, BatchView> {
   public record Request(SessionId sessionId, String batchId, String reason, int shownMax)
       implements Change.Request, BatchVerbs.OfBatch {
 
-    /** As the fields of a call say it. */
+    /** Reads the fields of a call. */
     public static Request read(
         SessionId sessionId, String batchId, RequestFields fields, int shownMax) {
       return new Request(sessionId, batchId, CancelTask.reasonIn(fields), shownMax);
@@ -62,7 +64,7 @@ public final class CancelBatch extends Change<CancelBatch.Request, BatchView> {
         .put(SHOWN_MAX, batch.tasks().size());
   }
 
-  /** As it stands by then. */
+  /** The batch after the cancel. */
   @Override
   BatchView again(JsonNode remembered) {
     var request =

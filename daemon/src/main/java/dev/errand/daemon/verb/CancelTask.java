@@ -8,7 +8,10 @@ import dev.errand.wire.json.RequestFields;
 import java.time.Duration;
 import java.util.List;
 
-/** Asks for the end of a task; answers when that is recorded, or later, when it is over. */
+/**
+ * Asks for the end of a task; answers when that is recorded or, if requested, when the task is
+ * over.
+ */
 public final class CancelTask extends TaskChange<CancelTask.Request> {
   public static final String REASON = "reason";
   private static final int REASON_CHARS_MAX = 1_000;
@@ -19,8 +22,8 @@ public final class CancelTask extends TaskChange<CancelTask.Request> {
   /**
    * What is asked.
    *
-   * @param reason why, as frames show it
-   * @param patience how long its end is waited for
+   * @param reason the reason that frames show
+   * @param patience how long to wait for its end
    */
   public record Request(TaskId taskId, String reason, Duration patience) implements OfTask {
 
@@ -29,7 +32,7 @@ public final class CancelTask extends TaskChange<CancelTask.Request> {
       this(taskId, reason, Duration.ZERO);
     }
 
-    /** As the fields of a call say it. */
+    /** Reads the fields of a call. */
     public static Request read(TaskId taskId, RequestFields fields, Duration patience) {
       return new Request(taskId, reasonIn(fields), patience);
     }
@@ -58,7 +61,7 @@ public final class CancelTask extends TaskChange<CancelTask.Request> {
     return views().view(submit(once, guard -> tasks.cancel(taskId, request.reason(), by, guard)));
   }
 
-  /** Whoever repeats a cancel that was remembered long ago waits just as well. */
+  /** A repeat of a remembered cancel waits too. */
   @Override
   TaskView finish(Ask ask, Request request, TaskView view) throws InterruptedException {
     if (!request.patience().isPositive()) {

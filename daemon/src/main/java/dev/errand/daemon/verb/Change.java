@@ -5,14 +5,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A verb that changes something. With a key it happens once: a repeat is answered from the little
- * that was remembered, which is all it takes to make the same answer again.
+ * A verb that changes something. With a key it happens once: a repeat gets the same answer, made
+ * from the small outcome that was remembered.
  */
 public abstract class Change<Q extends Change.Request, A> extends Verb<Q, A> {
 
-  /** What is asked of a verb that changes something. */
+  /** A request to a verb that changes something. */
   public interface Request extends Verb.Request {
-    /** All that makes it this request and no other: a key may not come with two of them. */
+    /** Everything that distinguishes this request: a key may not be used for two different ones. */
     List<String> words();
   }
 
@@ -44,13 +44,13 @@ public abstract class Change<Q extends Change.Request, A> extends Verb<Q, A> {
 
   abstract A change(Ask ask, Q request, Once<A> once) throws InterruptedException;
 
-  /** What is kept of an answer: ids, numbers and digests, and nothing that may be secret. */
+  /** What is stored of an answer: ids, numbers and digests, and nothing secret. */
   abstract ObjectNode remembered(A answer);
 
-  /** The answer again, from what was kept of it. */
+  /** Makes the answer again from what was stored. */
   abstract A again(JsonNode remembered);
 
-  /** What is done for each caller, those who repeat too. */
+  /** Runs for each call, repeats included. */
   A finish(Ask ask, Q request, A answer) throws InterruptedException {
     return answer;
   }

@@ -7,9 +7,9 @@ import dev.errand.daemon.attach.Link;
 import java.io.IOException;
 
 /**
- * A way in both directions between a client and a task. The client is sent what the task writes,
- * and types, resizes and signals. A door carries the messages, which are the same at every door,
- * and says when its client is gone.
+ * A two-way connection between a client and a task. The client receives the output of the task, and
+ * sends input, resizes and signals. A door transports the messages, which are the same at every
+ * door, and reports when its client is gone.
  */
 public final class Channel {
   private final Attachments attachments;
@@ -27,17 +27,17 @@ public final class Channel {
   /** The door's end: the connection to one client. */
   public interface Connection extends Link {}
 
-  /** A message of a client may have so many bytes. */
+  /** The maximum size of a message of a client. */
   public int messageBytesMax() {
     return attachments.messageBytesMax();
   }
 
-  /** The client at the other end of this connection; nothing happens before it is served. */
+  /** Creates the client of this connection; nothing happens before {@code serve}. */
   public Client open(Connection connection) {
     return new Client(attachments.attach(request, connection));
   }
 
-  /** One client. It is served by one thread, and its messages are handed in by another. */
+  /** One client. One thread serves it, and another passes in its messages. */
   public final class Client {
     private final Attached attached;
 
@@ -46,8 +46,8 @@ public final class Channel {
     }
 
     /**
-     * Serves it on the calling thread until it is gone or the task is over; refused where too many
-     * wait or are attached.
+     * Serves it on the calling thread until it is gone or the task is over; refused if too many
+     * callers wait or are attached.
      */
     public void serve() {
       try (var _ = ask.slot()) {
@@ -55,12 +55,12 @@ public final class Channel {
       }
     }
 
-    /** A message came; returns when the next may come. */
+    /** Handles a message; returns when the next may come. */
     public void received(String message) throws IOException, InterruptedException {
       attached.received(message);
     }
 
-    /** Tells it what was wrong with its message, and ends it. */
+    /** Tells it what was wrong with its message, and closes the connection. */
     public void refuse(int closeCode, String why) throws IOException, InterruptedException {
       attached.refuse(closeCode, why);
     }

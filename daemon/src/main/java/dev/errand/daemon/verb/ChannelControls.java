@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the client of one channel may do: each input and each resize is checked as the verb of that
- * name checks it, and leaves that verb's line in the audit. A line for each key would hide
- * everything else, so the same verb with the same outcome is written down once.
+ * The checks for the client of one channel: each input and each resize is checked as by the verb of
+ * that name, and leaves that verb's line in the audit. A line for each key would hide everything
+ * else, so repeated calls of a verb with the same outcome are written once.
  */
 final class ChannelControls implements Controls {
   private final Ask ask;
@@ -21,7 +21,7 @@ final class ChannelControls implements Controls {
 
   private record Line(Control control, String outcome) {}
 
-  /** {@code view} is whether the client only looks. */
+  /** {@code view} is whether the client only watches. */
   ChannelControls(Ask ask, TaskId taskId, boolean view, AttachTask.Controlling verbs) {
     this.ask = ask;
     this.taskId = taskId;
@@ -40,7 +40,7 @@ final class ChannelControls implements Controls {
     }
   }
 
-  /** Sends a signal, of which the verb itself writes each down. */
+  /** Sends a signal; the verb writes each one to the audit. */
   void signal(String name) throws InterruptedException {
     try {
       checkNotView();
@@ -51,11 +51,12 @@ final class ChannelControls implements Controls {
     verbs.signal().run(ask, new SignalTask.Request(taskId, name));
   }
 
-  /** Whoever asked to look only keeps to it. */
+  /** A client that attached to watch only cannot do anything else. */
   private void checkNotView() {
     if (view) {
       throw new ErrandException(
-          ErrorCode.FORBIDDEN, "this client is attached to look only; attach without view to type");
+          ErrorCode.FORBIDDEN,
+          "this client is attached with view and may only watch; attach without view to type");
     }
   }
 

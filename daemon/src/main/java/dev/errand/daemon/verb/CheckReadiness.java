@@ -5,13 +5,13 @@ import dev.errand.core.error.ErrorCode;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Checks whether the daemon takes tasks; refused with the reason where it does not. */
+/** Checks whether the daemon accepts tasks; if not, it refuses with the reason. */
 public final class CheckReadiness extends Verb<CheckReadiness.Request, CheckReadiness.Ready> {
   private final Supplier<Optional<String>> notReady;
 
   public record Request() implements OfNothing {}
 
-  /** It takes tasks. */
+  /** The daemon accepts tasks. */
   public record Ready() {}
 
   CheckReadiness(Verbs.Parts parts) {

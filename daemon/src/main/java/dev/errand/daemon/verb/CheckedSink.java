@@ -9,8 +9,8 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 
 /**
- * Where the whole of an artifact goes. The last piece is let out only if all of them together have
- * the digest that names the artifact: who gets all bytes has the right ones.
+ * The target of a copy of a whole artifact. The last piece is passed on only if all pieces together
+ * have the digest of the artifact: a caller that receives all bytes has the right ones.
  */
 final class CheckedSink implements StoredContent.Sink {
   private static final System.Logger LOG = System.getLogger(CheckedSink.class.getName());
@@ -34,7 +34,7 @@ final class CheckedSink implements StoredContent.Sink {
       LOG.log(Level.ERROR, "artifact {0} is damaged: its bytes have another digest", sha256);
       throw new ErrandException(
           ErrorCode.ARTIFACT_DAMAGED,
-          "the bytes of this artifact were changed on the disk; what is left of them can be had by"
+          "the bytes of this artifact were changed on disk; the remaining ones can be read by"
               + " range");
     }
     sink.write(bytes);

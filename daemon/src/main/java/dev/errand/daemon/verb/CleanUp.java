@@ -5,7 +5,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Removes now what is no longer kept. */
+/** Removes at once what has passed its retention. */
 public final class CleanUp extends Change<CleanUp.Request, Admin.Cleaned> {
   private static final String TASKS = "tasks";
   private static final String ARTIFACTS = "artifacts";

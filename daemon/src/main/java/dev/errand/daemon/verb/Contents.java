@@ -12,7 +12,7 @@ import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what can be read of artifacts and of logs that grow. */
+/** Opens the content of artifacts and of growing logs. */
 record Contents(LogStore logs, ArtifactStore artifacts) {
   private static final int CHUNK_BYTES = 64 * 1024;
 
@@ -31,7 +31,7 @@ record Contents(LogStore logs, ArtifactStore artifacts) {
     }
   }
 
-  /** As long as it was when it was kept, also where its file was cut since. */
+  /** The length at which it was stored, even if its file was truncated since. */
   StoredContent artifact(String sha256) {
     try (var file = open(sha256)) {
       return new Artifact(sha256, Math.max(file.size(), logs.artifactBytes(sha256)));
@@ -55,7 +55,7 @@ record Contents(LogStore logs, ArtifactStore artifacts) {
     return DiskFailures.of("cannot read the artifact", cause);
   }
 
-  /** What a task wrote is compared with the record; of an upload nothing is recorded. */
+  /** The output of a task is compared with the record; an upload has no record. */
   private final class Artifact implements StoredContent {
     private final String sha256;
     private final long length;
@@ -88,7 +88,7 @@ record Contents(LogStore logs, ArtifactStore artifacts) {
       var buffer = ByteBuffer.allocate(wanted);
       try (var file = open(sha256)) {
         while (buffer.hasRemaining() && file.read(buffer, offset + buffer.position()) >= 0) {
-          // Until all of it is there.
+          // Until all of it is read.
         }
       } catch (IOException e) {
         throw failed(e);
@@ -136,7 +136,7 @@ record Contents(LogStore logs, ArtifactStore artifacts) {
     private static ErrandException cut(long offset) {
       return new ErrandException(
           ErrorCode.ARTIFACT_DAMAGED,
-          "the bytes of this artifact from " + offset + " on are missing on the disk");
+          "the bytes of this artifact from " + offset + " on are missing on disk");
     }
   }
 
@@ -162,7 +162,10 @@ record Contents(LogStore logs, ArtifactStore artifacts) {
       return log.read(logs, offset, Math.clamp(length() - offset, 0, max));
     }
 
-    /** Where the cap drops a range meanwhile, the caller is cut and learns of it on return. */
+    /**
+     * If the cap drops a range meanwhile, the copy ends there and the caller learns it when it
+     * resumes.
+     */
     @Override
     public void copyTo(Sink sink, long offset, long wanted) throws IOException {
       var end = offset + wanted;

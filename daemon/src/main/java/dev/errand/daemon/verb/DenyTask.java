@@ -6,7 +6,7 @@ import dev.errand.daemon.task.Tasks;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 
-/** Refuses a held task, which so is over before it ran. */
+/** Denies a held task, which is then over without having run. */
 public final class DenyTask extends TaskChange<DenyTask.Request> {
   public static final String REASON = "reason";
   private static final int REASON_CHARS_MAX = 1_000;
@@ -15,7 +15,7 @@ public final class DenyTask extends TaskChange<DenyTask.Request> {
 
   public record Request(TaskId taskId, String reason) implements OfTask {
 
-    /** As the fields of a call say it. */
+    /** Reads the fields of a call. */
     public static Request read(TaskId taskId, RequestFields fields) {
       var given = fields.text(REASON, REASON_CHARS_MAX);
       return new Request(taskId, given == null || given.isBlank() ? "denied" : given);

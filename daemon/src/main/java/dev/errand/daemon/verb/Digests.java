@@ -23,7 +23,7 @@ public final class Digests {
     }
   }
 
-  /** Of a request: the name of its verb, and each of its words as they are parted. */
+  /** The digest of a request: the name of its verb, and each of its words, separated. */
   static String of(String name, List<String> words) {
     var all = sha256();
     all.update(sha256().digest(name.getBytes(StandardCharsets.UTF_8)));

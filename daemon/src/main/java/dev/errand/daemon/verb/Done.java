@@ -5,13 +5,13 @@ import dev.errand.core.error.ErrorCode;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What became of a request that changes something, as it is remembered for a repeat. */
+/** The outcome of a change, as it is remembered for a repeat. */
 sealed interface Done<A> {
 
   /**
    * It was done.
    *
-   * @param remembered from which the answer can be made again
+   * @param remembered what the answer can be made from again
    */
   record Answered<A>(ObjectNode remembered, A answer) implements Done<A> {}
 

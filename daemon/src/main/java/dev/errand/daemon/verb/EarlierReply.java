@@ -1,8 +1,8 @@
 package dev.errand.daemon.verb;
 
 /**
- * What was remembered of a request by a version that remembered whole replies. Its own door sends
- * it again as it is; such replies are kept for a day.
+ * A reply that an earlier version stored as a whole. Its own door sends it again unchanged; such
+ * replies are kept for a day.
  */
 public final class EarlierReply extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Ends a process that lives on after its task, with all that it has started. */
+/** Ends a process that outlives its task, with all that it started. */
 public final class EndProcess extends Change<EndProcess.Request, Admin.EndedProcess> {
   private static final String PID = "pid";
   private static final String KILLED = "killed";
@@ -18,11 +18,11 @@ public final class EndProcess extends Change<EndProcess.Request, Admin.EndedProc
 
   public record Request(long pid) implements Change.Request {
 
-    /** As the fields of a call say it. */
+    /** Reads the fields of a call. */
     public static Request read(RequestFields fields) {
       var pid = fields.integer(PID, 2, Integer.MAX_VALUE);
       if (pid == null) {
-        throw RequestFields.invalid("say which process to end: {\"pid\": 1234}");
+        throw RequestFields.invalid("name the process to end: {\"pid\": 1234}");
       }
       return new Request(pid);
     }

@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Ends a session; its tasks go on. */
+/** Ends a session; its tasks continue. */
 public final class EndSession extends Change<EndSession.Request, EndSession.Ended> {
   private static final String SESSION_ID = "session_id";
 

@@ -14,14 +14,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the task that is meant by an id, the beginning of one, or a label, among those that the
- * caller reaches. All others look as if they were not there. To find a task is not to read its
- * result.
+ * Finds a task by its id, the start of its id, or its label, among the tasks in the caller's reach.
+ * All others appear not to exist. Finding a task does not count as reading its result.
  */
 public final class FindTask extends Verb<FindTask.Request, ShownTask> {
   private static final Pattern PREFIX = Pattern.compile("[0-9a-f-]{4,36}");
 
-  /** A beginning that so many have says nothing. */
+  /** How many tasks are read; a prefix that more tasks share is ambiguous anyway. */
   private static final int PREFIX_MATCHES_MAX = 1_000;
 
   private final Engine engine;
@@ -31,10 +30,10 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
   private final ShownTasks tasks;
 
   /**
-   * What names it: exactly one of them, unless both mean the same task.
+   * The name of a task: one of the two, unless both mean the same task.
    *
-   * @param id the whole id, or the beginning of it if only one task in reach begins so
-   * @param label means the newest live task of that label in the session, else the newest
+   * @param id the whole id, or a prefix of it that only one task in reach has
+   * @param label names the newest live task of that label in the session, else the newest
    */
   public record Request(@Nullable String id, @Nullable String label) implements OfNothing {
     public static Request byId(String id) {
@@ -95,12 +94,12 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
       return row;
     }
     if (label == null) {
-      throw RequestFields.invalid("say which task: task_id or label");
+      throw RequestFields.invalid("name the task by task_id or label");
     }
     return byLabel(ask, label);
   }
 
-  private TaskRow byId(Reached reached, String text) {
+  private TaskRow byId(ReachFilter reached, String text) {
     var exact = exact(reached, text);
     if (exact.isPresent()) {
       return exact.get();
@@ -111,7 +110,7 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
     var ids = journal.idsWithPrefix(text, PREFIX_MATCHES_MAX);
     var rows = ids.stream().flatMap(it -> row(reached, it).stream()).limit(2).toList();
     if (rows.size() > 1 || ids.size() == PREFIX_MATCHES_MAX) {
-      throw RequestFields.invalid("several tasks begin with " + text + "; give more of the id");
+      throw RequestFields.invalid("several task ids start with " + text + "; give more of the id");
     }
     if (rows.isEmpty()) {
       throw unknown();
@@ -119,13 +118,13 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
     return rows.getFirst();
   }
 
-  private Optional<TaskRow> exact(Reached reached, String text) {
+  private Optional<TaskRow> exact(ReachFilter reached, String text) {
     return taskId(text).flatMap(it -> exact(reached, it));
   }
 
-  private Optional<TaskRow> exact(Reached reached, TaskId taskId) {
+  private Optional<TaskRow> exact(ReachFilter reached, TaskId taskId) {
     var row = row(reached, taskId);
-    // Of one that was removed, the view says when, and why.
+    // For a removed task, the view says when and why it was removed.
     return row.isEmpty() && reached.covers(taskId) ? Optional.of(views.rowOf(taskId)) : row;
   }
 
@@ -137,7 +136,7 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
     }
   }
 
-  private Optional<TaskRow> row(Reached reached, TaskId taskId) {
+  private Optional<TaskRow> row(ReachFilter reached, TaskId taskId) {
     return engine.row(taskId).filter(reached::covers);
   }
 

@@ -3,7 +3,7 @@ package dev.errand.daemon.verb;
 import dev.errand.core.engine.Engine;
 import dev.errand.core.journal.Journal;
 
-/** What all verbs stand on: who may do what, and that what is repeated happens once. */
+/** What all verbs use: the access checks, and idempotency. */
 public record Floor(Authorizer authorizer, Idempotency idempotency) {
 
   public static Floor of(Engine engine, Journal journal) {

@@ -17,8 +17,8 @@ public final class FollowAllEvents
   /**
    * What is asked.
    *
-   * @param session whose frames are wanted; null for all that the caller reaches
-   * @param after the cursor behind which to begin, or {@code now}; null for the first frame
+   * @param session whose frames are wanted; null: all in the caller's reach
+   * @param after the cursor after which to start, or {@code now}; null: at the first frame
    * @param follow whether to wait for more; without it the stream ends with the history
    */
   public record Request(@Nullable SessionId session, @Nullable String after, boolean follow)
@@ -34,12 +34,12 @@ public final class FollowAllEvents
   LiveStream<RecordedFrame> answer(Ask ask, Request request) {
     var session = AllEvents.session(request.session(), reached(ask));
     var after = CursorText.read(request.after(), journal::head);
-    // A foreign cursor is refused here, while a refusal can still be the answer.
+    // A cursor of another journal is refused here, while a refusal can still be the answer.
     journal.readAll(after, 1);
     return new Stream(feed::followAll, ask::slot, session, after, request.follow());
   }
 
-  /** It begins, and takes its slot, with its first step. */
+  /** It starts, and takes its slot, with its first step. */
   private static final class Stream implements LiveStream<RecordedFrame> {
     private final Supplier<Feed.FollowingAll> follow;
     private final Supplier<WaitSlots.Slot> slots;

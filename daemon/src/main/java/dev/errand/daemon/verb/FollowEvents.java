@@ -10,8 +10,8 @@ import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.TaskViews;
 
 /**
- * Follows the frames of one task: history, then live ones until its end. Whoever was given the last
- * one has read the result.
+ * Follows the frames of one task: history, then live ones until its end. A caller that received the
+ * last frame has read the result.
  */
 public final class FollowEvents extends Verb<FollowEvents.Request, LiveStream<RecordedFrame>> {
   private final Engine engine;
@@ -23,7 +23,7 @@ public final class FollowEvents extends Verb<FollowEvents.Request, LiveStream<Re
   /**
    * What is asked.
    *
-   * @param after the frame behind which to begin; -1 for the first
+   * @param after the frame after which to start; -1 for the first
    * @param follow whether to wait for more; without it the stream ends with the history
    */
   public record Request(TaskId taskId, long after, boolean follow) implements OfTask {}

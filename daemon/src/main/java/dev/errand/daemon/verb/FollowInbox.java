@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Follows the notices of a session: those that are there, then each that arrives. */
+/** Follows the notices of a session: the present ones, then each that arrives. */
 public final class FollowInbox extends Verb<FollowInbox.Request, LiveStream<EncodedNotice>> {
   private static final int NOTICES_AT_ONCE = 16;
 
@@ -18,9 +18,9 @@ public final class FollowInbox extends Verb<FollowInbox.Request, LiveStream<Enco
   /**
    * What is asked.
    *
-   * @param after the cursor after which to begin, or {@code now}; null: from the first notice on
-   * @param all whether acknowledged ones are wanted too
-   * @param follow whether it goes on after all that is there was given
+   * @param after the cursor after which to start, or {@code now}; null: at the first notice
+   * @param all whether acknowledged ones are included
+   * @param follow whether to wait for more; without it the stream ends with the present notices
    */
   public record Request(SessionId sessionId, @Nullable String after, boolean all, boolean follow)
       implements OfSession {}
@@ -39,7 +39,7 @@ public final class FollowInbox extends Verb<FollowInbox.Request, LiveStream<Enco
     return new Notices(query, request.follow(), ask::slot);
   }
 
-  /** It begins, and takes its slot, with its first step. */
+  /** It starts, and takes its slot, with its first step. */
   private final class Notices implements LiveStream<EncodedNotice> {
     private final boolean follow;
     private final Supplier<WaitSlots.Slot> slots;

@@ -11,9 +11,9 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes keyed requests happen once: a repeated request gets the remembered answer, and one that
- * comes while the first is under way waits for it. Successes and refusals that would come again are
- * remembered; after any other failure the next one is tried again.
+ * Makes requests with a key happen once: a repeated request gets the remembered answer, and a
+ * repeat that comes while the first is in progress waits for it. Successes and permanent refusals
+ * are remembered; after any other failure the next request is tried again.
  */
 public final class Idempotency {
   private static final int KEY_CHARS_MAX = 255;
@@ -28,7 +28,7 @@ public final class Idempotency {
     this.journal = journal;
   }
 
-  /** How the answers of one door are remembered, and how it answers a refusal. */
+  /** How one door remembers its answers, and how it answers a refusal. */
   public interface Form<R> {
     byte[] encode(R answer);
 
@@ -39,16 +39,16 @@ public final class Idempotency {
     R refused(Outcome.Refused refusal);
   }
 
-  /** What a request asks for. */
+  /** The content of a request. */
   public interface Work<R, X extends Exception> {
     R apply(KeyedCall<R> call) throws X, InterruptedException;
   }
 
   /**
-   * Of a request: the same key with another one is refused.
+   * The digest of a request: the same key with another digest is refused.
    *
-   * @param earlier as an earlier version made it, whose answers are still known; null if it made
-   *     the same
+   * @param earlier the digest as an earlier version computed it, whose answers are still known;
+   *     null if it is the same
    */
   public record Digest(String now, @Nullable String earlier) {
     static final Digest NONE = new Digest("", null);
@@ -84,7 +84,7 @@ public final class Idempotency {
         if (!digest.fits(remembered.get().bodyDigest())) {
           throw new ErrandException(
               ErrorCode.IDEMPOTENCY_CONFLICT,
-              "this Idempotency-Key came with another body before; use a new key for a new"
+              "this Idempotency-Key was already used with another body; use a new key for a new"
                   + " request");
         }
         return form.decode(remembered.get().reply());
@@ -117,7 +117,7 @@ public final class Idempotency {
         && text.chars().allMatch(it -> it > ' ' && it < 0x7F);
   }
 
-  /** What a key may be, in words. */
+  /** The rule for keys, as text. */
   public static String keyRule() {
     return "must have 1 to " + KEY_CHARS_MAX + " printable characters without spaces";
   }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the verbs of inboxes share: which notices are meant, waiting for them, and their form. */
+/** What the verbs of inboxes share: selecting notices, waiting for them, and their form. */
 final class InboxVerbs {
   private final Inbox inbox;
   private final NoticeViews views;
@@ -27,12 +27,12 @@ final class InboxVerbs {
     return views;
   }
 
-  /** {@code after} is the text of a cursor, or {@code now}; null: from the first notice on. */
+  /** {@code after} is the text of a cursor, or {@code now}; null: at the first notice. */
   NoticeQuery query(SessionId sessionId, @Nullable String after, boolean all, int limit) {
     return new NoticeQuery(sessionId, CursorText.read(after, inbox::head), all, limit);
   }
 
-  /** Where there is none, waits for the first one, at most this long. */
+  /** If there is none, waits for the first one, at most this long. */
   List<NoticeEntry> read(Ask ask, NoticeQuery query, Duration wait) throws InterruptedException {
     var entries = inbox.read(query);
     if (!entries.isEmpty() || !wait.isPositive()) {

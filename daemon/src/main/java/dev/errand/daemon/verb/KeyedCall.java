@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that may be repeated. Its answer is remembered in the commit that it guards, or where
- * there is none (the host did it, or it was refused) in a commit of its own.
+ * One request with a key. Its answer is remembered in the commit that it causes, or, if there is
+ * none (the host did it, or it was refused), in a commit of its own.
  */
 public final class KeyedCall<R> {
   private static final int OP_ID_CHARS = 32;
@@ -36,7 +36,7 @@ public final class KeyedCall<R> {
     return accepted.apply(outcome.orThrow());
   }
 
-  /** To be given to what commits; null where nothing is to be remembered. */
+  /** For the code that commits; null if nothing is to be remembered. */
   @Nullable IdempotentReply guard(Function<Snapshot, byte[]> accepted) {
     if (key == null) {
       return null;
@@ -58,7 +58,7 @@ public final class KeyedCall<R> {
     taskId = id;
   }
 
-  /** Names the operation to the host, which answers a repeat from its own record. */
+  /** The id of the operation for the host, which answers a repeat from its own record. */
   public String opId() {
     return key == null
         ? UUID.randomUUID().toString()

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class ListSessions extends Verb<ListSessions.Request, ResultPage<SessionView>> {
   private final Sessions sessions;
 
-  /** {@code after} is the name behind which to begin; null for the first. */
+  /** {@code after} is the name after which to start; null for the first. */
   public record Request(@Nullable SessionId after, int limit) implements OfNothing {}
 
   ListSessions(Verbs.Parts parts) {

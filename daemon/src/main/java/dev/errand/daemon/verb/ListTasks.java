@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Lists tasks, newest first: those that fit a filter, or those whose ids begin alike. */
+/** Lists tasks, newest first: those that match a filter, or those whose ids start with a prefix. */
 public final class ListTasks extends Verb<ListTasks.Request, ResultPage<ShownTask>> {
   private static final int PREFIX_MATCHES_MAX = 10;
   private static final Pattern ID_PREFIX = Pattern.compile("[0-9a-f-]{1,36}");
@@ -25,19 +25,19 @@ public final class ListTasks extends Verb<ListTasks.Request, ResultPage<ShownTas
   public sealed interface Request extends OfNothing {}
 
   /**
-   * Those that fit.
+   * The tasks that match.
    *
-   * @param after the cursor behind which to begin; null for the newest
+   * @param after the cursor after which to start; null for the newest
    */
   public record Matching(Filter filter, @Nullable String after, int limit) implements Request {}
 
-  /** The few whose ids begin so. */
+  /** The few tasks whose ids start with this prefix. */
   public record Beginning(String idPrefix) implements Request {}
 
   /**
-   * What a task has to be; what is absent lets all through.
+   * The properties of a task; absent ones match all tasks.
    *
-   * @param session whose own tasks are meant; absent, also what its tasks have started
+   * @param session whose own tasks match; absent: also the tasks that these started
    */
   public record Filter(
       @Nullable SessionId session,
@@ -51,12 +51,12 @@ public final class ListTasks extends Verb<ListTasks.Request, ResultPage<ShownTas
       statuses = Set.copyOf(statuses);
     }
 
-    /** Any task that is over, or any that is not, or any at all. */
+    /** Any ended task, any live task, or any task. */
     public static Filter any(@Nullable Boolean active) {
       return new Filter(null, null, null, Set.of(), active, null);
     }
 
-    /** The same of one batch. */
+    /** The same for one batch. */
     public Filter inBatch(String id) {
       return new Filter(session, label, kind, statuses, active, id);
     }
@@ -96,7 +96,7 @@ public final class ListTasks extends Verb<ListTasks.Request, ResultPage<ShownTas
     return new ResultPage<>(tasks.of(page.items()), page.next());
   }
 
-  private List<ShownTask> beginning(Reached reached, String prefix) {
+  private List<ShownTask> beginning(ReachFilter reached, String prefix) {
     if (!ID_PREFIX.matcher(prefix).matches()) {
       throw RequestFields.invalid(
           "id_prefix is the beginning of an id: up to 36 of 0-9, a-f and '-'");

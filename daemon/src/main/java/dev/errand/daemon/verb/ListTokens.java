@@ -3,7 +3,7 @@ package dev.errand.daemon.verb;
 import dev.errand.daemon.access.Tokens;
 import java.util.List;
 
-/** Lists the tokens that are the caller's to manage, oldest first. */
+/** Lists the tokens that the caller may manage, oldest first. */
 public final class ListTokens extends Verb<ListTokens.Request, List<TokenView>> {
   private final Tokens tokens;
 

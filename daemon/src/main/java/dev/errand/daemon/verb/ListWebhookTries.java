@@ -4,7 +4,7 @@ import dev.errand.core.task.SessionId;
 import dev.errand.daemon.webhook.Webhooks;
 import java.util.List;
 
-/** Lists the last tries to post a notice of a session, newest first. */
+/** Lists the latest attempts to post a notice of a session, newest first. */
 public final class ListWebhookTries extends Verb<ListWebhookTries.Request, List<WebhookTry>> {
   private final Webhooks webhooks;
 

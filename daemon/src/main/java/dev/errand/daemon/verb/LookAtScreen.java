@@ -9,7 +9,7 @@ import dev.errand.daemon.task.TaskViews;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Shows what is seen of a task's terminal, now or after an earlier frame. */
+/** Shows the screen of a task's terminal, now or after an earlier frame. */
 public final class LookAtScreen extends Verb<LookAtScreen.Request, LookAtScreen.Seen> {
   private final TaskViews views;
   private final Screens screens;
@@ -20,12 +20,12 @@ public final class LookAtScreen extends Verb<LookAtScreen.Request, LookAtScreen.
    * What is asked.
    *
    * @param atSeq the frame after which it is wanted; null for now
-   * @param scrollback whether the lines that have scrolled off are wanted too
+   * @param scrollback whether to include the lines that have scrolled off
    */
   public record Request(TaskId taskId, @Nullable Long atSeq, boolean scrollback)
       implements OfTask {}
 
-  /** A screen, for the form that a door gives it. */
+  /** A screen, in the form that a door chooses. */
   public static final class Seen {
     private final TaskId taskId;
     private final Screens.View view;
@@ -35,17 +35,17 @@ public final class LookAtScreen extends Verb<LookAtScreen.Request, LookAtScreen.
       this.view = view;
     }
 
-    /** The frame after which it looks so. */
+    /** The frame after which the screen looked so. */
     public long seq() {
       return view.screen().seq();
     }
 
-    /** How many bytes of the terminal's log are in it. */
+    /** How many bytes of the terminal's log it includes. */
     public long offset() {
       return view.screen().offset();
     }
 
-    /** Whether bytes were missing before, and nothing has cleared the screen since. */
+    /** Whether bytes were missing before, and the screen has not been cleared since. */
     public boolean approximate() {
       return view.screen().approximate();
     }
@@ -55,17 +55,17 @@ public final class LookAtScreen extends Verb<LookAtScreen.Request, LookAtScreen.
       return ScreenText.json(taskId, view);
     }
 
-    /** Lines without any control character but their ends. */
+    /** Lines without control characters, except line ends. */
     public String plain() {
       return ScreenText.plain(view);
     }
 
-    /** Sequences that bring a fresh terminal into this state. */
+    /** Escape sequences that bring a new terminal into this state. */
     public String ansi() {
       return ScreenText.ansi(view.screen());
     }
 
-    /** A page that stands alone. */
+    /** A complete HTML page. */
     public String html() {
       return ScreenText.html(view);
     }

@@ -1,13 +1,13 @@
 package dev.errand.daemon.verb;
 
 /**
- * One figure of the daemon.
+ * One metric of the daemon.
  *
- * @param name as Prometheus has it, with labels where there are several of one name
+ * @param name the name in Prometheus, with labels if several metrics share it
  */
 public record Metric(String name, Type type, Number value) {
 
-  /** How it changes. */
+  /** How its value changes. */
   public enum Type {
     /** It goes up and down. */
     GAUGE,

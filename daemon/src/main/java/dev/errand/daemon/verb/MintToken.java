@@ -7,7 +7,7 @@ import dev.errand.wire.json.RequestFields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a token. It is never remembered for a repeat, because the answer holds a secret. */
+/** Creates a token. The answer is never remembered for a repeat, because it contains a secret. */
 public final class MintToken extends Verb<MintToken.Request, MintedToken> {
   private static final String NAME = "name";
   private static final String PROFILE = "profile";
@@ -19,11 +19,11 @@ public final class MintToken extends Verb<MintToken.Request, MintedToken> {
 
   private final Tokens tokens;
 
-  /** {@code session} is the only one that its holder is to see; null: all of them. */
+  /** {@code session} is the only session that its holder sees; null: all. */
   public record Request(String name, Profile profile, @Nullable SessionId session)
       implements TokenVerbs.OfToken {
 
-    /** As the fields of a call say it. */
+    /** Reads the fields of a call. */
     public static Request read(RequestFields fields) {
       var profile = fields.word(PROFILE, Profile.words());
       var session = fields.text(SESSION_ID, NAME_CHARS_MAX);
@@ -33,7 +33,7 @@ public final class MintToken extends Verb<MintToken.Request, MintedToken> {
           session == null ? null : sessionId(SESSION_ID, session));
     }
 
-    /** The name of a token is one of a session too. */
+    /** The name of a token is also the name of a session. */
     private static SessionId sessionId(String field, String text) {
       try {
         return new SessionId(text);

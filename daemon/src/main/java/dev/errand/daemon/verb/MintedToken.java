@@ -2,7 +2,7 @@ package dev.errand.daemon.verb;
 
 import dev.errand.daemon.access.Tokens;
 
-/** A token with its secret, which is shown this once. */
+/** A token with its secret, which is shown only once. */
 public record MintedToken(TokenView view, String token) {
 
   static MintedToken of(Tokens.Minted minted) {

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Lends to a change what makes it happen once. */
+/** Lets a change happen once. */
 final class Once<A> {
   private final KeyedCall<Done<A>> call;
 
@@ -16,19 +16,19 @@ final class Once<A> {
     this.call = call;
   }
 
-  /** Does what commits its outcome together with its effect; a refusal is thrown. */
+  /** Does something that commits its outcome with its effect; a refusal is thrown. */
   Snapshot submit(
       Function<@Nullable IdempotentReply, Outcome> action,
       Function<Snapshot, ObjectNode> remembered) {
     return action.apply(call.guard(it -> OutcomeForm.answered(remembered.apply(it)))).orThrow();
   }
 
-  /** What is remembered is kept at least as long as this task. */
+  /** The outcome is kept at least as long as this task. */
   void concerns(TaskId taskId) {
     call.concerns(taskId);
   }
 
-  /** Names the operation to the host, which answers a repeat from its own record. */
+  /** The id of the operation for the host, which answers a repeat from its own record. */
   String opId() {
     return call.opId();
   }

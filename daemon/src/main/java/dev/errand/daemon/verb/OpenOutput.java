@@ -4,8 +4,8 @@ import dev.errand.core.task.TaskId;
 import dev.errand.daemon.output.LogStore;
 
 /**
- * Opens the output of a task for one who reads many exact ranges of it. It is a part of other
- * answers, so it does not say that the result of the task was read.
+ * Opens the output of a task for a reader of many exact ranges. It is a part of other answers, so
+ * it does not mark the result of the task as read.
  */
 public final class OpenOutput extends Verb<OpenOutput.Request, TaskOutput> {
   private final LogStore logs;

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How outcomes are remembered: a small JSON object, whatever the door or its form was. */
+/** The stored form of outcomes: a small JSON object, the same for every door. */
 final class OutcomeForm<A> implements Idempotency.Form<Done<A>> {
   private static final String ANSWER = "answer";
   private static final String REFUSAL = "refusal";

@@ -5,21 +5,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of what a task wrote to one stream.
+ * A part of the output of a task in one stream.
  *
- * @param log the log as it stood when this was read
- * @param offset where the first of these bytes stands in it
- * @param artifactId what the log became; null while it has not
+ * @param log the log at the time of the read
+ * @param offset the position of the first of these bytes in it
+ * @param artifactId the artifact that the log became; null before that
  */
 @SuppressWarnings("ArrayRecordComponent") // Written out once, never compared.
 public record OutputBytes(LogSpan log, long offset, byte[] bytes, @Nullable String artifactId) {
 
-  /** Whether bytes of this log are stored already behind the part. */
+  /** Whether the log has stored bytes after this part. */
   public boolean truncated() {
     return offset + bytes.length < log.total();
   }
 
-  /** Whether bytes of this log lie behind the part, or may come to lie there. */
+  /** Whether the log has bytes after this part, or may get some. */
   boolean more() {
     return !log.ended() || truncated();
   }

@@ -1,7 +1,7 @@
 package dev.errand.daemon.verb;
 
 /**
- * Foreign text made fit for a log line or an answer: short, and without characters that break or
+ * Makes foreign text fit for a log line or an answer: short, and without characters that break or
  * reorder a line.
  */
 public final class Printable {

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads a page of the frames of all tasks and sessions, in one order. */
 public final class ReadAllEvents extends Verb<ReadAllEvents.Request, ResultPage<RecordedFrame>> {
 
-  /** After so many looks for frames of one session a page ends where it is, with the next one. */
+  /**
+   * After this many reads for frames of one session a page ends, and the next one continues there.
+   */
   private static final int LOOKS_MAX = 200;
 
   private final Journal journal;
@@ -16,8 +18,8 @@ public final class ReadAllEvents extends Verb<ReadAllEvents.Request, ResultPage<
   /**
    * What is asked.
    *
-   * @param session whose frames are wanted; null for all that the caller reaches
-   * @param after the cursor behind which to begin, or {@code now}; null for the first frame
+   * @param session whose frames are wanted; null: all in the caller's reach
+   * @param after the cursor after which to start, or {@code now}; null: at the first frame
    */
   public record Request(@Nullable SessionId session, @Nullable String after, int limit)
       implements OfNothing {}
@@ -27,7 +29,7 @@ public final class ReadAllEvents extends Verb<ReadAllEvents.Request, ResultPage<
     this.journal = parts.journaled().journal();
   }
 
-  /** Frames of others, and gaps of removed ones, are passed over to fill the page. */
+  /** Frames of other sessions, and gaps of removed ones, are skipped to fill the page. */
   @Override
   ResultPage<RecordedFrame> answer(Ask ask, Request request) {
     var session = AllEvents.session(request.session(), reached(ask));

@@ -11,10 +11,10 @@ import dev.errand.daemon.task.TaskViews;
 import java.time.Duration;
 import java.util.List;
 
-/** Reads a page of the frames of one task, if wanted after a wait for the first of them. */
+/** Reads a page of the frames of one task; can wait for the first of them. */
 public final class ReadEvents extends Verb<ReadEvents.Request, ReadEvents.Answer> {
 
-  /** The name of the field by which every door takes the place to begin at. */
+  /** The name of the field for the start position, the same at every door. */
   static final String AFTER_SEQ = "after_seq";
 
   private final Journal journal;
@@ -25,8 +25,8 @@ public final class ReadEvents extends Verb<ReadEvents.Request, ReadEvents.Answer
   /**
    * What is asked.
    *
-   * @param after the frame behind which to begin; -1 for the first
-   * @param patience how long to wait where there is no frame yet
+   * @param after the frame after which to start; -1 for the first
+   * @param patience how long to wait if there is no frame yet
    */
   public record Request(TaskId taskId, long after, int limit, Duration patience)
       implements OfTask {}
@@ -34,8 +34,8 @@ public final class ReadEvents extends Verb<ReadEvents.Request, ReadEvents.Answer
   /**
    * What was read.
    *
-   * @param upTo the last frame of the page, or the one that was asked for where it is empty
-   * @param ended whether no frame follows any more
+   * @param upTo the last frame of the page, or the requested one if the page is empty
+   * @param ended whether no frame follows
    */
   public record Answer(ResultPage<RecordedFrame> page, long upTo, boolean ended) {}
 

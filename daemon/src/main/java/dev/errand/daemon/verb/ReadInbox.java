@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Reads notices of a session, oldest first; where there is none it may wait for the first one. */
+/** Reads notices of a session, oldest first; if there is none it may wait for the first one. */
 public final class ReadInbox extends Verb<ReadInbox.Request, ResultPage<EncodedNotice>> {
   /** A page with more bytes than this ends early: a notice may contain a whole result. */
   private static final int PAGE_BYTES_MAX = 4 << 20;
@@ -15,9 +15,9 @@ public final class ReadInbox extends Verb<ReadInbox.Request, ResultPage<EncodedN
   /**
    * What is asked.
    *
-   * @param after the cursor after which to begin, or {@code now}; null: from the first notice on
-   * @param all whether acknowledged ones are wanted too
-   * @param waitMax how long to wait for the first one where there is none
+   * @param after the cursor after which to start, or {@code now}; null: at the first notice
+   * @param all whether acknowledged ones are included
+   * @param waitMax how long to wait for the first one if there is none
    */
   public record Request(
       SessionId sessionId, @Nullable String after, boolean all, int limit, Duration waitMax)

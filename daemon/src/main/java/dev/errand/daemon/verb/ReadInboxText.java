@@ -4,8 +4,8 @@ import dev.errand.daemon.inbox.NoticeDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the same notices as {@link ReadInbox} as one text of bounded length, in which each of them
- * is at least named.
+ * Reads the same notices as {@link ReadInbox} as one text of bounded length that names each of
+ * them.
  */
 public final class ReadInboxText extends Verb<ReadInbox.Request, ReadInboxText.Text> {
   private final InboxVerbs inboxes;
@@ -14,8 +14,9 @@ public final class ReadInboxText extends Verb<ReadInbox.Request, ReadInboxText.T
   /**
    * The text.
    *
-   * @param upTo the cursor of the last notice that it names, by which all of them are acknowledged
-   * @param next the cursor after which the next text begins; null where there is no more now
+   * @param upTo the cursor of the last notice that it names, by which all of them can be
+   *     acknowledged
+   * @param next the cursor after which the next text starts; null if there are no more now
    */
   public record Text(String text, String upTo, @Nullable String next) {}
 

@@ -9,7 +9,7 @@ import dev.errand.daemon.output.LogLines;
 import dev.errand.daemon.task.ResultReads;
 import org.jspecify.annotations.Nullable;
 
-/** Reads lines of what a task wrote to one stream, by their numbers. */
+/** Reads lines of the output of a task in one stream, by their numbers. */
 public final class ReadLines extends Verb<ReadLines.Request, ReadLines.Lines> {
   private final TaskLog.Finder finder;
   private final LogLines lines;
@@ -19,13 +19,13 @@ public final class ReadLines extends Verb<ReadLines.Request, ReadLines.Lines> {
   /**
    * What is asked.
    *
-   * @param stream null for the one that a task has for its plain output
-   * @param first the number of the first line; that of the first of all is 1
+   * @param stream null: the one with the plain output of the task
+   * @param first the number of the first line, counted from 1
    */
   public record Request(TaskId taskId, @Nullable LogStream stream, long first, int count)
       implements OfTask {}
 
-  /** The log as it stood, and lines of it. */
+  /** The log at the time of the read, and lines of it. */
   public record Lines(LogSpan log, LinePage page) {}
 
   ReadLines(Verbs.Parts parts, LogLines lines) {

@@ -6,7 +6,7 @@ import dev.errand.core.task.LogStream;
 import dev.errand.daemon.task.ResultReads;
 
 /**
- * Reads a log by its id, whole or by range: a growing one as far as it has come, and an ended one
+ * Reads a log by its id, whole or by range: a growing one up to its present end, and an ended one
  * as the artifact that it became.
  */
 public final class ReadLog extends Verb<ReadLog.Request, StoredContent> {
@@ -41,7 +41,7 @@ public final class ReadLog extends Verb<ReadLog.Request, StoredContent> {
     var row = finder.views().rowOf(Authorizer.taskId(id.substring(0, dot)));
     var log = finder.find(row, stream.get());
     ask.tells(reads, row);
-    // An artifact that is gone leaves its log to be read.
+    // If the artifact is gone, the log is read.
     var sha256 = log.artifactId();
     return sha256 != null && log.span().ended() && contents.has(sha256)
         ? contents.artifact(sha256)

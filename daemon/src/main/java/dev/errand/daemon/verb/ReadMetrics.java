@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Reads the figures of the daemon; a door adds its own. */
+/** Reads the metrics of the daemon; a door adds its own. */
 public final class ReadMetrics extends Verb<ReadMetrics.Request, List<Metric>> {
   private final TaskViews views;
   private final Feed feed;
@@ -32,7 +32,7 @@ public final class ReadMetrics extends Verb<ReadMetrics.Request, List<Metric>> {
     this.clock = parts.clock();
   }
 
-  /** Those of one name come one after the other. */
+  /** Metrics of one name must follow each other. */
   @Override
   List<Metric> answer(Ask ask, Request request) {
     var metrics = new ArrayList<Metric>();

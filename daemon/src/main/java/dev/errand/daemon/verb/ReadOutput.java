@@ -15,12 +15,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a part of what a task wrote to one stream: its exact bytes, or for text whole characters of
- * them. A part ends before a range that the output cap took.
+ * Reads a part of the output of a task in one stream: its exact bytes, or whole characters as text.
+ * A part ends before a range that the output cap dropped.
  */
 public final class ReadOutput extends Verb<ReadOutput.Request, OutputBytes> {
 
-  /** What is longer is made in the caller's share, since it keeps a processor busy. */
+  /** A longer part is built in the caller's share of the processors. */
   private static final int SHORT_BYTES_MAX = 512 * 1024;
 
   private static final String OFFSET_BYTES = "offset_bytes";
@@ -37,15 +37,16 @@ public final class ReadOutput extends Verb<ReadOutput.Request, OutputBytes> {
     /** From an offset on. */
     record Range(long offset, int bytesMax) implements Part {}
 
-    /** The end; where the cap took the beginning of that end, what is left of it. */
+    /** The end; if the cap dropped the start of it, the rest. */
     record Tail(int bytesMax) implements Part {}
   }
 
   /**
    * What is asked.
    *
-   * @param stream null for the one that a task has for its plain output
-   * @param asText whether no character may be torn; a part then has one at least, if it is there
+   * @param stream null: the one with the plain output of the task
+   * @param asText whether characters must be complete; a part then has at least one, if there is
+   *     one
    */
   public record Request(TaskId taskId, @Nullable LogStream stream, Part part, boolean asText)
       implements OfTask {}
@@ -57,7 +58,7 @@ public final class ReadOutput extends Verb<ReadOutput.Request, OutputBytes> {
     this.compute = parts.output().compute();
   }
 
-  /** The same in the form of a door, which a long part is given in the caller's share too. */
+  /** The same in the form of a door; a long part is formatted in the caller's share too. */
   public <T> T run(Ask ask, Request request, Function<OutputBytes, T> form)
       throws InterruptedException {
     var part = run(ask, request);

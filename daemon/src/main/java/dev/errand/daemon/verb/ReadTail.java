@@ -5,22 +5,22 @@ import dev.errand.daemon.output.PlainText;
 import dev.errand.daemon.output.Tails;
 
 /**
- * Reads the end of all that a task wrote so far, as plain text: all of its streams together. It is
- * a part of other answers, so it does not say that the result of the task was read.
+ * Reads the end of the output of a task so far, as plain text of all its streams. It is a part of
+ * other answers, so it does not mark the result of the task as read.
  */
 public final class ReadTail extends Verb<ReadTail.Request, ReadTail.Tail> {
 
-  /** What a snippet of output has at most. */
+  /** The maximum length of a snippet of output. */
   public static final int SNIPPET_CHARS = Tails.SNIPPET_CHARS;
 
   private final Tails tails;
 
   public record Request(TaskId taskId, int charsMax) implements OfTask {}
 
-  /** Plain text, empty where nothing was written. */
+  /** Plain text, empty if there is no output. */
   public record Tail(String text) {
 
-    /** The last line that is not blank; empty where there is none. */
+    /** The last line that is not blank; empty if there is none. */
     public String lastLine(int charsMax) {
       return PlainText.lastLine(text, charsMax);
     }

@@ -3,14 +3,11 @@ package dev.errand.daemon.verb;
 import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Page;
 
-/**
- * A frame as it is recorded, and the cursor from which to go on behind it. The bytes are shared and
- * must not be changed.
- */
+/** A recorded frame, and the cursor after it. The bytes are shared and must not be changed. */
 @SuppressWarnings("ArrayRecordComponent") // Written out once, never compared.
 public record RecordedFrame(String cursor, byte[] bytes) {
 
-  /** Of one task, where the number of the frame is the cursor. */
+  /** Of one task; the number of the frame is the cursor. */
   static RecordedFrame of(EncodedFrame frame) {
     return new RecordedFrame(Long.toString(frame.seq()), frame.bytes());
   }

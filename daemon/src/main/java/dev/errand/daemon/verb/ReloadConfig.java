@@ -34,7 +34,7 @@ public final class ReloadConfig extends Change<ReloadConfig.Request, Configurati
     return admin.reload();
   }
 
-  /** Settings are no secrets: {@link ShowConfig} shows them all. */
+  /** Settings are not secret: {@link ShowConfig} shows them all. */
   @Override
   ObjectNode remembered(Configuration.Reloaded reloaded) {
     var node = JsonNodeFactory.instance.objectNode();

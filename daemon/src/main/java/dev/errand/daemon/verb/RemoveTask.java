@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Takes a task that is over away for good, with its frames and logs. */
+/** Removes an ended task permanently, with its frames and logs. */
 public final class RemoveTask extends Change<RemoveTask.Request, RemoveTask.Removed> {
   private static final String TASK_ID = "task_id";
 

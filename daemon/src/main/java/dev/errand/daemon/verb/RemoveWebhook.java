@@ -3,7 +3,7 @@ package dev.errand.daemon.verb;
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.webhook.Webhooks;
 
-/** Posts no more notices of a session; answers whether there was a webhook. */
+/** Removes the webhook of a session; answers whether there was one. */
 public final class RemoveWebhook extends Verb<RemoveWebhook.Request, Boolean> {
   private final Webhooks webhooks;
 

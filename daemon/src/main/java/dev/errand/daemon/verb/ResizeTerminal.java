@@ -8,7 +8,7 @@ import dev.errand.daemon.task.Tasks;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
 
-/** Gives the terminal of a task another size; answers when it has it and that is recorded. */
+/** Changes the size of a task's terminal; answers when that is done and recorded. */
 public final class ResizeTerminal extends TaskChange<ResizeTerminal.Request> {
   public static final List<String> FIELDS = List.of("rows", "cols");
 
@@ -16,7 +16,7 @@ public final class ResizeTerminal extends TaskChange<ResizeTerminal.Request> {
 
   public record Request(TaskId taskId, TerminalSize size) implements OfTask {
 
-    /** As the fields of a call say it. */
+    /** Reads the fields of a call. */
     public static Request read(TaskId taskId, RequestFields fields) {
       return new Request(taskId, new TerminalSize(side(fields, "rows"), side(fields, "cols")));
     }

@@ -5,9 +5,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some of many, in their order.
+ * A page of items, in order.
  *
- * @param next behind what the next page begins; null where there is no more now
+ * @param next the cursor after which the next page starts; null if there are no more now
  */
 public record ResultPage<T>(List<T> items, @Nullable String next) {
 
@@ -15,12 +15,12 @@ public record ResultPage<T>(List<T> items, @Nullable String next) {
     items = List.copyOf(items);
   }
 
-  /** How many to read for a page, so that it is known whether there is more. */
+  /** How many items to read for a page, so that it is known whether there are more. */
   static int toRead(int limit) {
     return limit + 1;
   }
 
-  /** Of what was read for a page of that many. */
+  /** A page of that size from the items that were read for it. */
   static <T> ResultPage<T> of(List<T> read, int limit, Function<T, String> cursor) {
     if (read.size() <= limit) {
       return new ResultPage<>(read, null);

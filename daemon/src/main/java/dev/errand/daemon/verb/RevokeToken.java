@@ -5,8 +5,8 @@ import dev.errand.daemon.webhook.Webhooks;
 import java.util.List;
 
 /**
- * Takes a token away with all that it made, and with the webhooks that these have set; answers the
- * names of the tokens that are gone.
+ * Revokes a token and all that it created, and removes the webhooks that these set; answers the
+ * names of the revoked tokens.
  */
 public final class RevokeToken extends Verb<RevokeToken.Request, List<String>> {
   private final Tokens tokens;

@@ -3,8 +3,8 @@ package dev.errand.daemon.verb;
 import dev.errand.daemon.access.Tokens;
 
 /**
- * Gives a token a new secret; the old one is worth nothing from then on. It is never remembered for
- * a repeat, because the answer holds a secret.
+ * Gives a token a new secret; the old one is invalid from then on. The answer is never remembered
+ * for a repeat, because it contains a secret.
  */
 public final class RotateToken extends Verb<RotateToken.Request, MintedToken> {
   private final Tokens tokens;
@@ -16,7 +16,7 @@ public final class RotateToken extends Verb<RotateToken.Request, MintedToken> {
     this.tokens = parts.running().tokens();
   }
 
-  /** A caller that rotates its own token has to learn the new secret. */
+  /** A caller that rotates its own token must get the new secret. */
   @Override
   public boolean mayEndTokenOfCaller() {
     return true;

@@ -11,7 +11,7 @@ import dev.errand.daemon.output.SearchRequest;
 import dev.errand.daemon.task.ResultReads;
 import org.jspecify.annotations.Nullable;
 
-/** Searches what a task wrote to one stream for lines that match a pattern. */
+/** Searches the output of a task in one stream for lines that match a pattern. */
 public final class SearchOutput extends Verb<SearchOutput.Request, SearchOutput.Matches> {
   private final TaskLog.Finder finder;
   private final LogLines lines;
@@ -21,20 +21,20 @@ public final class SearchOutput extends Verb<SearchOutput.Request, SearchOutput.
   /**
    * What is asked.
    *
-   * @param stream null for the one that a task has for its plain output
+   * @param stream null: the one with the plain output of the task
    */
   public record Request(TaskId taskId, @Nullable LogStream stream, Search search)
       implements OfTask {}
 
   /**
-   * What is searched for, and where the search begins.
+   * What to search for, and where to start.
    *
-   * @param context how many lines are shown before and after one that matches
-   * @param limit how many matches are wanted at most
+   * @param context how many lines to show before and after a match
+   * @param limit the maximum number of matches
    */
   public record Search(SearchPattern pattern, int context, int limit, SearchFrom from) {}
 
-  /** The log as it stood, and what was found in it. */
+  /** The log at the time of the search, and what was found in it. */
   public record Matches(LogSpan log, SearchPage page) {}
 
   SearchOutput(Verbs.Parts parts, LogLines lines) {

@@ -3,7 +3,7 @@ package dev.errand.daemon.verb;
 import com.google.re2j.Pattern;
 import dev.errand.daemon.pattern.BoundedPattern;
 
-/** An RE2 pattern for lines, small enough to be tried on much text. */
+/** An RE2 pattern for lines, small enough to be matched against much text. */
 public final class SearchPattern {
   public static final int CHARS_MAX = BoundedPattern.CHARS_MAX;
 
@@ -13,7 +13,7 @@ public final class SearchPattern {
     this.pattern = pattern;
   }
 
-  /** Fails with IllegalArgumentException, which says why. */
+  /** Throws IllegalArgumentException with the reason. */
   public static SearchPattern of(String text) {
     return new SearchPattern(BoundedPattern.compileQuick(text, 0));
   }

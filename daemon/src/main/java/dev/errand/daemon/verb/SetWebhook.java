@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the notices of a session posted to an address. No task may set that: a webhook outlives it,
- * and sends what others' tasks write. It is never remembered for a repeat, because the request or
- * the answer holds a secret; doing it again does no harm.
+ * Posts the notices of a session to an address from now on. A task may not set that: a webhook
+ * outlives it, and sends the output of other tasks. The answer is never remembered for a repeat,
+ * because the request or the answer contains a secret; repeating the call does no harm.
  */
 public final class SetWebhook extends Verb<SetWebhook.Request, WebhookView> {
   private static final String URL = "url";
@@ -26,17 +26,17 @@ public final class SetWebhook extends Verb<SetWebhook.Request, WebhookView> {
   /**
    * What is asked.
    *
-   * @param secret with which deliveries are signed; null: one is made
-   * @param ack whether an answer of success acknowledges the notice
+   * @param secret signs the deliveries; null: a new one is created
+   * @param ack whether a successful response acknowledges the notice
    */
   public record Request(SessionId sessionId, String url, @Nullable String secret, boolean ack)
       implements OfSession {
 
-    /** As the fields of a call say it. */
+    /** Reads the fields of a call. */
     public static Request read(SessionId sessionId, RequestFields fields) {
       var secret = fields.text(SECRET, SECRET_CHARS_MAX);
       if (secret != null && secret.isEmpty()) {
-        throw RequestFields.invalid("secret is empty; leave it out, and one is made");
+        throw RequestFields.invalid("secret is empty; leave it out to get a new one");
       }
       var url = fields.requiredText(URL, URL_CHARS_MAX);
       return new Request(sessionId, url, secret, fields.bool(ACK, false));

@@ -2,7 +2,7 @@ package dev.errand.daemon.verb;
 
 import dev.errand.core.task.SessionId;
 
-/** Shows a batch: how its tasks stand together, and the newest of them. */
+/** Shows a batch: the combined state of its tasks, and the newest of them. */
 public final class ShowBatch extends Verb<ShowBatch.Request, BatchView> {
   private final BatchVerbs batches;
 

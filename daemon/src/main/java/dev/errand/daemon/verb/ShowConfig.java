@@ -2,7 +2,7 @@ package dev.errand.daemon.verb;
 
 import dev.errand.daemon.config.Configuration;
 
-/** Shows what is set, and where each value comes from. */
+/** Shows the settings, and where each value comes from. */
 public final class ShowConfig extends Verb<ShowConfig.Request, Configuration.Listing> {
   private final Admin admin;
 

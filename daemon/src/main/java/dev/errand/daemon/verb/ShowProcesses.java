@@ -2,7 +2,7 @@ package dev.errand.daemon.verb;
 
 import java.util.List;
 
-/** Shows the processes of tasks that live on after them. */
+/** Shows the processes of tasks that outlive them. */
 public final class ShowProcesses extends Verb<ShowProcesses.Request, List<Admin.LeftProcess>> {
   private final Admin admin;
 

@@ -4,7 +4,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.TaskViews;
 
-/** Shows how one task stands; of a task that is over this is its result. */
+/** Shows the status of one task; for an ended task this is its result. */
 public final class ShowTask extends Verb<ShowTask.Request, ShownTask> {
   private final TaskViews views;
   private final ShownTasks tasks;

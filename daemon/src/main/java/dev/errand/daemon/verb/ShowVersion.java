@@ -2,14 +2,14 @@ package dev.errand.daemon.verb;
 
 import dev.errand.core.journal.Journal;
 
-/** Shows which daemon this is. */
+/** Shows the identity of this daemon. */
 public final class ShowVersion extends Verb<ShowVersion.Request, ShowVersion.Version> {
   private final About about;
   private final Journal journal;
 
   public record Request() implements OfNothing {}
 
-  /** The program, and the journal and process of this run of it. */
+  /** The version of the program, and the journal and process of this run. */
   public record Version(About about, String journalId, long pid) {}
 
   ShowVersion(Verbs.Parts parts) {

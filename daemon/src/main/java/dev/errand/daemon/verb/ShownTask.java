@@ -10,9 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One task as a verb found it. What lists filter and count by is at hand; how it stands is looked
- * up when it is asked for, typed or encoded, so that a door pays only for the form that it gives
- * on.
+ * One task as a verb found it. The fields by which lists filter and count are present; its view is
+ * looked up on demand, typed or encoded, so that a door pays only for the form that it uses.
  */
 public final class ShownTask {
   private final TaskRow row;
@@ -52,12 +51,12 @@ public final class ShownTask {
     return row.isSuccess();
   }
 
-  /** When its result was first delivered; 0 until then. */
+  /** When its result was first delivered; 0 before that. */
   public long readAtMs() {
     return row.lifetime().readAtMs();
   }
 
-  /** How it stands; a task that is not over as it stands when this is first asked for. */
+  /** Its view; for a live task as of the first call. */
   public TaskView view() {
     var known = view;
     if (known == null) {
@@ -67,12 +66,12 @@ public final class ShownTask {
     return known;
   }
 
-  /** The same as JSON; that of a task that is over is passed on as it is stored. */
+  /** The same as JSON; that of an ended task is passed on as it is stored. */
   public byte[] statusText() {
     return source.views().status(row, places);
   }
 
-  /** The time of its newest frame, or of its spawn where its frames are gone. */
+  /** The time of its newest frame, or of its spawn if its frames are gone. */
   public long changedAtMs() {
     return source.changedAtMs(row.id()).orElseGet(() -> view().facts().origin().createdAtMs());
   }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Makes what verbs answer of tasks. */
+/** Creates the answers of verbs about tasks. */
 record ShownTasks(TaskViews views, Journal journal, FrameCodec codec) {
   /** How long the beginnings are that can stand for an id: each up to one of its dashes. */
   private static final List<Integer> SHORT_ID_CHARS = List.of(8, 13, 18, 23);
 
-  /** The task of that id, which is there; otherwise what became of it, as the exception. */
+  /** The task of that id; if it does not exist, throws with the reason. */
   ShownTask of(TaskId taskId) {
     return of(views.rowOf(taskId));
   }
@@ -24,7 +24,7 @@ record ShownTasks(TaskViews views, Journal journal, FrameCodec codec) {
     return new ShownTask(row, Map.of(), this);
   }
 
-  /** The tasks of these rows; the queue is looked at once for all of them. */
+  /** The tasks of these rows; the queue is read once for all of them. */
   List<ShownTask> of(List<TaskRow> rows) {
     var places = views.places(rows);
     return rows.stream().map(it -> new ShownTask(it, places, this)).toList();

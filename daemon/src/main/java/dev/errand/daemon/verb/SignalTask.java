@@ -26,7 +26,7 @@ public final class SignalTask extends TaskChange<SignalTask.Request> {
       }
     }
 
-    /** As the fields of a call say it, with or without {@code SIG}. */
+    /** Reads the fields of a call; the name may have the prefix {@code SIG}. */
     public static Request read(TaskId taskId, RequestFields fields) {
       var upper = fields.requiredText(SIGNAL, CHARS_MAX).toUpperCase(Locale.ROOT);
       var name = upper.startsWith("SIG") ? upper.substring(3) : upper;

@@ -11,15 +11,16 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Starts a task: accepted, held for a person's answer, or refused by the policy. */
+/** Starts a task: accepted, held for approval, or refused by the policy. */
 public final class SpawnTask extends TaskChange<SpawnTask.Request> {
   private final Spawns spawns;
 
   /**
    * What is asked.
    *
-   * @param session the one that is meant where the body names none
-   * @param seen the session that it is kept to, which decides what it may follow; null for none
+   * @param session the session if the body names none
+   * @param seen the session that the caller is limited to, which decides what the task may follow;
+   *     null for none
    * @param fitted what the door adds before the policy judges; a repeat need not add the same
    */
   public record Request(
@@ -64,7 +65,7 @@ public final class SpawnTask extends TaskChange<SpawnTask.Request> {
     return view.id().value();
   }
 
-  /** Puts on record that a spawn was refused before there was a request to make of it. */
+  /** Records that a spawn was refused before a request could be made of it. */
   public void unread(Caller caller, SessionId session, String tool, ErrandException refusal) {
     spawns.rejected(session, tool, refusal, caller.principal());
   }

@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Begins to stop the daemon, and where that is asked for its tasks. */
+/** Starts to stop the daemon and, if requested, its tasks. */
 public final class StopDaemon extends Change<StopDaemon.Request, StopDaemon.Stopping> {
   private static final String ALL = "all";
   private static final String RESTART = "restart";
@@ -20,7 +20,7 @@ public final class StopDaemon extends Change<StopDaemon.Request, StopDaemon.Stop
 
   public record Request(Admin.Stop stop) implements Change.Request, OfNothing {
 
-    /** As the fields of a call say it. */
+    /** Reads the fields of a call. */
     public static Request read(RequestFields fields) {
       var all = fields.bool(ALL, false);
       var restart = fields.bool(RESTART, false);
@@ -40,11 +40,11 @@ public final class StopDaemon extends Change<StopDaemon.Request, StopDaemon.Stop
   }
 
   /**
-   * What was begun.
+   * The stop that has started.
    *
    * @param all whether its tasks end too
-   * @param onStop what becomes of tasks, in the word of the setting
-   * @param waitMax how long the daemon waits for that
+   * @param onStop what happens to tasks, as the word of the setting
+   * @param waitMax how long the daemon waits for the tasks
    */
   public record Stopping(boolean all, String onStop, Duration waitMax) {}
 

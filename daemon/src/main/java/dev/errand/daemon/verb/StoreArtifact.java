@@ -13,8 +13,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Stores content under its digest. Only when all of it is there it is known which request this is,
- * so what happens once is that it is kept: to store the same content again changes nothing.
+ * Stores content under its digest. The request is known only when all content has arrived, so the
+ * part that happens once is the retention: storing the same content again changes nothing.
  */
 public final class StoreArtifact extends Verb<StoreArtifact.Request, StoreArtifact.Stored> {
   private static final String NAME = "store_artifact";
@@ -30,8 +30,8 @@ public final class StoreArtifact extends Verb<StoreArtifact.Request, StoreArtifa
    * What is asked.
    *
    * @param content read to its end, and closed by the door
-   * @param bytesMax more than that is refused with TOO_LARGE
-   * @param session the one that it is to belong to
+   * @param bytesMax more bytes are refused with TOO_LARGE
+   * @param session the session that it will belong to
    */
   public record Request(InputStream content, long bytesMax, SessionId session)
       implements OfNothing {}
@@ -45,12 +45,12 @@ public final class StoreArtifact extends Verb<StoreArtifact.Request, StoreArtifa
     this.keep = new Keep(parts);
   }
 
-  /** Throws an UncheckedIOException where the content could not be read. */
+  /** Throws an UncheckedIOException if the content could not be read. */
   @Override
   Stored answer(Ask ask, Request request) throws InterruptedException {
     reached(ask).mustCover(request.session());
     var stored = stored(ask, request);
-    // Earlier versions knew an upload by the digest of its content.
+    // Earlier versions identified an upload by the digest of its content.
     return keep.answer(ask.knownEarlierBy(stored.sha256()), new Kept(stored, request.session()));
   }
 
@@ -76,7 +76,7 @@ public final class StoreArtifact extends Verb<StoreArtifact.Request, StoreArtifa
     }
   }
 
-  /** Records that the content was uploaded and by whom; who may is settled before. */
+  /** Records that the content was uploaded and by whom; access was checked before. */
   private static final class Keep extends Change<Kept, Stored> {
     private final Uploads uploads;
 

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Tells at a glance what the tasks of a session do, for whoever has lost its context. Nothing of it
- * counts as read.
+ * Summarizes the tasks of a session, for a caller that has lost its context. It does not mark
+ * results as read.
  */
 public final class SummarizeSession
     extends Verb<SummarizeSession.Request, SummarizeSession.Summary> {
@@ -22,14 +22,14 @@ public final class SummarizeSession
   private final ShownTasks tasks;
   private final ComputePool compute;
 
-  /** How many tasks are wanted that are not over, and how many that are. */
+  /** How many live tasks and how many ended ones are wanted. */
   public record Request(int activeMax, int endedMax) implements OfNothing {}
 
   /**
-   * The newest tasks of the session, and of what these have started.
+   * The newest tasks of the session, and of those that they started.
    *
-   * @param unreadResults how many of the shown that are over have a result that nobody has read
-   * @param unreadNotices how many notices nobody has acknowledged
+   * @param unreadResults how many of the shown ended tasks have an unread result
+   * @param unreadNotices how many notices are not acknowledged
    */
   public record Summary(
       SessionId sessionId,

@@ -12,7 +12,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A change of a task that answers how it stands then: remembered are its id and its last frame. */
+/**
+ * A change of a task that answers with the task after it: its id and its last frame are remembered.
+ */
 abstract class TaskChange<Q extends Change.Request> extends Change<Q, TaskView> {
   private static final String TASK_ID = "task_id";
   private static final String SEQ = "seq";
@@ -24,14 +26,14 @@ abstract class TaskChange<Q extends Change.Request> extends Change<Q, TaskView> 
     this.views = views;
   }
 
-  /** A change that is asked of one task that is there. */
+  /** A request to change one existing task. */
   interface OfTask extends Change.Request, Verb.OfTask {}
 
   final TaskViews views() {
     return views;
   }
 
-  /** Does what commits its outcome together with its effect. */
+  /** Does something that commits its outcome with its effect. */
   final Snapshot submit(Once<TaskView> once, Function<@Nullable IdempotentReply, Outcome> action) {
     return once.submit(action, it -> remembered(it.taskId(), it.lastSeq()));
   }

@@ -6,10 +6,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The frames of one task as a stream. It begins, and takes its slot, with its first step. */
+/** The frames of one task as a stream. It starts, and takes its slot, with its first step. */
 final class TaskEvents implements LiveStream<RecordedFrame> {
 
-  /** Frames in one step; with at most about 10 KiB each this bounds a subscriber's memory. */
+  /**
+   * The maximum number of frames in one step; with at most about 10 KiB each this bounds a
+   * subscriber's memory.
+   */
   private static final int FRAMES_AT_ONCE = 64;
 
   private final FollowEvents.Request wanted;
@@ -25,7 +28,7 @@ final class TaskEvents implements LiveStream<RecordedFrame> {
   private boolean caughtUp;
   private long told = -1;
 
-  /** {@code delivered} is called when the last frame of the task was given out. */
+  /** {@code delivered} is called when the last frame of the task was returned. */
   TaskEvents(
       FollowEvents.Request wanted,
       Supplier<Feed.Following> follow,
@@ -44,7 +47,7 @@ final class TaskEvents implements LiveStream<RecordedFrame> {
   public Step<RecordedFrame> next(Duration wait) throws InterruptedException {
     var source = following();
     while (true) {
-      // Asked before the frames, so that all frames before these bytes are given before them.
+      // Read before the frames, so that all frames before these bytes are returned before them.
       var growth = source.growth();
       var pending = source.pendingAfter(at);
       var head = source.head();
@@ -65,7 +68,7 @@ final class TaskEvents implements LiveStream<RecordedFrame> {
         return new Step.Coming<>(pending.ranges());
       }
       if (over || source.ended()) {
-        // The last frame may have come between the reading and the question.
+        // The last frame may have come between the two reads.
         if (source.head() == at) {
           delivered.run();
           return new Step.Ended<>();
@@ -86,10 +89,10 @@ final class TaskEvents implements LiveStream<RecordedFrame> {
     slot = slots.get();
     var begun = follow.get();
     following = begun;
-    // Asked after following began: an end that came before is seen here, a later one by the feed.
+    // Checked after following began: an earlier end is seen here, a later one by the feed.
     over = isOver.getAsBoolean();
     if (over) {
-      // Its last frames may be committed and still to be told.
+      // Its last frames may be committed and not yet published.
       begun.catchUp();
     }
     return begun;

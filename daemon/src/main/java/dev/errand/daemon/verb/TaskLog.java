@@ -13,12 +13,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log as it stood at one moment. Whether its task had ended is asked before its length, so that
- * an ended log is complete at that length.
+ * A log at one moment. Whether its task had ended is read before its length, so that an ended log
+ * is complete at that length.
  */
 record TaskLog(LogSpan span, @Nullable String artifactId) {
 
-  /** What ends a page that has something before it; the next page begins with the refusal. */
+  /** What ends a page with earlier content; the next page starts with the refusal. */
   private static final Set<ErrorCode> STOPS =
       Set.of(ErrorCode.OUTPUT_DROPPED, ErrorCode.OUTPUT_DAMAGED);
 
@@ -29,7 +29,7 @@ record TaskLog(LogSpan span, @Nullable String artifactId) {
       return new Finder(parts.work().views(), parts.output().logs());
     }
 
-    /** {@code wanted} is null for standard output, or what a terminal shows. */
+    /** {@code wanted} is null for standard output, or the terminal. */
     TaskLog find(TaskRow row, @Nullable LogStream wanted) {
       var facts = views.view(row).facts();
       var known = facts.progress().logs();
@@ -40,7 +40,7 @@ record TaskLog(LogSpan span, @Nullable String artifactId) {
                   .filter(it -> it.stream() == wanted)
                   .findFirst()
                   .orElseThrow(() -> noSuchStream(facts, wanted));
-      // Bytes that were recorded are not gone because their file is.
+      // Recorded bytes are not gone because their file is.
       var total = Math.max(logs.total(row.id(), log.stream()), log.bytesTotal());
       return new TaskLog(
           new LogSpan(row.id(), log.stream(), total, !row.active()), log.artifactId());
@@ -61,7 +61,7 @@ record TaskLog(LogSpan span, @Nullable String artifactId) {
     }
   }
 
-  /** Reads that many bytes, or fewer where a dropped range follows; a reader goes on behind it. */
+  /** Reads this many bytes, or fewer if a dropped range follows; the reader continues after it. */
   byte[] read(LogStore logs, long offset, int wanted) {
     var bytes = new ByteArrayOutputStream(Math.min(wanted, 1 << 20));
     while (bytes.size() < wanted) {

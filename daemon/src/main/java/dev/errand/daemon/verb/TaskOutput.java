@@ -5,7 +5,7 @@ import dev.errand.core.task.TaskId;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.output.StoredBytes;
 
-/** The exact bytes that a task wrote, by their offsets in its streams. */
+/** The exact output of a task, by offsets in its streams. */
 public final class TaskOutput {
   private final LogStore logs;
   private final TaskId taskId;
@@ -16,7 +16,7 @@ public final class TaskOutput {
   }
 
   /**
-   * The bytes of a range without those that the output cap took; none where the task was removed.
+   * The bytes of a range without those that the output cap dropped; none if the task was removed.
    */
   public byte[] read(LogStream stream, long from, long to) {
     return StoredBytes.read(logs, taskId, stream, from, to);

@@ -5,7 +5,7 @@ final class TokenVerbs {
 
   private TokenVerbs() {}
 
-  /** What is asked of one token. */
+  /** A request about one token. */
   interface OfToken extends Verb.Request {
     String name();
 

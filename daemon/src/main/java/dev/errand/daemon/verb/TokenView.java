@@ -5,12 +5,12 @@ import dev.errand.daemon.access.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token as it is shown: what it is good for, and nothing that opens a door.
+ * A token without its secret: its name and its rights.
  *
- * @param profile the word of the highest profile that its holder has
+ * @param profile the word of its highest profile
  * @param session the only session that its holder sees; null: all of them
- * @param keyId tells the secrets of one name apart without telling any of them
- * @param mintedBy the token by which it was made, or who made it
+ * @param keyId distinguishes the secrets of one name without revealing them
+ * @param mintedBy the token that created it, or who created it
  */
 public record TokenView(
     String name,

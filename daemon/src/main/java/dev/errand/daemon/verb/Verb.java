@@ -5,22 +5,21 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 
 /**
- * One thing that can be asked of the daemon, the same whichever door it comes through: a typed
- * request in, a typed answer out. Who may ask is settled here, before anything else of it happens,
- * and whatever changes something is written into the audit.
+ * One operation of the daemon, the same at every door: a typed request in, a typed answer out.
+ * Access is checked here, before anything else, and every change is written to the audit.
  *
- * @param <Q> what is asked
- * @param <A> what is answered
+ * @param <Q> the request
+ * @param <A> the answer
  */
 public abstract class Verb<Q extends Verb.Request, A> {
 
-  /** What is asked of a verb. */
+  /** A request to a verb. */
   public interface Request {
-    /** The id or name of what it is about; empty where that is no single thing. */
+    /** The id or name of its target; empty if it has no single target. */
     String target();
   }
 
-  /** What is asked of one task that is there. */
+  /** A request about one existing task. */
   public interface OfTask extends Request {
     TaskId taskId();
 
@@ -30,7 +29,7 @@ public abstract class Verb<Q extends Verb.Request, A> {
     }
   }
 
-  /** What is asked of one session. */
+  /** A request about one session. */
   public interface OfSession extends Request {
     SessionId sessionId();
 
@@ -40,7 +39,7 @@ public abstract class Verb<Q extends Verb.Request, A> {
     }
   }
 
-  /** What is asked of no single thing. */
+  /** A request without a target. */
   public interface OfNothing extends Request {
     @Override
     default String target() {
@@ -48,10 +47,10 @@ public abstract class Verb<Q extends Verb.Request, A> {
     }
   }
 
-  /** What the audit says of what was done. */
+  /** The audit's outcome of what was done. */
   static final String OK = "ok";
 
-  /** What the audit says of what neither was done nor refused: it was broken off. */
+  /** The audit's outcome of a call that was aborted: neither done nor refused. */
   static final String FAILED = "failed";
 
   private final String name;
@@ -73,16 +72,16 @@ public abstract class Verb<Q extends Verb.Request, A> {
   }
 
   /**
-   * Whether it may end the token that its caller showed: its answer is given all the same, while
-   * that of any other verb is for a caller who is still admitted.
+   * Whether it may end the token that its caller presented: its answer is still given, while the
+   * answer of any other verb requires a caller who is still admitted.
    */
   public boolean mayEndTokenOfCaller() {
     return false;
   }
 
   /**
-   * Refuses a caller who may not ask this of what it names. For a door that looks at more of a
-   * request than its target; {@link #run} checks again.
+   * Refuses a caller without access to the target. For a door that reads more of a request than its
+   * target; {@link #run} checks again.
    */
   public final void check(Ask ask, String target) {
     try {
@@ -93,7 +92,7 @@ public abstract class Verb<Q extends Verb.Request, A> {
     }
   }
 
-  /** The same check, which leaves it to the caller to write a refusal into the audit. */
+  /** The same check, but the calling code writes a refusal to the audit. */
   final void permit(Ask ask, String target) {
     authorizer.check(access, ask, target);
   }
@@ -124,13 +123,13 @@ public abstract class Verb<Q extends Verb.Request, A> {
     }
   }
 
-  /** What the audit says of an answer: that there is one, or the id of what it made. */
+  /** The audit's outcome of an answer: done, or the id of what was created. */
   String outcome(A answer) {
     return OK;
   }
 
-  /** What of many this call may be shown; all else is not there for it. */
-  final Reached reached(Ask ask) {
+  /** The filter of what this call may be shown; everything else does not exist for it. */
+  final ReachFilter reached(Ask ask) {
     return authorizer.reached(ask);
   }
 

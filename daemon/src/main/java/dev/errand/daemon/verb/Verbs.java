@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** All that can be asked, for the doors. */
+/** All verbs, for the doors. */
 public record Verbs(
     OfTasks tasks,
     OfStatus status,
@@ -39,7 +39,7 @@ public record Verbs(
     OfTokens tokens,
     OfDaemon daemon) {
 
-  /** What verbs are made of. */
+  /** What verbs are built from. */
   public record Parts(
       Floor floor,
       Journaled journaled,
@@ -49,14 +49,14 @@ public record Verbs(
       Running running,
       Time clock) {
 
-    /** What is recorded, and who is told that it grows. */
+    /** The journal, and the feeds that report its growth. */
     public record Journaled(Engine engine, Journal journal, Feed feed, FrameCodec codec) {}
 
-    /** Tasks: how they are started and controlled, how they stand, and that results were read. */
+    /** Tasks: starting, controlling and viewing them, and marking results as read. */
     public record Work(
         Tasks tasks, TaskViews views, Spawns spawns, Batches batches, ResultReads reads) {}
 
-    /** What tasks wrote and callers uploaded, and what is waited for in it. */
+    /** The output of tasks, uploads, and waiting for conditions. */
     public record Output(
         LogStore logs,
         ArtifactStore artifacts,
@@ -65,11 +65,11 @@ public record Verbs(
         Screens screens,
         ComputePool compute) {}
 
-    /** Notices: where they are read, how they look, how long a text of them is, who gets them. */
+    /** Notices: reading and encoding them, the length of their text, and webhooks. */
     public record Told(Inbox inbox, NoticeViews views, int textCharsMax, Webhooks webhooks) {}
 
     /**
-     * The daemon itself: why it is not ready, if it is not, and its further numbers by their
+     * The daemon itself: why it is not ready, if it is not, and its further metrics by their
      * Prometheus name.
      */
     public record Running(
@@ -93,7 +93,7 @@ public record Verbs(
     }
   }
 
-  /** What is done to tasks. */
+  /** Changes of tasks. */
   public record OfTasks(
       SpawnTask spawn,
       CancelTask cancel,
@@ -122,7 +122,7 @@ public record Verbs(
     }
   }
 
-  /** How tasks stand. */
+  /** The status of tasks. */
   public record OfStatus(
       ListTasks list,
       FindTask find,
@@ -141,7 +141,7 @@ public record Verbs(
     }
   }
 
-  /** What has happened and happens, frame by frame: to one task, or to all and their sessions. */
+  /** Frames: of one task, or of all tasks and their sessions. */
   public record OfEvents(
       ReadEvents read,
       FollowEvents follow,
@@ -159,7 +159,7 @@ public record Verbs(
     }
   }
 
-  /** Sessions: the names under which tasks are asked for. */
+  /** Sessions: the names under which callers start tasks. */
   public record OfSessions(ListSessions list, ShowSession show, EndSession end) {
 
     private static OfSessions of(Parts parts) {
@@ -188,7 +188,7 @@ public record Verbs(
     }
   }
 
-  /** Where the notices of a session are posted. */
+  /** The webhooks of sessions. */
   public record OfWebhooks(
       SetWebhook set, ShowWebhook show, RemoveWebhook remove, ListWebhookTries tries) {
 
@@ -201,7 +201,7 @@ public record Verbs(
     }
   }
 
-  /** Tokens, by which callers are known. */
+  /** Tokens, which identify callers. */
   public record OfTokens(MintToken mint, ListTokens list, RotateToken rotate, RevokeToken revoke) {
 
     private static OfTokens of(Parts parts) {
@@ -239,7 +239,7 @@ public record Verbs(
     }
   }
 
-  /** What tasks wrote and callers stored. */
+  /** The output of tasks, and the artifacts of callers. */
   public record OfOutput(
       ReadOutput read,
       ReadLines lines,

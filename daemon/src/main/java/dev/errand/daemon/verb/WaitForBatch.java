@@ -11,14 +11,14 @@ public final class WaitForBatch extends Verb<WaitForBatch.Request, BatchView> {
   /**
    * What is asked.
    *
-   * @param any whether one that is over is enough
+   * @param any whether one ended task is enough
    * @param shownMax how many of its tasks are wanted
    */
   public record Request(
       SessionId sessionId, String batchId, boolean any, Duration timeout, int shownMax)
       implements BatchVerbs.OfBatch {
 
-    /** Whether what was waited for holds. */
+    /** Whether the condition is met. */
     public boolean isReached(BatchView batch) {
       return any ? batch.hasEnded() : batch.isOver();
     }

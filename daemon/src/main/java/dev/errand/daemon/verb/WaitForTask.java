@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Waits until something holds of a task, the task is over, or the time has passed. */
+/** Waits until a condition of a task is met, the task is over, or the time has passed. */
 public final class WaitForTask extends Verb<WaitForTask.Request, WaitForTask.Answer> {
 
-  /** Those that say what is waited for. */
+  /** The fields that name conditions. */
   public static final List<String> FIELDS = UntilReader.FIELDS;
 
   private final TaskViews views;
@@ -30,7 +30,7 @@ public final class WaitForTask extends Verb<WaitForTask.Request, WaitForTask.Ans
 
   public record Request(TaskId taskId, Until until, Duration timeout) implements OfTask {
 
-    /** As the fields of a call say it; without any it waits for the end. */
+    /** Reads the fields of a call; without a condition it waits for the end. */
     public static Request read(TaskId taskId, RequestFields fields, Duration timeout) {
       return new Request(taskId, UntilReader.read(fields), timeout);
     }
@@ -42,7 +42,7 @@ public final class WaitForTask extends Verb<WaitForTask.Request, WaitForTask.Ans
     }
   }
 
-  /** The task as it stands after the wait, and what came of it. */
+  /** The task after the wait, and the result of the wait. */
   public static final class Answer {
     private final ShownTask task;
     private final Awaited awaited;
@@ -56,9 +56,7 @@ public final class WaitForTask extends Verb<WaitForTask.Request, WaitForTask.Ans
       return task;
     }
 
-    /**
-     * Adds {@code timed_out}, {@code ended}, {@code held} and, after a timeout, how far it came.
-     */
+    /** Adds {@code timed_out}, {@code ended}, {@code held} and, after a timeout, the progress. */
     public void describe(ObjectNode answer) {
       AwaitedJson.describe(answer, awaited, task.view().isOver());
     }
@@ -66,8 +64,8 @@ public final class WaitForTask extends Verb<WaitForTask.Request, WaitForTask.Ans
     public String sentence() {
       return switch (awaited) {
         case Awaited.Holds(_, var held) -> held.sentence();
-        case Awaited.Ended _ -> "It is over, and what was waited for never held.";
-        case Awaited.TimedOut _ -> "The time is over, and it does not hold yet.";
+        case Awaited.Ended _ -> "It is over, and no condition was met.";
+        case Awaited.TimedOut _ -> "The time has passed, and no condition is met yet.";
       };
     }
   }

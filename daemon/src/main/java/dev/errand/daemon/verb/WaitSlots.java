@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * The slots of callers who wait: subscribers, long polls and attached clients. One caller who is
- * not the owner has at most half of them, so that it cannot keep the owner out. At a limit a caller
- * is refused; when the daemon stops, all who wait are woken by an interrupt and their requests end.
+ * The slots of callers who wait: subscribers, long polls and attached clients. A caller other than
+ * the owner has at most half of them, so that it cannot exclude the owner. At a limit a caller is
+ * refused; when the daemon stops, an interrupt wakes all waiting callers and their requests end.
  */
 public final class WaitSlots implements AutoCloseable {
   private final int max;
@@ -18,7 +18,7 @@ public final class WaitSlots implements AutoCloseable {
   private final Semaphore free;
   private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
-  /** Of callers who are not the owner; one without a slot has no entry. */
+  /** Of callers other than the owner; a caller without a slot has no entry. */
   private final Map<String, Integer> taken = new ConcurrentHashMap<>();
 
   private volatile boolean closed;
@@ -34,7 +34,10 @@ public final class WaitSlots implements AutoCloseable {
     var counted = caller.isOwner() ? null : caller.principal();
     if (counted != null && taken.merge(counted, 1, Integer::sum) > perCallerMax) {
       leave(counted);
-      throw full("one caller may have " + perCallerMax + " requests that follow or wait");
+      throw full(
+          "the limit of "
+              + perCallerMax
+              + " requests of one caller that follow or wait is reached");
     }
     if (!free.tryAcquire()) {
       if (counted != null) {
@@ -76,7 +79,7 @@ public final class WaitSlots implements AutoCloseable {
     waiting.forEach(Thread::interrupt);
   }
 
-  /** The slot of one who waits. */
+  /** The slot of one waiting caller. */
   public interface Slot extends AutoCloseable {
     @Override
     void close();

@@ -4,10 +4,10 @@ import dev.errand.daemon.webhook.Target;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try to post a notice.
+ * One attempt to post a notice.
  *
  * @param outcome {@code delivered}, {@code failed} or {@code given_up}
- * @param status what the target answered; null where no answer came
+ * @param status the HTTP status of the response; null if there was none
  */
 public record WebhookTry(
     String noticeId,

@@ -4,12 +4,12 @@ import dev.errand.daemon.webhook.Target;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A webhook as it is shown.
+ * A webhook without its secret.
  *
- * @param url without its path and query, of which either may be a key
- * @param ack whether an answer of success acknowledges the notice
- * @param nextTryAtMs when a notice that was not taken is tried again; null where none is
- * @param secret the one that was made when the webhook was set; null at any other time
+ * @param url without its path and query, since either may contain a key
+ * @param ack whether a successful response acknowledges the notice
+ * @param nextTryAtMs when a notice that was not accepted is tried again; null if there is none
+ * @param secret the one that was created with the webhook; null at any other time
  */
 public record WebhookView(
     String url,

@@ -22,12 +22,12 @@ public final class WriteStdin extends Change<WriteStdin.Request, WriteStdin.Writ
 
   public record Request(TaskId taskId, StdinBody.Input input) implements TaskChange.OfTask {
 
-    /** As the fields of a call say it. */
+    /** Reads the fields of a call. */
     public static Request read(TaskId taskId, RequestFields fields) {
       return new Request(taskId, StdinBody.read(fields));
     }
 
-    /** Keys typed at a terminal. */
+    /** Keys for a terminal. */
     public static Request typed(TaskId taskId, byte[] keys) {
       return new Request(taskId, StdinBody.Input.typed(keys));
     }
@@ -44,7 +44,7 @@ public final class WriteStdin extends Change<WriteStdin.Request, WriteStdin.Writ
     }
   }
 
-  /** How many bytes were taken, and whether the input was closed behind them. */
+  /** How many bytes were taken, and whether the input was closed after them. */
   public record Written(TaskId taskId, int bytes, boolean eof) {}
 
   WriteStdin(Verbs.Parts parts) {

@@ -1,10 +1,9 @@
 /**
- * What can be asked of the daemon, whichever door it comes through: whom a verb is for, and the one
- * place where that is checked; what makes a change happen once; and the verbs themselves, with
- * typed requests and answers.
+ * The verbs: what a caller can ask of the daemon at any door, with typed requests and answers; who
+ * may call each of them, and the one place where that is checked; and idempotency.
  *
- * <p>It knows no door. What a verb names is checked before it runs, so that a new door cannot
- * forget it.
+ * <p>It knows no door. The target of a verb is checked before the verb runs, so that a new door
+ * cannot forget the check.
  *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,
  * core.time, daemon.access, daemon.artifact, daemon.attach, daemon.compute, daemon.condition,

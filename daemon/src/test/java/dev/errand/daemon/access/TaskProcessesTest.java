@@ -59,16 +59,16 @@ final class TaskProcessesTest {
     var processes = listening(fixture.journal.id());
     var taskId = fixture.claimed();
     try (var asking = Executors.newVirtualThreadPerTaskExecutor()) {
-      var whose = asking.submit(() -> processes.whose(process.pid()));
+      var owner = asking.submit(() -> processes.ownerOf(process.pid()));
 
       fixture.engine.submit(taskId, EngineFixture.report(started()), null).orThrow();
       await()
           .until(() -> {
             fixture.clock.advance(Duration.ofMillis(2));
-            return whose.isDone();
+            return owner.isDone();
           });
 
-      assertThat(whose.get()).isEqualTo(new TaskProcesses.Whose.Tasks(taskId));
+      assertThat(owner.get()).isEqualTo(new TaskProcesses.Owner.Task(taskId));
     }
   }
 
@@ -89,15 +89,15 @@ final class TaskProcessesTest {
   void one_of_a_task_that_is_forgotten_is_not_a_person() throws Exception {
     var processes = listening(fixture.journal.id());
     try (var asking = Executors.newVirtualThreadPerTaskExecutor()) {
-      var whose = asking.submit(() -> processes.whose(process.pid()));
+      var owner = asking.submit(() -> processes.ownerOf(process.pid()));
 
       await()
           .until(() -> {
             fixture.clock.advance(TaskProcesses.BEGINNING_MAX);
-            return whose.isDone();
+            return owner.isDone();
           });
 
-      assertThat(whose.get()).isEqualTo(new TaskProcesses.Whose.Unknown());
+      assertThat(owner.get()).isEqualTo(new TaskProcesses.Owner.Unknown());
     }
   }
 
@@ -105,7 +105,7 @@ final class TaskProcessesTest {
   void one_of_a_task_of_another_home_is_nobodys_here() {
     var processes = listening("0192d1b4-0000-7000-8000-000000000000");
 
-    assertThat(processes.whose(process.pid())).isEqualTo(new TaskProcesses.Whose.Nobodys());
+    assertThat(processes.ownerOf(process.pid())).isEqualTo(new TaskProcesses.Owner.None());
   }
 
   @Test
@@ -115,7 +115,7 @@ final class TaskProcessesTest {
     fixture.engine.submit(taskId, EngineFixture.report(started()), null).orThrow();
     fixture.engine.submit(taskId, EngineFixture.report(EngineFixture.exited(4, 0)), null).orThrow();
 
-    assertThat(processes.whose(process.pid())).isEqualTo(new TaskProcesses.Whose.Tasks(taskId));
+    assertThat(processes.ownerOf(process.pid())).isEqualTo(new TaskProcesses.Owner.Task(taskId));
   }
 
   @Test
@@ -125,7 +125,7 @@ final class TaskProcessesTest {
     try {
       await().until(() -> ProcFs.realtimeLimits(shed.pid()).hard().isPresent());
 
-      assertThat(processes.whose(shed.pid())).isEqualTo(new TaskProcesses.Whose.Unmarked());
+      assertThat(processes.ownerOf(shed.pid())).isEqualTo(new TaskProcesses.Owner.Unmarked());
     } finally {
       shed.destroyForcibly();
     }
@@ -140,11 +140,11 @@ final class TaskProcessesTest {
     var shed = start("env", "ERRAND_TASK_ID=" + trusted.value(), "sh", "-c", "read _");
     try {
       await().until(() -> ProcFs.variable(shed.pid(), "ERRAND_TASK_ID").isPresent());
-      assertThat(processes.whose(shed.pid())).isEqualTo(new TaskProcesses.Whose.Tasks(trusted));
+      assertThat(processes.ownerOf(shed.pid())).isEqualTo(new TaskProcesses.Owner.Task(trusted));
 
       processes.start(it -> it.pid() == ProcessHandle.current().pid());
 
-      assertThat(processes.whose(shed.pid())).isEqualTo(new TaskProcesses.Whose.Unmarked());
+      assertThat(processes.ownerOf(shed.pid())).isEqualTo(new TaskProcesses.Owner.Unmarked());
     } finally {
       shed.destroyForcibly();
     }

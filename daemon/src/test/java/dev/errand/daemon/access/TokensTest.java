@@ -66,7 +66,7 @@ final class TokensTest {
       Files.write(file, garbage);
       assertThatThrownBy(this::open)
           .isInstanceOf(HomeRefused.class)
-          .hasMessage(file + " holds no token; remove it, and a new one is made");
+          .hasMessage(file + " contains no token; remove it to get a new one");
     }
     Files.delete(file);
     Files.createDirectory(file);

@@ -68,7 +68,7 @@ final class AttentionCheckTest {
   @Test
   void a_prompt_needs_a_terminal() {
     assertThatThrownBy(() -> free.check(watching(new WatchCondition.Prompt())))
-        .hasMessageContaining("watch[0].prompt goes with a terminal only");
+        .hasMessageContaining("watch[0].prompt requires a terminal");
   }
 
   @Test

@@ -39,7 +39,7 @@ final class WaitSlotsTest {
 
       assertThatThrownBy(() -> slots.take(OTHER))
           .isInstanceOf(ErrandException.class)
-          .hasMessageContaining("one caller may have 3 requests");
+          .hasMessageContaining("3 requests of one caller");
       hold(slots, Caller.PERSON, 3);
       assertThatThrownBy(() -> slots.take(Caller.PERSON))
           .isInstanceOf(ErrandException.class)

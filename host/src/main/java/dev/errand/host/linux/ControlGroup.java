@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One group of processes whose use of one thing is limited together. */
+/** A group of processes with a common limit on one resource. */
 public final class ControlGroup {
   private static final String PROCESSES = "cgroup.procs";
 
@@ -24,7 +24,7 @@ public final class ControlGroup {
     this.v2 = place.version() == 2;
   }
 
-  /** Makes the group, with nobody in it. */
+  /** Creates the group, empty. */
   public static ControlGroup make(Controller controller, Place place, String name, long limit)
       throws IOException {
     var group = new ControlGroup(controller, place, name);
@@ -38,7 +38,7 @@ public final class ControlGroup {
     return group;
   }
 
-  /** A group that may have been made before, by us or by another. */
+  /** A group that may already exist, created by this host or another one. */
   public static ControlGroup named(Controller controller, Place place, String name) {
     return new ControlGroup(controller, place, name);
   }
@@ -48,7 +48,7 @@ public final class ControlGroup {
       case PROCESSES -> write("pids.max", limit);
       case MEMORY -> {
         write(v2 ? "memory.max" : "memory.limit_in_bytes", limit);
-        // Memory that is merely moved to a swap is not less memory.
+        // Without this, memory moved to swap would not count.
         var swap = v2 ? "memory.swap.max" : "memory.memsw.limit_in_bytes";
         if (Files.exists(folder.resolve(swap))) {
           write(swap, v2 ? 0 : limit);
@@ -61,12 +61,12 @@ public final class ControlGroup {
     Files.writeString(folder.resolve(file), Long.toString(value));
   }
 
-  /** Moves a process in; what it starts from now on begins its life there. */
+  /** Moves a process into the group; its later children start in the group. */
   public void join(long pid) throws IOException {
     write(PROCESSES, pid);
   }
 
-  /** Who is in it now; nobody where there is no such group. */
+  /** The pids of its members; none if the group does not exist. */
   public List<Long> members() throws IOException {
     var pids = new ArrayList<Long>();
     try {
@@ -81,7 +81,7 @@ public final class ControlGroup {
     return pids;
   }
 
-  /** How often the limit was felt: processes refused, or killed for want of memory. */
+  /** How often the limit took effect: a process was refused, or killed for lack of memory. */
   public long timesPassed() {
     return switch (controller) {
       case PROCESSES -> counter("pids.events", "max");
@@ -102,12 +102,12 @@ public final class ControlGroup {
     return 0;
   }
 
-  /** Takes the group away if nobody is in it. */
+  /** Removes the group if it is empty. */
   public boolean remove() {
     return remove(folder);
   }
 
-  /** Takes away groups that nobody is in and that were made before this time. */
+  /** Removes the empty groups that were created before this time. */
   public static void removeOld(Place place, String prefix, Instant before) {
     try (var folders = Files.newDirectoryStream(place.folder(), prefix + "*")) {
       for (var folder : folders) {
@@ -116,12 +116,12 @@ public final class ControlGroup {
         }
       }
     } catch (IOException | DirectoryIteratorException _) {
-      // They cost little, and the next host tries again.
+      // Empty groups cost little, and the next host tries again.
     }
   }
 
   static boolean remove(Path folder) {
-    // Not Files.delete: the files in it are the kernel's and cannot be removed one by one.
+    // Not Files.delete: the files in it belong to the kernel and cannot be removed one by one.
     return !Files.exists(folder) || folder.toFile().delete();
   }
 }

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where in the machine's control groups we may make groups of our own.
+ * The places in the machine's control groups where this process can create groups.
  *
- * <p>In version 2 that is the nearest group above us that hands the controller on to its children
- * and that we may write to: our own group has processes in it and can therefore hand on nothing. In
- * version 1 every controller has a tree of its own, and our own group in it will do.
+ * <p>In version 2 this is the nearest ancestor group that delegates the controller to its children
+ * and is writable: our own group contains processes and therefore cannot delegate. In version 1
+ * every controller has its own tree, and our own group in it is suitable.
  */
 public final class ControlGroups {
   private static final Path OWN = Path.of("/proc/self/cgroup");
@@ -24,7 +24,7 @@ public final class ControlGroups {
 
   private ControlGroups() {}
 
-  /** What can be limited for all processes of a group together. */
+  /** What can be limited for all processes of a group. */
   public enum Controller {
     MEMORY("memory"),
     PROCESSES("pids");
@@ -36,13 +36,13 @@ public final class ControlGroups {
     }
   }
 
-  /** A folder below which groups can be made, and the version of the interface in it. */
+  /** A folder in which groups can be created, and its interface version. */
   public record Place(Path folder, int version) {}
 
-  /** A mounted tree of groups: the part of it that shows, and where. */
+  /** A mounted group tree: the visible part of it, and the mount point. */
   private record Mount(Path at, Path root, boolean v2, List<String> options) {}
 
-  /** The places that really work, found by trying. */
+  /** The usable places, found by trying. */
   public static Map<Controller, Place> writable() {
     var places = new EnumMap<Controller, Place>(Controller.class);
     try {
@@ -52,7 +52,7 @@ public final class ControlGroups {
         place(controller, own, mounts).ifPresent(it -> places.put(controller, it));
       }
     } catch (IOException | IllegalArgumentException _) {
-      // A machine without control groups, or one that shows them in a way that we do not know.
+      // The machine has no control groups, or shows them in an unknown format.
     }
     return places;
   }
@@ -101,7 +101,7 @@ public final class ControlGroups {
     }
   }
 
-  /** Whether a group can be made here and a process moved into it. */
+  /** Whether a group can be created here and a process moved into it. */
   private static boolean works(Path folder) {
     var probe = folder.resolve(PROBE + ProcessHandle.current().pid());
     try {
@@ -117,7 +117,7 @@ public final class ControlGroups {
     }
   }
 
-  /** Our group's folder, where the mount shows it. */
+  /** The folder of our own group below the mount point. */
   private static Optional<Path> folder(Mount mount, String group) {
     var path = Path.of(group);
     if (!path.startsWith(mount.root())) {

@@ -52,18 +52,18 @@ public final class Descriptors {
     }
   }
 
-  /** Makes our end of a pipe answer EAGAIN instead of waiting; the child's end stays as it is. */
+  /** Makes our end of a pipe non-blocking (EAGAIN); the child's end does not change. */
   public static void makeNonBlocking(int fd) throws KernelException {
     Libc.must("fcntl", state -> (int) FCNTL.invokeExact(state, fd, F_SETFL, O_NONBLOCK));
   }
 
-  /** Another number for the same end, so that it can be waited for in two ways. */
+  /** A second number for the same end, so that reading and writing can be polled separately. */
   public static int duplicate(int fd) throws KernelException {
     return (int)
         Libc.must("fcntl", state -> (int) FCNTL.invokeExact(state, fd, F_DUPFD_CLOEXEC, 3));
   }
 
-  /** Asks for a larger pipe; who already has many is refused, and the pipe works as it is. */
+  /** Asks for a larger pipe buffer. The kernel may refuse it; the pipe then works as it is. */
   public static void enlargePipe(int fd, int bytes) {
     var _ = Libc.call(state -> (int) FCNTL.invokeExact(state, fd, F_SETPIPE_SZ, bytes));
   }
@@ -76,7 +76,10 @@ public final class Descriptors {
     }
   }
 
-  /** The same for a terminal, which must not become ours by that, nor keep us waiting. */
+  /**
+   * The same for a terminal: it does not become our controlling terminal, and the call does not
+   * block.
+   */
   static int openTerminal(String path) {
     try (var arena = Arena.ofConfined()) {
       var name = arena.allocateFrom(path);

@@ -2,7 +2,7 @@ package dev.errand.host.linux;
 
 import java.util.Map;
 
-/** The error numbers that the host tells apart. */
+/** The error numbers that the host distinguishes. */
 public final class Errno {
   public static final int EPERM = 1;
   public static final int ENOENT = 2;

@@ -8,7 +8,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 
 /**
- * A named pipe as a gate: whoever opens it for reading stands still until somebody lets it through.
+ * A named pipe as a barrier: opening it for reading blocks until this process opens the other end.
  */
 public final class Fifo {
   private static final int MODE = 0600;
@@ -37,7 +37,7 @@ public final class Fifo {
     return path;
   }
 
-  /** True if somebody stood at the gate, who goes on now. */
+  /** True if a reader was blocked; it continues now. */
   public boolean letThrough() {
     try (var arena = Arena.ofConfined()) {
       var name = arena.allocateFrom(path);

@@ -19,23 +19,23 @@ final class Libc {
 
   private Libc() {}
 
-  /** One call; it gets the memory into which the linker puts errno. */
+  /** One call; it gets the memory into which the linker writes errno. */
   interface Call {
     long with(MemorySegment state) throws Throwable;
   }
 
-  /** A function that answers -1 and sets errno; its first argument is the call's state. */
+  /** A function that returns -1 and sets errno; its first argument is the call's state. */
   static MethodHandle function(String name, FunctionDescriptor type) {
     return LINKER.downcallHandle(address(name), type, KEEP_ERRNO);
   }
 
-  /** The same for a variadic function, of which the given number of arguments is fixed. */
+  /** The same for a variadic function; {@code fixed} says how many of its arguments are fixed. */
   static MethodHandle variadic(String name, int fixed, FunctionDescriptor type) {
     var variadic = Linker.Option.firstVariadicArg(fixed);
     return LINKER.downcallHandle(address(name), type, KEEP_ERRNO, variadic);
   }
 
-  /** A function that answers its error number itself, as the posix_spawn family does. */
+  /** A function that returns its error number, as the posix_spawn family does. */
   static MethodHandle direct(String name, FunctionDescriptor type) {
     return LINKER.downcallHandle(address(name), type);
   }
@@ -47,7 +47,7 @@ final class Libc {
         .orElseThrow(() -> new IllegalStateException("this C library has no " + name));
   }
 
-  /** What the function answered, or the negative errno where it failed. */
+  /** The result of the function, or the negative errno if it failed. */
   static long call(Call call) {
     try (var arena = Arena.ofConfined()) {
       var state = arena.allocate(STATE);
@@ -58,7 +58,7 @@ final class Libc {
     }
   }
 
-  /** As {@link #call}, for calls whose failure is exceptional. */
+  /** As {@link #call}, but a failure is an exception. */
   static long must(String what, Call call) throws KernelException {
     var result = call(call);
     if (result < 0) {

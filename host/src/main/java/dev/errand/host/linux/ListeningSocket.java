@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A TCP socket that waits for connections, by its number in the kernel. */
+/** A TCP socket that waits for connections, identified by its inode. */
 public record ListeningSocket(int port, long inode, String address) {
   private static final String LISTEN = "0A";
   private static final String LISTEN_COLUMN = " 0A ";
   private static final String SOCKET_PREFIX = "socket:[";
 
-  /** Bound to all addresses, of either protocol. */
+  /** Bound to all addresses, IPv4 or IPv6. */
   private static final String ALL = "0.0.0.0";
 
   private static final String ALL_NEWER = "0:0:0:0:0:0:0:0";
@@ -33,7 +33,10 @@ public record ListeningSocket(int port, long inode, String address) {
   private static final int STATE = 3;
   private static final int INODE = 9;
 
-  /** All in the network that this process sees, by their port; in our own where it is gone. */
+  /**
+   * All of them in the network namespace of this process, by port; in our own namespace if the
+   * process is gone.
+   */
   public static Map<Integer, List<ListeningSocket>> seenBy(long pid) {
     var found = new HashMap<Integer, List<ListeningSocket>>();
     for (var table : List.of("tcp", "tcp6")) {
@@ -46,8 +49,8 @@ public record ListeningSocket(int port, long inode, String address) {
   }
 
   /**
-   * Whether a connection to that address may end here: it is bound to it, or to all. One that is
-   * bound to all of the newer protocol may take those of the older one as well.
+   * Whether a connection to that address can reach this socket: it is bound to that address, or to
+   * all. A socket bound to all IPv6 addresses may take IPv4 connections too.
    */
   public boolean accepts(InetAddress target) {
     var host = address.substring(0, address.lastIndexOf(':')).replaceAll("[\\[\\]]", "");
@@ -60,7 +63,7 @@ public record ListeningSocket(int port, long inode, String address) {
     try {
       return new String(Files.readAllBytes(file), ISO_8859_1);
     } catch (IOException _) {
-      // The process is gone, or this kernel has no such protocol.
+      // The process is gone, or this kernel does not have the protocol.
       return "";
     }
   }
@@ -81,7 +84,7 @@ public record ListeningSocket(int port, long inode, String address) {
     return found;
   }
 
-  /** The kernel writes an address as words of four bytes, each in the order of this machine. */
+  /** The kernel writes an address as 4-byte words, each in the byte order of this machine. */
   private static String address(String words, int port) {
     var bytes = HexFormat.of().parseHex(words);
     for (var word = 0; word + 4 <= bytes.length; word += 4) {
@@ -102,7 +105,7 @@ public record ListeningSocket(int port, long inode, String address) {
     bytes[other] = kept;
   }
 
-  /** A socket of this inode as a process has it open. */
+  /** A socket of this inode that a process has open. */
   public record Descriptor(long inode, long pid, String number) {
 
     /** Whether it still is that socket. */
@@ -111,7 +114,7 @@ public record ListeningSocket(int port, long inode, String address) {
     }
   }
 
-  /** Those of these inodes that the process has open, as far as we may look into it. */
+  /** The sockets among these inodes that the process has open, as far as it may be inspected. */
   public static List<Descriptor> openIn(long pid, Set<Long> inodes) {
     var open = new ArrayList<Descriptor>();
     var descriptors = new File("/proc/" + pid + "/fd").listFiles();

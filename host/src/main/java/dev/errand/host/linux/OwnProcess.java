@@ -9,7 +9,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** What a process that owns others must arrange for itself first. */
+/** What a process with children must set up for itself first. */
 public final class OwnProcess {
   private static final int PR_SET_CHILD_SUBREAPER = 36;
   private static final int SIG_UNBLOCK = 1;
@@ -43,24 +43,24 @@ public final class OwnProcess {
 
   private OwnProcess() {}
 
-  /** The kernel's number of the thread that asks. */
+  /** The kernel's id of the calling thread. */
   public static long threadId() {
     return Libc.call(s -> (int) GETTID.invokeExact(s));
   }
 
-  /** Lets the thread that asks, and no other, run when nobody else wants to; refused is no harm. */
+  /** Gives the calling thread, and no other, the lowest priority. A refusal is ignored. */
   public static void beNice() {
     beNice((int) threadId(), NICE);
   }
 
-  /** The same to a lesser degree: it gets a fair part beside tasks that take all processors. */
+  /** A smaller reduction: the thread gets a fair share when tasks use all processors. */
   public static void beSomewhatNice() {
     beNice((int) threadId(), SOMEWHAT_NICE);
   }
 
   /**
-   * The same for the threads in which the JVM compiles: with few cores whoever waits for an answer
-   * would wait for them too.
+   * The same for the compiler threads of the JVM: with few cores the thread that answers a request
+   * would compete with them.
    */
   public static void compileNicely() {
     for (var thread : ProcFs.threadsNamed("C1 Compiler", "C2 Compiler")) {
@@ -72,7 +72,7 @@ public final class OwnProcess {
     var _ = Libc.call(s -> (int) SETPRIORITY.invokeExact(s, PRIO_PROCESS, thread, nice));
   }
 
-  /** Whether we are root, for whom the kernel counts no processes. */
+  /** Whether this process is root; the kernel does not count processes for root. */
   public static boolean isSuperuser() {
     return userId() == 0;
   }
@@ -81,22 +81,22 @@ public final class OwnProcess {
     return Libc.call(s -> (int) GETEUID.invokeExact(s));
   }
 
-  /** Orphans below us become our children, wherever they fled by double forks. */
+  /** Makes orphaned descendants our children, even after double forks. */
   public static void becomeSubreaper() throws KernelException {
     Libc.must("prctl", s -> (int) PRCTL.invokeExact(s, PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L));
   }
 
-  /** A session of our own; the leader of a group cannot have one and needs none. */
+  /** Starts a new session. The leader of a process group cannot and need not do so. */
   public static void leaveSession() {
     var _ = Libc.call(s -> (int) SETSID.invokeExact(s));
   }
 
-  /** Where SIGCHLD was inherited as ignored the kernel throws exit codes away. */
+  /** If SIGCHLD was inherited as ignored, the kernel discards exit codes. */
   public static void keepExitCodes() throws KernelException {
     try (var arena = Arena.ofConfined()) {
       var defaultAction = arena.allocate(SIGACTION_BYTES, 8);
       var set = arena.allocate(SIGNAL_SET_BYTES, 8);
-      var number = Signal.CHLD.number();
+      var number = PosixSignal.CHLD.number();
       Libc.must(
           "sigaction",
           s -> (int) SIGACTION.invokeExact(s, number, defaultAction, MemorySegment.NULL));

@@ -21,22 +21,25 @@ public final class PathProbe {
 
   private PathProbe() {}
 
-  /** Something is there. */
+  /** The path exists. */
   public static boolean exists(String path) {
     return access(path, F_OK);
   }
 
-  /** A directory that may be entered. */
+  /** The path is a directory that may be entered. */
   public static boolean isDirectory(String path) {
     return holdsItself(path, X_OK);
   }
 
-  /** Something that may be executed and is no directory. */
+  /** The path is executable and no directory. */
   public static boolean isProgram(String path) {
     return access(path, X_OK) && !holdsItself(path, F_OK);
   }
 
-  /** Only a directory does; asked so it takes no descriptor, of which there may be none left. */
+  /**
+   * Only a directory has the entry "."; this check takes no descriptor, which matters when none is
+   * left.
+   */
   private static boolean holdsItself(String path, int mode) {
     return access(path + "/.", mode);
   }

@@ -13,11 +13,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which process is at the other end of a Unix socket.
+ * Finds the process at the other end of a Unix socket.
  *
- * <p>The JDK tells the peer's user but not its pid, so the kernel is asked on the socket's own
- * descriptor. That number is known only to a package of the JDK that has to be opened for us at
- * start ({@value #FLAG}); where it is not, no peer has a pid.
+ * <p>The JDK gives the peer's user but not its pid, so the kernel is asked through the socket's
+ * descriptor. The descriptor is known only to a JDK package that must be opened at start ({@value
+ * #FLAG}); without that flag no peer has a pid.
  */
 public final class PeerProcess {
   public static final String FLAG = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
@@ -47,12 +47,15 @@ public final class PeerProcess {
     }
   }
 
-  /** Whether peers can be told at all in this JVM. */
+  /** Whether this JVM can find the pid of a peer. */
   public static boolean known() {
     return DESCRIPTOR != null;
   }
 
-  /** The pid of the process that connected; it may have ended or passed its socket on since. */
+  /**
+   * The pid of the process that connected; that process may have ended or passed its socket on
+   * since.
+   */
   public static OptionalLong pid(SocketChannel channel) {
     var descriptor = DESCRIPTOR;
     if (descriptor == null) {
@@ -73,7 +76,7 @@ public final class PeerProcess {
     } catch (KernelException _) {
       return OptionalLong.empty();
     } catch (Throwable e) {
-      throw new IllegalStateException("a socket does not tell its descriptor", e);
+      throw new IllegalStateException("the JDK does not expose the descriptor of a socket", e);
     }
   }
 }

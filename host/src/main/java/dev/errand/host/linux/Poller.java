@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.concurrent.locks.LockSupport;
 
-/** One epoll set with an eventfd in it, so that another thread can wake the one that waits. */
+/** An epoll set with an eventfd, by which another thread can wake the waiting thread. */
 public final class Poller implements AutoCloseable {
   public static final int READABLE = 0x1;
   public static final int WRITABLE = 0x4;
@@ -22,7 +22,7 @@ public final class Poller implements AutoCloseable {
   private static final int ADD = 1;
   private static final int REMOVE = 2;
 
-  /** On x86-64 the struct is packed: 4 bytes of events, then at once 8 bytes of data. */
+  /** On x86-64 the struct is packed: 4 bytes of events, directly followed by 8 bytes of data. */
   private static final boolean PACKED = System.getProperty("os.arch", "").equals("amd64");
 
   private static final int EVENT_BYTES = PACKED ? 12 : 16;
@@ -46,7 +46,7 @@ public final class Poller implements AutoCloseable {
   private final int epoll;
   private final int wakeUp;
 
-  /** Who is told that a descriptor is ready. */
+  /** Receives the descriptors that are ready. */
   public interface Listener {
     void ready(int fd);
   }
@@ -68,7 +68,7 @@ public final class Poller implements AutoCloseable {
     control(ADD, fd, interest);
   }
 
-  /** Not being in the set is no failure: the descriptor is out of it either way. */
+  /** A descriptor that is not in the set is no failure. */
   public void remove(int fd) {
     try {
       control(REMOVE, fd, 0);
@@ -86,7 +86,7 @@ public final class Poller implements AutoCloseable {
     }
   }
 
-  /** Waits for the given time (-1: for ever) or until woken, and tells what is ready. */
+  /** Waits for the given time (-1: without a limit) or until woken, and reports what is ready. */
   public void await(int timeoutMs, Listener listener) {
     var count = Libc.call(s -> (int) WAIT.invokeExact(s, epoll, events, EVENTS_MAX, timeoutMs));
     for (var i = 0; i < count; i++) {
@@ -99,7 +99,7 @@ public final class Poller implements AutoCloseable {
     }
   }
 
-  /** Lets more come before the next look, in the time of the kernel as {@link #await} does. */
+  /** Pauses so that more data can arrive before the next poll, in real time as {@link #await}. */
   public static void rest(long nanos) {
     LockSupport.parkNanos(nanos);
   }

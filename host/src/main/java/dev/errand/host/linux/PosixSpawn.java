@@ -12,10 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a program in a session of its own, with default signals and no descriptors but 0, 1 and 2.
+ * Starts a program in a session of its own, with default signal handling and only the descriptors
+ * 0, 1 and 2.
  *
- * <p>posix_spawn runs nothing of ours between fork and exec, which is why it is fast and safe
- * beside other threads.
+ * <p>posix_spawn runs none of our code between fork and exec, so it is fast and safe in a process
+ * with other threads.
  */
 public final class PosixSpawn {
   private static final short SET_SIGNAL_DEFAULTS = 0x04;
@@ -23,7 +24,7 @@ public final class PosixSpawn {
   private static final short SET_SESSION = 0x80;
   private static final short FLAGS = SET_SIGNAL_DEFAULTS | SET_SIGNAL_MASK | SET_SESSION;
 
-  /** The library's structs are opaque; these sizes are above what any glibc has needed. */
+  /** The structs of the library are opaque; these sizes exceed those of every glibc version. */
   private static final int ATTRIBUTES_BYTES = 512;
 
   private static final int ACTIONS_BYTES = 256;
@@ -71,13 +72,19 @@ public final class PosixSpawn {
   /** What becomes the child's 0, 1 and 2. */
   public sealed interface Connection {}
 
-  /** Descriptors of ours. */
+  /** Descriptors of this process. */
   public record Streams(Stdin stdin, int stdout, int stderr) implements Connection {}
 
-  /** A terminal, which becomes the child's own since it leads a session without one. */
+  /**
+   * A terminal, which becomes the controlling terminal because the child leads a session without
+   * one.
+   */
   public record OnTerminal(String path) implements Connection {}
 
-  /** What to start: a resolved program, its arguments (the first is its name) and surroundings. */
+  /**
+   * What to start: a resolved program, its arguments (the first is its name), environment and
+   * folder.
+   */
   public record Plan(String program, List<String> arguments, List<String> environment, String cwd) {
 
     /** Arguments and environment hold secrets. */
@@ -87,12 +94,14 @@ public final class PosixSpawn {
     }
   }
 
-  /** The pid of the child, whose program has replaced us in it by now. */
+  /** Returns the pid of the child, which already runs its own program. */
   public static long start(Plan plan, Connection connection) throws KernelException {
     return start(plan, connection, null);
   }
 
-  /** The same, but the child opens this file for reading first, however long that takes it. */
+  /**
+   * The same, but the child first opens this file for reading, and blocks as long as that takes.
+   */
   public static long start(Plan plan, Connection connection, @Nullable String gate)
       throws KernelException {
     try (var arena = Arena.ofConfined()) {

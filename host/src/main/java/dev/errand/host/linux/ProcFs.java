@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** What {@code /proc} tells about processes. All of it may be gone by the next look. */
+/** Reads {@code /proc}. Each process may be gone before the next call. */
 public final class ProcFs {
   private static final Path PROC = Path.of("/proc");
   private static final String REALTIME_LINE = "Max realtime timeout";
@@ -31,14 +31,14 @@ public final class ProcFs {
   private ProcFs() {}
 
   /**
-   * Who a process is and where it hangs.
+   * The identity of a process, and its parent, group and session.
    *
-   * @param name of its program as the kernel keeps it: the first 15 bytes, whatever they are
+   * @param name of its program as the kernel stores it: the first 15 bytes, which may be any bytes
    */
   public record Stat(
       long pid, char state, long parent, long group, long session, long startTicks, String name) {
 
-    /** A zombie is dead: it only waits for its parent to look. */
+    /** Whether it is a zombie: dead, and not yet reaped by its parent. */
     public boolean alive() {
       return state != 'Z' && state != 'X';
     }
@@ -48,13 +48,16 @@ public final class ProcFs {
     return stat(pid, read(PROC.resolve(pid + "/stat")));
   }
 
-  /** The same for whom not to have been able to look must not mean that the process is gone. */
+  /**
+   * The same, but throws if the process could not be inspected, which does not prove that it is
+   * gone.
+   */
   public static Optional<Stat> look(long pid) throws KernelException {
     return stat(pid, look(PROC.resolve(pid + "/stat")));
   }
 
   private static Optional<Stat> stat(long pid, String text) {
-    // The program's name stands in brackets and may hold blanks and brackets itself.
+    // The program's name is in parentheses and may itself contain blanks and parentheses.
     var nameEnd = text.lastIndexOf(')');
     if (nameEnd < 0) {
       return Optional.empty();
@@ -72,8 +75,8 @@ public final class ProcFs {
   }
 
   /**
-   * The limits of real-time run time of a process, in microseconds; empty where there is none, or
-   * the process is gone.
+   * The limits of real-time run time of a process, in microseconds; empty if it has none or is
+   * gone.
    */
   public record RealtimeLimits(OptionalLong soft, OptionalLong hard) {}
 
@@ -111,29 +114,31 @@ public final class ProcFs {
     return Optional.of(text.substring(at + wanted.length(), end < 0 ? text.length() : end));
   }
 
-  /** Program and arguments of a process with blanks between; its short name where it has none. */
+  /** The program and arguments of a process, separated by blanks; its short name if it has none. */
   public static String commandLine(Stat process) {
     var text = read(PROC.resolve(process.pid() + "/cmdline"));
     var line = new String(text.getBytes(ISO_8859_1), UTF_8).replace('\0', ' ').strip();
     return line.isEmpty() ? process.name() : line;
   }
 
-  /** The control groups that a process is in, a line each; empty where it is gone. */
+  /** The control groups of a process, one per line; empty if it is gone. */
   public static List<String> controlGroups(long pid) {
     return read(PROC.resolve(pid + "/cgroup")).lines().toList();
   }
 
-  /** What a process inherits: its limits of real-time run time, and one variable. */
+  /** What a process inherits: its limits of real-time run time, and one environment variable. */
   public record Heritage(RealtimeLimits realtime, Optional<String> variable) {}
 
-  /** Fails where we could not look, as {@link #look}; of who is gone there is nothing. */
+  /**
+   * Throws if the process could not be inspected, as {@link #look}; empty if the process is gone.
+   */
   public static Heritage heritage(long pid, String variable) throws KernelException {
     return new Heritage(
         realtimeLimits(look(PROC.resolve(pid + "/limits"))),
         variable(look(PROC.resolve(pid + "/environ")), variable));
   }
 
-  /** All processes there are. */
+  /** All processes of the machine. */
   public static List<Long> pids() throws IOException {
     var pids = new ArrayList<Long>();
     try (var entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
@@ -146,7 +151,9 @@ public final class ProcFs {
     return pids;
   }
 
-  /** Names the network that the process sees; empty where it is gone or may not be looked at. */
+  /**
+   * Identifies the network namespace of the process; empty if it is gone or may not be inspected.
+   */
   public static String network(long pid) {
     try {
       return Files.readSymbolicLink(PROC.resolve(pid + "/ns/net")).toString();
@@ -155,7 +162,7 @@ public final class ProcFs {
     }
   }
 
-  /** Those of our own threads whose name begins like one of these. */
+  /** The ids of our own threads whose name starts with one of these prefixes. */
   static List<Integer> threadsNamed(String... prefixes) {
     var found = new ArrayList<Integer>();
     try (var threads = Files.newDirectoryStream(PROC.resolve("self/task"))) {
@@ -172,21 +179,24 @@ public final class ProcFs {
   }
 
   /**
-   * The children of our main thread. Orphans of the tasks end up here, because the kernel hands
-   * them to the first thread of the subreaper, while those that we started hang on the thread that
-   * did. Empty where this kernel does not keep such lists.
+   * The children of our main thread. The orphans of the tasks are among them, because the kernel
+   * gives them to the first thread of the subreaper; the children that we started belong to the
+   * thread that started them. Empty if this kernel does not keep such lists.
    */
   public static Optional<List<Long>> adopted() throws KernelException {
     return OwnChildren.FILE < 0 ? Optional.empty() : Optional.of(pidsIn(all(OwnChildren.FILE)));
   }
 
-  /** Held open for ever, so that it can be read when there are no more descriptors to be had. */
+  /** Stays open, so that it can be read when no descriptors are left. */
   private static final class OwnChildren {
     static final int FILE =
         CHILDREN_LISTED ? Descriptors.open("/proc/" + SELF + "/task/" + SELF + "/children") : -1;
   }
 
-  /** The children that one of our threads made; by looking at all processes if need be. */
+  /**
+   * The children that one of our threads started; searches all processes if the kernel keeps no
+   * lists.
+   */
   public static List<Long> children(long thread) {
     return childrenListed(SELF, thread).orElseGet(() -> childrenOf(SELF));
   }
@@ -208,9 +218,9 @@ public final class ProcFs {
   }
 
   /**
-   * The children of a process; nobody where that is gone or another by now, since its children have
-   * gone to others then. One that is made or dies under the look may hide another from it. Empty
-   * too where this kernel does not keep such lists.
+   * The children of a process; none if that process is gone or its pid was reused, since its
+   * children then have another parent. A child that starts or dies during the read may hide another
+   * one. Empty too if this kernel does not keep such lists.
    */
   public static List<Stat> childrenOf(Stat parent) throws KernelException {
     var children = new ArrayList<Stat>();
@@ -235,7 +245,7 @@ public final class ProcFs {
     }
   }
 
-  /** How many threads our user has, which is what the kernel counts against its limit. */
+  /** The number of threads of our user, which the kernel counts against its limit. */
   public static long ownThreads() throws IOException {
     var user = OwnProcess.userId();
     var threads = 0L;
@@ -252,18 +262,18 @@ public final class ProcFs {
     return threads;
   }
 
-  /** How long the machine has been up, in the kernel's ticks, of which there are 100 a second. */
+  /** The uptime of the machine in the kernel's ticks (100 per second). */
   public static long uptimeTicks() throws KernelException {
     var seconds = look(PROC.resolve("uptime")).split(" ", 2)[0];
     return seconds.isEmpty() ? 0 : Math.round(Double.parseDouble(seconds) * TICKS_PER_SECOND);
   }
 
-  /** Names this run of the machine: pids and start times mean nothing in another one. */
+  /** Identifies this boot of the machine: pids and start times are valid only within one boot. */
   public static String bootId() {
     return read(PROC.resolve("sys/kernel/random/boot_id")).strip();
   }
 
-  /** The most memory that a living process ever held; 0 where the kernel does not say. */
+  /** The peak memory of a living process; 0 if the kernel does not report it. */
   public static long peakResidentBytes(long pid) {
     var text = read(PROC.resolve(pid + "/status"));
     var at = text.indexOf("VmHWM:");
@@ -274,8 +284,8 @@ public final class ProcFs {
     return Long.parseLong(text.substring(at + "VmHWM:".length(), end).strip()) << 10;
   }
 
-  /** Whether a process has chosen not to hear that signal. */
-  public static boolean ignores(long pid, Signal signal) {
+  /** Whether a process ignores that signal. */
+  public static boolean ignores(long pid, PosixSignal signal) {
     var text = read(PROC.resolve(pid + "/status"));
     var at = text.indexOf(IGNORED_LINE);
     var end = text.indexOf('\n', Math.max(0, at));
@@ -286,7 +296,7 @@ public final class ProcFs {
     return (Long.parseUnsignedLong(mask, 16) >> (signal.number() - 1) & 1) != 0;
   }
 
-  /** How long a process and its waited-for children have worked, in the kernel's ticks. */
+  /** The processor time of a process and the children that it waited for, in the kernel's ticks. */
   public static long busyTicks(long pid) {
     var text = read(PROC.resolve(pid + "/stat"));
     var nameEnd = text.lastIndexOf(')');
@@ -300,7 +310,7 @@ public final class ProcFs {
         + Long.parseLong(fields[14]);
   }
 
-  /** A process and what hangs below it, as far as the kernel keeps lists of children. */
+  /** A process and its descendants, as far as the kernel keeps lists of children. */
   public static List<Long> tree(long root, int max) {
     var tree = new ArrayList<>(List.of(root));
     for (var i = 0; i < tree.size() && tree.size() < max; i++) {
@@ -313,25 +323,23 @@ public final class ProcFs {
     return tree;
   }
 
-  /** How many descriptors we hold. */
+  /** The number of open descriptors of this process. */
   public static int openDescriptors() {
     var names = PROC.resolve("self/fd").toFile().list();
     return names == null ? 0 : names.length;
   }
 
-  /**
-   * Makes the kernel prefer this process to us when memory runs out; refused is as good as done.
-   */
+  /** Makes the kernel kill this process before us when memory runs out; a refusal is ignored. */
   public static void raiseOomScore(long pid, int by) {
     try (var file = new FileOutputStream("/proc/" + pid + "/oom_score_adj")) {
       var own = Integer.parseInt(read(PROC.resolve("self/oom_score_adj")).strip());
       file.write(Integer.toString(Math.min(1000, own + by)).getBytes(ISO_8859_1));
     } catch (IOException | NumberFormatException _) {
-      // The process may be gone already, and some kernels have no such file.
+      // The process may be gone, and some kernels have no such file.
     }
   }
 
-  /** Empty when the process is gone or its file may not or cannot be read. */
+  /** Empty if the process is gone or its file cannot be read. */
   private static String read(Path file) {
     try {
       return look(file);
@@ -340,9 +348,9 @@ public final class ProcFs {
     }
   }
 
-  /** Empty when the process is gone or its file may not be read. */
+  /** Empty if the process is gone or its file may not be read. */
   private static String look(Path file) throws KernelException {
-    // Each task is asked about, and this asks the kernel less than Java's own files do.
+    // This runs for each task, and makes fewer system calls than the file classes of Java.
     var fd = Descriptors.open(file.toString());
     if (fd < 0) {
       return nothing("open", -fd);
@@ -372,7 +380,10 @@ public final class ProcFs {
     }
   }
 
-  /** Where it is we who lack something to look with, nothing is said about who is there. */
+  /**
+   * If the error concerns this process, such as a lack of descriptors, it says nothing about the
+   * other one.
+   */
   private static String nothing(String call, int errno) throws KernelException {
     return switch (errno) {
       case Errno.EMFILE, Errno.ENFILE, Errno.ENOMEM, Errno.EINTR, Errno.EAGAIN ->

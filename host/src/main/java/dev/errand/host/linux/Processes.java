@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Other processes: watching, waiting for and signalling them. */
+/** Waits for other processes and signals them. */
 public final class Processes {
   private static final boolean AMD64 = System.getProperty("os.arch", "").equals("amd64");
   private static final long SYS_PIDFD_OPEN = 434;
@@ -44,7 +44,7 @@ public final class Processes {
           "syscall",
           1,
           FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-  // The fifth argument, the usage, is only in the system call and not in the library's waitid.
+  // The fifth argument, the usage, exists only in the system call and not in the library's waitid.
   private static final MethodHandle WAITID =
       Libc.variadic(
           "syscall",
@@ -61,12 +61,12 @@ public final class Processes {
         Libc.must("pidfd_open", s -> (long) PIDFD_OPEN.invokeExact(s, SYS_PIDFD_OPEN, process, 0));
   }
 
-  /** The end of our child, which stays a zombie, so that its pid cannot come to mean another. */
+  /** The exit of our child. The child stays a zombie, so its pid cannot be reused. */
   public static Optional<ExitStatus> peek(long pid) {
     return waitFor(pid, WEXITED | WNOHANG | WNOWAIT);
   }
 
-  /** Takes the end of our child; afterwards its pid is free. */
+  /** Reaps our child; afterwards its pid is free. */
   public static Optional<ExitStatus> reap(long pid) {
     return waitFor(pid, WEXITED | WNOHANG);
   }
@@ -91,7 +91,7 @@ public final class Processes {
     var exited = info.get(JAVA_INT, INFO_CODE_AT) == CLD_EXITED;
     return new ExitStatus(
         exited ? status : SIGNAL_CODE_BASE + status,
-        exited ? null : Signal.nameOf(status),
+        exited ? null : PosixSignal.nameOf(status),
         used(usage));
   }
 
@@ -108,29 +108,30 @@ public final class Processes {
     return usage.get(JAVA_LONG, at) * 1000 + usage.get(JAVA_LONG, at + Long.BYTES) / 1000;
   }
 
-  /** False when there is no such group, or none of it may be signalled. */
-  public static boolean signalGroup(long group, Signal signal) {
+  /** False if the group does not exist, or none of its members may be signalled. */
+  public static boolean signalGroup(long group, PosixSignal signal) {
     var target = (int) -group;
     return Libc.call(s -> (int) KILL.invokeExact(s, target, signal.number())) == 0;
   }
 
-  /** Only for a pid that cannot mean another process: that of a child which nobody has reaped. */
-  public static boolean kill(long pid, Signal signal) {
+  /** Only for a pid that cannot be reused: that of a child that is not reaped yet. */
+  public static boolean kill(long pid, PosixSignal signal) {
     var target = (int) pid;
     return Libc.call(s -> (int) KILL.invokeExact(s, target, signal.number())) == 0;
   }
 
-  /** Kills the process of this pid if it is still the one that was seen. */
+  /** Kills the process with this pid if it is still the one that was seen. */
   public static boolean killIfSame(ProcFs.Stat seen) {
-    return signalIf(seen, Signal.KILL, _ -> true);
+    return signalIf(seen, PosixSignal.KILL, _ -> true);
   }
 
   /**
-   * Signals the process of this pid if it is still the one that was seen, lives, and is as wanted:
-   * between a look at /proc and a signal the pid may come to mean another process, and a pidfd
-   * holds on to the one that we checked.
+   * Signals the process with this pid if it is still the one that was seen, lives, and passes the
+   * test: between a read of /proc and a signal the pid may be reused, and a pidfd stays bound to
+   * the process that was checked.
    */
-  public static boolean signalIf(ProcFs.Stat seen, Signal signal, Predicate<ProcFs.Stat> wanted) {
+  public static boolean signalIf(
+      ProcFs.Stat seen, PosixSignal signal, Predicate<ProcFs.Stat> wanted) {
     int pidfd;
     try {
       pidfd = pidfd(seen.pid());

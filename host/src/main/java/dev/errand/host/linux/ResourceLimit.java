@@ -9,7 +9,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** The limits that the kernel keeps per process. */
+/** The limits that the kernel applies per process. */
 public enum ResourceLimit {
   CPU_SECONDS(0),
   FILE_SIZE(1),
@@ -18,7 +18,7 @@ public enum ResourceLimit {
   ADDRESS_SPACE(9),
   REALTIME(15);
 
-  /** What the kernel calls infinity. */
+  /** The kernel's value for no limit. */
   public static final long UNLIMITED = -1;
 
   private static final MethodHandle PRLIMIT =
@@ -33,7 +33,7 @@ public enum ResourceLimit {
     this.number = number;
   }
 
-  /** The limit that holds, and how far it may be raised. */
+  /** The soft limit, and the hard limit up to which it can be raised. */
   public record Values(long soft, long hard) {}
 
   public Values get() throws KernelException {

@@ -11,20 +11,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A process in the foreground of a terminal that seems to wait for what is typed there.
+ * A process in the foreground of a terminal that seems to wait for input there.
  *
- * @param timed whether it waits for a time only, as one does that draws something every second
+ * @param timed whether it waits with a time-out, as a program that redraws every second does
  */
 public record TerminalReader(long pid, Sureness sureness, boolean timed) {
   private static final int PROCESSES_MAX = 256;
   private static final int THREADS_MAX = 64;
 
-  /** Where the fields stand in {@code stat} behind the program's name. */
+  /** The positions of the fields in {@code stat} after the program's name. */
   private static final int TERMINAL = 4;
 
   private static final int FOREGROUND = 5;
 
-  /** In the first of them a read of a terminal sleeps too. */
+  /** A read of a terminal sleeps in the first of these states too. */
   private static final List<String> WAITING_FUNCTIONS =
       List.of(
           "wait_woken",
@@ -35,17 +35,17 @@ public record TerminalReader(long pid, Sureness sureness, boolean timed) {
           "do_epoll_wait",
           "poll_schedule_timeout");
 
-  /** How well it is known. */
+  /** How certain it is that the process reads the terminal. */
   public enum Sureness {
-    /** It sleeps; the kernel does not say in what. */
+    /** It sleeps; the kernel does not say in which call. */
     LOW,
-    /** It waits for one of several things, and has the terminal open. */
+    /** It waits for one of several descriptors and has the terminal open. */
     MEDIUM,
     /** It sleeps in a read of the terminal. */
     HIGH
   }
 
-  /** The surest one of the terminal that this process leads the session of. */
+  /** The most certain reader of the terminal whose session this process leads. */
   public static Optional<TerminalReader> of(long leader) {
     var fields = fields(leader);
     if (fields.length <= FOREGROUND) {
@@ -71,8 +71,8 @@ public record TerminalReader(long pid, Sureness sureness, boolean timed) {
   }
 
   /**
-   * Whether the terminal gives each key as it is typed, as menus and editors want it; false also
-   * where that cannot be found out.
+   * Whether the terminal delivers each key at once, as menus and editors need it; false if that
+   * cannot be found out.
    */
   public boolean readsKeys() {
     for (var descriptor : descriptors(Path.of("/proc/" + pid))) {
@@ -94,7 +94,7 @@ public record TerminalReader(long pid, Sureness sureness, boolean timed) {
     return order > 0 || (order == 0 && (!timed || other.timed));
   }
 
-  /** The kernel spreads the number of a device over the bits of this one. */
+  /** The kernel distributes the device number over the bits of this field. */
   static long minor(long device) {
     return (device & 0xff) | ((device >> 12) & 0xfff00);
   }
@@ -105,7 +105,7 @@ public record TerminalReader(long pid, Sureness sureness, boolean timed) {
     return nameEnd < 0 ? new String[0] : stat.substring(nameEnd + 2).split(" ", -1);
   }
 
-  /** How a thread waits, if it does. */
+  /** How a thread waits, if it waits. */
   private record Waiting(Sureness sureness, boolean timed) {}
 
   private static Optional<Waiting> waiting(Path thread, String terminal) {
@@ -128,7 +128,10 @@ public record TerminalReader(long pid, Sureness sureness, boolean timed) {
         : Optional.empty();
   }
 
-  /** We may not see the call, but maybe the name of the kernel's function in which it sleeps. */
+  /**
+   * The call may be hidden, but the name of the kernel function in which the thread sleeps may be
+   * visible.
+   */
   private static Optional<Sureness> byFunction(Path thread, String function, String terminal) {
     if (function.contains("n_tty_read")) {
       return Optional.of(Sureness.HIGH);
@@ -150,7 +153,7 @@ public record TerminalReader(long pid, Sureness sureness, boolean timed) {
     return files == null ? List.of() : Stream.of(files).map(File::toPath).toList();
   }
 
-  /** Whether it is this terminal, or any where none is named. */
+  /** Whether it is this terminal, or any terminal if none is named. */
   private static boolean isTerminal(Path descriptor, String terminal) {
     try {
       var target = Files.readSymbolicLink(descriptor).toString();
@@ -165,7 +168,7 @@ public record TerminalReader(long pid, Sureness sureness, boolean timed) {
     try {
       return new String(Files.readAllBytes(file), ISO_8859_1);
     } catch (IOException _) {
-      // It is gone, or we may not look.
+      // It is gone, or may not be inspected.
       return "";
     }
   }

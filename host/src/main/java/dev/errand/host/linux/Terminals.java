@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Pseudo-terminals. We hold the master; whoever opens the other end as the leader of a session
- * without a terminal gets it as its own. All questions are asked of the master, which answers for
- * both ends.
+ * Pseudo-terminals. This process holds the master. A session leader without a controlling terminal
+ * that opens the other end gets it as its controlling terminal. All queries go to the master, which
+ * answers for both ends.
  */
 public final class Terminals {
   private static final int O_RDWR_NOCTTY_CLOEXEC = 2 | 0x100 | 0x80000;
@@ -51,10 +51,10 @@ public final class Terminals {
 
   private Terminals() {}
 
-  /** A new terminal: our end, which is closed by an exec, and the path of the other. */
+  /** A new terminal: our end, which is closed by an exec, and the path of the other end. */
   public record Terminal(int master, String path) {}
 
-  /** Keys that the terminal itself acts upon, by their place in the kernel's list. */
+  /** Keys that the terminal itself handles, by their index in the kernel's list. */
   public enum Key {
     INTR(0),
     QUIT(1),
@@ -73,7 +73,7 @@ public final class Terminals {
   }
 
   /**
-   * How the terminal treats what is typed.
+   * How the terminal handles input.
    *
    * @param canonical whole lines, with editing; otherwise each byte as it comes
    * @param signals whether some keys are signals
@@ -83,7 +83,7 @@ public final class Terminals {
       keys = Map.copyOf(keys);
     }
 
-    /** The byte of that key; 0 where it is switched off. */
+    /** The byte of that key; 0 if the key is disabled. */
     public byte key(Key key) {
       return keys.getOrDefault(key, (byte) 0);
     }
@@ -119,7 +119,7 @@ public final class Terminals {
     }
   }
 
-  /** Sets the size; where it changes, the kernel tells the programs in front by WINCH. */
+  /** Sets the size. If it changes, the kernel sends WINCH to the foreground process group. */
   public static void resize(int master, int rows, int cols) throws KernelException {
     try (var arena = Arena.ofConfined()) {
       var window = arena.allocate(SIZE_BYTES, 2);
@@ -129,13 +129,13 @@ public final class Terminals {
     }
   }
 
-  /** The process group in front, which gets the signals of keys; empty where there is none. */
+  /** The foreground process group, which gets the signals of keys; empty if there is none. */
   public static OptionalLong foreground(int master) {
     var group = Libc.call(s -> (int) FOREGROUND.invokeExact(s, master));
     return group > 0 ? OptionalLong.of(group) : OptionalLong.empty();
   }
 
-  /** The mode of the terminal that this path leads to; empty where it cannot be opened. */
+  /** The mode of the terminal at this path; empty if it cannot be opened. */
   static Optional<Mode> modeOf(String path) {
     var fd = Descriptors.openTerminal(path);
     if (fd < 0) {
@@ -148,7 +148,7 @@ public final class Terminals {
     }
   }
 
-  /** Empty where nobody can be asked any more. */
+  /** Empty if the terminal is closed. */
   public static Optional<Mode> mode(int master) {
     try (var arena = Arena.ofConfined()) {
       var settings = arena.allocate(TERMIOS_BYTES, 8);

@@ -13,11 +13,17 @@ record WaitingCall(long number, List<Long> arguments) {
   /** The numbers of read and readv. */
   private static final Set<Long> READS = X86 ? Set.of(0L, 19L) : Set.of(63L, 65L);
 
-  /** Those of poll and epoll_wait and epoll_pwait, and which argument is their time in ms. */
+  /**
+   * The numbers of poll, epoll_wait and epoll_pwait, with the index of the argument that is their
+   * time-out in ms.
+   */
   private static final Map<Long, Integer> WITH_MILLIS =
       X86 ? Map.of(7L, 2, 232L, 3, 281L, 3) : Map.of(22L, 3);
 
-  /** Those of select, pselect6, ppoll and epoll_pwait2, and which argument leads to their time. */
+  /**
+   * The numbers of select, pselect6, ppoll and epoll_pwait2, with the index of the argument that
+   * points to their time-out.
+   */
   private static final Map<Long, Integer> WITH_POINTER =
       X86 ? Map.of(23L, 4, 270L, 4, 271L, 2, 441L, 3) : Map.of(72L, 4, 73L, 2, 441L, 3);
 
@@ -27,7 +33,7 @@ record WaitingCall(long number, List<Long> arguments) {
     arguments = List.copyOf(arguments);
   }
 
-  /** Null where it runs, or the text is another. */
+  /** Null if the thread runs, or the text has another format. */
   static @Nullable WaitingCall of(String text) {
     var words = text.split(" ", -1);
     if (words.length <= ARGUMENTS || !words[0].matches("\\d{1,4}")) {
@@ -48,12 +54,12 @@ record WaitingCall(long number, List<Long> arguments) {
     return READS.contains(number);
   }
 
-  /** Whether it waits for one of several things. */
+  /** Whether it waits for one of several descriptors. */
   boolean isWait() {
     return WITH_MILLIS.containsKey(number) || WITH_POINTER.containsKey(number);
   }
 
-  /** Whether it returns after a time, though nothing happens. */
+  /** Whether it returns after a time-out. */
   boolean isTimed() {
     var millis = WITH_MILLIS.get(number);
     var pointer = WITH_POINTER.get(number);

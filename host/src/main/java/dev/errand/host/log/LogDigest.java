@@ -16,10 +16,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a log with SHA-256 and a count of lines, apart from the thread that writes it.
+ * Computes the SHA-256 and the line count of a log, separately from the thread that writes it.
  *
- * <p>While the task runs only the head is followed, since the tail may still be dropped. Whoever
- * calls brings the buffer, so that a quiet log costs nothing.
+ * <p>While the task runs only the head is digested, since the tail may still be dropped. The caller
+ * supplies the buffer, so that an idle log needs no memory.
  */
 public final class LogDigest {
   private final LogWriter log;
@@ -45,25 +45,28 @@ public final class LogDigest {
     return stream;
   }
 
-  /** Whether nothing was ever written. */
+  /** Whether the log is empty. */
   public boolean isEmpty() {
     return log.end() == start;
   }
 
-  /** True if there are bytes that neither the digest nor, where it is wanted, the disk has seen. */
+  /**
+   * True if there are bytes that are not digested yet or, where that is required, not synced to
+   * disk.
+   */
   public synchronized boolean behind(boolean sync) {
     var end = log.end();
     return digested < Math.min(end, log.headEnd()) || (sync && !syncFailed && synced < end);
   }
 
-  /** How many bytes were written since this was last asked. */
+  /** The number of bytes written since the previous call. */
   public synchronized long gained() {
     var before = asked;
     asked = log.end();
     return asked - before;
   }
 
-  /** Digests what the head has gained. */
+  /** Digests the new bytes of the head. */
   public synchronized void follow(byte[] buffer) throws IOException {
     for (var segment : log.segments()) {
       if (segment.from() < log.headEnd()) {
@@ -72,7 +75,7 @@ public final class LogDigest {
     }
   }
 
-  /** Digests the rest of what is stored, after the last byte was written, and sums up. */
+  /** Digests the rest of the stored bytes after the last write, and returns the summary. */
   public synchronized StreamEnd finish(byte[] buffer) throws IOException {
     for (var segment : log.segments()) {
       digest(segment, buffer);
@@ -80,7 +83,7 @@ public final class LogDigest {
     return end(hex());
   }
 
-  /** The sum without a digest, for a log that cannot be read back. */
+  /** The summary without a digest, for a log that cannot be read back. */
   public synchronized StreamEnd unread() {
     return end(null);
   }
@@ -117,7 +120,7 @@ public final class LogDigest {
       sha256 = newSha256();
     }
     sha256.update(buffer, 0, count);
-    lines += Lines.count(buffer, count);
+    lines += LineCounter.count(buffer, count);
   }
 
   private static MessageDigest newSha256() {
@@ -129,8 +132,8 @@ public final class LogDigest {
   }
 
   /**
-   * Brings the stored bytes to the disk. Once that has failed it is not tried again: the kernel may
-   * have dropped what it could not write, and would say yes the next time.
+   * Syncs the stored bytes to disk. A failed sync is not repeated: the kernel may have dropped what
+   * it could not write, and would report success the next time.
    */
   public synchronized void sync() throws IOException {
     var end = log.end();
@@ -149,7 +152,7 @@ public final class LogDigest {
     try (var file = FileChannel.open(log.file(segment), StandardOpenOption.WRITE)) {
       force(file);
     } catch (NoSuchFileException _) {
-      // It was dropped from the tail since we asked; then nobody will look for its bytes.
+      // It was dropped from the tail meanwhile, so its bytes need no sync.
     }
   }
 
@@ -162,7 +165,7 @@ public final class LogDigest {
     }
   }
 
-  /** After the last byte: brings it all to the disk, and tells what may not have arrived there. */
+  /** After the last byte: syncs everything, and returns the ranges that may not be on disk. */
   public synchronized Optional<Extent> syncAll() {
     try {
       sync();

@@ -43,14 +43,14 @@ final class LogFiles {
         }
       }
     } catch (NoSuchFileException | NotDirectoryException _) {
-      // A task that has written nothing has no folder.
+      // A task without output has no folder.
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
     return files;
   }
 
-  /** The size, or -1 when the file was dropped meanwhile. */
+  /** The size, or -1 if the file was dropped meanwhile. */
   static long size(Map.Entry<Long, Path> file) throws IOException {
     try {
       return Files.size(file.getValue());

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which tasks have logs at all. */
+/** Lists the tasks that have logs. */
 public final class LogFolders {
   private static final DirectoryStream.Filter<Path> FOLDERS =
       it -> Files.isDirectory(it, LinkOption.NOFOLLOW_LINKS);
@@ -33,7 +33,7 @@ public final class LogFolders {
     return LogFiles.folder(root, taskId);
   }
 
-  /** Tasks that have logs, none of which was written to since that time. */
+  /** Tasks with logs, none of which was written to since that time. */
   public List<TaskId> quietSince(long beforeMs) throws IOException {
     var quiet = new ArrayList<TaskId>();
     try (var shards = Files.newDirectoryStream(root, FOLDERS)) {
@@ -45,7 +45,7 @@ public final class LogFolders {
         }
       }
     } catch (NoSuchFileException | NotDirectoryException _) {
-      // Nothing has been written yet.
+      // No output has been written yet.
     }
     return quiet;
   }

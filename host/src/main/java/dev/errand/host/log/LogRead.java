@@ -1,12 +1,12 @@
 package dev.errand.host.log;
 
-/** What reading at an offset gave. */
+/** The result of a read at an offset. */
 public sealed interface LogRead {
 
-  /** So many bytes were put into the buffer; at least one. */
+  /** This many bytes were put into the buffer; at least one. */
   record Bytes(int count) implements LogRead {}
 
-  /** There is nothing at this offset yet, or no more. */
+  /** There are no bytes at this offset yet, or the log has ended. */
   record End() implements LogRead {}
 
   /** The bytes at this offset are not stored; the next stored byte has this offset. */

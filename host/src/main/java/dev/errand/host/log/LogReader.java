@@ -18,9 +18,9 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads logs by stream offset, also while a host writes them. Holds nothing open. */
+/** Reads logs by stream offset, also while a host writes them. Keeps no file open. */
 public final class LogReader {
-  /** A file can be dropped under us only so often as the writer fills a segment meanwhile. */
+  /** How often a read is repeated when a file was dropped during it. */
   private static final int TRIES_MAX = 100;
 
   private final Path root;
@@ -29,7 +29,7 @@ public final class LogReader {
     this.root = logsRoot;
   }
 
-  /** The ranges that are stored now, in order, none touching the next. */
+  /** The stored ranges, in order; no two are adjacent. */
   public List<Extent> extents(TaskId taskId, LogStream stream) throws IOException {
     var extents = new ArrayList<Extent>();
     for (var file : byOffset(taskId, stream).entrySet()) {
@@ -44,11 +44,11 @@ public final class LogReader {
     return extents;
   }
 
-  /** Puts bytes from the offset on into the buffer: what one file has of them, at most. */
+  /** Reads bytes from the offset on into the buffer, at most up to the end of one file. */
   public LogRead read(TaskId taskId, LogStream stream, long offset, ByteBuffer into)
       throws IOException {
     if (offset < 0) {
-      throw new IllegalArgumentException("an offset is not negative: " + offset);
+      throw new IllegalArgumentException("an offset must not be negative: " + offset);
     }
     var dropped = Optional.<Long>empty();
     for (var i = 0; i < TRIES_MAX; i++) {
@@ -61,8 +61,9 @@ public final class LogReader {
       if (count == 0 && next.isEmpty()) {
         return new LogRead.End();
       }
-      // A listing made while files come and go may miss one that is older than another it shows.
-      // A second one that began after the younger was there cannot, so only it may say "dropped".
+      // A listing made while files are created and deleted may miss a file that is older than
+      // another one it shows. A second listing, started after the newer file existed, cannot; so
+      // only the second may report "dropped".
       if (count == 0 && dropped.isPresent()) {
         return new LogRead.Dropped(next.orElseThrow());
       }
@@ -71,7 +72,7 @@ public final class LogReader {
     throw new IOException("the log " + taskId + "." + stream.word() + " changes too fast to read");
   }
 
-  /** The bytes read, 0 when no file has this offset, -1 when the file went away. */
+  /** The number of bytes read, 0 if no file has this offset, -1 if the file was deleted. */
   private static int readOne(NavigableMap<Long, Path> files, long offset, ByteBuffer into)
       throws IOException {
     var file = files.floorEntry(offset);
@@ -86,7 +87,7 @@ public final class LogReader {
     }
   }
 
-  /** The one file that is the whole log, where that is so, to be linked to. */
+  /** The single file that contains the whole log, if there is one, so that it can be linked. */
   public Optional<Path> singleFile(TaskId taskId, LogStream stream) throws IOException {
     var files = byOffset(taskId, stream);
     return files.size() == 1 ? Optional.of(files.firstEntry().getValue()) : Optional.empty();

@@ -26,10 +26,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one log: the head half of the cap stays for ever, the tail half is kept in segments of
- * which the oldest can be dropped.
+ * Writes one log: the head half of the cap is kept, the tail half is stored in segments of which
+ * the oldest can be dropped.
  *
- * <p>Appending, dropping and closing belong to one thread; others may ask what is stored.
+ * <p>Appending, dropping and closing belong to one thread; other threads may ask what is stored.
  */
 public final class LogWriter {
   private static final int TAIL_PARTS = 16;
@@ -51,7 +51,7 @@ public final class LogWriter {
   private long end;
   private @Nullable FileChannel channel;
 
-  /** Nothing is created before the first byte. */
+  /** No file is created before the first byte. */
   public LogWriter(
       Path logs, TaskId taskId, LogStream stream, long start, long capBytes, OpenLogs openLogs) {
     this.openLogs = openLogs;
@@ -78,7 +78,7 @@ public final class LogWriter {
     }
   }
 
-  /** Where the part ends that is never dropped. */
+  /** The end of the part that is never dropped. */
   public long headEnd() {
     return headEnd;
   }
@@ -87,7 +87,7 @@ public final class LogWriter {
     return channel != null;
   }
 
-  /** Stores all the bytes; after a failure {@link #end} says how many of them it took. */
+  /** Stores all the bytes; after a failure {@link #end} says how many were stored. */
   public void append(ByteBuffer bytes) throws IOException {
     var limit = bytes.limit();
     openLogs.takeRoom(bytes.remaining());
@@ -104,7 +104,7 @@ public final class LogWriter {
     }
   }
 
-  /** The open file of the last segment; a new one where there is none or the last is full. */
+  /** The open file of the last segment; a new file if there is none or the last is full. */
   private FileChannel current() throws IOException {
     var last = lastSegmentOrNull();
     if (last == null || last.to() >= segmentEnd(last.from()) || last.to() < end) {
@@ -134,7 +134,7 @@ public final class LogWriter {
     return opened;
   }
 
-  /** The outer one is there but for the first few tasks. */
+  /** The outer folder is missing only for the first few tasks. */
   private void makeFolder() throws IOException {
     var shard = folder.getParent();
     if (shard != null && !Files.isDirectory(shard, LinkOption.NOFOLLOW_LINKS)) {
@@ -173,7 +173,7 @@ public final class LogWriter {
     }
   }
 
-  /** Leaves out bytes that could not be stored; what follows goes into a new file. */
+  /** Skips bytes that could not be stored; what follows goes into a new file. */
   public void skip(long bytes) {
     close();
     synchronized (lock) {
@@ -181,7 +181,7 @@ public final class LogWriter {
     }
   }
 
-  /** The oldest segment of the tail, when the tail has grown beyond what is kept of it. */
+  /** The oldest segment of the tail, if the tail is larger than its limit. */
   public Optional<Extent> overfull() {
     synchronized (lock) {
       var tail = segments.stream().filter(it -> it.from() >= headEnd).toList();
@@ -192,7 +192,9 @@ public final class LogWriter {
     }
   }
 
-  /** Deletes a segment that {@link #overfull} named; its gap is told with the next record. */
+  /**
+   * Deletes a segment that {@link #overfull} returned; its gap is reported with the next record.
+   */
   public void drop(Extent segment) throws IOException {
     synchronized (lock) {
       segments.remove(segment);
@@ -200,14 +202,14 @@ public final class LogWriter {
     Files.deleteIfExists(LogFiles.file(folder, stream, segment.from()));
   }
 
-  /** The files' ranges that are stored now, in order. */
+  /** The stored ranges of the files, in order. */
   List<Extent> segments() {
     synchronized (lock) {
       return List.copyOf(segments);
     }
   }
 
-  /** What is stored, as few ranges as possible. */
+  /** The stored ranges, merged. */
   public List<Extent> extents() {
     var merged = new ArrayList<Extent>();
     for (var segment : segments()) {
@@ -224,7 +226,7 @@ public final class LogWriter {
     return LogFiles.file(folder, stream, segment.from());
   }
 
-  /** Lets go of the descriptor; the next byte opens the file again. */
+  /** Closes the descriptor; the next byte opens the file again. */
   public void close() {
     var open = channel;
     channel = null;

@@ -6,18 +6,18 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What all logs share: descriptors and the disk. When too many tasks write at once their logs are
- * closed after each write, which costs time and never a byte.
+ * The resources that all logs share: descriptors and disk space. When too many tasks write at once
+ * their logs are closed after each write, which costs time but loses no byte.
  */
 public final class OpenLogs {
   private final long max;
-  private final DiskRoom room;
+  private final DiskReserve room;
   private final AtomicLong open = new AtomicLong();
 
-  /** The folder of all logs must be there. */
+  /** The folder of all logs must exist. */
   public OpenLogs(long max, Path folder, Time clock) throws IOException {
     this.max = max;
-    this.room = new DiskRoom(folder, clock);
+    this.room = new DiskReserve(folder, clock);
   }
 
   void takeRoom(long bytes) throws IOException {

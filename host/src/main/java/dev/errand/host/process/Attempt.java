@@ -6,14 +6,14 @@ import dev.errand.host.protocol.RefusalCode;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What the host remembers of one attempt, so that it is started at most once. */
+/** What the host stores about one attempt, so that it is started at most once. */
 final class Attempt {
   private final CompletableFuture<Answer<HostReply.Spawned>> answer = new CompletableFuture<>();
   private volatile @Nullable Running running;
   private volatile boolean wasStarted;
   private volatile long lastSegment;
 
-  /** A started attempt: the child, the loop it belongs to, and by what its processes are known. */
+  /** A started attempt: the child, its loop, and what identifies its processes. */
   record Running(Child child, IoLoop loop, long pid, long tag) {}
 
   static Attempt forgotten() {
@@ -23,7 +23,7 @@ final class Attempt {
     return attempt;
   }
 
-  /** Completes once it is on record whether the attempt was started. */
+  /** Completes once it is recorded whether the attempt was started. */
   CompletableFuture<Answer<HostReply.Spawned>> answer() {
     return answer;
   }
@@ -36,7 +36,7 @@ final class Attempt {
     running = child;
     wasStarted = true;
     if (hasEnded()) {
-      // A short process is over before this is told.
+      // A short process may end before this call.
       ended(lastSegment);
     }
     answer.complete(new Answer.Done<>(new HostReply.Spawned(true)));
@@ -48,8 +48,8 @@ final class Attempt {
   }
 
   /**
-   * Its last record stands in this segment. The child is kept only for the answers to operations
-   * that may be repeated: most tasks have none, and there may be thousands until the segment is
+   * The last record of the attempt is in this segment. The child is kept only to answer repeated
+   * operations: most tasks have none, and there may be thousands of children until the segment is
    * full.
    */
   void ended(long segment) {
@@ -60,7 +60,7 @@ final class Attempt {
     }
   }
 
-  /** Whether it was started, and its child was let go. */
+  /** Whether it was started, and its child is no longer stored. */
   boolean isOver() {
     return wasStarted && running == null;
   }

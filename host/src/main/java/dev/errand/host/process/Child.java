@@ -5,9 +5,9 @@ import dev.errand.host.linux.Descriptors;
 import dev.errand.host.linux.ExitStatus;
 import dev.errand.host.linux.KernelException;
 import dev.errand.host.linux.Poller;
+import dev.errand.host.linux.PosixSignal;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
-import dev.errand.host.linux.Signal;
 import dev.errand.host.linux.Terminals;
 import dev.errand.host.log.LogWriter;
 import dev.errand.host.protocol.Answer;
@@ -24,22 +24,23 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running process, from its start to its exit record. All of it happens on its loop's thread.
+ * A running process, from its start to its exit record. All its state belongs to the thread of its
+ * loop.
  *
  * <p>Its life: running; then exited, when the leader is a zombie and we read what the pipes still
- * hold, for a bounded time; then ending, when {@link Ending} does the slow rest; then over.
+ * hold, for a bounded time; then ending, when {@link ExitSequence} does the slow rest; then over.
  */
 final class Child {
-  /** How much of a full pipe is read after the exit; a leftover writer could fill it for ever. */
+  /** How much of a full pipe is read after the exit; a leftover process could write for ever. */
   private static final int LAST_READS_MAX = 64;
 
-  /** How much is read before an operation; what comes later is behind it. */
+  /** How much is read before an operation; later output is recorded after it. */
   private static final int SETTLED_BYTES_MAX = IoLoop.BUFFER_BYTES;
 
   private static final Duration GROUP_PAUSE = Duration.ofMillis(25);
 
   private final IoLoop loop;
-  private final Tools tools;
+  private final HostServices services;
   private final Recorder recorder;
   private final Launched process;
   private final HostRequest.Limits limits;
@@ -47,8 +48,8 @@ final class Child {
   private final @Nullable StdinPipe stdin;
   private final SignalTarget target;
   private final Escalation escalation;
-  private final Sweeper.Trace trace;
-  private final Ending ending;
+  private final Sweeper.AttemptIdentity identity;
+  private final ExitSequence ending;
   private final Operations operations = new Operations();
   private final Runnable onClosed;
   private CompletableFuture<Boolean> lastSignal = CompletableFuture.completedFuture(true);
@@ -61,12 +62,12 @@ final class Child {
   private Timers.@Nullable Timer idleTimer;
   private Timers.@Nullable Timer drainTimer;
 
-  /** Who asks is told of the last record, and when the last descriptor is closed. */
-  Child(Start start, IoLoop loop, Tools tools, LongConsumer onEnded, Runnable onClosed) {
+  /** Is called with the last record, and when the last descriptor is closed. */
+  Child(Start start, IoLoop loop, HostServices services, LongConsumer onEnded, Runnable onClosed) {
     this.loop = loop;
     this.lastSignNanos = loop.now();
     this.onClosed = onClosed;
-    this.tools = tools;
+    this.services = services;
     this.recorder = start.recorder();
     this.process = start.process();
     var request = start.request();
@@ -78,17 +79,18 @@ final class Child {
             ? SignalTarget.atTerminal(process.pid(), process.stdin())
             : SignalTarget.of(process.pid());
     this.escalation = new Escalation(loop, recorder, target);
-    this.trace =
-        new Sweeper.Trace(request.id().taskId(), start.tag(), process.pid(), start.cage() != null);
-    this.ending = new Ending(tools, start, trace, onEnded);
+    this.identity =
+        new Sweeper.AttemptIdentity(
+            request.id().taskId(), start.tag(), process.pid(), start.limiter() != null);
+    this.ending = new ExitSequence(services, start, identity, onEnded);
   }
 
-  /** What a child begins with. */
+  /** What a child is created with. */
   record Start(
       HostRequest.Spawn request,
       Launched process,
       long tag,
-      @Nullable Cage cage,
+      @Nullable TaskLimiter limiter,
       Orphans.Life life,
       Recorder recorder,
       Secrets secrets) {}
@@ -99,7 +101,7 @@ final class Child {
 
   private StdinPipe stdin(Start start) {
     var line = hasTerminal() ? new TypedLine(process.stdin()) : null;
-    var rules = new StdinPipe.Rules(recorder, tools.stdinTimeout(), start.secrets(), line);
+    var rules = new StdinPipe.Rules(recorder, services.stdinTimeout(), start.secrets(), line);
     return new StdinPipe(loop, process.stdin(), rules, this::settle);
   }
 
@@ -108,12 +110,13 @@ final class Child {
     var offset = request.startOffsets().getOrDefault(stream, 0L);
     var cap = request.limits().capBytes();
     var log =
-        new LogWriter(tools.logs(), request.id().taskId(), stream, offset, cap, tools.openLogs());
+        new LogWriter(
+            services.logs(), request.id().taskId(), stream, offset, cap, services.openLogs());
     var outlet =
         new OutputPump.Outlet(
-            recorder, tools.discarded(), tools.openLogs(), start.secrets().redactor());
+            recorder, services.discarded(), services.openLogs(), start.secrets().redactor());
     var pump = new OutputPump(loop, fd, stream, log, outlet);
-    tools.syncer().add(pump.digest(), request.sync());
+    services.syncer().add(pump.digest(), request.sync());
     return pump;
   }
 
@@ -133,7 +136,7 @@ final class Child {
   }
 
   private void readable(OutputPump pump) {
-    // It is not quiet when it is we who do not listen.
+    // The process is not idle if the host does not read its output.
     if (pump.heldBack()) {
       lastSignNanos = loop.now();
       return;
@@ -145,7 +148,7 @@ final class Child {
     }
   }
 
-  /** What is kept of a task may hold a stream for long after its end. */
+  /** The operations of a task may keep a stream in memory long after its end. */
   private void tellIfClosed() {
     if (streamsClosed && !toldClosed && pumps.stream().allMatch(OutputPump::ended)) {
       toldClosed = true;
@@ -186,7 +189,7 @@ final class Child {
     }
   }
 
-  /** True if it is over already. A second request changes nothing about the first. */
+  /** True if it is over already. A second request does not change the first. */
   boolean cancel(@Nullable Duration grace) {
     if (isEnding) {
       return ending.over();
@@ -199,13 +202,13 @@ final class Child {
       escalation.begin("cancel", grace == null ? limits.grace() : grace);
       return false;
     }
-    // The leader is gone by itself; what is left of it is not waited for any longer.
+    // The leader ended by itself; its other processes get no further grace.
     ending.killLeftovers();
     end();
     return false;
   }
 
-  /** Ends it without any more grace. */
+  /** Ends the grace at once. */
   void kill() {
     if (isEnding) {
       return;
@@ -218,7 +221,7 @@ final class Child {
     }
   }
 
-  /** Whether an operation was asked for whose answer must be known when it is asked for again. */
+  /** Whether an operation was applied whose answer is needed if it is repeated. */
   boolean hasOperations() {
     return operations.any();
   }
@@ -229,11 +232,11 @@ final class Child {
   }
 
   private CompletableFuture<Answer<HostReply.Signalled>> signalNow(HostRequest.Signal request) {
-    var signal = Signal.ofName(request.signal());
+    var signal = PosixSignal.ofName(request.signal());
     if (signal.isEmpty() || !Operations.SIGNALS.contains(signal.get())) {
       return refused(RefusalCode.BAD_REQUEST, "this signal cannot be sent: " + request.signal());
     }
-    // One after the other, so that no CONT overtakes the STOP before it while that looks.
+    // One after the other, so that no CONT overtakes an earlier STOP that is still searching.
     var answer =
         lastSignal
             .thenCompose(_ -> outside(signal.get()))
@@ -243,27 +246,29 @@ final class Child {
   }
 
   /**
-   * Whom the signal of a group would not reach. It is looked for before that is sent, because who
-   * dies of it takes along what tells where the others belong; and elsewhere, since it may take
-   * long.
+   * The processes that a signal to the group would not reach. The search comes before the signal,
+   * because a process that dies of it takes away the evidence of which others belong to the task.
+   * It runs on another thread, since it may be slow.
    */
-  private CompletableFuture<List<ProcFs.Stat>> outside(Signal signal) {
+  private CompletableFuture<List<ProcFs.Stat>> outside(PosixSignal signal) {
     if (isEnding || isKey(signal)) {
       return CompletableFuture.completedFuture(List.of());
     }
-    return CompletableFuture.supplyAsync(() -> tools.sweeper().outside(trace), tools.looking())
+    return CompletableFuture.supplyAsync(
+            () -> services.sweeper().outside(identity), services.looking())
         .exceptionally(Child::nobody)
         .thenApplyAsync(it -> it, loop::execute);
   }
 
   private static List<ProcFs.Stat> nobody(Throwable why) {
-    System.err.println("host: a bug in the look for whom to signal: " + why);
+    System.err.println("host: a bug in the search for processes to signal: " + why);
     return List.of();
   }
 
   private Answer<HostReply.Signalled> signalNow(
-      HostRequest.Signal request, Signal signal, List<ProcFs.Stat> outside) {
-    // Before that the leader is not reaped, so its group and whom we saw below it are its own.
+      HostRequest.Signal request, PosixSignal signal, List<ProcFs.Stat> outside) {
+    // Until then the leader is not reaped, so its group and the processes found below it belong to
+    // the task.
     if (isEnding) {
       return new Answer.Refused<>(RefusalCode.ENDED, "the task has ended", 0);
     }
@@ -275,18 +280,20 @@ final class Child {
     return new Answer.Done<>(new HostReply.Signalled(place.n()));
   }
 
-  /** At a terminal INT and QUIT act as their keys do, also on what was typed before. */
-  private List<Long> send(Signal signal, List<ProcFs.Stat> outside) {
+  /** At a terminal INT and QUIT act as their keys do, also on input typed before. */
+  private List<Long> send(PosixSignal signal, List<ProcFs.Stat> outside) {
     if (!isKey(signal)) {
       return target.send(signal, outside);
     }
-    var key = signal == Signal.INT ? Terminals.Key.INTR : Terminals.Key.QUIT;
+    var key = signal == PosixSignal.INT ? Terminals.Key.INTR : Terminals.Key.QUIT;
     target.press(key, signal, stdin != null && stdin.isWaiting());
     return List.of();
   }
 
-  private boolean isKey(Signal signal) {
-    return hasTerminal() && exit == null && (signal == Signal.INT || signal == Signal.QUIT);
+  private boolean isKey(PosixSignal signal) {
+    return hasTerminal()
+        && exit == null
+        && (signal == PosixSignal.INT || signal == PosixSignal.QUIT);
   }
 
   CompletableFuture<Answer<HostReply.Resized>> resize(HostRequest.Resize request) {
@@ -307,7 +314,8 @@ final class Child {
     try {
       Terminals.resize(process.stdin(), size.rows(), size.cols());
     } catch (KernelException e) {
-      return refused(RefusalCode.INTERNAL, "the terminal took no new size: " + e.getMessage());
+      return refused(
+          RefusalCode.INTERNAL, "the size of the terminal could not be changed: " + e.getMessage());
     }
     var offset = pumps.getFirst().settle();
     var place =
@@ -335,7 +343,7 @@ final class Child {
     return CompletableFuture.completedFuture(new Answer.Refused<>(code, message, 0));
   }
 
-  /** What came before an operation stands before it in the records as well. */
+  /** Output before an operation is recorded before it. */
   private void settle() {
     for (var pump : pumps) {
       for (var bytes = 0; bytes < SETTLED_BYTES_MAX; ) {
@@ -349,7 +357,7 @@ final class Child {
     }
   }
 
-  /** The leader is a zombie now, and stays one until its leftovers are dealt with. */
+  /** The leader is a zombie now, and stays one until its leftover processes are handled. */
   private void exited() {
     var status = Processes.peek(process.pid());
     if (status.isEmpty()) {
@@ -374,7 +382,10 @@ final class Child {
     }
   }
 
-  /** Others of the group were told to end as well; that the leader was quicker ends no grace. */
+  /**
+   * The other processes of the group got TERM too, so they keep their grace although the leader
+   * ended first.
+   */
   private void awaitGroup() {
     if (!escalation.inGrace()) {
       sweepAtOnce();
@@ -395,13 +406,13 @@ final class Child {
     for (var i = 0; i < LAST_READS_MAX && read(pump) > 0; i++) {}
   }
 
-  /** Who is killed takes its descendants along before they can do more. */
+  /** A killed leader's descendants are killed before they can do more. */
   private void sweepAtOnce() {
     var cause = escalation.cause();
     slowly(() -> ending.sweep(cause), this::drain);
   }
 
-  /** Waits for streams that others hold open, but not for ever. */
+  /** Waits for streams that other processes hold open, up to the drain limit. */
   private void drain() {
     drainTimer = loop.after(limits.drain(), this::end);
     endIfDrained();
@@ -428,9 +439,9 @@ final class Child {
     }
   }
 
-  /** Does the one elsewhere and then, even if it failed, the other here. */
+  /** Runs the first step on another thread, then, even if it failed, the second on this loop. */
   private void slowly(Runnable elsewhere, Runnable here) {
-    tools
+    services
         .slow()
         .execute(() -> {
           try {
@@ -450,11 +461,12 @@ final class Child {
     streamsClosed = true;
     tellIfClosed();
     var digests = pumps.stream().map(OutputPump::digest).toList();
-    var end = new Ending.End(process.pid(), status, escalation.cause(), escalation.step(), held);
+    var end =
+        new ExitSequence.End(process.pid(), status, escalation.cause(), escalation.step(), held);
     if (ending.isQuick(digests)) {
       ending.finish(end, digests);
     } else {
-      tools.slow().execute(() -> ending.finish(end, digests));
+      services.slow().execute(() -> ending.finish(end, digests));
     }
   }
 

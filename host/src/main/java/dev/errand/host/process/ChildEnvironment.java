@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The variables of a child: a few of ours, then the caller's, then who it is. Nothing else. */
+/**
+ * The variables of a child: a few of the host's, then the caller's, then the task's ids. Nothing
+ * else.
+ */
 record ChildEnvironment(Map<String, String> values) {
   static final String TASK_ID = "ERRAND_TASK_ID";
   private static final String SESSION_ID = "ERRAND_SESSION_ID";
@@ -25,7 +28,7 @@ record ChildEnvironment(Map<String, String> values) {
       }
     });
     if (request.surroundings().terminal() != null) {
-      // Ours says what we sit at, if anything; the task sits at a terminal of its own.
+      // The host's TERM describes the host's own terminal, if any; the task has another one.
       values.put("TERM", TERMINAL_KIND);
     }
     values.putAll(request.surroundings().env());
@@ -38,7 +41,7 @@ record ChildEnvironment(Map<String, String> values) {
     return values.getOrDefault("PATH", PATH_DEFAULT);
   }
 
-  /** As the kernel wants them. */
+  /** In the form that the kernel expects. */
   List<String> assignments() {
     return values.entrySet().stream().map(it -> it.getKey() + "=" + it.getValue()).toList();
   }

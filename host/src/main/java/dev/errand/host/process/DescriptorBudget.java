@@ -5,8 +5,9 @@ import dev.errand.host.linux.ResourceLimit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the descriptors that children hold, so that a spawn is refused by name before the kernel
- * refuses something in the middle of it. A part is left for logs, the socket and the JVM.
+ * Counts the descriptors that children hold, so that a spawn is refused with a clear error before
+ * the kernel fails one of its steps. Some descriptors are reserved for logs, the socket and the
+ * JVM.
  */
 public final class DescriptorBudget {
   private static final long UNLIMITED_MEANS = 1 << 20;
@@ -24,7 +25,7 @@ public final class DescriptorBudget {
     this.childrenMax = limit - Math.max(RESERVE_MIN, limit / RESERVE_PART);
   }
 
-  /** Raises our own limit as far as it goes; children get the one that we were started with. */
+  /** Raises our own limit to the maximum; children get the original limit. */
   public static DescriptorBudget raise() throws KernelException {
     var original = ResourceLimit.OPEN_FILES.get();
     ResourceLimit.OPEN_FILES.set(new ResourceLimit.Values(original.hard(), original.hard()));
@@ -32,7 +33,7 @@ public final class DescriptorBudget {
     return new DescriptorBudget(original, hard < 0 ? UNLIMITED_MEANS : hard);
   }
 
-  /** For tests of what happens at the limit. */
+  /** For tests at the limit. */
   static DescriptorBudget of(ResourceLimit.Values original, long limit) {
     return new DescriptorBudget(original, limit);
   }
@@ -41,7 +42,7 @@ public final class DescriptorBudget {
     return limit;
   }
 
-  /** How many logs may stay open between writes: half of what is left over by children. */
+  /** How many logs may stay open between writes: half of what the children leave. */
   long logsMax() {
     return (limit - childrenMax) / 2;
   }

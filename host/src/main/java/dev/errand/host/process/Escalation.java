@@ -1,12 +1,12 @@
 package dev.errand.host.process;
 
-import dev.errand.host.linux.Signal;
+import dev.errand.host.linux.PosixSignal;
 import dev.errand.host.record.HostRecord;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Ends a task against its will: TERM, and after the grace KILL. Begun at most once. */
+/** Ends a task by force: TERM, then KILL after the grace. Started at most once. */
 final class Escalation {
   private static final Duration HANG_UP_AGAIN = Duration.ofMillis(100);
 
@@ -33,7 +33,7 @@ final class Escalation {
     return cause;
   }
 
-  /** The last step that was taken. */
+  /** The last step that was done. */
   @Nullable String step() {
     return step;
   }
@@ -62,7 +62,7 @@ final class Escalation {
             });
   }
 
-  /** Ends the grace now; who was not told to end yet is not asked. */
+  /** Ends the grace now; a process without TERM so far gets none. */
   void hasten(String why) {
     if ("kill".equals(step)) {
       return;
@@ -75,7 +75,7 @@ final class Escalation {
 
   private void kill(String why) {
     take("kill", why);
-    target.send(Signal.KILL);
+    target.send(PosixSignal.KILL);
   }
 
   private void take(String name, String why) {
@@ -83,7 +83,7 @@ final class Escalation {
     recorder.add(it -> new HostRecord.KillStep(it, name, why, List.of(target.leader())));
   }
 
-  /** Whether those who were told to end may still take their time. */
+  /** Whether the processes that got TERM still have time. */
   boolean inGrace() {
     return "term".equals(step) && loop.now() < graceEndsNanos;
   }

@@ -12,7 +12,7 @@ final class IncompleteCharacter {
   private IncompleteCharacter() {}
 
   /**
-   * How many bytes before the end are the start of a character of which more may come: 0 to 3.
+   * How many bytes at the end start a character that may continue: 0 to 3.
    *
    * @param byteAt the byte at an index, as a signed value
    */
@@ -40,7 +40,7 @@ final class IncompleteCharacter {
     return lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;
   }
 
-  /** Overlong forms, surrogates and what lies above the last code point show in the second byte. */
+  /** Overlong forms, surrogates and values above the last code point show in the second byte. */
   private static boolean secondFits(int lead, int second) {
     if (second < 0) {
       return true;

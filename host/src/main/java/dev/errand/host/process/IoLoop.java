@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One thread around epoll: it reads and writes the descriptors of its children, runs their timers
- * and the tasks that other threads hand over. It never spawns, syncs or looks through /proc.
+ * and the tasks that other threads submit. It never spawns, syncs or searches /proc.
  *
- * <p>Its timers go by the clock that it was given. The kernel waits by its own, and the loop looks
- * again when the clock was moved by hand.
+ * <p>Its timers use the given clock. The kernel waits in real time, and the loop checks its timers
+ * again when a test moved the clock.
  */
 final class IoLoop implements AutoCloseable {
   static final int BUFFER_BYTES = 256 << 10;
@@ -49,7 +49,7 @@ final class IoLoop implements AutoCloseable {
     return loop;
   }
 
-  /** Runs it on the loop's thread, soon; from any thread. */
+  /** Runs it on the loop's thread, soon; may be called by any thread. */
   void execute(Runnable task) {
     tasks.add(task);
     if (!closed && woken.compareAndSet(false, true)) {
@@ -57,12 +57,12 @@ final class IoLoop implements AutoCloseable {
     }
   }
 
-  /** The one buffer that all reads of this loop use, as the kernel wants it. */
+  /** The buffer that all reads of this loop share, in native memory. */
   MemorySegment memory() {
     return memory;
   }
 
-  /** The first bytes of the same buffer, as files want it. */
+  /** The first bytes of the same buffer, for file channels. */
   ByteBuffer bytes(int count) {
     return bytes.clear().limit(count);
   }
@@ -86,7 +86,7 @@ final class IoLoop implements AutoCloseable {
     }
   }
 
-  /** The ticks of its clock, by which its timers are set. */
+  /** The ticks of its clock, which its timers use. */
   long now() {
     return clock.ticks();
   }
@@ -104,8 +104,8 @@ final class IoLoop implements AutoCloseable {
   }
 
   /**
-   * Makes the loop pause once before it looks again, so that more has come by then. On the loop's
-   * thread only; everything else that it serves waits as well, so it must be short.
+   * Makes the loop pause once before it polls again, so that more data arrives. On the loop's
+   * thread only; everything else that the loop serves waits too, so the pause must be short.
    */
   void rest(long nanos) {
     restNanos = nanos;
@@ -134,7 +134,7 @@ final class IoLoop implements AutoCloseable {
     return (int) Math.min(60_000, (delay.getAsLong() + NANOS_PER_MS - 1) / NANOS_PER_MS);
   }
 
-  /** One that was closed by an earlier event of the same round is not watched any more. */
+  /** A descriptor that an earlier event of the same round closed is no longer watched. */
   private void ready(int fd) {
     var whenReady = watched.get(fd);
     if (whenReady != null) {
@@ -142,7 +142,7 @@ final class IoLoop implements AutoCloseable {
     }
   }
 
-  /** A bug that shows in one task must not end the thread that serves a thousand others. */
+  /** A bug in one task must not end the thread that serves a thousand others. */
   private static void guarded(Runnable step) {
     try {
       step.run();
@@ -160,7 +160,7 @@ final class IoLoop implements AutoCloseable {
     try {
       thread.join();
     } catch (InterruptedException _) {
-      // The set is closed under the thread, which then ends as well.
+      // Closing the set ends the thread too.
       Thread.currentThread().interrupt();
     }
     poller.close();

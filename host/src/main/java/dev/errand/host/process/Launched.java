@@ -4,10 +4,10 @@ import dev.errand.core.task.LogStream;
 import java.util.List;
 
 /**
- * A process that was just started, and our ends of what connects us to it.
+ * A process that was just started, and our ends of its pipes or terminal.
  *
- * @param stdin -1 when it has no input
- * @param outputs what it writes to; just one, of a terminal, where it has one
+ * @param stdin -1 if it has no input
+ * @param outputs its output streams; only one if it has a terminal
  */
 record Launched(long pid, int pidfd, int stdin, List<Output> outputs) {
   Launched {

@@ -4,11 +4,11 @@ import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TerminalSize;
 import dev.errand.host.linux.Descriptors;
 import dev.errand.host.linux.KernelException;
+import dev.errand.host.linux.PosixSignal;
 import dev.errand.host.linux.PosixSpawn;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
 import dev.errand.host.linux.ResourceLimit;
-import dev.errand.host.linux.Signal;
 import dev.errand.host.linux.Terminals;
 import dev.errand.host.protocol.HostRequest;
 import java.io.IOException;
@@ -16,25 +16,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a process and connects it to us.
+ * Starts a process and connects its streams to the host.
  *
- * <p>The tag is a limit of our own while the child is made, so one is made at a time. One with a
- * cage is held at the gate until it is inside.
+ * <p>The tag is set as a limit of the host itself while the child is created, so one child is
+ * created at a time. A child with limits is blocked until they apply.
  */
 final class Launcher {
   private static final int OOM_SCORE_ADD = 200;
 
   private final DescriptorBudget budget;
-  private final Gate gate;
+  private final StartBarrier gate;
   private final Object spawning = new Object();
 
-  Launcher(DescriptorBudget budget, Gate gate) {
+  Launcher(DescriptorBudget budget, StartBarrier gate) {
     this.budget = budget;
     this.gate = gate;
   }
 
-  /** By what the new process will be known, and in what it is put. */
-  record Mark(long tag, @Nullable Cage cage) {}
+  /** What identifies the new process, and what limits it. */
+  record Mark(long tag, @Nullable TaskLimiter limiter) {}
 
   Launched launch(PosixSpawn.Plan plan, HostRequest.Surroundings surroundings, Mark mark)
       throws IOException {
@@ -42,7 +42,7 @@ final class Launcher {
     return size == null ? onPipes(plan, surroundings.stdin(), mark) : onTerminal(plan, size, mark);
   }
 
-  /** Reading and writing are waited for apart, so our end of the terminal gets two numbers. */
+  /** Reading and writing are polled separately, so our end of the terminal gets two numbers. */
   private Launched onTerminal(PosixSpawn.Plan plan, TerminalSize size, Mark mark)
       throws IOException {
     var terminal = Terminals.open(size.rows(), size.cols());
@@ -52,7 +52,7 @@ final class Launcher {
       input = Descriptors.duplicate(terminal.master());
       var pid = spawnTagged(plan, new PosixSpawn.OnTerminal(terminal.path()), mark);
       var pidfd = watch(pid);
-      adjust(pid, mark.cage());
+      adjust(pid, mark.limiter());
       return new Launched(
           pid, pidfd, input, List.of(new Launched.Output(LogStream.PTY, terminal.master())));
     } catch (IOException e) {
@@ -104,7 +104,7 @@ final class Launcher {
     var streams = new PosixSpawn.Streams(input, stdout.writeEnd(), stderr.writeEnd());
     var pid = spawnTagged(plan, streams, mark);
     var pidfd = watch(pid);
-    adjust(pid, mark.cage());
+    adjust(pid, mark.limiter());
     if (stdin != null) {
       Descriptors.close(stdin.readEnd());
     }
@@ -125,31 +125,32 @@ final class Launcher {
       var hard = ResourceLimit.REALTIME.get().hard();
       var wanted = Tag.limit(mark.tag());
       if (hard != ResourceLimit.UNLIMITED && hard < wanted) {
-        // No room for a tag under this limit; the other ways to know a descendant remain.
-        return spawn(plan, connection, mark.cage());
+        // The limit leaves no room for a tag; the other ways to identify a descendant remain.
+        return spawn(plan, connection, mark.limiter());
       }
       ResourceLimit.REALTIME.set(new ResourceLimit.Values(wanted, hard));
       try {
-        return spawn(plan, connection, mark.cage());
+        return spawn(plan, connection, mark.limiter());
       } finally {
         ResourceLimit.REALTIME.set(new ResourceLimit.Values(hard, hard));
       }
     }
   }
 
-  private long spawn(PosixSpawn.Plan plan, PosixSpawn.Connection connection, @Nullable Cage cage)
+  private long spawn(
+      PosixSpawn.Plan plan, PosixSpawn.Connection connection, @Nullable TaskLimiter limiter)
       throws IOException {
-    return cage == null
+    return limiter == null
         ? PosixSpawn.start(plan, connection)
-        : gate.start(path -> PosixSpawn.start(plan, connection, path), cage::hold);
+        : gate.start(path -> PosixSpawn.start(plan, connection, path), limiter::hold);
   }
 
-  /** A process that we cannot watch must not run. */
+  /** A process that cannot be watched must not run. */
   private static int watch(long pid) throws KernelException {
     try {
       return Processes.pidfd(pid);
     } catch (KernelException e) {
-      Processes.signalGroup(pid, Signal.KILL);
+      Processes.signalGroup(pid, PosixSignal.KILL);
       while (Processes.reap(pid).isEmpty()) {
         Thread.onSpinWait();
       }
@@ -157,9 +158,9 @@ final class Launcher {
     }
   }
 
-  private void adjust(long pid, @Nullable Cage cage) {
+  private void adjust(long pid, @Nullable TaskLimiter limiter) {
     ProcFs.raiseOomScore(pid, OOM_SCORE_ADD);
-    if (budget.wasRaised() && (cage == null || !cage.limitsOpenFiles())) {
+    if (budget.wasRaised() && (limiter == null || !limiter.limitsOpenFiles())) {
       try {
         ResourceLimit.OPEN_FILES.setFor(pid, budget.original());
       } catch (KernelException _) {

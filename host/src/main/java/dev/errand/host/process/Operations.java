@@ -1,6 +1,6 @@
 package dev.errand.host.process;
 
-import dev.errand.host.linux.Signal;
+import dev.errand.host.linux.PosixSignal;
 import dev.errand.host.protocol.Answer;
 import dev.errand.host.protocol.RefusalCode;
 import java.util.LinkedHashMap;
@@ -9,36 +9,38 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Remembers the operations of an attempt by id, so that one asked twice is applied once. */
+/** Stores the operations of an attempt by id, so that a repeated one is applied once. */
 final class Operations {
-  static final Set<Signal> SIGNALS =
+  static final Set<PosixSignal> SIGNALS =
       Set.of(
-          Signal.INT,
-          Signal.QUIT,
-          Signal.TERM,
-          Signal.HUP,
-          Signal.KILL,
-          Signal.USR1,
-          Signal.USR2,
-          Signal.STOP,
-          Signal.CONT);
+          PosixSignal.INT,
+          PosixSignal.QUIT,
+          PosixSignal.TERM,
+          PosixSignal.HUP,
+          PosixSignal.KILL,
+          PosixSignal.USR1,
+          PosixSignal.USR2,
+          PosixSignal.STOP,
+          PosixSignal.CONT);
 
-  /** Beyond this the oldest are forgotten; a repeat comes seconds after the first, not hours. */
+  /**
+   * Beyond this the oldest are dropped; a repeat comes seconds after the first request, not hours.
+   */
   private static final int REMEMBERED_MAX = 4_096;
 
   private final Map<String, Known> answers = new LinkedHashMap<>();
   private volatile boolean any;
 
-  /** What was answered, and a number that another content would most likely not have. */
+  /** The answer, and a hash of the content. */
   private record Known(int content, CompletableFuture<?> answer) {}
 
-  /** Whether there was any; may be asked by every thread. */
+  /** Whether there was an operation; may be called by every thread. */
   boolean any() {
     return any;
   }
 
   /**
-   * @param content a number for what is to be done: an id may not be used for two things
+   * @param content a hash of the request: one id may not be used for two operations
    */
   @SuppressWarnings("unchecked") // An id names one operation, so the answer has its type.
   <T> CompletableFuture<Answer<T>> once(
@@ -49,7 +51,7 @@ final class Operations {
           ? (CompletableFuture<Answer<T>>) known.answer()
           : CompletableFuture.completedFuture(
               new Answer.Refused<>(
-                  RefusalCode.BAD_REQUEST, "this id was given to something else before", 0));
+                  RefusalCode.BAD_REQUEST, "this id was already used for another operation", 0));
     }
     any = true;
     var answer = operation.get();

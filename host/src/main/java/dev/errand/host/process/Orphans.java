@@ -16,15 +16,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of the orphans that this host has adopted to which attempts they belong.
+ * Assigns the orphans that this host has adopted to attempts.
  *
- * <p>One that still has a mark belongs to the attempt of that mark. One that took all marks off may
- * belong to any attempt that was live when it started: to the only one, if there was only one. If
- * there were several it is <em>escaped</em>, and is left alone until the last of them is over,
- * since ending it earlier could end a process of another task.
+ * <p>An orphan with a mark belongs to the attempt of that mark. An orphan that removed all marks
+ * may belong to any attempt that was live when it started: to the only one, if there was only one.
+ * If there were several it is <em>escaped</em>, and is left alone until the last of them is over,
+ * since killing it earlier could end a process of another task.
  */
 final class Orphans {
-  /** By then an orphan of an ended attempt was looked at, as that is done about once a second. */
+  /**
+   * By then every orphan of an ended attempt was inspected, as that happens about once a second.
+   */
   private static final Duration REMEMBERED = Duration.ofSeconds(5);
 
   /** Start times are counted in ticks. */
@@ -35,7 +37,7 @@ final class Orphans {
   private final Map<AttemptId, Life> lives = new ConcurrentHashMap<>();
   private final Map<Key, Set<Life>> unmarked = new ConcurrentHashMap<>();
 
-  /** An attempt from before its start until nothing more is to be known of it. */
+  /** An attempt from before its start until its information is no longer needed. */
   static final class Life {
     private final AttemptId id;
     private final long tag;
@@ -57,7 +59,7 @@ final class Orphans {
       startTicks = ticks;
     }
 
-    /** With processes that may live on, or without. */
+    /** The attempt is over; its remaining processes may live on, or may not. */
     void ended(boolean keepsLeftovers) {
       keeps = keepsLeftovers;
       endNanos = clock.ticks();
@@ -80,7 +82,7 @@ final class Orphans {
     }
   }
 
-  /** An orphan that lives on: of one task that may leave it behind, or of one of several. */
+  /** An orphan that lives on: of a task that may leave it, or of one of several tasks. */
   record Orphan(ProcFs.Stat stat, List<TaskId> tasks, boolean kept) {
     Orphan {
       tasks = List.copyOf(tasks);
@@ -92,7 +94,7 @@ final class Orphans {
     this.clock = clock;
   }
 
-  /** To be called before the process is made: nothing may be taken for another attempt's. */
+  /** Must be called before the process is created, so that none is assigned to another attempt. */
   Life begin(AttemptId id, long tag) {
     var life = new Life(id, tag, clock);
     lives.put(id, life);
@@ -104,14 +106,14 @@ final class Orphans {
     lives.remove(id);
   }
 
-  /** Nothing may be left of that task any more, whatever it was allowed to leave. */
+  /** No process of that task may be left any more, whatever the task allowed. */
   void keepNothing(TaskId taskId) {
     lives.values().stream()
         .filter(it -> it.id.taskId().equals(taskId))
         .forEach(it -> it.keeps = false);
   }
 
-  /** Whether an orphan without marks is for this attempt to end: no other can have it. */
+  /** Whether this attempt has to end an orphan without marks: it can belong to no other. */
   boolean isFor(TaskId taskId, ProcessTable.Row row) throws IOException {
     if (isMarked(row)) {
       return false;
@@ -121,7 +123,7 @@ final class Orphans {
         && candidates.stream().allMatch(it -> it.isOver() || it.id.taskId().equals(taskId));
   }
 
-  /** Whether all whose it may be are over, and there was somebody. */
+  /** Whether all attempts that it may belong to are over, and there was at least one. */
   boolean isDue(ProcessTable.Row row) throws IOException {
     if (isMarked(row)) {
       return false;
@@ -130,7 +132,7 @@ final class Orphans {
     return !candidates.isEmpty() && candidates.stream().allMatch(Life::isOver);
   }
 
-  /** Who lives on although its task is over, or may be of several tasks. */
+  /** The processes that live on after their task, or may belong to several tasks. */
   List<Orphan> report(List<ProcessTable.Row> rows) throws IOException {
     var report = new ArrayList<Orphan>();
     var keepers = new HashSet<Life>();
@@ -185,7 +187,7 @@ final class Orphans {
     return found;
   }
 
-  /** Whether something tells whose it is, or that it is a process that we have just made. */
+  /** Whether something shows its attempt, or it is a process that this host has just created. */
   private boolean isMarked(ProcessTable.Row row) {
     return owner(row) != null || (row.tag() != 0 && Tag.markOf(row.tag()) == mark);
   }
@@ -201,11 +203,9 @@ final class Orphans {
     return ofGroup(row.stat().pid());
   }
 
-  /**
-   * A task with limits has a control group of its own, which a process does not leave by itself.
-   */
+  /** A task with limits has its own control group, which a process does not leave by itself. */
   private @Nullable Life ofGroup(long pid) {
-    var tag = Cages.tagOf(pid);
+    var tag = LimitMechanisms.tagOf(pid);
     return tag == 0
         ? null
         : lives.values().stream().filter(it -> it.tag == tag).findFirst().orElse(null);

@@ -19,10 +19,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One output stream of a child on its way from the pipe or terminal into the log and the records.
+ * Copies one output stream of a child from the pipe or terminal into the log and the records.
  *
- * <p>The first bytes after a pause are recorded at once; while more keep coming a record waits a
- * little for them. Belongs to its loop's thread.
+ * <p>The first bytes after a pause are recorded at once; while more keep coming a record is delayed
+ * a little. Belongs to its loop's thread.
  */
 final class OutputPump {
   private static final long RECORD_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
@@ -33,14 +33,16 @@ final class OutputPump {
   private static final long HELD_NANOS_MAX = Duration.ofMillis(100).toNanos();
   private static final Duration QUIET = Duration.ofSeconds(1);
 
-  /** How soon, and how seldom, a terminal that nobody has open is looked at again. */
+  /** How soon, and how seldom, a terminal that no process has open is checked again. */
   private static final Duration LOOK_PAUSE_MIN = Duration.ofMillis(10);
 
   private static final Duration LOOK_PAUSE_MAX = Duration.ofMillis(640);
 
   private static final Duration BEHIND_PAUSE = Duration.ofMillis(200);
 
-  /** A terminal gives few kilobytes at a time; so much and more is read in one go. */
+  /**
+   * A terminal gives a few kilobytes at a time; reads repeat while they bring at least this much.
+   */
   private static final int SHORT_READ_BYTES = 1024;
 
   private final IoLoop loop;
@@ -59,7 +61,7 @@ final class OutputPump {
   private boolean hangUpEnds;
   private boolean ended;
   private boolean discarding;
-  private final Flood flood = new Flood();
+  private final FloodDetector flood = new FloodDetector();
   private long lastRecordNanos;
   private long lastToldNanos;
   private boolean untold;
@@ -91,14 +93,14 @@ final class OutputPump {
   }
 
   /**
-   * Where the pump reports to: the attempt's records, and what the host counts of all pumps.
+   * Where the pump reports to: the attempt's records, and the host's counts over all pumps.
    *
-   * @param redactor takes secrets out before anything is stored; null where there are none
+   * @param redactor removes secrets before anything is stored; null if there are none
    */
   record Outlet(
       Recorder recorder, AtomicLong discarded, OpenLogs openLogs, @Nullable Redactor redactor) {}
 
-  /** Tells whenever there is something to {@link #read}. */
+  /** Reports whenever there is something to {@link #read}. */
   void watch(Runnable then) {
     whenReadable = then;
     loop.watch(fd, Poller.READABLE, then);
@@ -112,12 +114,12 @@ final class OutputPump {
     return ended;
   }
 
-  /** All that came out of the process so far. */
+  /** All that the process wrote so far. */
   long bytesTotal() {
     return log.end() - start;
   }
 
-  /** Reads once what is there, up to the size of the buffer; 0 when there was nothing. */
+  /** Reads once, up to the size of the buffer; 0 if there was nothing. */
   int read() {
     if (ended || heldBack()) {
       return 0;
@@ -146,8 +148,8 @@ final class OutputPump {
   }
 
   /**
-   * While records find no room what the process writes stays in the pipe, and it waits itself once
-   * that is full. What a dead one has left there is read.
+   * While records cannot be written the output stays in the pipe, and the process blocks once that
+   * is full. The output of a dead process is read.
    */
   boolean heldBack() {
     if (hangUpEnds || discarding || !recorder.isBehind()) {
@@ -178,8 +180,8 @@ final class OutputPump {
   }
 
   /**
-   * As long as the leader lives somebody may open the terminal again. Until then it is always
-   * ready, with nothing to read, so that it must not be watched.
+   * While the leader lives a process may open the terminal again. Until then it is always ready,
+   * with nothing to read, so it must not be watched.
    */
   private void awaitReopening() {
     loop.unwatch(fd);
@@ -194,14 +196,14 @@ final class OutputPump {
     }
   }
 
-  /** The leader is gone: from now on a terminal that nobody has open is at its end. */
+  /** The leader is gone: from now on a terminal that no process has open is at its end. */
   void leaderExited() {
     hangUpEnds = true;
   }
 
   /**
-   * Records all that was read; the number of the last byte that is stored by now. What comes next
-   * answers what is done now, and somebody waits for it: it is recorded without a pause.
+   * Records all that was read, and returns the number of the last stored byte. The next output
+   * answers an operation that a caller waits for, so it is recorded without a delay.
    */
   long settle() {
     if (!discarding) {
@@ -211,7 +213,7 @@ final class OutputPump {
     return tally.recorded();
   }
 
-  /** What may be the beginning of a secret waits for what follows, but not for long. */
+  /** What may be the start of a secret waits for the next bytes, for a limited time. */
   private void storeRedacted(Redactor redactor, ByteBuffer bytes) {
     var piece = new byte[bytes.remaining()];
     bytes.get(piece);
@@ -220,7 +222,7 @@ final class OutputPump {
       store(ByteBuffer.wrap(clear));
     }
     var timer = releaseTimer;
-    // The timer that runs is for bytes of an earlier read; once those are gone it begins anew.
+    // The running timer is for bytes of an earlier read; once those are recorded it starts again.
     if (timer != null && !redactor.isHoldingFromBefore(piece.length)) {
       loop.cancel(timer);
       releaseTimer = null;
@@ -238,22 +240,22 @@ final class OutputPump {
   }
 
   /**
-   * A writer that is woken, or preempted, for each few kilobytes that we take is slowed down by us.
-   * So a flood gets a larger pipe, and time to fill it before we look again.
+   * A writer that is woken, or preempted, for each few kilobytes is slowed down. So a stream in
+   * flood gets a larger pipe, and time to fill it between two reads.
    */
   private void pace(int count) {
     lookPause = LOOK_PAUSE_MIN;
     if (isTerminal()) {
       return;
     }
-    var was = flood.rages();
+    var was = flood.isFlooding();
     flood.came(count, loop.now());
-    tally.flood(flood.rages());
-    if (flood.rages() && !was) {
-      Descriptors.enlargePipe(fd, Flood.PIPE_BYTES);
+    tally.flood(flood.isFlooding());
+    if (flood.isFlooding() && !was) {
+      Descriptors.enlargePipe(fd, FloodDetector.PIPE_BYTES);
     }
-    if (flood.rages() && count < IoLoop.BUFFER_BYTES) {
-      loop.rest(Flood.REST_NANOS);
+    if (flood.isFlooding() && count < IoLoop.BUFFER_BYTES) {
+      loop.rest(FloodDetector.REST_NANOS);
     }
   }
 
@@ -265,7 +267,7 @@ final class OutputPump {
       log.append(bytes);
       tally.add(bytes.rewind());
     } catch (IOException e) {
-      System.err.println("host: output is lost, the log takes no more: " + e);
+      System.err.println("host: output is lost, the log cannot be written: " + e);
       lose(bytes, from);
     }
     dropTail();
@@ -273,7 +275,7 @@ final class OutputPump {
     recordWhenDue();
   }
 
-  /** What the log could not take is not kept anywhere: the gap says so. */
+  /** What the log could not store is lost: the gap says so. */
   private void lose(ByteBuffer bytes, long from) {
     var stored = (int) (log.end() - from);
     var to = from + bytes.limit();
@@ -295,7 +297,7 @@ final class OutputPump {
     }
   }
 
-  /** A flood drops much in little time: what is missing in one piece is told by few records. */
+  /** A flood drops much in little time: one missing range is reported by few records. */
   private void missing(long from, long to) {
     if (gapTo != from) {
       recordGap();
@@ -310,7 +312,7 @@ final class OutputPump {
     }
   }
 
-  /** The gap that is not on record yet; all of it is told as output first. */
+  /** The gap that is not recorded yet; all of it is recorded as output first. */
   private void recordGap() {
     if (gapTo <= gapFrom) {
       return;
@@ -403,10 +405,9 @@ final class OutputPump {
     lastRecordNanos = loop.now();
     Function<Stamp, HostRecord> output =
         stamp -> new HostRecord.Output(stamp, stream, offset, bytes, crc32c);
-    // In a flood there are very many, and each that is told wakes the daemon; the rest of it is
-    // told
-    // when it is due.
-    untold = flood.rages() && lastRecordNanos - lastToldNanos < RECORD_PAUSE_NANOS;
+    // In a flood there are very many ranges, and each reported one wakes the daemon; the others are
+    // reported at the next regular time.
+    untold = flood.isFlooding() && lastRecordNanos - lastToldNanos < RECORD_PAUSE_NANOS;
     if (untold) {
       recorder.addQuietly(output);
     } else {
@@ -415,7 +416,7 @@ final class OutputPump {
     }
   }
 
-  /** Records what is left and closes the log; what comes later is read and thrown away. */
+  /** Records the rest and closes the log; later output is read and discarded. */
   void finish() {
     var waiting = releaseTimer;
     if (waiting != null) {
@@ -436,7 +437,7 @@ final class OutputPump {
     }
   }
 
-  /** Lets go of the pipe. */
+  /** Closes the pipe. */
   void close() {
     if (ended) {
       return;

@@ -4,16 +4,16 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Cuts a stream of bytes into ranges for the records: each with its CRC-32C, bounded while in the
- * head, and not ending inside a character if that can be helped.
+ * Divides a stream of bytes into ranges for the records: each with its CRC-32C, bounded while in
+ * the head, and if possible not ending inside a character.
  *
- * <p>The ranges tile the stream. Up to three bytes at the end that may become a character are held
- * back until they do or somebody insists.
+ * <p>The ranges cover the stream without gaps. Up to three bytes at the end that may become a
+ * character are held back until they do, or until the caller ends the range.
  */
 final class OutputTally {
   static final int RANGE_BYTES_MAX = 64 << 10;
 
-  /** In a flood, where a record for each 64 KiB would cost more than all else. */
+  /** In a flood, where a record for each 64 KiB would cost more than everything else. */
   static final int FLOOD_RANGE_BYTES_MAX = 1 << 20;
 
   private final long headEnd;
@@ -24,7 +24,7 @@ final class OutputTally {
   private byte[] held = new byte[0];
   private int rangeBytesMax = RANGE_BYTES_MAX;
 
-  /** Who gets the ranges. */
+  /** Receives the ranges. */
   interface Sink {
     void range(long offset, long bytes, int crc32c);
   }
@@ -59,12 +59,12 @@ final class OutputTally {
     return counted;
   }
 
-  /** Says whether what comes next is part of a flood. */
+  /** Sets whether the next bytes are part of a flood. */
   void flood(boolean rages) {
     rangeBytesMax = rages ? FLOOD_RANGE_BYTES_MAX : RANGE_BYTES_MAX;
   }
 
-  /** Takes note of the next bytes of the stream. */
+  /** Counts the next bytes of the stream. */
   void add(ByteBuffer bytes) {
     if (room() <= 0) {
       cut();
@@ -112,7 +112,7 @@ final class OutputTally {
     cut();
   }
 
-  /** Goes on after bytes that are not stored. */
+  /** Continues after bytes that are not stored. */
   void skipTo(long offset) {
     cutAll();
     recorded = offset;

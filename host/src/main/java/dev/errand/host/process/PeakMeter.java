@@ -8,26 +8,26 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Looks now and then how much memory the processes of each task have held at most.
+ * Measures from time to time the peak memory of each task's processes.
  *
- * <p>The kernel's own account at the end is of no use below our own size: it takes the memory of
- * the process that called posix_spawn, ours, for a part of the child's. While a process lives it
- * tells its peak itself. One that works is looked at about once a second, one that rests hardly
- * ever; what grows and is gone between two looks is not seen.
+ * <p>The kernel's account at the end is of no use below the host's own size: it includes the memory
+ * of the process that called posix_spawn, the host. A living process reports its own peak. A busy
+ * one is measured about once a second, an idle one rarely; growth that is gone between two
+ * measurements is not seen.
  */
 final class PeakMeter implements AutoCloseable {
   private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long BUSY_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
   private static final long IDLE_NANOS_MAX = TimeUnit.MINUTES.toNanos(2);
 
-  /** Of a larger tree only so many are asked. */
+  /** Of a larger tree only this many processes are measured. */
   private static final int PROCESSES_MAX = 256;
 
   private final Time clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition added = lock.newCondition();
 
-  /** By the time of their next look. */
+  /** Ordered by the time of the next measurement. */
   private final PriorityQueue<Meter> waiting =
       new PriorityQueue<>((a, b) -> Long.signum(a.dueNanos - b.dueNanos));
 
@@ -44,7 +44,7 @@ final class PeakMeter implements AutoCloseable {
     return meter;
   }
 
-  /** Begins to look at a process and those below it. */
+  /** Starts to measure a process and its descendants. */
   Meter watch(long pid) {
     var meter = new Meter(pid, clock);
     add(meter);
@@ -77,7 +77,7 @@ final class PeakMeter implements AutoCloseable {
     }
   }
 
-  /** Waits until a look is due, and takes its meter out. */
+  /** Waits until a measurement is due, and takes its meter out. */
   private Meter next() throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -98,7 +98,7 @@ final class PeakMeter implements AutoCloseable {
     }
   }
 
-  /** A process that ends under the look must not end the looking. */
+  /** A process that ends during its measurement must not end the thread. */
   private static void look(Meter meter) {
     try {
       meter.look();
@@ -143,7 +143,9 @@ final class PeakMeter implements AutoCloseable {
       dueNanos = clock.ticks() + pauseNanos;
     }
 
-    /** The most that was seen of one process; 0 where it was gone before the first look. */
+    /**
+     * The largest value that was seen for one process; 0 if it ended before the first measurement.
+     */
     long stop() {
       stopped = true;
       return peakBytes;

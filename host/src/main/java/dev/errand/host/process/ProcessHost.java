@@ -28,18 +28,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/** All attempts of this host, and what can be asked of them. No call here blocks. */
+/** All attempts of this host, and the operations on them. No call here blocks. */
 public final class ProcessHost implements AutoCloseable {
   private static final int IO_THREADS = 2;
   private static final int SPAWN_THREADS = 2;
 
-  /** Ends that wait for stubborn processes must not hold up the others; beyond this they queue. */
+  /**
+   * Ends that wait for stubborn processes must not delay the others; beyond this number they queue.
+   */
   private static final int SLOW_THREADS = 16;
 
-  /** Looks are short, and more of them at a time would take no less; beyond this they queue. */
+  /** Searches are short, and more at a time would not be faster; beyond this number they queue. */
   private static final int LOOK_THREADS = 2;
 
-  /** The daemon is told of so many processes that live on, with so many tasks in all. */
+  /**
+   * The maximum number of processes that live on, and of their tasks, that is reported to the
+   * daemon.
+   */
   private static final int LEFT_MAX = 1_000;
 
   private static final int LEFT_TASKS_MAX = 10_000;
@@ -60,12 +65,12 @@ public final class ProcessHost implements AutoCloseable {
   private volatile List<Orphans.Orphan> orphansSeen = List.of();
   private volatile boolean refusing;
 
-  /** What the host of processes is given. */
+  /** The parts that this class is given. */
   public record Settings(
       Path logs,
       DescriptorBudget budget,
       Duration stdinTimeout,
-      Cages cages,
+      LimitMechanisms mechanisms,
       Path gate,
       String journalId) {}
 
@@ -78,10 +83,10 @@ public final class ProcessHost implements AutoCloseable {
     this.loops = List.copyOf(loops);
     var mark = Tag.mark(settings.journalId());
     var orphans = new Orphans(mark, clock);
-    this.sweeper = new Sweeper(settings.cages(), orphans, clock);
+    this.sweeper = new Sweeper(settings.mechanisms(), orphans, clock);
     var openLogs = new OpenLogs(settings.budget().logsMax(), settings.logs(), clock);
-    var tools =
-        new Tools(
+    var services =
+        new HostServices(
             records,
             settings.logs(),
             openLogs,
@@ -92,11 +97,11 @@ public final class ProcessHost implements AutoCloseable {
             looking,
             discarded,
             settings.stdinTimeout(),
-            settings.cages(),
+            settings.mechanisms(),
             meters,
             settings.gate(),
             clock);
-    this.spawner = new Spawner(tools, settings.budget(), mark);
+    this.spawner = new Spawner(services, settings.budget(), mark);
   }
 
   public static ProcessHost start(RecordWriter records, Settings settings, Time clock)
@@ -108,13 +113,13 @@ public final class ProcessHost implements AutoCloseable {
     return new ProcessHost(records, settings, loops, clock);
   }
 
-  /** Threads that spawn stay for ever: a child hangs on the thread that made it. */
+  /** Threads that spawn stay for ever: a child belongs to the thread that created it. */
   private static ExecutorService pool(String name, int threads) {
     return Executors.newFixedThreadPool(
         threads, Thread.ofPlatform().daemon().name(name, 0).factory());
   }
 
-  /** Its threads go when there is nothing to do. */
+  /** Its threads end when they are idle. */
   private static ExecutorService restingPool(String name, int threads) {
     var pool =
         new ThreadPoolExecutor(
@@ -128,10 +133,11 @@ public final class ProcessHost implements AutoCloseable {
     return pool;
   }
 
-  /** Answers once it is on record whether the process was started. */
+  /** Answers once it is recorded whether the process was started. */
   public CompletableFuture<Answer<HostReply.Spawned>> spawn(HostRequest.Spawn request) {
     if (refusing) {
-      return refused(RefusalCode.SHUTTING_DOWN, "this host takes no more tasks");
+      return refused(
+          RefusalCode.SHUTTING_DOWN, "this host is shutting down and accepts no more tasks");
     }
     var fresh = new Attempt();
     var known = attempts.putIfAbsent(request.id(), fresh);
@@ -164,7 +170,7 @@ public final class ProcessHost implements AutoCloseable {
     running.decrementAndGet();
   }
 
-  /** Makes sure that an attempt which was not started never is. */
+  /** Makes sure that an attempt which was not started never starts. */
   public CompletableFuture<Answer<HostReply.Ok>> forget(HostRequest.Forget request) {
     var forgotten = Attempt.forgotten();
     var known = attempts.putIfAbsent(request.id(), forgotten);
@@ -180,7 +186,7 @@ public final class ProcessHost implements AutoCloseable {
       Attempt attempt, Answer<HostReply.Spawned> answer) {
     return switch (answer) {
       case Answer.Done(var spawned) when spawned.started() && attempt.hasEnded() ->
-          new Answer.Refused<>(RefusalCode.ENDED, "the attempt was started, and is over", 0);
+          new Answer.Refused<>(RefusalCode.ENDED, "the attempt was started and is over", 0);
       case Answer.Done(var spawned) when spawned.started() ->
           new Answer.Refused<>(RefusalCode.STARTED, "the attempt was started", 0);
       // It failed to start or was withdrawn before: it will not run either way.
@@ -214,7 +220,7 @@ public final class ProcessHost implements AutoCloseable {
     return onChild(request.id(), child -> child.resize(request));
   }
 
-  /** Does it on the child's own thread, after its start if that is still under way. */
+  /** Runs it on the child's own thread, after its start if that is still in progress. */
   private <T> CompletableFuture<Answer<T>> onChild(
       AttemptId id, Function<Child, CompletableFuture<Answer<T>>> operation) {
     var attempt = attempts.get(id);
@@ -270,7 +276,7 @@ public final class ProcessHost implements AutoCloseable {
     }
   }
 
-  /** What stands in earlier segments is in the journal and need not be remembered. */
+  /** The records of earlier segments are in the journal and need not be stored here. */
   public void forgetBefore(long segment) {
     attempts.values().removeIf(it -> it.endedBefore(segment));
   }
@@ -280,19 +286,19 @@ public final class ProcessHost implements AutoCloseable {
     return running.get();
   }
 
-  /** Attempts that are remembered. */
+  /** Attempts that are stored. */
   public long remembered() {
     return attempts.size();
   }
 
-  /** Adopted processes without marks that may be of several tasks, or of none that is known. */
+  /** Adopted processes without marks that may belong to several tasks, or to no known one. */
   public List<ProcFs.Stat> escaped() {
     return orphansSeen.stream().filter(it -> !it.kept()).map(Orphans.Orphan::stat).toList();
   }
 
   /**
-   * All adopted processes that live on beside the tasks; of very many, and of those that may be of
-   * very many tasks, only a part.
+   * All adopted processes that live on outside the tasks; only a part of very many, and only a part
+   * of their possible tasks.
    */
   public List<HostReply.Left> left() {
     var left = new ArrayList<HostReply.Left>();
@@ -314,7 +320,7 @@ public final class ProcessHost implements AutoCloseable {
     return discarded.get();
   }
 
-  /** To be called about once a second: takes the ends of adopted processes. */
+  /** Must be called about once a second: reaps adopted processes. */
   public void reapAdopted() {
     var leaders = new HashSet<Long>();
     for (var attempt : attempts.values()) {
@@ -326,11 +332,11 @@ public final class ProcessHost implements AutoCloseable {
     try {
       orphansSeen = sweeper.reapAdopted(leaders);
     } catch (IOException _) {
-      // There is nothing to look with just now; the next turn comes soon.
+      // /proc cannot be read at the moment; the next call comes soon.
     }
   }
 
-  /** Takes no more tasks and ends those that run. */
+  /** Accepts no more tasks and ends those that run. */
   public void cancelAll() {
     refusing = true;
     attempts.forEach((id, attempt) -> {
@@ -340,7 +346,7 @@ public final class ProcessHost implements AutoCloseable {
     });
   }
 
-  /** Ends those that run without any more grace. */
+  /** Ends the running tasks without any more grace. */
   public void killAll() {
     for (var attempt : attempts.values()) {
       var running = attempt.running();
@@ -358,7 +364,7 @@ public final class ProcessHost implements AutoCloseable {
     return CompletableFuture.completedFuture(new Answer.Refused<>(code, message, 0));
   }
 
-  /** Stops the threads; processes that still run are left alone. */
+  /** Stops the threads; running processes are left alone. */
   @Override
   public void close() {
     spawning.shutdownNow();

@@ -7,29 +7,29 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Looks at all processes of the machine, and lets those who ask at the same time share a look: when
- * a thousand tasks are killed together they do not make a thousand passes over /proc.
+ * Reads all processes of the machine, and lets concurrent callers share a scan: a thousand tasks
+ * that are killed together do not make a thousand scans of /proc.
  */
 final class ProcessTable {
   private static final long KERNEL_THREADS_PARENT = 2;
 
-  /** Numbers requests and looks in the order in which they begin. */
+  /** Numbers requests and scans in the order in which they start. */
   private final AtomicLong order = new AtomicLong();
 
   private Snapshot last = new Snapshot(0, List.of());
 
-  /** All processes as they were at some moment after the look began. */
+  /** All processes as they were at some moment after the scan started. */
   private record Snapshot(long began, List<Row> rows) {}
 
   /**
    * One process.
    *
-   * @param tag the mark of an attempt, 0 without one
-   * @param taskId the task in its environment, empty without one
+   * @param tag the mark of an attempt, 0 if there is none
+   * @param taskId the task in its environment, empty if there is none
    */
   record Row(ProcFs.Stat stat, long tag, String taskId) {}
 
-  /** A look that begins after this call; it fails rather than to leave somebody out. */
+  /** A scan that starts after this call; it throws rather than leave a process out. */
   List<Row> seenFromNow() throws IOException {
     return seenAfter(order.incrementAndGet());
   }

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Turns what was asked for into the program that the kernel starts, or says why there is none. */
+/** Resolves the requested program to the file that the kernel starts, or says why there is none. */
 final class ProgramFinder {
   private static final List<String> SHELLS =
       List.of("/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/bin/sh");
 
   private ProgramFinder() {}
 
-  /** What was found. */
+  /** The result of the search. */
   sealed interface Found {
     record Program(PosixSpawn.Plan plan) implements Found {}
 
@@ -27,7 +27,8 @@ final class ProgramFinder {
     var cwd = request.surroundings().cwd();
     var words = words(request.program());
     if (hasZero(words, cwd, environment)) {
-      return new Found.Nothing("error", "a zero byte cannot be in arguments, variables or paths");
+      return new Found.Nothing(
+          "error", "arguments, variables and paths must not contain a zero byte");
     }
     if (!cwd.startsWith("/") || !PathProbe.isDirectory(cwd)) {
       return new Found.Nothing("bad_cwd", "not a folder that can be entered: " + cwd);
@@ -35,7 +36,7 @@ final class ProgramFinder {
     if (request.surroundings().fixedCwd() && !isItself(cwd)) {
       return new Found.Nothing(
           "bad_cwd",
-          "it leads elsewhere, or was never held to policy.roots; spawn the task again: " + cwd);
+          "it leads elsewhere, or policy.roots never allowed it; spawn the task again: " + cwd);
     }
     var name = words.getFirst();
     var candidates = candidates(name, cwd, environment.path());
@@ -77,7 +78,8 @@ final class ProgramFinder {
   }
 
   /**
-   * Where the program may lie: one place if its name holds a slash, else along the child's PATH.
+   * The possible places of the program: one if its name contains a slash, else along the child's
+   * PATH.
    */
   private static List<String> candidates(String name, String cwd, String path) {
     if (name.isEmpty()) {

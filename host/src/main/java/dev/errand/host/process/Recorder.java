@@ -7,14 +7,17 @@ import dev.errand.host.record.RecordWriter;
 import dev.errand.host.record.Stamp;
 import java.util.function.Function;
 
-/** Numbers the records of one attempt. Several threads may record; the numbers follow the file. */
+/**
+ * Numbers the records of one attempt. Several threads may record; the numbers follow the file
+ * order.
+ */
 final class Recorder {
   private final RecordWriter records;
   private final AttemptId id;
   private final Time clock;
   private long n;
 
-  /** Where a record went: its number, and the segment it stands in. */
+  /** Where a record was written: its number, and its segment. */
   record Place(long n, long segment) {}
 
   Recorder(RecordWriter records, AttemptId id, Time clock) {
@@ -28,12 +31,15 @@ final class Recorder {
     return new Place(n, segment);
   }
 
-  /** The same for what need not be read before {@link #tell} or the next record of anyone. */
+  /**
+   * The same for a record that need not be read before {@link #tell} or the next record of any
+   * attempt.
+   */
   synchronized void addQuietly(Function<Stamp, HostRecord> record) {
     records.appendQuietly(record.apply(next()));
   }
 
-  /** Whether records have to wait, so that output should wait as well. */
+  /** Whether records have to wait, so that output should wait too. */
   boolean isBehind() {
     return records.isBehind();
   }

@@ -1,23 +1,26 @@
 package dev.errand.host.process;
 
 import dev.errand.host.linux.Descriptors;
+import dev.errand.host.linux.PosixSignal;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
-import dev.errand.host.linux.Signal;
 import dev.errand.host.linux.Terminals;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * Whom a signal to a task goes to: the group of its leader and, at a terminal, before it the group
- * that is in front, since an interactive shell gives each of its jobs a group of its own; then, if
- * asked for, one by one those that have left these groups.
+ * The receivers of a signal to a task: the group of its leader and, at a terminal, before it the
+ * foreground group, since an interactive shell gives each of its jobs its own group; then, if
+ * requested, the single processes that have left these groups.
  */
 final class SignalTarget {
   private static final int NO_TERMINAL = -1;
 
-  /** Of more that are outside the groups only so many are signalled, since all others wait. */
+  /**
+   * The maximum number of processes outside the groups that are signalled, since all other requests
+   * wait meanwhile.
+   */
   private static final int OUTSIDE_MAX = 1_024;
 
   private final long leader;
@@ -36,7 +39,7 @@ final class SignalTarget {
     return new SignalTarget(leader, master);
   }
 
-  /** The leader is gone, and with it our hold on the terminal. */
+  /** The leader is gone, and with it our access to the terminal. */
   void leaveTerminal() {
     master = NO_TERMINAL;
   }
@@ -45,16 +48,16 @@ final class SignalTarget {
     return leader;
   }
 
-  void send(Signal signal) {
+  void send(PosixSignal signal) {
     groups().forEach(it -> Processes.signalGroup(it, signal));
   }
 
   /**
-   * Sends it to the groups and then once to each of these who is in none of them now.
+   * Sends it to the groups, then once to each of these processes that is now in none of them.
    *
-   * @return whom of these it reached
+   * @return those of these processes that it reached
    */
-  List<Long> send(Signal signal, List<ProcFs.Stat> outside) {
+  List<Long> send(PosixSignal signal, List<ProcFs.Stat> outside) {
     var groups = groups();
     groups.forEach(it -> Processes.signalGroup(it, signal));
     return outside.stream()
@@ -64,32 +67,33 @@ final class SignalTarget {
         .toList();
   }
 
-  /** Asks all to end. */
+  /** Sends TERM to all. */
   void end() {
-    send(Signal.TERM);
+    send(PosixSignal.TERM);
     hangUp();
-    // A stopped process cannot act on a signal before it goes on.
-    send(Signal.CONT);
+    // A stopped process cannot act on a signal before it continues.
+    send(PosixSignal.CONT);
   }
 
   /**
-   * A shell at a terminal does not hear TERM, but leaves when that hangs up. It may look as if it
-   * heard for a moment, while its prompt comes back; so this can be done again.
+   * A shell at a terminal ignores TERM, but exits at a hang-up. It may accept TERM for a moment
+   * while its prompt returns; so this can be repeated.
    */
   void hangUp() {
     if (master != NO_TERMINAL) {
       groups().stream()
-          .filter(it -> ProcFs.ignores(it, Signal.TERM))
-          .forEach(it -> Processes.signalGroup(it, Signal.HUP));
+          .filter(it -> ProcFs.ignores(it, PosixSignal.TERM))
+          .forEach(it -> Processes.signalGroup(it, PosixSignal.HUP));
     }
   }
 
   /**
-   * Sends the signal as its key would, if the terminal knows that key now; else to those in front.
+   * Sends the signal as its key would, if the terminal accepts that key now; otherwise to the
+   * foreground group.
    *
-   * @param behindInput input waits for the process, and a key would have to wait behind it
+   * @param behindInput input waits for the process, and a key would be queued after it
    */
-  void press(Terminals.Key key, Signal signal, boolean behindInput) {
+  void press(Terminals.Key key, PosixSignal signal, boolean behindInput) {
     var mode = behindInput ? null : Terminals.mode(master).orElse(null);
     if (mode != null && mode.signals() && mode.key(key) != 0 && type(mode.key(key))) {
       return;
@@ -103,15 +107,15 @@ final class SignalTarget {
     }
   }
 
-  /** The first is in front. */
+  /** The first is in the foreground. */
   private List<Long> groups() {
     var front = master == NO_TERMINAL ? leader : Terminals.foreground(master).orElse(leader);
     return front == leader || !isOurs(front) ? List.of(leader) : List.of(front, leader);
   }
 
   /**
-   * A group that is gone may still be called the one in front while its number names a stranger. As
-   * long as it has members the number names nobody else.
+   * A group that is gone may still be reported as the foreground group after its number was reused.
+   * While it has members its number cannot be reused.
    */
   private boolean isOurs(long group) {
     return ProcFs.stat(group).map(it -> it.session() == leader).orElse(true);

@@ -16,11 +16,13 @@ import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes an attempt from the request to its first records, and to a child that is being read. */
+/**
+ * Starts an attempt: from the request to its first records, and to a child whose output is read.
+ */
 final class Spawner {
   private static final int DESCRIPTORS = 3;
 
-  private final Tools tools;
+  private final HostServices services;
   private final DescriptorBudget budget;
   private final Launcher launcher;
   private final long mark;
@@ -28,15 +30,15 @@ final class Spawner {
   private final Map<String, String> ownEnvironment = StartEnvironment.of(System.getenv());
   private final String bootId = ProcFs.bootId();
 
-  /** {@code mark} stands in the tag of all that it starts. */
-  Spawner(Tools tools, DescriptorBudget budget, long mark) {
-    this.tools = tools;
+  /** {@code mark} is part of the tag of every attempt that it starts. */
+  Spawner(HostServices services, DescriptorBudget budget, long mark) {
+    this.services = services;
     this.budget = budget;
     this.mark = mark;
-    this.launcher = new Launcher(budget, new Gate(tools.gate()));
+    this.launcher = new Launcher(budget, new StartBarrier(services.gate()));
   }
 
-  /** What came of it. */
+  /** The result of a start. */
   sealed interface Outcome {
     record Started(Attempt.Running running) implements Outcome {}
 
@@ -44,11 +46,11 @@ final class Spawner {
   }
 
   /**
-   * Starts it now. Whoever is told of the end is told once, with the segment of the last record,
-   * and maybe before this returns.
+   * Starts it now. The end is reported once, with the segment of the last record, and possibly
+   * before this returns.
    */
   Outcome spawn(HostRequest.Spawn request, IoLoop loop, LongConsumer onEnded) {
-    var recorder = new Recorder(tools.records(), request.id(), tools.clock());
+    var recorder = new Recorder(services.records(), request.id(), services.clock());
     var tag = Tag.random(mark);
     recorder.add(it -> new HostRecord.Intent(it, tag));
     Failpoint.HOST_INTENDED.pass();
@@ -65,8 +67,8 @@ final class Spawner {
           recorder,
           "limit",
           0,
-          "this host looks for as many secrets as it has memory for; wait for tasks that have others"
-              + " to end");
+          "the limit of secrets that this host can redact is reached; try again when other tasks"
+              + " with secrets have ended");
     }
     var marked = new Marked(recorder, tag, null, lease);
     var environment = ChildEnvironment.of(ownEnvironment, request);
@@ -81,14 +83,14 @@ final class Spawner {
   }
 
   /**
-   * Where the attempt's records go, the tag that its processes have, what limits them, and what
-   * must not be recorded.
+   * Where the attempt's records go, the tag that its processes have, what limits them, and which
+   * secrets must not be recorded.
    */
   private record Marked(
-      Recorder recorder, long tag, @Nullable Cage cage, SecretPool.Lease secrets) {
+      Recorder recorder, long tag, @Nullable TaskLimiter limiter, SecretPool.Lease secrets) {
     void close() {
-      if (cage != null) {
-        cage.close();
+      if (limiter != null) {
+        limiter.close();
       }
       secrets.close();
     }
@@ -101,15 +103,15 @@ final class Spawner {
       IoLoop loop,
       LongConsumer onEnded) {
     var limits = request.limits().resources();
-    var refusal = tools.cages().refusal(limits);
+    var refusal = services.mechanisms().refusal(limits);
     if (refusal.isPresent()) {
       marked.close();
       return notStarted(marked.recorder(), "limit", 0, refusal.get());
     }
     try {
-      var cage = tools.cages().open(limits, marked.tag());
-      var caged = new Marked(marked.recorder(), marked.tag(), cage, marked.secrets());
-      return start(request, plan, caged, loop, onEnded);
+      var limiter = services.mechanisms().open(limits, marked.tag());
+      var limited = new Marked(marked.recorder(), marked.tag(), limiter, marked.secrets());
+      return start(request, plan, limited, loop, onEnded);
     } catch (IOException e) {
       marked.close();
       return notStarted(marked.recorder(), "limit", 0, Objects.toString(e.getMessage()));
@@ -126,22 +128,23 @@ final class Spawner {
     var pipes = surroundings.terminal() == null && surroundings.stdin();
     var descriptors = pipes ? DESCRIPTORS + 1 : DESCRIPTORS;
     if (!budget.reserve(descriptors)) {
-      var limit = "this host holds as many descriptors as it may (" + budget.limit() + ")";
+      var limit = "this host has reached its limit of " + budget.limit() + " descriptors";
       marked.close();
       return notStarted(marked.recorder(), "limit", 0, limit);
     }
-    var life = tools.orphans().begin(request.id(), marked.tag());
+    var life = services.orphans().begin(request.id(), marked.tag());
     Launched process;
     try {
-      process = launcher.launch(plan, surroundings, new Launcher.Mark(marked.tag(), marked.cage()));
+      process =
+          launcher.launch(plan, surroundings, new Launcher.Mark(marked.tag(), marked.limiter()));
     } catch (KernelException e) {
       var message = marked.secrets().secrets().redact(words(plan, e.errno()));
-      tools.orphans().forget(request.id());
+      services.orphans().forget(request.id());
       budget.release(descriptors);
       marked.close();
       return notStarted(marked.recorder(), reason(e.errno()), e.errno(), message);
     } catch (IOException e) {
-      tools.orphans().forget(request.id());
+      services.orphans().forget(request.id());
       budget.release(descriptors);
       marked.close();
       return notStarted(
@@ -166,21 +169,21 @@ final class Spawner {
       Runnable onClosed) {
     var pid = process.pid();
     Failpoint.HOST_SPAWNED.pass();
-    // It is not reaped yet, so even if it has ended already its entry is still there.
+    // It is not reaped yet, so its /proc entry exists even if it has ended already.
     var ticks = ProcFs.stat(pid).map(ProcFs.Stat::startTicks).orElse(0L);
     life.started(pid, ticks);
-    var limitedBy = tools.cages().mechanisms(request.limits().resources());
+    var limitedBy = services.mechanisms().mechanisms(request.limits().resources());
     marked.recorder().add(it -> new HostRecord.Started(it, pid, ticks, bootId, limitedBy));
     var start =
         new Child.Start(
             request,
             process,
             marked.tag(),
-            marked.cage(),
+            marked.limiter(),
             life,
             marked.recorder(),
             marked.secrets().secrets());
-    var child = new Child(start, loop, tools, onEnded, onClosed);
+    var child = new Child(start, loop, services, onEnded, onClosed);
     loop.execute(child::begin);
     return new Attempt.Running(child, loop, pid, marked.tag());
   }
@@ -200,10 +203,10 @@ final class Spawner {
     return new Outcome.NotStarted(place.segment());
   }
 
-  /** The program itself was found, so what is missing is what the kernel was to run it with. */
+  /** The program itself was found, so its interpreter or loader is missing. */
   private static String words(PosixSpawn.Plan plan, int errno) {
     return errno == Errno.ENOENT
-        ? "what runs %s is missing: the interpreter in its first line, or its loader"
+        ? "%s cannot be run: the interpreter in its first line, or its loader, is missing"
             .formatted(plan.program())
         : Errno.words(errno);
   }

@@ -23,17 +23,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The standard input of a child: first come, first written, and never waited for.
+ * The standard input of a child: written in the order of the requests, without blocking.
  *
- * <p>A write counts as applied when the kernel took all its bytes. Belongs to its loop's thread.
+ * <p>A write is applied when the kernel took all its bytes. Belongs to its loop's thread.
  */
 final class StdinPipe {
   private static final int CHUNK_BYTES = 64 << 10;
 
-  /** How much of what was typed goes into a record. */
+  /** How much of the input goes into a record. */
   private static final int RECORDED_BYTES_MAX = 64 << 10;
 
-  /** More bytes than this may not wait; who sends more gets STDIN_FULL at once. */
+  /** The maximum number of waiting bytes; a write beyond it gets STDIN_FULL at once. */
   private static final long WAITING_BYTES_MAX = 32L << 20;
 
   private static final Duration RETRY = Duration.ofMillis(20);
@@ -47,7 +47,7 @@ final class StdinPipe {
   private boolean watching;
   private boolean closed;
 
-  /** One request on its way. */
+  /** A request that is not complete yet. */
   private static final class Write {
     private final HostRequest.Stdin request;
     private byte[] bytes;
@@ -62,21 +62,22 @@ final class StdinPipe {
       this.bytes = request.data().bytes();
     }
 
-    /** How many of the bytes that were asked for; the end of input has none of them. */
+    /** The number of requested bytes; the end of input has none. */
     private int taken() {
       return Math.min(written, request.data().length());
     }
   }
 
   /**
-   * What holds for every write.
+   * The settings that all writes share.
    *
-   * @param line what is being typed, where this is a terminal; it is not closed by an end of input
+   * @param line the line being typed, if this is a terminal; an end of input does not close it
    */
   record Rules(Recorder recorder, Duration timeout, Secrets secrets, @Nullable TypedLine line) {}
 
   /**
-   * @param settle called before the first byte of a write: records what the process said before it
+   * @param settle called before the first byte of a write: records the earlier output of the
+   *     process
    */
   StdinPipe(IoLoop loop, int fd, Rules rules, Runnable settle) {
     this.loop = loop;
@@ -85,7 +86,7 @@ final class StdinPipe {
     this.settle = settle;
   }
 
-  /** Some of it was not taken by the kernel so far. */
+  /** The kernel did not take some of it so far. */
   boolean isWaiting() {
     return !waiting.isEmpty();
   }
@@ -95,7 +96,7 @@ final class StdinPipe {
     if (closed) {
       refuse(write, STDIN_CLOSED, "standard input is closed");
     } else if (waitingBytes + write.bytes.length > WAITING_BYTES_MAX) {
-      refuse(write, STDIN_FULL, "too much input waits already");
+      refuse(write, STDIN_FULL, "too much input is waiting already; try again later");
     } else {
       waiting.add(write);
       waitingBytes += write.bytes.length;
@@ -117,7 +118,7 @@ final class StdinPipe {
     }
   }
 
-  /** False if it may not be written at all, and is out of the way. */
+  /** False if it may not be written at all; it is answered then. */
   private boolean begin(Write write) {
     var line = rules.line();
     var why = line == null ? null : line.refusal(write.bytes);
@@ -134,7 +135,7 @@ final class StdinPipe {
     return true;
   }
 
-  /** False when the kernel takes no more for now, or never again. */
+  /** False if the kernel takes no more for now, or never again. */
   private boolean writeAll(Write write) {
     while (write.written < write.bytes.length) {
       var count = Math.min(CHUNK_BYTES, write.bytes.length - write.written);
@@ -158,7 +159,7 @@ final class StdinPipe {
     return true;
   }
 
-  /** A pipe without a reader has none for ever; a terminal may be opened again. */
+  /** A pipe without a reader never gets one again; a terminal may be opened again. */
   private void noReader(Write write) {
     if (rules.line() == null) {
       close("the process reads no more input");
@@ -177,7 +178,7 @@ final class StdinPipe {
       watching = true;
       loop.watch(fd, Poller.WRITABLE, this::writable);
       if (rules.line() != null) {
-        // A terminal does not always say that it has room again.
+        // A terminal does not always report that it has room again.
         loop.after(RETRY, this::retry);
       }
     }
@@ -249,7 +250,7 @@ final class StdinPipe {
     write.answer.complete(new Answer.Refused<>(code, message, write.taken()));
   }
 
-  /** Ends the input; whoever still waits is told so. */
+  /** Ends the input; the waiting writes are refused. */
   void close(String why) {
     if (closed) {
       return;

@@ -18,49 +18,49 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds what belongs to an attempt beyond its leader, to be signalled, and kills it.
+ * Finds the processes of an attempt other than its leader, to signal or to kill them.
  *
- * <p>A process belongs to it by control group where the task has one, by tag, by task id in its
- * environment, by session, or because its parent does. Calls may take seconds and must not be made
- * on an I/O thread.
+ * <p>A process belongs to an attempt by its control group, its tag, the task id in its environment,
+ * its session, or its parent. Calls may take seconds and must not be made on an I/O thread.
  */
 final class Sweeper {
   private static final Duration SWEEP_MAX = Duration.ofSeconds(10);
   private static final long PAUSE_MS_MAX = 50;
 
-  /** Of so many it is told what they ran; of the others only their pids. */
+  /** The number of processes whose command is reported; for the others only the pid is. */
   static final int NAMED_MAX = 32;
 
   private final ProcessTable table = new ProcessTable();
   private final long self = ProcessHandle.current().pid();
   private final String bootId = ProcFs.bootId();
-  private final Cages cages;
+  private final LimitMechanisms mechanisms;
   private final Orphans orphans;
   private final Time clock;
 
-  Sweeper(Cages cages, Orphans orphans, Time clock) {
-    this.cages = cages;
+  Sweeper(LimitMechanisms mechanisms, Orphans orphans, Time clock) {
+    this.mechanisms = mechanisms;
     this.orphans = orphans;
     this.clock = clock;
   }
 
   /**
-   * Of an orphan that we have adopted: whether it belongs to the attempt, with marks or without.
+   * For an orphan that this host adopted: whether it belongs to the attempt, with marks or without.
    */
-  private boolean isOrphanOf(Trace trace, ProcessTable.Row row) throws IOException {
-    return trace.fits(row) || orphans.isFor(trace.taskId(), row);
+  private boolean isOrphanOf(AttemptIdentity identity, ProcessTable.Row row) throws IOException {
+    return identity.fits(row) || orphans.isFor(identity.taskId(), row);
   }
 
   /**
-   * By what an attempt's processes are known.
+   * What identifies an attempt's processes.
    *
-   * @param session the leader's pid, as long as it cannot mean another process; 0 otherwise
-   * @param caged whether it may have control groups of its own
-   * @param kept those that were allowed to live on at its end
+   * @param session the leader's pid, while it cannot be reused; 0 otherwise
+   * @param hasGroups whether it may have control groups of its own
+   * @param kept the processes that were allowed to live on at its end
    */
-  record Trace(TaskId taskId, long tag, long session, boolean caged, Set<HostRequest.Kept> kept) {
-    Trace(TaskId taskId, long tag, long session, boolean caged) {
-      this(taskId, tag, session, caged, Set.of());
+  record AttemptIdentity(
+      TaskId taskId, long tag, long session, boolean hasGroups, Set<HostRequest.Kept> kept) {
+    AttemptIdentity(TaskId taskId, long tag, long session, boolean hasGroups) {
+      this(taskId, tag, session, hasGroups, Set.of());
     }
 
     boolean fits(ProcessTable.Row row) {
@@ -72,10 +72,11 @@ final class Sweeper {
   }
 
   /**
-   * Whom a sweep killed, and who was still there when its time was over.
+   * The processes that a sweep killed, and those that were still alive when its time was over.
    *
-   * @param sure that nobody else is left; not where it could not be looked until the time was over
-   * @param named what the first of them ran
+   * @param sure whether nothing else is left; false if /proc could not be read until the time was
+   *     over
+   * @param named the commands of the first of them
    */
   record Swept(List<Long> killed, List<Long> survivors, boolean sure, List<Exit.Leftover> named) {
     static Swept none() {
@@ -83,12 +84,12 @@ final class Sweeper {
     }
   }
 
-  /** The processes that outlived their leader; it is tried for a while to look for them. */
-  List<Exit.Leftover> leftovers(Trace trace) throws IOException {
+  /** The processes that outlived their leader; a failed search is repeated for a while. */
+  List<Exit.Leftover> leftovers(AttemptIdentity identity) throws IOException {
     var deadline = clock.ticks() + SWEEP_MAX.toNanos();
     while (true) {
       try {
-        return seenLeftovers(trace).stream().map(Sweeper::named).toList();
+        return seenLeftovers(identity).stream().map(Sweeper::named).toList();
       } catch (IOException e) {
         if (clock.ticks() > deadline) {
           throw e;
@@ -103,36 +104,36 @@ final class Sweeper {
   }
 
   /**
-   * Seen cheaply: the leader's orphans are our children now, so where none of those fits there is
+   * A cheap check: the leader's orphans are our children now, so if none of those matches there is
    * none further down either.
    */
-  private List<ProcFs.Stat> seenLeftovers(Trace trace) throws IOException {
+  private List<ProcFs.Stat> seenLeftovers(AttemptIdentity identity) throws IOException {
     var adopted = ProcFs.adopted();
     if (adopted.isEmpty()) {
-      return List.copyOf(members(trace).values());
+      return List.copyOf(members(identity).values());
     }
     var left = new LinkedHashMap<Long, ProcFs.Stat>();
     for (var pid : adopted.get()) {
       var stat = ProcFs.look(pid).filter(ProcFs.Stat::alive);
-      if (stat.isPresent() && isOrphanOf(trace, ProcessTable.row(stat.get()))) {
+      if (stat.isPresent() && isOrphanOf(identity, ProcessTable.row(stat.get()))) {
         left.put(pid, stat.get());
       }
     }
-    for (var pid : caged(trace)) {
+    for (var pid : groupMembers(identity)) {
       ProcFs.look(pid).filter(ProcFs.Stat::alive).ifPresent(it -> left.put(pid, it));
     }
     return List.copyOf(left.values());
   }
 
   /**
-   * Whether the dead leader's group has a living member, among those that are our children now. Who
-   * cannot be looked at may be one.
+   * Whether the dead leader's group has a living member among our children. A process that cannot
+   * be inspected may be one.
    */
-  boolean groupLives(Trace trace) {
+  boolean groupLives(AttemptIdentity identity) {
     try {
       for (var pid : ProcFs.adopted().orElse(List.of())) {
         var stat = ProcFs.look(pid);
-        if (stat.isPresent() && stat.get().alive() && stat.get().group() == trace.session()) {
+        if (stat.isPresent() && stat.get().alive() && stat.get().group() == identity.session()) {
           return true;
         }
       }
@@ -142,13 +143,11 @@ final class Sweeper {
     }
   }
 
-  private List<Long> caged(Trace trace) throws IOException {
-    return trace.caged() ? cages.members(trace.tag()) : List.of();
+  private List<Long> groupMembers(AttemptIdentity identity) throws IOException {
+    return identity.hasGroups() ? mechanisms.members(identity.tag()) : List.of();
   }
 
-  /**
-   * Whether no process at all has been left to us, which is the usual case and seen at a glance.
-   */
+  /** Whether this host has no orphans at all, which is the usual case and cheap to check. */
   boolean hasNoOrphans() {
     try {
       return ProcFs.adopted().filter(List::isEmpty).isPresent();
@@ -158,62 +157,64 @@ final class Sweeper {
   }
 
   /**
-   * The living processes of an attempt that a signal to its leader's group does not reach. Where it
-   * could not be looked, nobody: the group is signalled all the same.
+   * The living processes of an attempt that a signal to its leader's group does not reach. None if
+   * the search fails: the group is signalled anyway.
    */
-  List<ProcFs.Stat> outside(Trace trace) {
+  List<ProcFs.Stat> outside(AttemptIdentity identity) {
     try {
       var all =
           ProcFs.adopted().isPresent()
-              ? new Relatives(trace.session(), it -> isOrphanOf(trace, it), clock)
-                  .look(caged(trace))
-              : members(trace).values();
+              ? new DescendantSearch(identity.session(), it -> isOrphanOf(identity, it), clock)
+                  .look(groupMembers(identity))
+              : members(identity).values();
       return all.stream()
-          .filter(it -> it.alive() && it.group() != trace.session())
+          .filter(it -> it.alive() && it.group() != identity.session())
           .filter(it -> it.pid() != self && it.pid() != 1L)
           .toList();
     } catch (IOException e) {
-      System.err.println("host: it is not known who is outside the group of " + trace + ": " + e);
+      System.err.println(
+          "host: cannot find the processes outside the group of " + identity + ": " + e);
       return List.of();
     }
   }
 
-  /** Kills what outlived the leader, again and again until nothing is left or the time is over. */
-  Swept sweep(Trace trace) {
+  /** Kills what outlived the leader, repeatedly, until nothing is left or the time is over. */
+  Swept sweep(AttemptIdentity identity) {
     try {
-      if (seenLeftovers(trace).isEmpty()) {
+      if (seenLeftovers(identity).isEmpty()) {
         return Swept.none();
       }
     } catch (IOException _) {
-      // What could not be looked at may be there.
+      // Processes that could not be inspected may be left.
     }
-    return killAll(trace);
+    return killAll(identity);
   }
 
   /**
-   * The same for an attempt of a host that is dead, whose orphans are anybody's children, and for
-   * what an attempt of any host was allowed to leave.
+   * The same for an attempt of a dead host, whose orphans may have any parent, and for what an
+   * attempt of any host was allowed to leave.
    */
   Swept sweepDead(HostRequest.Sweep request) throws IOException {
     if (!request.bootId().equals(bootId)) {
       return Swept.none();
     }
     orphans.keepNothing(request.taskId());
-    // Without its leader a session's number proves nothing: it may have been given out again.
+    // Without its leader a session's number proves nothing: it may have been reused.
     var leader = ProcFs.look(request.pid());
     var same = leader.isPresent() && leader.get().startTicks() == request.startTicks();
     var session = same && request.pid() > 0 ? request.pid() : 0;
     var swept =
         killAll(
-            new Trace(request.taskId(), request.tag(), session, true, Set.copyOf(request.kept())));
+            new AttemptIdentity(
+                request.taskId(), request.tag(), session, true, Set.copyOf(request.kept())));
     if (!swept.sure()) {
       throw new IOException("the processes of this machine could not be looked at");
     }
-    cages.remove(request.tag());
+    mechanisms.remove(request.tag());
     return swept;
   }
 
-  private Swept killAll(Trace trace) {
+  private Swept killAll(AttemptIdentity identity) {
     var deadline = clock.ticks() + SWEEP_MAX.toNanos();
     var killed = new LinkedHashSet<Long>();
     var named = new LinkedHashMap<Long, Exit.Leftover>();
@@ -221,7 +222,7 @@ final class Sweeper {
     while (true) {
       var late = clock.ticks() > deadline;
       try {
-        var found = members(trace);
+        var found = members(identity);
         if (found.isEmpty()) {
           return new Swept(List.copyOf(killed), List.of(), true, List.copyOf(named.values()));
         }
@@ -238,7 +239,7 @@ final class Sweeper {
         found.values().stream().filter(Processes::killIfSame).forEach(it -> killed.add(it.pid()));
       } catch (IOException e) {
         if (late) {
-          System.err.println("host: it is not known who is left of " + trace + ": " + e);
+          System.err.println("host: cannot find the remaining processes of " + identity + ": " + e);
           return new Swept(List.copyOf(killed), List.of(), false, List.copyOf(named.values()));
         }
       }
@@ -251,22 +252,22 @@ final class Sweeper {
     try {
       clock.sleep(time);
     } catch (InterruptedException _) {
-      // A sweep that was begun goes to its end, which is bounded.
+      // A started sweep is completed; its time is bounded.
       Thread.currentThread().interrupt();
     }
   }
 
-  /** All living processes that fit, and what hangs below them. */
-  private Map<Long, ProcFs.Stat> members(Trace trace) throws IOException {
+  /** All living processes that match, and their descendants. */
+  private Map<Long, ProcFs.Stat> members(AttemptIdentity identity) throws IOException {
     var rows = table.seenFromNow();
     var members = new LinkedHashMap<Long, ProcFs.Stat>();
-    var caged = new HashSet<>(caged(trace));
+    var groupMembers = new HashSet<>(groupMembers(identity));
     var adopted = new HashSet<>(ProcFs.adopted().orElse(List.of()));
     for (var row : rows) {
       var pid = row.stat().pid();
-      if (trace.fits(row)
-          || caged.contains(pid)
-          || (adopted.contains(pid) && orphans.isFor(trace.taskId(), row))) {
+      if (identity.fits(row)
+          || groupMembers.contains(pid)
+          || (adopted.contains(pid) && orphans.isFor(identity.taskId(), row))) {
         members.put(pid, row.stat());
       }
     }
@@ -297,11 +298,11 @@ final class Sweeper {
   }
 
   /**
-   * Takes the ends of adopted processes, so that they do not stay zombies, and kills those without
-   * marks whose tasks are all over.
+   * Reaps adopted processes, so that they do not stay zombies, and kills those without marks whose
+   * tasks are all over.
    *
-   * @param leaders pids that are somebody else's to reap
-   * @return who lives on
+   * @param leaders pids that other code has to reap
+   * @return the processes that live on
    */
   List<Orphans.Orphan> reapAdopted(Set<Long> leaders) throws IOException {
     var rows = new ArrayList<ProcessTable.Row>();

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Follows the logs of running tasks about once a second: digests what is new and, where it is
- * wanted, brings it to the disk. What it has done need not be done when the task ends.
+ * Follows the logs of running tasks about once a second: digests new bytes and, where required,
+ * syncs them. This leaves less to do when the task ends.
  */
 final class Syncer implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** How long one round may take; the logs it does not reach come next, or at their end. */
+  /** The maximum length of one round; the logs it does not reach come next, or at their end. */
   private static final Duration ROUND_MAX = Duration.ofMillis(500);
 
-  /** A log that gains more between two rounds is in flood, and digested when that is over. */
+  /** A log that gains more between two rounds is in flood, and is digested when that is over. */
   private static final long FLOOD_BYTES = 64L << 20;
 
   private static final int BUFFER_BYTES = 128 << 10;
@@ -78,7 +78,7 @@ final class Syncer implements AutoCloseable {
     if (!log.behind(sync)) {
       return;
     }
-    // The digest would take a processor from what writes, and the end comes no sooner for it.
+    // The digest would compete with the writer for a processor, and the end would come no sooner.
     if (log.gained() <= FLOOD_BYTES) {
       log.follow(buffer);
     }

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 
-/** Things to do later, by ticks of a clock. Belongs to one thread. */
+/** Delayed actions, by ticks of a clock. Belongs to one thread. */
 final class Timers {
   private static final Comparator<Timer> BY_TIME =
       Comparator.<Timer>comparingLong(it -> it.dueNanos).thenComparingLong(it -> it.number);
@@ -12,7 +12,7 @@ final class Timers {
   private final TreeSet<Timer> waiting = new TreeSet<>(BY_TIME);
   private long numbers;
 
-  /** One thing to do; kept to take it back. */
+  /** One action; used to cancel it. */
   static final class Timer {
     private final long dueNanos;
     private final long number;
@@ -39,7 +39,7 @@ final class Timers {
     waiting.remove(timer);
   }
 
-  /** How long until the next is due; empty when there is none. */
+  /** The time until the next action; empty if there is none. */
   OptionalLong delay(long nowNanos) {
     return waiting.isEmpty()
         ? OptionalLong.empty()

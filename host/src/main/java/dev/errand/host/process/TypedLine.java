@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The line that is being typed at a terminal.
  *
- * <p>A terminal that edits lines keeps no more than so many bytes of one and drops the rest without
- * a word, so a write that would go too far is refused instead. We count what we have typed: what
- * the process has read since is not part of the line any more.
+ * <p>A terminal that edits lines keeps a limited number of bytes of one line and silently drops the
+ * rest, so a write that would exceed the limit is refused. Only typed bytes are counted; what the
+ * process has read already is no longer part of the line.
  */
 final class TypedLine {
   static final int LINE_BYTES_MAX = 4_095;
@@ -60,7 +60,7 @@ final class TypedLine {
     return mode.is(Terminals.Key.ERASE, typed) ? Math.max(0, length - 1) : length + 1;
   }
 
-  /** The keys that end a line or throw it away. */
+  /** The keys that end a line or discard it. */
   private static boolean ends(byte typed, Mode mode) {
     return mode.is(Terminals.Key.EOF, typed)
         || mode.is(Terminals.Key.EOL, typed)
@@ -72,7 +72,10 @@ final class TypedLine {
                 || mode.is(Terminals.Key.SUSP, typed)));
   }
 
-  /** These bytes and the key that means the end of input; behind a begun line it takes two. */
+  /**
+   * These bytes and the key that means end of input; after an unfinished line that key is needed
+   * twice.
+   */
   byte[] withEnd(byte[] bytes) {
     var mode = Terminals.mode(master).orElse(null);
     var key = mode == null ? 0 : mode.key(Terminals.Key.EOF);

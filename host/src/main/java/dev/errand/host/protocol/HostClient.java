@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The daemon's end of the connection to one host. Calls block; any number of threads may call, and
- * their requests overtake each other where the host lets them.
+ * the host may answer their requests in another order.
  */
 public final class HostClient implements AutoCloseable {
   public static final int PROTOCOL = 1;
@@ -33,9 +33,9 @@ public final class HostClient implements AutoCloseable {
   public static final String TERMINALS = "pty";
 
   /**
-   * How long an answer may take, and all before it that a request has to wait for. Beyond it the
-   * connection is closed, since nobody can say what became of the request: whoever keeps the
-   * connection makes it anew and asks again.
+   * How long an answer may take, including the time for earlier requests. After it the connection
+   * is closed, since the outcome of the request is unknown: the owner of the connection opens a new
+   * one and asks again.
    */
   public static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
@@ -50,12 +50,12 @@ public final class HostClient implements AutoCloseable {
   private final ReentrantLock writing = new ReentrantLock();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Whether there will be a look for answers that are late. */
+  /** Whether a check for late answers is scheduled. */
   private final AtomicBoolean watched = new AtomicBoolean();
 
   private volatile Time.@Nullable Timer watch;
 
-  /** A request that was asked at this time. */
+  /** A request, and the time at which it was sent. */
   private record Pending(CompletableFuture<JsonNode> answer, long askedTicks) {}
 
   private HostClient(
@@ -76,8 +76,9 @@ public final class HostClient implements AutoCloseable {
   /**
    * Connects to the host that wrote this address file.
    *
-   * @param onHint the record file has grown; called by the reading thread, so it must be short
-   * @param onClosed called once when the connection is over, whoever ended it
+   * @param onHint called when the record file has grown; it runs on the reading thread, so it must
+   *     be short
+   * @param onClosed called once when the connection is over, for any reason
    */
   public static HostClient connect(Path addressFile, Time clock, Runnable onHint, Runnable onClosed)
       throws HostUnreachable {
@@ -85,9 +86,9 @@ public final class HostClient implements AutoCloseable {
   }
 
   /**
-   * The same, with another patience.
+   * The same, with another limit for answers.
    *
-   * @param onLeft told of all processes that live on beside the tasks, at first and whenever that
+   * @param onLeft receives all processes that live on outside the tasks, at first and whenever that
    *     changes; called by the reading thread
    */
   public static HostClient connect(
@@ -108,7 +109,7 @@ public final class HostClient implements AutoCloseable {
         throw e;
       }
       var client = new HostClient(channel, clock, answerMax, onHint, onLeft, onClosed);
-      // Not a virtual one: whoever waits for the host waits for one change of thread less.
+      // Not a virtual thread: a caller that waits for the host waits for one thread switch less.
       Thread.ofPlatform().daemon().name("host-answers").start(client::readAnswers);
       return client;
     } catch (IOException e) {
@@ -118,12 +119,12 @@ public final class HostClient implements AutoCloseable {
 
   public Answer<HostReply.Welcome> hello(String journalId, String build)
       throws HostUnreachable, InterruptedException {
-    return ask(new HostRequest.Hello(PROTOCOL, journalId, build), ReplyCodec::welcome);
+    return ask(new HostRequest.Hello(PROTOCOL, journalId, build), HostReplyCodec::welcome);
   }
 
   public Answer<HostReply.Spawned> spawn(HostRequest.Spawn request)
       throws HostUnreachable, InterruptedException {
-    return ask(request, ReplyCodec::spawned);
+    return ask(request, HostReplyCodec::spawned);
   }
 
   public Answer<HostReply.Ok> forget(HostRequest.Forget request)
@@ -133,27 +134,27 @@ public final class HostClient implements AutoCloseable {
 
   public Answer<HostReply.Cancelling> cancel(HostRequest.Cancel request)
       throws HostUnreachable, InterruptedException {
-    return ask(request, ReplyCodec::cancelling);
+    return ask(request, HostReplyCodec::cancelling);
   }
 
   public Answer<HostReply.Signalled> signal(HostRequest.Signal request)
       throws HostUnreachable, InterruptedException {
-    return ask(request, ReplyCodec::signalled);
+    return ask(request, HostReplyCodec::signalled);
   }
 
   public Answer<HostReply.StdinWritten> stdin(HostRequest.Stdin request)
       throws HostUnreachable, InterruptedException {
-    return ask(request, ReplyCodec::stdinWritten);
+    return ask(request, HostReplyCodec::stdinWritten);
   }
 
   public Answer<HostReply.Resized> resize(HostRequest.Resize request)
       throws HostUnreachable, InterruptedException {
-    return ask(request, ReplyCodec::resized);
+    return ask(request, HostReplyCodec::resized);
   }
 
   public Answer<HostReply.Swept> sweep(HostRequest.Sweep request)
       throws HostUnreachable, InterruptedException {
-    return ask(request, ReplyCodec::swept);
+    return ask(request, HostReplyCodec::swept);
   }
 
   public Answer<HostReply.Ok> consumed(long segment) throws HostUnreachable, InterruptedException {
@@ -161,7 +162,7 @@ public final class HostClient implements AutoCloseable {
   }
 
   public Answer<HostReply.Statistics> stats() throws HostUnreachable, InterruptedException {
-    return ask(new HostRequest.Stats(), ReplyCodec::statistics);
+    return ask(new HostRequest.Stats(), HostReplyCodec::statistics);
   }
 
   public Answer<HostReply.Ok> shutdown(boolean kill) throws HostUnreachable, InterruptedException {
@@ -185,14 +186,14 @@ public final class HostClient implements AutoCloseable {
     }
   }
 
-  /** One timer serves all requests that are on their way, so that most of them set none. */
+  /** One timer serves all waiting requests, so that most of them set none. */
   private void watch(Duration delay) {
     if (watched.compareAndSet(false, true)) {
       watch = clock.after(delay, this::closeIfLate);
     }
   }
 
-  /** Closing also wakes a thread that hangs in sending, because the host does not read. */
+  /** Closing also wakes a thread that is blocked in a write because the host does not read. */
   private void closeIfLate() {
     watched.set(false);
     var now = clock.ticks();
@@ -209,7 +210,7 @@ public final class HostClient implements AutoCloseable {
   }
 
   private void send(byte[] line) throws IOException {
-    if (line.length > Lines.LINE_BYTES_MAX) {
+    if (line.length > LineReader.LINE_BYTES_MAX) {
       throw new IllegalArgumentException("a request of " + line.length + " bytes is too long");
     }
     writing.lock();
@@ -239,12 +240,12 @@ public final class HostClient implements AutoCloseable {
 
   private void readAnswers() {
     try {
-      var lines = new Lines(channel);
+      var lines = new LineReader(channel);
       for (var line = lines.next(); line != null; line = lines.next()) {
         take(ProtocolJson.parse(line));
       }
     } catch (IOException | RuntimeException _) {
-      // Whatever it was, no answer can be trusted after it: the connection is over.
+      // After any failure no answer can be trusted: the connection is closed.
     } finally {
       close();
     }
@@ -255,8 +256,8 @@ public final class HostClient implements AutoCloseable {
       onHint.run();
       return;
     }
-    if (message.has(ReplyCodec.LEFT)) {
-      onLeft.accept(ReplyCodec.left(message));
+    if (message.has(HostReplyCodec.LEFT)) {
+      onLeft.accept(HostReplyCodec.left(message));
       return;
     }
     var waiting = pending.get(ProtocolJson.number(message, "id"));
@@ -265,7 +266,9 @@ public final class HostClient implements AutoCloseable {
     }
   }
 
-  /** Whether requests can still be sent; whoever was told that the host did not answer sees no. */
+  /**
+   * Whether requests can still be sent; false after a call failed because the host did not answer.
+   */
   public boolean isOpen() {
     return !closed.get();
   }
@@ -278,7 +281,7 @@ public final class HostClient implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException _) {
-      // It is of no use any more either way.
+      // The connection is unusable either way.
     }
     var timer = watch;
     if (timer != null) {

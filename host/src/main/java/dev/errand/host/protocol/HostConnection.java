@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** One connection on the host's side: a thread that reads requests and one that writes answers. */
+/** One connection on the host's side: one thread reads requests and another writes answers. */
 final class HostConnection {
-  /** More unsent answers than this means that nobody reads them: the connection is closed. */
+  /** More unsent answers than this mean that the daemon does not read: the connection is closed. */
   private static final int UNSENT_MAX = 10_000;
 
   private static final Duration FLUSH_MAX = Duration.ofSeconds(2);
@@ -37,7 +37,7 @@ final class HostConnection {
 
   private final HintPacing pacing = new HintPacing();
 
-  /** What is to be sent. */
+  /** A message to send. */
   private sealed interface Line {
     /** There is something to read. */
     record Hint() implements Line {
@@ -47,7 +47,7 @@ final class HostConnection {
     /** These processes live on. */
     record Left(List<HostReply.Left> processes) implements Line {}
 
-    /** An answer, encoded when its turn comes. */
+    /** An answer, encoded just before it is sent. */
     record Reply(long id, Answer<? extends HostReply> answer) implements Line {}
   }
 
@@ -62,7 +62,7 @@ final class HostConnection {
     Thread.ofPlatform().daemon().name("host-request").start(this::read);
   }
 
-  /** At most one hint waits to be sent: one says all that many would. */
+  /** At most one hint waits to be sent: one says as much as many. */
   void hint() {
     if (hinted.compareAndSet(false, true)) {
       owed.incrementAndGet();
@@ -70,7 +70,7 @@ final class HostConnection {
     }
   }
 
-  /** Sent whole each time, since it is short and seldom changes. */
+  /** Sent completely each time, since it is short and rarely changes. */
   void tell(List<HostReply.Left> processes) {
     owed.incrementAndGet();
     send(new Line.Left(processes));
@@ -84,7 +84,7 @@ final class HostConnection {
 
   private void read() {
     try {
-      var lines = new Lines(channel);
+      var lines = new LineReader(channel);
       for (var line = lines.next(); line != null; line = lines.next()) {
         take(ProtocolJson.parse(line));
       }
@@ -122,7 +122,7 @@ final class HostConnection {
       return listener.handle(request).thenApply(this::greet);
     }
     if (!greeted) {
-      var unknown = new IllegalStateException("say hello first");
+      var unknown = new IllegalStateException("the first request must be hello");
       return CompletableFuture.completedFuture(refused(RefusalCode.BAD_REQUEST, unknown));
     }
     return listener.handle(request);
@@ -161,16 +161,17 @@ final class HostConnection {
     return switch (line) {
       case Line.Hint _ -> {
         pacing.pause();
-        // From here on a new record needs a new hint: this one may be read before that is there.
+        // From here on a new record needs a new hint: the daemon may read before that record
+        // exists.
         hinted.set(false);
         yield Line.Hint.TEXT;
       }
-      case Line.Left(var processes) -> ProtocolJson.line(ReplyCodec.left(processes));
-      case Line.Reply(var id, var answer) -> ProtocolJson.line(ReplyCodec.encode(id, answer));
+      case Line.Left(var processes) -> ProtocolJson.line(HostReplyCodec.left(processes));
+      case Line.Reply(var id, var answer) -> ProtocolJson.line(HostReplyCodec.encode(id, answer));
     };
   }
 
-  /** Waits until all is answered and sent, for a while. */
+  /** Waits until everything is answered and sent, up to a limit. */
   void flush() throws InterruptedException {
     var deadline = clock.ticks() + FLUSH_MAX.toNanos();
     while (owed.get() > 0 && channel.isOpen() && clock.ticks() < deadline) {
@@ -181,7 +182,7 @@ final class HostConnection {
   void close() {
     HostListener.closeQuietly(channel);
     listener.ended(this);
-    // Wakes the writing thread, which then sees that the channel is closed.
+    // Wakes the writing thread, which then finds the channel closed.
     unsent.clear();
     var _ = unsent.offer(HINT);
   }

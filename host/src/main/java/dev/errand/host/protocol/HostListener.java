@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The host's end of the socket. One daemon is served at a time: who says hello last, and says it
- * right, replaces the one before.
+ * The host's end of the socket. It serves one daemon at a time: a new connection with a valid hello
+ * replaces the previous one.
  */
 public final class HostListener implements AutoCloseable {
   private static final Duration RETRY = Duration.ofMillis(100);
@@ -28,10 +28,10 @@ public final class HostListener implements AutoCloseable {
   private final Time clock;
   private final AtomicReference<@Nullable HostConnection> current = new AtomicReference<>();
 
-  /** What the daemon was told last; sent in one order with what replaces it. */
+  /** The last message about processes that live on; a lock keeps it in order with its successor. */
   private List<HostReply.Left> left = List.of();
 
-  /** Who does what is asked. It must not block: one thread reads all requests of a connection. */
+  /** Carries out the requests. It must not block: one thread reads all requests of a connection. */
   public interface Handler {
     CompletionStage<? extends Answer<? extends HostReply>> handle(HostRequest request);
   }
@@ -53,7 +53,10 @@ public final class HostListener implements AutoCloseable {
     return listener;
   }
 
-  /** Without a descriptor for it a connection stays in line, and asking at once brings the same. */
+  /**
+   * Without a free descriptor the connection stays in the queue, and an immediate retry fails
+   * again.
+   */
   private void accept() {
     var failing = false;
     while (server.isOpen()) {
@@ -62,7 +65,7 @@ public final class HostListener implements AutoCloseable {
         failing = false;
       } catch (IOException e) {
         if (server.isOpen() && !failing) {
-          System.err.println("host: nobody can connect, trying on: " + e);
+          System.err.println("host: cannot accept connections, trying again: " + e);
         }
         failing = true;
         pauseBeforeRetry();
@@ -78,7 +81,7 @@ public final class HostListener implements AutoCloseable {
     }
   }
 
-  /** Tells the daemon, if there is one, that there is something to read. Never blocks. */
+  /** Sends a hint to the daemon, if one is connected, that there are new records. Never blocks. */
   public void hint() {
     var connection = current.get();
     if (connection != null) {
@@ -86,7 +89,7 @@ public final class HostListener implements AutoCloseable {
     }
   }
 
-  /** Tells the daemon which processes live on beside the tasks, if that has changed. */
+  /** Sends the daemon the processes that live on outside the tasks, if that has changed. */
   public synchronized void tell(List<HostReply.Left> processes) {
     if (processes.equals(left)) {
       return;
@@ -118,7 +121,7 @@ public final class HostListener implements AutoCloseable {
     current.compareAndSet(connection, null);
   }
 
-  /** Waits until what was answered is sent, for a while. */
+  /** Waits until all answers are sent, up to a limit. */
   public void flush() throws InterruptedException {
     var connection = current.get();
     if (connection != null) {
@@ -140,7 +143,7 @@ public final class HostListener implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException _) {
-      // Nobody is left to whom it would matter.
+      // No daemon is left that needs it.
     }
   }
 }

@@ -3,10 +3,10 @@ package dev.errand.host.protocol;
 import dev.errand.core.task.TaskId;
 import java.util.List;
 
-/** What the host answers when it did what was asked. */
+/** What the host answers after a successful request. */
 public sealed interface HostReply {
 
-  /** Who the host is. */
+  /** The identity of the host. */
   record Welcome(
       int protocol,
       String hostId,
@@ -21,7 +21,7 @@ public sealed interface HostReply {
     }
   }
 
-  /** The attempt has its record: started, or not. */
+  /** The record of the attempt exists: started, or not. */
   record Spawned(boolean started) implements HostReply {}
 
   /** TERM was sent, or the attempt was over already. */
@@ -36,7 +36,7 @@ public sealed interface HostReply {
   /** The terminal has the size; n is the number of the record. */
   record Resized(long n) implements HostReply {}
 
-  /** Who was found of a dead host's task. */
+  /** The processes that were found of a dead host's task. */
   record Swept(List<Long> killed, List<Long> survivors) implements HostReply {
     public Swept {
       killed = List.copyOf(killed);
@@ -45,9 +45,9 @@ public sealed interface HostReply {
   }
 
   /**
-   * How the host is.
+   * The condition of the host.
    *
-   * @param escaped adopted processes that no task explains
+   * @param escaped adopted processes that belong to no known task
    * @param discardedBytes output of leftover processes after the end of their task
    * @param escapedShown the first of those that escaped; none from an older host
    */
@@ -67,7 +67,7 @@ public sealed interface HostReply {
   }
 
   /**
-   * A process that no task explains.
+   * A process that belongs to no known task.
    *
    * @param startTicks when it started, in the kernel's ticks since the boot
    * @param name of its program, whatever bytes it chose
@@ -75,9 +75,10 @@ public sealed interface HostReply {
   record Escaped(long pid, long startTicks, String name) {}
 
   /**
-   * A process that lives on beside the tasks, as the host tells it unasked whenever that changes.
+   * A process that lives on outside the tasks, as the host reports it unasked whenever that
+   * changes.
    *
-   * @param tasks of which task it is; where it is escaped, of which it may be
+   * @param tasks the task that it belongs to; if it is escaped, the tasks that it may belong to
    * @param kept whether it was allowed to outlive its task; otherwise it is escaped
    */
   record Left(long pid, long startTicks, String name, List<TaskId> tasks, boolean kept) {
@@ -86,6 +87,6 @@ public sealed interface HostReply {
     }
   }
 
-  /** Done, and nothing more to say. */
+  /** Done, without a result. */
   record Ok() implements HostReply {}
 }

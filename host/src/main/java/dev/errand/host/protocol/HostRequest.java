@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the daemon can ask of a host. */
+/** The requests that the daemon can send to a host. */
 public sealed interface HostRequest {
 
   /** The first request on a connection. */
   record Hello(int protocol, String journalId, String build) implements HostRequest {}
 
-  /** Starts an attempt, once: asked again it answers as the first time. */
+  /** Starts an attempt, once: a repeated request gets the same answer. */
   record Spawn(
       AttemptId id,
       String sessionId,
@@ -44,20 +44,20 @@ public sealed interface HostRequest {
       public Argv {
         words = List.copyOf(words);
         if (words.isEmpty()) {
-          throw new IllegalArgumentException("argv needs at least the program");
+          throw new IllegalArgumentException("argv must have at least the program");
         }
       }
     }
   }
 
   /**
-   * Where it runs: its folder, variables beside the standard ones, and whether it can be typed to.
+   * Where it runs: its folder, variables in addition to the standard ones, and its input.
    *
-   * @param secretNames the variables whose values must not be recorded; one that has no value was
-   *     lost on the way, and nothing is started
+   * @param secretNames the variables whose values must not be recorded; if one of them has no
+   *     value, it was lost on the way, and nothing is started
    * @param terminal the size of its terminal; null: it has pipes
-   * @param fixedCwd whether its folder was judged: where a link leads from that path to another one
-   *     by now, nothing is started
+   * @param fixedCwd whether the policy judged its folder: if that path now leads to another folder
+   *     through a link, nothing is started
    */
   record Surroundings(
       String cwd,
@@ -88,14 +88,14 @@ public sealed interface HostRequest {
   }
 
   /**
-   * How far it may go.
+   * The limits of an attempt.
    *
    * @param capBytes output kept per stream
-   * @param wall how long it may run; null: for ever
-   * @param idle how long it may be silent; null: for ever
-   * @param grace between the friendly and the hard signal
-   * @param drain how long after the exit we wait for streams that others hold open
-   * @param resources what it may take of the machine
+   * @param wall how long it may run; null: without a limit
+   * @param idle how long it may be silent; null: without a limit
+   * @param grace the time between TERM and KILL
+   * @param drain how long to wait after the exit for streams that other processes hold open
+   * @param resources the resource limits
    */
   record Limits(
       long capBytes,
@@ -125,19 +125,19 @@ public sealed interface HostRequest {
     }
   }
 
-  /** What passing the cap means. */
+  /** What happens when the cap is passed. */
   enum OnOutputLimit {
     TRUNCATE,
     KILL
   }
 
-  /** What becomes of processes that outlive the one we started. */
+  /** What happens to processes that outlive the leader. */
   enum Leftover {
     KILL,
     KEEP
   }
 
-  /** Makes sure that the attempt, which was not started, never is. */
+  /** Makes sure that the attempt, which was not started, never starts. */
   record Forget(AttemptId id) implements HostRequest {}
 
   /** Ends the attempt: TERM, then KILL after the grace (null: the one given with the spawn). */
@@ -150,13 +150,13 @@ public sealed interface HostRequest {
   record Stdin(AttemptId id, String opId, Data data, boolean eof, boolean secret, String by)
       implements HostRequest {}
 
-  /** Gives the terminal another size, once per operation id. */
+  /** Changes the size of the terminal, once per operation id. */
   record Resize(AttemptId id, String opId, TerminalSize size, String by) implements HostRequest {}
 
   /**
-   * Kills what is left of an attempt of a host that is dead, or of one that is over.
+   * Kills what is left of an attempt of a dead host, or of one that is over.
    *
-   * @param kept processes that were allowed to live on, which may have taken off their marks
+   * @param kept processes that were allowed to live on, which may have removed their marks
    */
   record Sweep(TaskId taskId, long pid, long startTicks, String bootId, long tag, List<Kept> kept)
       implements HostRequest {

@@ -1,6 +1,6 @@
 package dev.errand.host.protocol;
 
-/** Why the host refuses; words on the wire, only ever added to. */
+/** Why the host refuses; the codes are part of the protocol and only added to. */
 public final class RefusalCode {
   public static final String BAD_REQUEST = "bad_request";
   public static final String ENDED = "ended";

@@ -133,7 +133,7 @@ final class RequestCodec {
     return value.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Throws IllegalArgumentException, with words for the asker, when it is no request. */
+  /** Throws IllegalArgumentException, with a message for the daemon, if it is no valid request. */
   static HostRequest decode(JsonNode json) {
     var op = ProtocolJson.text(json, "op");
     return switch (op) {

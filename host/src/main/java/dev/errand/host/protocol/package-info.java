@@ -1,8 +1,9 @@
 /**
- * What daemon and host say to each other: JSON lines on one Unix socket, as typed messages.
+ * The protocol between daemon and host: JSON lines on one Unix socket, as typed messages.
  *
  * <p>The daemon asks ({@link dev.errand.host.protocol.HostClient}), the host answers and sends
- * hints that its record file has grown. No answer is the truth about a task; the records are.
+ * hints that its record file has grown. Answers are no proof of what happened to a task; the
+ * records are.
  *
  * <p>May depend on: core.task, core.time, host.record.
  */

@@ -2,7 +2,7 @@ package dev.errand.host.record;
 
 import dev.errand.core.task.TaskId;
 
-/** One start of one task; attempts are numbered from 1 inside their task. */
+/** One start of one task; attempts are numbered from 1 within their task. */
 public record AttemptId(TaskId taskId, int attempt) {
   public AttemptId {
     if (attempt < 1) {

@@ -17,7 +17,7 @@ public final class Data {
     return new Data(bytes.clone());
   }
 
-  /** The first bytes, at most this many. */
+  /** The first bytes, up to this number. */
   public static Data startOf(byte[] bytes, int bytesMax) {
     return new Data(Arrays.copyOf(bytes, Math.min(bytes.length, bytesMax)));
   }
@@ -48,7 +48,7 @@ public final class Data {
     return Arrays.hashCode(bytes);
   }
 
-  /** The length only: what is typed into a task may be a password. */
+  /** The length only: input of a task may be a password. */
   @Override
   public String toString() {
     return "Data[" + bytes.length + " bytes]";

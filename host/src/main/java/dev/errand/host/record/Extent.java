@@ -1,6 +1,8 @@
 package dev.errand.host.record;
 
-/** A range of stream offsets whose bytes are stored: from the first up to, not including, to. */
+/**
+ * A range of stream offsets whose bytes are stored: {@code from} is included, {@code to} is not.
+ */
 public record Extent(long from, long to) {
   public long bytes() {
     return to - from;

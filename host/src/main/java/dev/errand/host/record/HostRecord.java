@@ -26,13 +26,13 @@ public sealed interface HostRecord {
     return stamp().timestampMs();
   }
 
-  /** We are about to start it. The tag is inherited by all its descendants. */
+  /** The host is about to start it. All its descendants inherit the tag. */
   record Intent(Stamp stamp, long tag) implements HostRecord {}
 
   /**
-   * The program runs; pid, start time and boot together name the process for ever.
+   * The program runs; pid, start time and boot together identify the process for ever.
    *
-   * @param limitedBy what keeps its limits, such as {@code memory=cgroup2}; empty without limits
+   * @param limitedBy what enforces its limits, such as {@code memory=cgroup2}; empty without limits
    */
   record Started(Stamp stamp, long pid, long startTicks, String bootId, String limitedBy)
       implements HostRecord {}
@@ -41,30 +41,30 @@ public sealed interface HostRecord {
    * Nothing runs and nothing will.
    *
    * @param reasonCode not_found, not_executable, bad_cwd, limit, secrets_gone or error
-   * @param errno the kernel's number, or 0 when we refused ourselves
+   * @param errno the kernel's number, or 0 if the host refused
    */
   record NotStarted(Stamp stamp, String reasonCode, int errno, String message)
       implements HostRecord {}
 
-  /** The attempt was withdrawn before it was started and can never be. */
+  /** The attempt was withdrawn before it was started and never will be. */
   record Forgotten(Stamp stamp) implements HostRecord {}
 
-  /** Bytes that the log holds by now. */
+  /** Bytes that are stored in the log. */
   record Output(Stamp stamp, LogStream stream, long offset, long bytes, int crc32c)
       implements HostRecord {}
 
-  /** Bytes that were written but are not stored, or no more. */
+  /** Bytes that were written but are not stored, or no longer. */
   record Gap(Stamp stamp, LogStream stream, long from, long to) implements HostRecord {}
 
-  /** Bytes that the log holds but the disk may not: it could not be made sure of. */
+  /** Bytes that are in the log but may not be on disk: they could not be synced. */
   record Lost(Stamp stamp, LogStream stream, long from, long to) implements HostRecord {}
 
   /**
-   * Bytes that the kernel took for the process's standard input.
+   * Bytes that the kernel took as standard input of the process.
    *
    * @param full the kernel took no more within the time allowed
    * @param data the start of the bytes, bounded; empty for secrets
-   * @param by who wrote them; empty where that was not told
+   * @param by who wrote them; empty if that is unknown
    */
   record Stdin(
       Stamp stamp,
@@ -80,7 +80,7 @@ public sealed interface HostRecord {
   /**
    * A signal was sent to the process group on request.
    *
-   * @param outside whom it reached besides, who had left the group
+   * @param outside the processes outside the group that it reached too
    */
   record Signalled(Stamp stamp, String opId, String signal, String by, List<Long> outside)
       implements HostRecord {
@@ -94,19 +94,20 @@ public sealed interface HostRecord {
   }
 
   /**
-   * The terminal got another size on request.
+   * The size of the terminal was changed on request.
    *
-   * @param offset where its log ended then; all before it was written at the old size
+   * @param offset the end of its log at that moment; everything before it was written at the old
+   *     size
    */
   record Resized(Stamp stamp, String opId, int rows, int cols, String by, long offset)
       implements HostRecord {}
 
   /**
-   * A step of ending the process against its will.
+   * A step of ending the process by force.
    *
    * @param step term, kill or sweep
    * @param cause cancel, wall, idle, output, or leftover for what outlived a normal exit
-   * @param pids whom the sweep found; the group's leader otherwise
+   * @param pids the processes that the sweep found; otherwise the group's leader
    */
   record KillStep(Stamp stamp, String step, String cause, List<Long> pids) implements HostRecord {
     public KillStep {
@@ -121,17 +122,17 @@ public sealed interface HostRecord {
   record LimitPassed(Stamp stamp, String limit, long value) implements HostRecord {}
 
   /**
-   * The end.
+   * The end of the attempt.
    *
    * @param code the exit code, or 128 plus the number of the signal
    * @param cause why it was killed: cancel, wall, idle, output by us; memory, cpu, file_size by the
    *     kernel; null when it ended by itself
-   * @param step the step after which it was gone: term or kill
-   * @param pipeHeld somebody still held an output stream open when we stopped waiting
-   * @param leftover none, killed or kept: processes that outlived the leader; unknown where nobody
-   *     could look for them
-   * @param processes what the first of those in {@code killed} and {@code survivors} ran; nothing
-   *     from older hosts
+   * @param step the step after which the process had ended: term or kill
+   * @param pipeHeld a process still held an output stream open when the host stopped waiting
+   * @param leftover none, killed or kept: processes that outlived the leader; unknown if /proc
+   *     could not be read
+   * @param processes the commands of the first of those in {@code killed} and {@code survivors};
+   *     empty from older hosts
    */
   record Exited(
       Stamp stamp,

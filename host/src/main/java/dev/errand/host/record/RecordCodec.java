@@ -251,7 +251,7 @@ final class RecordCodec {
     return processes;
   }
 
-  /** An older host did not say how much of the time was the system's. */
+  /** An older host did not report the share of system time. */
   private static Usage usage(JsonNode json) {
     var user = json.has("cpu_user_ms") ? "cpu_user_ms" : "cpu_ms";
     return new Usage(

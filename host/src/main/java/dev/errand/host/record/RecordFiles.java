@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** The names and the frame of the record file: segments of length, CRC-32C and payload. */
+/** The names and the format of the record file: segments of length, CRC-32C and payload. */
 final class RecordFiles {
   static final int HEADER_BYTES = 8;
 
-  /** A length above this is no length: the largest record holds a bounded piece of input. */
+  /** A length above this is invalid: the largest record holds a bounded piece of input. */
   static final int PAYLOAD_BYTES_MAX = 16 << 20;
 
   private static final String SUFFIX = ".rec";
@@ -22,23 +22,23 @@ final class RecordFiles {
     return folder.resolve("%016d".formatted(number) + SUFFIX);
   }
 
-  /** The same file while it is made ready: no reader looks for this name. */
+  /** The same file while it is prepared: readers ignore this name. */
   static Path unnamed(Path segment) {
     return segment.resolveSibling(segment.getFileName() + ".new");
   }
 
-  /** The number of the first segment that is there, or -1. */
+  /** The number of the first existing segment, or -1. */
   static long first(Path folder) throws IOException {
     var numbers = segments(folder);
     return numbers.isEmpty() ? -1 : numbers.first();
   }
 
-  /** The number of the segment that follows this one, or -1; they are numbered without a gap. */
+  /** The number of the segment that follows this one, or -1; they are numbered without gaps. */
   static long after(Path folder, long number) {
     return Files.exists(segment(folder, number + 1)) ? number + 1 : -1;
   }
 
-  /** The numbers of the segments that are there, in order. */
+  /** The numbers of the existing segments, in order. */
   static NavigableSet<Long> segments(Path folder) throws IOException {
     var numbers = new TreeSet<Long>();
     try (var files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {

@@ -14,22 +14,25 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a host's records on and on, from the first that is still there.
+ * Reads a host's records continuously, from the first that still exists.
  *
- * <p>A record at the end that is not whole is being written, or was when the host died: it is the
- * end for now. One that stays so although others follow it is damaged, and is passed over; whose it
- * was shows in the numbers of the rest. For one thread at a time.
+ * <p>An incomplete record at the end is being written, or was when the host died: it is the end for
+ * now. One that stays incomplete although others follow it is damaged and skipped; the numbers of
+ * the other records show whose it was. For one thread at a time.
  */
 public final class RecordReader implements AutoCloseable {
   private static final int BUFFER_BYTES = 256 << 10;
 
   /**
-   * How much is read at once where little is new: behind the last record lie zeros that the host
-   * wrote ahead.
+   * How much is read at once when little is new: after the last record there are zeros that the
+   * host wrote ahead.
    */
   private static final int LOOK_BYTES = 4 << 10;
 
-  /** For so long a record may be in the making, however its pages become readable. */
+  /**
+   * How long a record may stay incomplete while it is written, in whatever order its pages become
+   * readable.
+   */
   private static final Duration MAKING_MAX = Duration.ofSeconds(1);
 
   private final Path folder;
@@ -43,7 +46,7 @@ public final class RecordReader implements AutoCloseable {
   private int damages;
   private @Nullable Broken broken;
 
-  /** Where no whole record was, and since when. */
+  /** The position without a complete record, and since when. */
   private record Broken(long segment, long position, long sinceNanos) {}
 
   public RecordReader(Path folder, Time clock) {
@@ -52,8 +55,8 @@ public final class RecordReader implements AutoCloseable {
   }
 
   /**
-   * The next records, in order; none means that there are no more for now. Those before a failure
-   * are given out first, and the failure is met again by who asks for more.
+   * The next records, in order; none means that there are no more for now. The records before a
+   * failure are returned first; the next call meets the failure again.
    */
   public List<HostRecord> next(int max) throws IOException {
     var records = new ArrayList<HostRecord>();
@@ -78,27 +81,27 @@ public final class RecordReader implements AutoCloseable {
     }
   }
 
-  /** The host is dead: nothing is in the making any more. */
+  /** The host is dead: no record is being written any more. */
   public void finished() {
     finished = true;
   }
 
-  /** Whether something had to be passed over. */
+  /** Whether a record had to be skipped. */
   public boolean isDamaged() {
     return damages > 0;
   }
 
-  /** How often that was so. */
+  /** How often that happened. */
   public int damages() {
     return damages;
   }
 
-  /** The segment in which the next record is looked for; all before it has been read. */
+  /** The segment in which the next record is searched; all earlier ones are read. */
   public long segment() {
     return segment;
   }
 
-  /** The next whole record of this segment. */
+  /** The next complete record of this segment. */
   private @Nullable HostRecord read() throws IOException {
     var payload = payload();
     if (payload == null && isSettled() && passOver()) {
@@ -113,7 +116,7 @@ public final class RecordReader implements AutoCloseable {
     return RecordCodec.decode(payload);
   }
 
-  /** What the record at our position holds, if it is whole; we stay where we are. */
+  /** The record at the present position, if it is complete; the position does not change. */
   private byte @Nullable [] payload() throws IOException {
     if (!filled(RecordFiles.HEADER_BYTES)) {
       return null;
@@ -128,13 +131,13 @@ public final class RecordReader implements AutoCloseable {
         return payload;
       }
     }
-    // Not whole, so the next look must go to the file again.
+    // Incomplete, so the next attempt must read the file again.
     buffer.limit(buffer.position());
     lookBytes = LOOK_BYTES;
     return null;
   }
 
-  /** Whether what is not whole here will not become so. */
+  /** Whether the incomplete record will stay incomplete. */
   private boolean isSettled() {
     var seen = broken;
     if (seen == null || seen.segment() != segment || seen.position() != position) {
@@ -144,7 +147,7 @@ public final class RecordReader implements AutoCloseable {
     return finished || clock.ticks() - seen.sinceNanos() > MAKING_MAX.toNanos();
   }
 
-  /** Goes to the next whole record of this segment, if there is one behind a damaged place. */
+  /** Moves to the next complete record of this segment, if there is one after a damaged place. */
   private boolean passOver() throws IOException {
     var file = channel;
     if (file == null || isZero(file, position, BUFFER_BYTES)) {
@@ -157,7 +160,7 @@ public final class RecordReader implements AutoCloseable {
     rest.flip();
     for (var at = 1; at + RecordFiles.HEADER_BYTES < rest.limit(); at++) {
       if (isRecord(rest, at)) {
-        // Both may have been written since the first look; then this one is whole by now.
+        // Both may have been written since the first read; then this one is complete now.
         buffer.position(0).limit(0);
         if (payload() == null) {
           damages++;
@@ -170,7 +173,7 @@ public final class RecordReader implements AutoCloseable {
     return false;
   }
 
-  /** A payload is a JSON object, which is seen sooner than whether its checksum fits. */
+  /** A payload is a JSON object, which is faster to check than its checksum. */
   private static boolean isRecord(ByteBuffer bytes, int at) {
     var length = bytes.getInt(at);
     var begin = at + RecordFiles.HEADER_BYTES;
@@ -191,7 +194,10 @@ public final class RecordReader implements AutoCloseable {
     return (int) crc.getValue();
   }
 
-  /** Makes at least so many bytes from the position on lie in the buffer, if the file has them. */
+  /**
+   * Makes at least this many bytes from the position on available in the buffer, if the file has
+   * them.
+   */
   private boolean filled(int bytes) throws IOException {
     if (buffer.remaining() >= bytes) {
       return true;
@@ -204,7 +210,7 @@ public final class RecordReader implements AutoCloseable {
     try {
       fill(bytes);
     } finally {
-      // What was read before a failure is whole as far as it goes.
+      // What was read before a failure is valid.
       buffer.flip();
     }
     return buffer.remaining() >= bytes;
@@ -219,18 +225,18 @@ public final class RecordReader implements AutoCloseable {
     }
   }
 
-  /** Goes to the next segment, if there is one and this one is read to its end. */
+  /** Moves to the next segment, if there is one and this one is read completely. */
   private boolean moveOn() throws IOException {
     var current = channel;
     var next = current == null ? RecordFiles.first(folder) : RecordFiles.after(folder, segment);
     if (next < 0) {
       return false;
     }
-    // The writer never comes back to a segment, but it may have added to this one since we looked.
+    // The writer never returns to a segment, but it may have added to this one since the last read.
     if (current != null && payload() != null) {
       return true;
     }
-    // Zeros are what a host wrote ahead that was killed before it could cut it.
+    // Zeros were written ahead by a host that was killed before it could truncate them.
     if (current != null && !isZero(current, position, Long.MAX_VALUE)) {
       if (!isSettled()) {
         return false;
@@ -240,7 +246,7 @@ public final class RecordReader implements AutoCloseable {
     return open(next);
   }
 
-  /** Whether there are zeros and nothing else from there on, in so many bytes at least. */
+  /** Whether only zeros follow from there, in at least this many bytes. */
   private static boolean isZero(FileChannel file, long from, long most) throws IOException {
     var bytes = ByteBuffer.allocate((int) Math.min(BUFFER_BYTES, most));
     for (var at = from; at - from < most && file.read(bytes.clear(), at) > 0; at += bytes.limit()) {

@@ -21,22 +21,21 @@ import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
- * Appends records, from any thread, and says after those that matter that there is something to
- * read.
+ * Appends records, from any thread, and sends a hint after those that matter to the daemon.
  *
- * <p>The file is written ahead with zeros, so that on a full disk there is room for what matters:
- * cancels, ends, and that output was lost. A record that cannot be written even so waits in memory,
- * and all later ones behind it, so that tasks can be ended meanwhile; output is not read then and
- * waits in the pipes of the tasks. What is only intended must be on disk before it is done, and
- * holds its writer until it is.
+ * <p>The file is written ahead with zeros, so that on a full disk there is space for important
+ * records: cancels, ends, and lost output. A record that still cannot be written waits in memory,
+ * and so do all later ones, so that tasks can be ended meanwhile; output is then not read and stays
+ * in the pipes of the tasks. A record of an intention must be on disk before the action, and blocks
+ * its writer until it is.
  */
 public final class RecordWriter implements AutoCloseable {
   private static final Duration RETRY = Duration.ofMillis(200);
 
-  /** How much may wait in memory; beyond it each writer is held. */
+  /** The number of records that may wait in memory; beyond it each writer blocks. */
   private static final int WAITING_BYTES_MAX = 16 << 20;
 
-  /** Some thousand records. */
+  /** Space for some thousand records. */
   private static final int AHEAD_BYTES = 256 << 10;
 
   private static final FileAttribute<?> FILE_MODE =
@@ -71,29 +70,29 @@ public final class RecordWriter implements AutoCloseable {
     writeAhead();
   }
 
-  /** Starts the record file of a new host in a folder that is there and empty. */
+  /** Starts the record file of a new host in an existing, empty folder. */
   public static RecordWriter open(Path folder, long segmentBytesMax, Runnable hint, Time clock)
       throws IOException {
     return new RecordWriter(folder, segmentBytesMax, hint, clock);
   }
 
-  /** The segment in which the record stands now. */
+  /** Returns the segment that contains the record now. */
   public long append(HostRecord record) {
     var written = appendQuietly(record);
-    // What is only about to happen is read together with how it went.
+    // An intention is read together with its result, so it needs no hint.
     if (!(record instanceof HostRecord.Intent)) {
       hint();
     }
     return written;
   }
 
-  /** The same for a record that is read when there is a {@link #hint}, whatever that is for. */
+  /** The same for a record that is read at the next {@link #hint}, whatever causes that. */
   public long appendQuietly(HostRecord record) {
     var framed = frame(RecordCodec.encode(record));
     while (true) {
       synchronized (lock) {
         if (closed && record instanceof HostRecord.Intent) {
-          throw new IllegalStateException("a host that ends starts nothing more");
+          throw new IllegalStateException("a host that is ending starts no attempts");
         }
         if (closed || written(framed) || waits(record, framed)) {
           return segment;
@@ -107,12 +106,12 @@ public final class RecordWriter implements AutoCloseable {
     try {
       clock.sleep(RETRY);
     } catch (InterruptedException _) {
-      // What must be on record is not given up because its writer is to stop.
+      // A record that must be written is not given up because its thread is interrupted.
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Says that there is something to read. */
+  /** Reports that there is something to read. */
   public void hint() {
     hint.run();
   }
@@ -124,7 +123,7 @@ public final class RecordWriter implements AutoCloseable {
     return framed.putInt(payload.length).putInt((int) crc.getValue()).put(payload).flip();
   }
 
-  /** Whether it stands in the file by now, with all that waited before it. */
+  /** Whether it is in the file now, with all earlier records that waited. */
   private boolean written(ByteBuffer framed) {
     try {
       writeWaiting();
@@ -133,14 +132,14 @@ public final class RecordWriter implements AutoCloseable {
       return true;
     } catch (IOException e) {
       if (!behind) {
-        System.err.println("host: a record cannot be written, trying on: " + e);
+        System.err.println("host: a record cannot be written, trying again: " + e);
       }
       behind = true;
       return false;
     }
   }
 
-  /** They stay in this segment, since those who wrote them were told so. */
+  /** They stay in this segment, since their writers were given its number. */
   private void writeWaiting() throws IOException {
     for (var first = waiting.peekFirst(); first != null; first = waiting.peekFirst()) {
       writeFully(first);
@@ -159,12 +158,12 @@ public final class RecordWriter implements AutoCloseable {
     return true;
   }
 
-  /** Whether records wait for room, so that no more of them should be made than must be. */
+  /** Whether records wait for disk space, so that only necessary ones should be added. */
   public boolean isBehind() {
     return behind;
   }
 
-  /** Writes what waits, if there is room by now. To be called about once a second. */
+  /** Writes the waiting records, if there is space now. Must be called about once a second. */
   public void catchUp() {
     if (!behind) {
       return;
@@ -179,7 +178,7 @@ public final class RecordWriter implements AutoCloseable {
     hint();
   }
 
-  /** Where the next segment cannot be made this one grows on, and it is tried again later. */
+  /** If the next segment cannot be created this one keeps growing, and a later call tries again. */
   private void rotateIfFull() {
     if (position < rotateAt) {
       return;
@@ -194,8 +193,8 @@ public final class RecordWriter implements AutoCloseable {
   }
 
   /**
-   * The next segment gets its name last: a reader that sees it may rely on the one before being
-   * complete, and whatever fails on the way leaves us where we are.
+   * The next segment gets its name last: a reader that sees it may rely on the previous one being
+   * complete, and a failure on the way changes nothing.
    */
   private void rotate() throws IOException {
     var file = RecordFiles.segment(folder, segment + 1);
@@ -203,7 +202,7 @@ public final class RecordWriter implements AutoCloseable {
     var next = FileChannel.open(unnamed, Set.of(CREATE, TRUNCATE_EXISTING, WRITE), FILE_MODE);
     try {
       if (zeros(next, 0, AHEAD_BYTES) < AHEAD_BYTES) {
-        throw new IOException("no room to write ahead in " + unnamed);
+        throw new IOException("no space to write ahead in " + unnamed);
       }
       channel.truncate(position);
       aheadTo = position;
@@ -221,7 +220,7 @@ public final class RecordWriter implements AutoCloseable {
     old.close();
   }
 
-  /** As far as there is room; a reader takes zeros for the end. */
+  /** As far as there is space; a reader takes zeros for the end. */
   private void writeAhead() {
     if (aheadTo - position > AHEAD_BYTES / 2) {
       return;
@@ -229,7 +228,7 @@ public final class RecordWriter implements AutoCloseable {
     aheadTo = zeros(channel, Math.max(position, aheadTo), position + AHEAD_BYTES);
   }
 
-  /** How far they were written: all the way, or until the disk was full. */
+  /** How far zeros were written: completely, or until the disk was full. */
   private static long zeros(FileChannel channel, long from, long to) {
     var zeros = ByteBuffer.allocate((int) (to - from));
     try {
@@ -237,12 +236,12 @@ public final class RecordWriter implements AutoCloseable {
         channel.write(zeros, from + zeros.position());
       }
     } catch (IOException _) {
-      // What was written ahead before is for now.
+      // The space written ahead earlier is used now.
     }
     return from + zeros.position();
   }
 
-  /** At a fixed position, so that a try that failed half way is overwritten by the next. */
+  /** At a fixed position, so that the next attempt overwrites one that failed half way. */
   private void writeFully(ByteBuffer framed) throws IOException {
     framed.rewind();
     while (framed.hasRemaining()) {
@@ -259,7 +258,7 @@ public final class RecordWriter implements AutoCloseable {
     }
   }
 
-  /** Deletes the segments before this one: all of them is in the journal. */
+  /** Deletes the segments before this one: all their records are in the journal. */
   public void deleteBefore(long number) throws IOException {
     for (var old : RecordFiles.segments(folder).headSet(Math.min(number, segment()))) {
       Files.deleteIfExists(RecordFiles.segment(folder, old));

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one output stream of an attempt.
+ * The totals of one output stream of an attempt.
  *
- * @param bytesTotal all that the process wrote while we recorded, dropped ranges included
+ * @param bytesTotal all that the process wrote while the host recorded, including dropped ranges
  * @param lines newlines in the stored bytes
- * @param sha256 of the stored bytes in order, in hex; null when there are none
+ * @param sha256 of the stored bytes in order, in hex; null if there are none
  */
 public record StreamEnd(
     LogStream stream,

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds many byte strings in one pass over the text: the automaton of Aho and Corasick. It is built
- * once and then only read.
+ * Finds many byte strings in one pass over the text: the Aho-Corasick automaton. It is built once
+ * and then only read.
  *
- * <p>A state stands for the longest beginning of a pattern that the text ends with so far. Patterns
- * are long and few, so that nearly every state has one step, to the state behind it; only where
- * patterns part is there a table. A state takes some thirteen bytes: keys of some kilobytes are not
- * rare, and each has some twenty forms.
+ * <p>A state stands for the longest prefix of a pattern that the text ends with so far. Patterns
+ * are long and few, so nearly every state has one transition, to the next state; only where
+ * patterns diverge is there a table. A state takes about thirteen bytes: keys of some kilobytes are
+ * not rare, and each has about twenty forms.
  */
 final class Patterns {
   static final int ROOT = 0;
@@ -22,7 +22,7 @@ final class Patterns {
 
   private final int[] fromRoot = new int[BYTE_VALUES];
 
-  /** The byte with which a state is reached. */
+  /** The byte that leads to a state. */
   private final byte[] by;
 
   private final int[] depth;
@@ -31,10 +31,10 @@ final class Patterns {
   /** The longest pattern that ends in a state. */
   private final int[] ending;
 
-  /** States that do not follow the one before them. */
+  /** States that do not follow the previous state. */
   private final BitSet apart = new BitSet();
 
-  /** States from which there are other steps than the one to the next. */
+  /** States with other transitions than the one to the next state. */
   private final BitSet parting = new BitSet();
 
   private final Map<Integer, Integer> partings = new HashMap<>();
@@ -104,7 +104,7 @@ final class Patterns {
     return parting.get(state) ? partings.getOrDefault(state << Byte.SIZE | at, NONE) : NONE;
   }
 
-  /** In the order of depth, so that a state's shorter companion is settled before it. */
+  /** In order of depth, so that a state's suffix link is computed before the state. */
   private void link() {
     var parents = parents();
     for (var state : inOrderOfDepth()) {
@@ -152,12 +152,12 @@ final class Patterns {
     return fromRoot[at];
   }
 
-  /** Whether a byte leads anywhere from the beginning. */
+  /** Whether a pattern starts with this byte. */
   boolean begins(int at) {
     return fromRoot[at] != ROOT;
   }
 
-  /** How many of the last bytes may be the beginning of a pattern. */
+  /** How many of the last bytes may be the start of a pattern. */
   int depth(int state) {
     return depth[state];
   }

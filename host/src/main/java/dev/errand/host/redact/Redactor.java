@@ -8,23 +8,23 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Takes secrets out of one stream, however it is cut into reads. For one thread.
+ * Removes secrets from one stream, however it is divided into reads. For one thread.
  *
- * <p>Every byte that belongs to an occurrence of a pattern goes; occurrences that overlap become
- * one mark, with the name of the first. What may still become a part of an occurrence is held back
- * until the next bytes decide or somebody releases it.
+ * <p>Every byte of an occurrence of a pattern is removed; overlapping occurrences become one mark,
+ * with the name of the first. Bytes that may still become part of an occurrence are held back until
+ * the next bytes decide, or until {@link #release}.
  */
 public final class Redactor {
   private final Patterns patterns;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-  /** What was found and may still become a part of something longer, in order and apart. */
+  /** The occurrences that may still become part of a longer one, in order and without overlaps. */
   private final Deque<Found> found = new ArrayDeque<>();
 
   private byte[] held = new byte[0];
   private int state = Patterns.ROOT;
 
-  /** Places are counted from the first held byte. */
+  /** Positions are counted from the first held byte. */
   private record Found(int from, int to, String name) {
     Found movedBy(int bytes) {
       return new Found(from - bytes, to - bytes, name);
@@ -35,7 +35,7 @@ public final class Redactor {
     this.patterns = patterns;
   }
 
-  /** What can be let go of after these bytes. */
+  /** Returns the bytes that can be released after these bytes. */
   public byte[] push(byte[] bytes, int count) {
     var all = Arrays.copyOf(held, held.length + count);
     System.arraycopy(bytes, 0, all, held.length, count);
@@ -59,7 +59,7 @@ public final class Redactor {
     return take();
   }
 
-  /** Over bytes with which nothing begins. */
+  /** Skips bytes that start no pattern. */
   private int skip(byte[] all, int at) {
     while (at < all.length && !patterns.begins(all[at] & 0xff)) {
       at++;
@@ -67,7 +67,7 @@ public final class Redactor {
     return at;
   }
 
-  /** An occurrence ends at this place; it swallows those that it overlaps. */
+  /** An occurrence ends at this position; it absorbs those that it overlaps. */
   private void cover(int at) {
     var from = at - patterns.length(state);
     var name = patterns.name(state);
@@ -81,7 +81,7 @@ public final class Redactor {
     found.addLast(new Found(from, at, name));
   }
 
-  /** Writes the marks of what nothing that begins at this place or later can change. */
+  /** Writes the marks that no occurrence from this position on can change. */
   private int markUpTo(byte[] all, int written, int undecided) {
     var done = written;
     for (var first = found.peekFirst();
@@ -100,14 +100,14 @@ public final class Redactor {
     return it.to();
   }
 
-  /** Lets go of what no occurrence can reach any more, and remembers the rest. */
+  /** Releases the bytes that no occurrence can reach any more, and keeps the rest. */
   private void keep(byte[] all, int written, int undecided) {
     var first = found.peekFirst();
     var clear = first == null ? undecided : Math.min(first.from(), undecided);
     if (clear > written) {
       out.write(all, written, clear - written);
     }
-    // What is covered for certain need not be remembered, only that it is there.
+    // The content of bytes that will be removed in any case is not needed, only their number.
     var from = first != null && first.from() <= undecided ? first.to() : undecided;
     held = Arrays.copyOfRange(all, from, all.length);
     for (var i = found.size(); i > 0; i--) {
@@ -115,17 +115,17 @@ public final class Redactor {
     }
   }
 
-  /** Something is held back. */
+  /** Whether bytes are held back. */
   public boolean isHolding() {
     return !found.isEmpty() || held.length > 0;
   }
 
-  /** Whether some of what is held back came before the last so many bytes. */
+  /** Whether some held bytes came before the last {@code count} bytes. */
   public boolean isHoldingFromBefore(int bytes) {
     return held.length > bytes;
   }
 
-  /** Lets go of all that is held back; what comes later is a new text. */
+  /** Releases all held bytes; what comes later is a new text. */
   public byte[] release() {
     var written = markUpTo(held, 0, held.length);
     out.write(held, written, held.length - written);

@@ -9,20 +9,23 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The ways in which a secret value commonly shows in output. */
+/** The forms in which a secret value commonly appears in output. */
 final class SecretForms {
-  /** A shorter piece of an encoded value would be found in ordinary text. */
+  /** A shorter piece of an encoded value would also match ordinary text. */
   private static final int FORM_BYTES_MIN = 5;
 
   private static final int BITS_PER_DIGIT = 6;
   private static final HexFormat LOWER = HexFormat.of();
   private static final HexFormat UPPER = HexFormat.of().withUpperCase();
 
-  /** What different programs leave as it is when they percent-encode: the first by the standard. */
+  /**
+   * What different programs leave unchanged when they percent-encode: the first set by the
+   * standard.
+   */
   private static final List<String> UNRESERVED =
       List.of("-_.~", "-_.~/", "-_.~!*'()", "-_.~!*'();,/?:@&=+$#", "-_.*");
 
-  /** What some programs write by its number in JSON though they need not. */
+  /** Characters that some programs escape by number in JSON though it is not required. */
   private static final List<Escapes> ESCAPES =
       List.of(
           new Escapes("", false, LOWER),
@@ -40,7 +43,10 @@ final class SecretForms {
 
   private SecretForms() {}
 
-  /** As text of one character per byte, so that they compare; the value itself comes first. */
+  /**
+   * As text with one character per byte, so that the forms can be compared; the value itself comes
+   * first.
+   */
   static Set<String> of(String value) {
     var forms = new LinkedHashSet<String>();
     add(forms, value);
@@ -65,8 +71,8 @@ final class SecretForms {
   }
 
   /**
-   * Alone, and inside of something longer that is encoded as a whole, where it begins at any of
-   * three places within a group: then only the digits count that are made of nothing else.
+   * Alone, and inside a longer text that is encoded as a whole, where it starts at any of three
+   * positions within a group: then only the digits that depend on nothing else count.
    */
   private static void base64(Set<String> forms, byte[] bytes) {
     for (var encoder : new Base64.Encoder[] {Base64.getEncoder(), Base64.getUrlEncoder()}) {
@@ -107,7 +113,7 @@ final class SecretForms {
     return text.toString();
   }
 
-  /** In a JSON text: with and without escapes for slashes. */
+  /** In a JSON text: with and without escaped slashes. */
   private static void json(Set<String> forms, String value) {
     for (var escapes : ESCAPES) {
       var text = json(value, escapes);

@@ -5,17 +5,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The secrets of all tasks of a host. Tasks with the same ones share what finds them, and together
- * they take no more memory than there is for that.
+ * The secrets of all tasks of a host. Tasks with the same secrets share one automaton, and together
+ * they use no more memory than the limit.
  */
 public final class SecretPool {
-  /** In characters of all forms, each of which takes some thirteen bytes. */
+  /** In characters of all forms, each of which takes about thirteen bytes. */
   private static final int CHARS_MAX = 3 << 20;
 
   private final Map<Map<String, String>, Used> known = new HashMap<>();
   private int chars;
 
-  /** Secrets, and how many tasks have them. */
+  /** Secrets, and how many tasks use them. */
   private static final class Used {
     private final Secrets secrets;
     private int users;
@@ -25,7 +25,7 @@ public final class SecretPool {
     }
   }
 
-  /** Secrets that are in memory until this is closed. */
+  /** Secrets that stay in memory until this is closed. */
   public interface Lease extends AutoCloseable {
     Secrets secrets();
 
@@ -33,7 +33,7 @@ public final class SecretPool {
     void close();
   }
 
-  /** Empty where there is no room for them. */
+  /** Empty if there is no memory for them. */
   public Optional<Lease> lease(Map<String, String> values) {
     if (values.isEmpty()) {
       return Optional.of(new Kept(Map.of(), Secrets.NONE));
@@ -88,7 +88,7 @@ public final class SecretPool {
     }
   }
 
-  /** Nothing of them. */
+  /** Prints nothing of them. */
   @Override
   public String toString() {
     return "SecretPool";

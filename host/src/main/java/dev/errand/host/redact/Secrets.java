@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
 public final class Secrets {
   public static final Secrets NONE = new Secrets(Map.of());
 
-  /** Shorter values stand in any output by chance. */
+  /** Shorter values appear in any output by chance. */
   public static final int VALUE_BYTES_MIN = 4;
 
   /**
-   * So long are all forms of one task's secrets together; beyond it the rarer ones are left out.
+   * The maximum length of all forms of one task's secrets together; beyond it the rarer forms are
+   * left out.
    */
   private static final int CHARS_MAX = 1 << 20;
 
@@ -34,7 +35,7 @@ public final class Secrets {
     return forms.stream().mapToInt(String::length).sum();
   }
 
-  /** Values too short to be told from chance are left out. */
+  /** Values that are too short are left out. */
   public static Secrets of(Map<String, String> values) {
     var all = new TreeMap<String, Deque<String>>();
     values.forEach((name, value) -> {
@@ -45,7 +46,7 @@ public final class Secrets {
     return all.isEmpty() ? NONE : new Secrets(bounded(all));
   }
 
-  /** In turns, so that of each value the commonest forms are there, and the value itself first. */
+  /** In turns, so that each value has its most common forms, the value itself first. */
   private static Map<String, Set<String>> bounded(Map<String, Deque<String>> all) {
     var forms = new TreeMap<String, Set<String>>();
     var left = CHARS_MAX;
@@ -61,17 +62,17 @@ public final class Secrets {
     return forms;
   }
 
-  /** How much memory they take, in characters of their forms. */
+  /** The memory that they use, in characters of their forms. */
   int chars() {
     return chars;
   }
 
-  /** A redactor for one stream; null where there is nothing to take out. */
+  /** A redactor for one stream; null if there is nothing to remove. */
   public @Nullable Redactor redactor() {
     return patterns == null ? null : new Redactor(patterns);
   }
 
-  /** All of it at once. */
+  /** Redacts a complete text. */
   public byte[] redact(byte[] bytes) {
     var redactor = redactor();
     if (redactor == null) {
@@ -90,7 +91,7 @@ public final class Secrets {
         : new String(redact(text.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
   }
 
-  /** Nothing of them. */
+  /** Prints nothing of them. */
   @Override
   public String toString() {
     return "Secrets";

@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of what a task writes: their values as they are, and in the forms that tools
- * commonly give them.
+ * Removes secrets from what a task writes: their values, and the forms into which tools commonly
+ * encode them.
  *
  * <p>Works on bytes alone and knows nothing of tasks, files or threads. It protects against
  * accidents, not against a task that wants to show a secret.

@@ -39,7 +39,7 @@ final class DescriptorBudgetTest {
             Files.createDirectory(folder.resolve("logs")),
             budget,
             Duration.ofSeconds(1),
-            Cages.withoutGroups(),
+            LimitMechanisms.withoutGroups(),
             folder.resolve("gate"),
             "journal");
     var file = folder.resolve("kept");

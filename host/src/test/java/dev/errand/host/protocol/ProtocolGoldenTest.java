@@ -60,7 +60,7 @@ class ProtocolGoldenTest {
   @ParameterizedTest
   @MethodSource("replies")
   void a_reply_is_written_just_as_recorded(String name, HostReply reply) {
-    assertThat(text(ReplyCodec.encode(ID, new Answer.Done<>(reply)))).isEqualTo(golden(name));
+    assertThat(text(HostReplyCodec.encode(ID, new Answer.Done<>(reply)))).isEqualTo(golden(name));
   }
 
   @ParameterizedTest
@@ -89,23 +89,23 @@ class ProtocolGoldenTest {
             new HostReply.Left(4711, 99, "sleep", List.of(TASK), true),
             new HostReply.Left(4712, 100, "nohup", List.of(), false));
 
-    assertThat(text(ReplyCodec.left(left))).isEqualTo(golden("told-left"));
-    assertThat(ReplyCodec.left(json(golden("told-left")))).isEqualTo(left);
-    assertThat(ReplyCodec.left(json(Golden.grown(golden("told-left"))))).isEqualTo(left);
+    assertThat(text(HostReplyCodec.left(left))).isEqualTo(golden("told-left"));
+    assertThat(HostReplyCodec.left(json(golden("told-left")))).isEqualTo(left);
+    assertThat(HostReplyCodec.left(json(Golden.grown(golden("told-left"))))).isEqualTo(left);
   }
 
   @Test
   void a_refusal_is_written_and_read_as_recorded() {
     var refused = new Answer.Refused<HostReply>(RefusalCode.STDIN_FULL, "it does not read", 3, 12);
 
-    assertThat(text(ReplyCodec.encode(ID, refused))).isEqualTo(golden("refused"));
+    assertThat(text(HostReplyCodec.encode(ID, refused))).isEqualTo(golden("refused"));
     assertThat(answer("refused")).isEqualTo(refused);
     assertThat(answer("older-refused"))
         .isEqualTo(new Answer.Refused<>(RefusalCode.STDIN_FULL, "it does not read", 3));
   }
 
   private static Answer<HostReply.Resized> answer(String name) {
-    return HostClient.answer(json(golden(name)), ReplyCodec::resized);
+    return HostClient.answer(json(golden(name)), HostReplyCodec::resized);
   }
 
   @Test
@@ -228,14 +228,14 @@ class ProtocolGoldenTest {
   private static HostReply decoded(HostReply reply, String text) {
     Function<JsonNode, HostReply> reader =
         switch (reply) {
-          case HostReply.Welcome _ -> ReplyCodec::welcome;
-          case HostReply.Spawned _ -> ReplyCodec::spawned;
-          case HostReply.Cancelling _ -> ReplyCodec::cancelling;
-          case HostReply.Signalled _ -> ReplyCodec::signalled;
-          case HostReply.StdinWritten _ -> ReplyCodec::stdinWritten;
-          case HostReply.Resized _ -> ReplyCodec::resized;
-          case HostReply.Swept _ -> ReplyCodec::swept;
-          case HostReply.Statistics _ -> ReplyCodec::statistics;
+          case HostReply.Welcome _ -> HostReplyCodec::welcome;
+          case HostReply.Spawned _ -> HostReplyCodec::spawned;
+          case HostReply.Cancelling _ -> HostReplyCodec::cancelling;
+          case HostReply.Signalled _ -> HostReplyCodec::signalled;
+          case HostReply.StdinWritten _ -> HostReplyCodec::stdinWritten;
+          case HostReply.Resized _ -> HostReplyCodec::resized;
+          case HostReply.Swept _ -> HostReplyCodec::swept;
+          case HostReply.Statistics _ -> HostReplyCodec::statistics;
           case HostReply.Ok _ -> _ -> new HostReply.Ok();
         };
     var answer = HostClient.answer(json(text), reader);

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;
 
-/** What the owner may ask of the daemon as a whole. */
+/** The owner's operations on the daemon as a whole. */
 final class AdminRoutes {
   private final Verbs.OfDaemon verbs;
 
@@ -25,23 +25,23 @@ final class AdminRoutes {
   List<Route> routes() {
     return List.of(
         Route.of(verbs.stop(), "POST", "/admin/shutdown", this::shutdown)
-            .about("Stops the daemon, and if asked to its tasks.")
+            .about("Stops the daemon and, if requested, its tasks.")
             .takes("Shutdown")
             .gives(202, "Stopping"),
         Route.of(verbs.cleanUp(), "POST", "/admin/gc", this::gc)
             .about("Cleans up now.")
             .gives(200, "Cleaned"),
         Route.of(verbs.config(), "GET", "/admin/config", this::config)
-            .about("What is set, and where each value comes from.")
+            .about("The settings, and where each value comes from.")
             .gives(200, "Settings"),
         Route.of(verbs.reload(), "POST", "/admin/reload", this::reload)
             .about("Reads the settings again.")
             .gives(200, "Reloaded"),
         Route.of(verbs.processes(), "GET", "/admin/processes", this::processes)
-            .about("Processes of tasks that live on beside them.")
+            .about("The processes of tasks that outlive them.")
             .gives(200, "Processes"),
         Route.of(verbs.endProcess(), "POST", "/admin/processes/end", this::endProcess)
-            .about("Ends one of those, with what it has started.")
+            .about("Ends such a process, with all that it started.")
             .takes("ProcessToEnd")
             .gives(200, "ProcessEnded"));
   }

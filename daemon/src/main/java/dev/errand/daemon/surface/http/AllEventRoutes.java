@@ -10,12 +10,10 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The frames of all tasks and sessions in one order, with an opaque cursor as the point of return.
- */
+/** The frames of all tasks and sessions in one order, with an opaque cursor to resume from. */
 final class AllEventRoutes {
   private static final int PAGE_DEFAULT = 100;
-  private static final EventStream.Form<RecordedFrame> FORM = new Form();
+  private static final SseWriter.Form<RecordedFrame> FORM = new Form();
 
   private final Verbs.OfEvents verbs;
   private final HttpSettings settings;
@@ -45,7 +43,7 @@ final class AllEventRoutes {
     }
     var follow = call.queryFlag(Params.FOLLOW, true);
     var request = new FollowAllEvents.Request(session, after, follow);
-    return EventStream.reply(verbs.followAll().run(call.asker(), request), FORM, settings);
+    return SseWriter.reply(verbs.followAll().run(call.asker(), request), FORM, settings);
   }
 
   private static @Nullable String after(Call call) {
@@ -53,9 +51,9 @@ final class AllEventRoutes {
     return header == null || header.isEmpty() ? call.query(Params.CURSOR) : header;
   }
 
-  private static final class Form implements EventStream.Form<RecordedFrame> {
+  private static final class Form implements SseWriter.Form<RecordedFrame> {
     @Override
-    public void item(EventStream out, RecordedFrame frame) throws IOException {
+    public void item(SseWriter out, RecordedFrame frame) throws IOException {
       out.add(frame.cursor(), frame.bytes());
     }
 
@@ -64,11 +62,9 @@ final class AllEventRoutes {
       return "{\"cursor\":\"" + cursor + "\"}";
     }
 
-    /**
-     * What a filter held back moves the point of return too, or a reconnect would read it again.
-     */
+    /** Filtered frames move the cursor too, or a reconnect would read them again. */
     @Override
-    public void quiet(EventStream out, String cursor) throws IOException {
+    public void quiet(SseWriter out, String cursor) throws IOException {
       out.movedTo(cursor);
     }
   }

@@ -15,7 +15,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Content by its digest, and logs by their id: once a log has ended both are the same bytes. */
+/** Content by its digest, and logs by their id: an ended log is the same content under both. */
 final class ArtifactRoutes {
   private final Verbs.OfOutput verbs;
   private final HttpSettings settings;
@@ -62,7 +62,7 @@ final class ArtifactRoutes {
     }
   }
 
-  /** The session that it is to belong to: the caller's own, or one that it names. */
+  /** The session of the upload: the one that it names, or the caller's own. */
   private static SessionId session(Call call) {
     var named = call.namedSession();
     return named == null ? call.caller().session() : named;

@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 
-/** Attaching to a task: the way in; what is said then is not of HTTP any more. */
+/** Attaching to a task: the HTTP part, before the WebSocket takes over. */
 final class AttachRoutes {
   private static final String VERSION = "13";
 
@@ -25,7 +25,7 @@ final class AttachRoutes {
     return List.of(
         Route.of(attach, "GET", "/tasks/{id}/attach", this::attach)
             .query("from", "after_seq", "stream", "view", "rows", "cols")
-            .about("A WebSocket that joins a client to a task.")
+            .about("A WebSocket that attaches a client to a task.")
             .givesOther(101, ""));
   }
 
@@ -67,12 +67,12 @@ final class AttachRoutes {
       return null;
     }
     if (call.query(Params.FROM) == null) {
-      throw Call.invalid("after_seq says where the bytes from an offset belong; give from as well");
+      throw Call.invalid("after_seq can only be used with from; give both");
     }
     return call.queryNumber(Params.AFTER_SEQ, -1, -1, Long.MAX_VALUE);
   }
 
-  /** Told here in words; the server would only say no. */
+  /** Refused here with an explanation; the server would only send a status. */
   private static void checkUpgrade(Call call) {
     var upgrade = header(call, HttpHeader.UPGRADE);
     var version = header(call, HttpHeader.SEC_WEBSOCKET_VERSION);
@@ -81,7 +81,7 @@ final class AttachRoutes {
         || header(call, HttpHeader.SEC_WEBSOCKET_KEY).isEmpty()
         || !version.equals(VERSION)) {
       throw Call.invalid(
-          "this is for WebSockets: ask with Upgrade: websocket and Sec-WebSocket-Version: 13");
+          "this path is for WebSockets; send Upgrade: websocket and Sec-WebSocket-Version: 13");
     }
   }
 

@@ -19,25 +19,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One WebSocket of an attached client. The server calls it, one event at a time, and reads the next
- * message only when asked to, so a client is never ahead of what is done with its input.
+ * The WebSocket of one attached client. The server calls it with one event at a time, and reads the
+ * next message only on demand, so a client is never ahead of the handling of its input.
  *
- * <p>Public because the server looks its methods up.
+ * <p>Public because the server finds its methods by reflection.
  */
 public final class AttachSocket implements Session.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(AttachSocket.class);
 
-  /** A client that takes nothing for so long is cut; it may come back with its offset. */
+  /** A client that reads nothing for this long is disconnected; it can resume from its offset. */
   private static final Duration STALLED_MAX = Duration.ofSeconds(30);
 
-  /** So much fits behind the code of a close frame. */
+  /** The maximum length of the reason in a close frame. */
   private static final int REASON_CHARS_MAX = 100;
 
   private final Channel channel;
   private final Time clock;
   private final StringBuilder incoming = new StringBuilder();
 
-  /** Open once the first message to the client is out, or there will be none. */
+  /** Opens when the first message to the client is sent, or there will be none. */
   private final CountDownLatch greeted = new CountDownLatch(1);
 
   private Channel.@Nullable Client attached;
@@ -126,7 +126,7 @@ public final class AttachSocket implements Session.Listener {
       return;
     }
     try {
-      // However early a client speaks, the greeting comes before any answer.
+      // The greeting precedes every answer, even if the client sends a message first.
       greeted.await();
       step.take(client);
     } catch (IOException e) {
@@ -197,7 +197,7 @@ public final class AttachSocket implements Session.Listener {
       var _ = sent.whenComplete((_, _) -> done.raise());
       if (!clock.await(done, STALLED_MAX)) {
         session.disconnect();
-        throw new IOException("the client takes nothing");
+        throw new IOException("the client reads nothing");
       }
       try {
         sent.get();

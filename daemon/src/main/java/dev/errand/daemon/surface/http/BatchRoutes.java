@@ -16,12 +16,12 @@ import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tasks of one batch, looked at, cancelled and waited for together. */
+/** The tasks of one batch: viewed, cancelled and awaited together. */
 final class BatchRoutes {
-  /** Larger waits are shortened, so this only keeps sums from overflowing. */
+  /** Longer waits are shortened, which only keeps sums from overflowing. */
   private static final long MILLIS_MAX = 1_000_000_000_000L;
 
-  /** Of a larger batch the newest are shown; the counts are of all. */
+  /** Of a larger batch only the newest tasks are shown; the counts include all. */
   private static final int SHOWN_MAX = 1_000;
 
   private final Verbs.OfBatches verbs;
@@ -75,7 +75,7 @@ final class BatchRoutes {
     return Reply.json(HttpStatus.OK_200, json(batch).put("timed_out", !request.isReached(batch)));
   }
 
-  /** Names of batches are those of a session, so without one the caller's own is meant. */
+  /** Batch names belong to a session; a request without a session means the caller's own. */
   private static SessionId session(Call call) {
     var named = call.namedSession();
     return named == null ? call.caller().session() : named;

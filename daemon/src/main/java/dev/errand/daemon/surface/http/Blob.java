@@ -10,8 +10,8 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes served whole or by range. Those that never change have a tag, by which a caller can tell
- * that it has them already or that a range still belongs to the same bytes.
+ * Bytes that can be fetched whole or by range. Bytes that never change have an ETag, by which a
+ * caller can see that it has them already or that a range still belongs to the same bytes.
  */
 record Blob(StoredContent content, long length, @Nullable String etag) {
 
@@ -42,7 +42,7 @@ record Blob(StoredContent content, long length, @Nullable String etag) {
     };
   }
 
-  /** Who holds part of other bytes gets all of these. */
+  /** A caller that has a part of other bytes gets all of these. */
   private ByteRange range(Call call) {
     var condition = call.header(HttpHeader.IF_RANGE.asString());
     var same = condition == null || condition.equals(etag);
@@ -58,7 +58,7 @@ record Blob(StoredContent content, long length, @Nullable String etag) {
       headers.put(HttpHeader.ETAG.asString(), etag);
     }
     return new Reply.Streamed(
-        status, headers, outlet -> content.copyTo(outlet::write, part.first(), part.length()));
+        status, headers, output -> content.copyTo(output::write, part.first(), part.length()));
   }
 
   private static boolean matches(@Nullable String condition, String etag) {

@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The body of a request as it comes. One that does not come in time, by silence or a byte now and
- * then, is not the same as a lost caller, and is told so; and much may have happened until its end.
+ * The body of a request while it arrives. A body that is too slow, silent or with single bytes,
+ * gets an error of its own, unlike a lost connection; and the token is checked again at its end.
  */
 final class BodyInput extends FilterInputStream {
-  /** Slower than this for longer than the server waits for a byte, it is no longer waited for. */
+  /** A body slower than this, for longer than the server waits for a byte, is refused. */
   private static final int BYTES_PER_SECOND_MIN = 1024;
 
   private static final String LATE = "the rest of the body did not arrive; send it again";
@@ -25,7 +25,7 @@ final class BodyInput extends FilterInputStream {
   private final long begunTicks;
   private long bytes;
 
-  /** {@code atEnd} may refuse what was asked for after all, before anybody acts on it. */
+  /** {@code atEnd} may still refuse the request before it has an effect. */
   BodyInput(InputStream in, Duration idle, Runnable atEnd, Time clock) {
     super(in);
     this.idle = idle;

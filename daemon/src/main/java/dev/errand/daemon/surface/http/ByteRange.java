@@ -5,20 +5,20 @@ import org.jspecify.annotations.Nullable;
 /** The answer to a Range header, for content of a known length. */
 sealed interface ByteRange {
 
-  /** There is no such header, or one that may be passed over: all bytes. */
+  /** There is no Range header, or one that may be ignored: all bytes. */
   record Whole() implements ByteRange {}
 
-  /** From the first to the last byte, both included. */
+  /** From the first to the last byte, inclusive. */
   record Part(long first, long last) implements ByteRange {
     long length() {
       return last - first + 1;
     }
   }
 
-  /** None of the wanted bytes are there. */
+  /** None of the requested bytes exist. */
   record Beyond() implements ByteRange {}
 
-  /** One range is understood; several, or another unit, are passed over as HTTP allows. */
+  /** A single range is supported; several ranges, or another unit, are ignored as HTTP allows. */
   static ByteRange of(@Nullable String header, long length) {
     if (header == null || !header.startsWith("bytes=") || header.indexOf(',') >= 0) {
       return new Whole();
@@ -53,7 +53,7 @@ sealed interface ByteRange {
     return first >= length ? new Beyond() : new Part(first, Math.min(last, length - 1));
   }
 
-  /** Digits only: a sign would be taken by the JDK and is none of HTTP's. */
+  /** Digits only: the JDK would accept a sign, which HTTP does not allow. */
   private static long number(String text) {
     if (text.isEmpty() || !text.chars().allMatch(it -> it >= '0' && it <= '9')) {
       throw new NumberFormatException();

@@ -29,7 +29,7 @@ import org.eclipse.jetty.util.Fields;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** One request on its way through a route: who asks, and what. */
+/** One request to a route: its caller and its content. */
 final class Call {
   private final Request request;
   private final Caller caller;
@@ -40,10 +40,10 @@ final class Call {
   private byte @Nullable [] body;
   private boolean onlyReads;
 
-  /** What the door has for all calls. */
+  /** What the door provides for all calls. */
   record Door(HttpSettings settings, Authenticator authenticator, WaitSlots slots) {}
 
-  /** {@code id} is what stood for the variable part of the path; empty where it has none. */
+  /** {@code id} is the variable part of the path; empty if it has none. */
   Call(Request request, Caller caller, String id, Door door, ResponseHooks afterwards) {
     this.request = request;
     this.caller = caller;
@@ -61,19 +61,19 @@ final class Call {
     return caller;
   }
 
-  /** Who asks, of what needs no key. */
+  /** The context of a call without a key. */
   Ask asker() {
     return Ask.of(caller, null, door.slots(), afterwards::add);
   }
 
-  /** Who asks a verb by this call; a key is unique within a method and a path. */
+  /** The context of a call to a verb; a key is unique within a method and a path. */
   Ask ask() throws IOException {
     return ask(header(Headers.IDEMPOTENCY_KEY) == null ? "" : Digests.hex(body()));
   }
 
   /**
-   * The same for a request that earlier versions told from others by this digest; null where only
-   * its verb knows that.
+   * The same for a request that earlier versions identified by this digest; null if only its verb
+   * can compute that.
    */
   Ask ask(@Nullable String earlierDigest) {
     var text = header(Headers.IDEMPOTENCY_KEY);
@@ -81,7 +81,7 @@ final class Call {
     return Ask.of(caller, key, door.slots(), afterwards::add);
   }
 
-  /** Refuses a key that nobody may choose. */
+  /** Refuses an invalid key. */
   void checkKey() {
     var text = header(Headers.IDEMPOTENCY_KEY);
     if (text != null && !Idempotency.isKey(text)) {
@@ -89,12 +89,12 @@ final class Call {
     }
   }
 
-  /** Within which a key of this call is unique. */
+  /** The scope of this call's key. */
   String scope() {
     return method() + "\n" + path();
   }
 
-  /** Says of a call whose route may change something that it does not. */
+  /** Marks a call as a read although its route may change something. */
   void onlyReads() {
     onlyReads = true;
   }
@@ -115,25 +115,25 @@ final class Call {
     return id;
   }
 
-  /** The task named in the path; what is not an id can name none. */
+  /** The task of the path; a text that is no id names no task. */
   TaskId taskId() {
     return Authorizer.taskId(id);
   }
 
-  /** Refuses parameters that the route does not know, or that say two things at once. */
+  /** Refuses parameters that the route does not know, and repeated ones. */
   void allowQuery(Set<String> names) {
     for (var field : query) {
       if (!names.contains(field.getName())) {
         throw invalid(
-            "there is no query parameter "
+            "unknown query parameter "
                 + Printable.of(field.getName())
-                + " here; "
+                + "; "
                 + (names.isEmpty()
                     ? "this route has none"
                     : "known are: " + String.join(", ", names.stream().sorted().toList())));
       }
       if (field.hasMultipleValues()) {
-        throw invalid("the query parameter " + field.getName() + " is there twice; give it once");
+        throw invalid("the query parameter " + field.getName() + " occurs twice; give it once");
       }
     }
   }
@@ -150,7 +150,7 @@ final class Call {
     return switch (text) {
       case "true", "1" -> true;
       case "false", "0" -> false;
-      default -> throw invalid(name + " is true or false, not: " + Printable.of(text));
+      default -> throw invalid(name + " must be true or false, not: " + Printable.of(text));
     };
   }
 
@@ -159,7 +159,7 @@ final class Call {
     return text == null ? whenMissing : number(name, text, min, max);
   }
 
-  /** How many items a page of the answer may have. */
+  /** The maximum number of items on a page of the answer. */
   int pageLimit(int whenMissing, HttpSettings settings) {
     var max = settings.limits().pageMax();
     return (int) queryNumber(Params.LIMIT, Math.min(whenMissing, max), 1, max);
@@ -172,7 +172,7 @@ final class Call {
         return value;
       }
     } catch (NumberFormatException _) {
-      // Said below, as for a number out of bounds.
+      // Refused below, as a number out of bounds.
     }
     throw invalid(
         name
@@ -188,13 +188,13 @@ final class Call {
     return request.getHeaders().get(name);
   }
 
-  /** Whether the caller names this content type as one it accepts; not asked by a wildcard. */
+  /** Whether the caller accepts this content type by name; a wildcard does not count. */
   boolean accepts(String contentType) {
     return request.getHeaders().getQualityCSV(HttpHeader.ACCEPT).stream()
         .anyMatch(it -> it.split(";", 2)[0].trim().equalsIgnoreCase(contentType));
   }
 
-  /** The query as it came, with one parameter set to another value; for links to the next page. */
+  /** The original query with one parameter changed; for links to the next page. */
   String queryWith(String name, String value) {
     var text = new StringBuilder("?");
     for (var field : query) {
@@ -210,7 +210,7 @@ final class Call {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  /** The whole body, read once; one over the limit is refused without reading on. */
+  /** The whole body, read once; a body over the limit is refused without reading it to its end. */
   byte[] body() throws IOException {
     var known = body;
     if (known == null) {
@@ -228,7 +228,9 @@ final class Call {
     return known;
   }
 
-  /** The body, to be read once by the caller; its token must be good until all of it is there. */
+  /**
+   * The body, which the caller reads once; its token must stay valid until all of it has arrived.
+   */
   InputStream bodyStream() {
     return new BodyInput(
         Content.Source.asInputStream(request),
@@ -241,14 +243,14 @@ final class Call {
     return request.getLength();
   }
 
-  /** The fields of the body, which may be empty and has none but these. */
+  /** The fields of the body, which may be empty; other fields than these are refused. */
   RequestFields fields(List<String> known) throws IOException {
     var text = body();
     var node = text.length == 0 ? JsonNodeFactory.instance.objectNode() : Json.readRequest(text);
     return RequestFields.of(node, known);
   }
 
-  /** The session that was asked for; null where none was. */
+  /** The requested session; null if none was named. */
   @Nullable SessionId namedSession() {
     var text = query(Params.SESSION_ID);
     return text == null ? null : sessionId(Params.SESSION_ID, text);

@@ -11,14 +11,14 @@ import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.ConnectionMetaData;
 
 /**
- * The connections at one door: how many there are, and since when each of them owes the head of a
- * request. The server cuts who is silent; who sends a byte now and then is cut here, or it could
- * hold its connection for days without ever having asked for anything.
+ * The connections at one door: their number, and how long each has been waiting for the head of a
+ * request. The server closes silent connections; those that send single bytes are closed here, or
+ * they could stay open for days without a complete request.
  */
 final class ConnectionLimits implements Connection.Listener {
   private final AbstractConnector connector;
 
-  /** Longer than the silence after which the server cuts, so that no pause of a client counts. */
+  /** Longer than the server's idle limit, so that pauses of a client do not count. */
   private final Duration headMax;
 
   private final Time clock;
@@ -32,14 +32,14 @@ final class ConnectionLimits implements Connection.Listener {
     this.clock = clock;
   }
 
-  /** To be called before the door opens. */
+  /** Must be called before the door opens. */
   static ConnectionLimits at(AbstractConnector connector, Duration headMax, Time clock) {
     var entrance = new ConnectionLimits(connector, headMax, clock);
     connector.addBean(entrance);
     return entrance;
   }
 
-  /** From now on slow heads are looked for; to be called when the door is open. */
+  /** Starts the check for slow heads; called when the door is open. */
   void watch() {
     var _ = clock.after(headMax.dividedBy(4), this::cutSlow);
   }
@@ -62,7 +62,7 @@ final class ConnectionLimits implements Connection.Listener {
     return connections.get();
   }
 
-  /** The head of a request is there. */
+  /** The head of a request is complete. */
   void begin(Connection connection) {
     var of = requests.get(connection);
     if (of != null) {
@@ -70,7 +70,7 @@ final class ConnectionLimits implements Connection.Listener {
     }
   }
 
-  /** A request is answered; the next may have begun before this is told. */
+  /** A request is answered; the next one may have started before this call. */
   void end(Connection connection) {
     var of = requests.get(connection);
     if (of != null) {
@@ -82,12 +82,12 @@ final class ConnectionLimits implements Connection.Listener {
   private void cutSlow() {
     requests.forEach((connection, of) -> {
       var endPoint = connection.getEndPoint();
-      // One that became a WebSocket owes no head any more.
+      // A connection that became a WebSocket sends no further heads.
       if (!endPoint.isOpen() || !connection.equals(endPoint.getConnection())) {
         requests.remove(connection);
       } else if (of.owesAt(clock.ticks(), headMax)) {
         RefusalLog.refused(connector, "a head that takes too long", HttpStatus.REQUEST_TIMEOUT_408);
-        // Without a word: half a head is no request that could be answered.
+        // Closed without an answer: an incomplete head is not a request.
         endPoint.close();
       }
     });
@@ -96,7 +96,7 @@ final class ConnectionLimits implements Connection.Listener {
     }
   }
 
-  /** What is under way on one connection, and since when nothing is. */
+  /** The number of requests in progress on one connection, and since when there is none. */
   private static final class Requests {
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile long sinceTicks;

@@ -17,9 +17,9 @@ import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What is done to a task. */
+/** Operations that change a task. */
 final class ControlRoutes {
-  /** Larger waits are shortened, so this only keeps sums from overflowing. */
+  /** Longer waits are shortened, which only keeps sums from overflowing. */
   private static final long SECONDS_MAX = 1_000_000_000;
 
   private final Verbs.OfTasks verbs;
@@ -44,7 +44,7 @@ final class ControlRoutes {
             .gives(200, "Status"),
         Route.of(verbs.cancel(), "POST", "/tasks/{id}/cancel", this::cancel)
             .query("wait")
-            .about("Asks for the end of a task; 202 while it is still to come.")
+            .about("Cancels a task; 202 while it is not over yet.")
             .takes("Reason")
             .gives(200, "Status")
             .gives(202, "Status"),
@@ -57,7 +57,7 @@ final class ControlRoutes {
             .takes("Stdin")
             .gives(202, "Written"),
         Route.of(verbs.resize(), "POST", "/tasks/{id}/resize", this::resize)
-            .about("Gives the terminal of a task another size.")
+            .about("Changes the size of a task's terminal.")
             .takes("Size")
             .gives(202, "Status"));
   }

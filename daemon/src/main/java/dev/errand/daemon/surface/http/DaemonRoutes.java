@@ -13,7 +13,7 @@ import java.util.Map;
 import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** How the daemon does, and which one it is. */
+/** The health, the metrics and the version of the daemon. */
 final class DaemonRoutes {
   private static final Access OPEN = new Access.Open();
 
@@ -30,20 +30,20 @@ final class DaemonRoutes {
   List<Route> routes() {
     return List.of(
         Route.of(OPEN, "GET", "/healthz", this::health)
-            .about("Whether the daemon lives.")
+            .about("Whether the daemon is alive.")
             .givesOther(200, Headers.TEXT),
         Route.of(verbs.ready(), "GET", "/readyz", this::ready)
-            .about("Whether it takes tasks.")
+            .about("Whether the daemon accepts tasks.")
             .gives(200, "Ready"),
         Route.of(verbs.metrics(), "GET", "/metrics", this::metrics)
-            .about("Its figures, in the text form of Prometheus.")
+            .about("The metrics, in the text format of Prometheus.")
             .givesOther(200, Headers.TEXT),
         Route.of(verbs.version(), "GET", "/version", this::version)
-            .about("Which daemon this is.")
+            .about("The version and the identity of the daemon.")
             .gives(200, "Version"));
   }
 
-  /** Says nothing else, since anyone may ask. */
+  /** Says nothing else, since it needs no authentication. */
   private Reply health(Call call) {
     return text("ok\n", "text/plain");
   }

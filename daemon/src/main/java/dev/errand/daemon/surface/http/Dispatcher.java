@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes each request through the authenticator to its route, and writes what comes back. It runs on
- * a virtual thread of its own and may block.
+ * Passes each request through the authenticator to its route, and writes the answer. It runs on its
+ * own virtual thread and may block.
  */
 final class Dispatcher extends Handler.Abstract {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
@@ -56,7 +56,7 @@ final class Dispatcher extends Handler.Abstract {
     this.webSockets = webSockets;
   }
 
-  /** From now on every request is told to come back later. */
+  /** From now on every request is refused with SHUTTING_DOWN. */
   void refuseAll() {
     closing = true;
   }
@@ -67,7 +67,7 @@ final class Dispatcher extends Handler.Abstract {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    // A route that waits for something owes nobody bytes; only reads and writes may grow stale.
+    // A route that waits sends no bytes; the idle limit is for reads and writes only.
     request.addIdleTimeoutListener(_ -> false);
     counts.begin(request);
     try {
@@ -101,7 +101,7 @@ final class Dispatcher extends Handler.Abstract {
     try {
       write(request, response, reply);
     } catch (ErrandException e) {
-      // A streamed body may be refused by its first step, but no longer once it has begun.
+      // The first step of a streamed body may refuse the request; later ones cannot.
       if (response.isCommitted()) {
         throw e;
       }
@@ -127,7 +127,7 @@ final class Dispatcher extends Handler.Abstract {
     }
   }
 
-  /** Of what the server looks at only when it is asked for, such as the query. */
+  /** For parts that the server parses only on demand, such as the query. */
   private static Reply unread(Request request, HttpException refusal) {
     var problem = Problems.of(refusal);
     RefusalLog.refused(request, problem.status());
@@ -137,7 +137,7 @@ final class Dispatcher extends Handler.Abstract {
   private Reply routed(Request request, ResponseHooks afterwards)
       throws IOException, InterruptedException {
     authenticator.checkOrigin(request);
-    Ambiguity.check(request);
+    AmbiguityCheck.check(request);
     if (closing) {
       return Problems.stopping();
     }
@@ -149,7 +149,7 @@ final class Dispatcher extends Handler.Abstract {
     var path = Route.split(path(request));
     var match = match(request.getMethod(), path);
     if (match == null) {
-      // Who may not ask is not told which paths there are either.
+      // A caller without access must not learn which paths exist.
       authenticator.caller(request);
       return unrouted(path);
     }
@@ -179,14 +179,14 @@ final class Dispatcher extends Handler.Abstract {
   }
 
   /**
-   * An answer may have been waited for, and a stream may last for days: it ends when the token that
-   * it was asked for with does.
+   * A request may have waited, and a stream may last for days: both end when the token of the
+   * request is revoked.
    */
   private Reply whileAdmitted(Reply reply, Caller caller) {
     callers.checkStillAdmitted(caller);
     return reply instanceof Reply.Streamed(var status, var headers, var body)
         ? new Reply.Streamed(
-            status, headers, outlet -> body.writeTo(outlet.as(() -> callers.admits(caller))))
+            status, headers, output -> body.writeTo(output.as(() -> callers.admits(caller))))
         : reply;
   }
 
@@ -216,7 +216,7 @@ final class Dispatcher extends Handler.Abstract {
   }
 
   private static Reply refused(Request request, Response response, ErrandException e) {
-    // Who is let in but may not do this one thing keeps its connection.
+    // An authenticated caller that may not do this one thing keeps its connection.
     if (e.code() == ErrorCode.FORBIDDEN || e.code() == ErrorCode.UNAUTHENTICATED) {
       var problem = Problems.of(e);
       RefusalLog.refused(request, problem.status());
@@ -247,9 +247,9 @@ final class Dispatcher extends Handler.Abstract {
 
   private static void stream(Reply.Streamed reply, Response response) throws IOException {
     try {
-      reply.body().writeTo(new Outlet(response));
+      reply.body().writeTo(new BodyOutput(response));
     } catch (InterruptedException _) {
-      // The door closes: the body ends here, and a subscriber comes back with its cursor.
+      // The door closes: the body ends here, and the subscriber can resume from its cursor.
     }
   }
 

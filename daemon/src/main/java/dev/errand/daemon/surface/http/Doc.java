@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a route says of itself to those who read its description: a sentence, the schema of its body
- * and those of its answers, by their names in {@code components.json}.
+ * The description of a route: a sentence, and the schemas of its body and its answers, by their
+ * names in {@code components.json}.
  */
 record Doc(String summary, @Nullable String body, List<Given> answers) {
   static final Doc NONE = new Doc("", null, List.of());
@@ -15,7 +15,7 @@ record Doc(String summary, @Nullable String body, List<Given> answers) {
     answers = List.copyOf(answers);
   }
 
-  /** An answer that is not a problem; a page is an array of what the schema says. */
+  /** A successful answer; for a page the schema describes an item of the array. */
   record Given(int status, String type, @Nullable String schema, boolean page) {}
 
   Doc about(String sentence) {

@@ -13,7 +13,7 @@ import java.util.List;
 /** The frames of one task: history, a mark, then live; or a page of them. */
 final class EventRoutes {
   private static final int PAGE_DEFAULT = 100;
-  private static final EventStream.Form<RecordedFrame> FORM = new Form();
+  private static final SseWriter.Form<RecordedFrame> FORM = new Form();
 
   private final Verbs.OfEvents verbs;
   private final HttpSettings settings;
@@ -39,7 +39,7 @@ final class EventRoutes {
     var follow = call.queryFlag(Params.FOLLOW, true);
     var request = new FollowEvents.Request(call.taskId(), after(call), follow);
     var stream = verbs.follow().run(call.asker(), request);
-    return EventStream.reply(stream, FORM, settings);
+    return SseWriter.reply(stream, FORM, settings);
   }
 
   private Reply page(Call call) throws InterruptedException {
@@ -49,7 +49,7 @@ final class EventRoutes {
     return Reply.page(read.page().map(RecordedFrame::bytes), call, Params.AFTER_SEQ);
   }
 
-  /** A reconnect carries the header beside the old query, and knows better where it stands. */
+  /** A reconnect sends the header with the old query; the header has the later position. */
   private static long after(Call call) {
     var header = call.header(Headers.LAST_EVENT_ID);
     return header == null || header.isEmpty()
@@ -57,9 +57,9 @@ final class EventRoutes {
         : Call.number(Headers.LAST_EVENT_ID, header, -1, Long.MAX_VALUE);
   }
 
-  private static final class Form implements EventStream.Form<RecordedFrame> {
+  private static final class Form implements SseWriter.Form<RecordedFrame> {
     @Override
-    public void item(EventStream out, RecordedFrame frame) throws IOException {
+    public void item(SseWriter out, RecordedFrame frame) throws IOException {
       out.add(frame.cursor(), frame.bytes());
     }
 
@@ -69,7 +69,7 @@ final class EventRoutes {
     }
 
     @Override
-    public void quiet(EventStream out, String cursor) throws IOException {
+    public void quiet(SseWriter out, String cursor) throws IOException {
       out.comment("head_seq=" + cursor);
     }
   }

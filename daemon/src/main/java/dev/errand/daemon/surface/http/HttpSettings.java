@@ -8,11 +8,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where to listen, and what one request may take; without {@code listen} there is no TCP door.
+ * Where to listen, and the limits of a request; without {@code listen} there is no TCP door.
  *
  * @param listen an address such as {@code 127.0.0.1:7717}; port 0 picks a free one
- * @param readOnly whether all is refused that would change something
- * @param clock by which waits and limits of the door are counted
+ * @param readOnly whether all changes are refused
+ * @param clock measures waits and limits of the door
  */
 public record HttpSettings(
     Path socket,
@@ -22,7 +22,7 @@ public record HttpSettings(
     boolean readOnly,
     Time clock) {
 
-  /** For a daemon that may change what it records. */
+  /** For a daemon without {@code readOnly}. */
   public HttpSettings(
       Path socket,
       @Nullable String listen,
@@ -32,19 +32,19 @@ public record HttpSettings(
     this(socket, listen, serving, times, false, clock);
   }
 
-  /** To be asked at each use: it may be another by then. */
+  /** Must be read at each use: it may change. */
   Config.Serving limits() {
     return serving.get();
   }
 
-  /** The longest that one long poll lasts. */
+  /** The longest time of one long poll. */
   Duration waitMax() {
     return Duration.ofSeconds(limits().waitSecondsMax());
   }
 
   /**
-   * How long the other side may be silent while it owes us bytes or does not take ours, and how
-   * often a quiet subscriber hears from us.
+   * How long the other side may be silent while it has bytes to send or to read, and how often a
+   * quiet subscriber gets a keep-alive.
    */
   public record Times(Duration idle, Duration keepAlive) {
     public static final Times DEFAULTS = new Times(Duration.ofSeconds(30), Duration.ofSeconds(15));

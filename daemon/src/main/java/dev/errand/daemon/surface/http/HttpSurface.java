@@ -21,16 +21,19 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The running HTTP surface: its doors, its routes, and all who wait at them. */
+/** The running HTTP surface: its doors, its routes, and all waiting callers. */
 public final class HttpSurface implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpSurface.class);
 
   private static final int HEADER_BYTES_MAX = 16 * 1024;
 
-  /** The head of a request may take so many times as long as the server waits for a byte of it. */
+  /** The time limit for the head of a request, as a multiple of the server's limit for one byte. */
   private static final int HEAD_IDLE_TIMES_MAX = 2;
 
-  /** Above the limit this many more are let in to be told so; the rest wait unaccepted. */
+  /**
+   * This many connections above the limit are accepted and refused with an error; further ones stay
+   * in the kernel's queue.
+   */
   private static final int CONNECTIONS_TOLD = 64;
 
   /** Acceptors and selectors only: requests run on virtual threads. */
@@ -38,10 +41,10 @@ public final class HttpSurface implements AutoCloseable {
 
   private static final int THREADS_MIN = 4;
 
-  /** How long a stop waits for requests that are under way. */
+  /** How long a stop waits for requests in progress. */
   private static final Duration STOP_WAIT = Duration.ofSeconds(5);
 
-  /** How soon it notices that they are answered. */
+  /** How often it checks whether they are answered. */
   private static final Duration STOP_LOOK_AGAIN = Duration.ofMillis(5);
 
   private final Server server;
@@ -66,7 +69,7 @@ public final class HttpSurface implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Listens when it returns; a TCP door that could not be opened is told by {@link #tcp()}. */
+  /** Listens when it returns; {@link #tcp()} tells if a TCP door could not be opened. */
   public static HttpSurface start(
       HttpSettings settings, Authenticator callers, Verbs verbs, Catalogue tools)
       throws IOException {
@@ -95,7 +98,7 @@ public final class HttpSurface implements AutoCloseable {
   }
 
   /**
-   * Each door has its own: who fills the one that strangers reach shuts nobody out of the other.
+   * Each door has its own, so that callers on the network cannot exclude those on the Unix socket.
    */
   private static Map<Connector, ConnectionLimits> entrances(Server server, HttpSettings settings) {
     var connectionsMax = settings.limits().connectionsMax() + CONNECTIONS_TOLD;
@@ -137,17 +140,17 @@ public final class HttpSurface implements AutoCloseable {
     }
   }
 
-  /** Whether there is a TCP door, and where. */
+  /** Whether there is a TCP door, and its address. */
   public TcpListener tcp() {
     return tcpListener;
   }
 
-  /** How many follow or wait now. */
+  /** How many callers follow or wait now. */
   public int waiting() {
     return slots.taken();
   }
 
-  /** Lets requests that are under way come to their end, for a moment; ends all that only wait. */
+  /** Waits a moment for requests in progress; ends all that only wait. */
   @Override
   public void close() {
     dispatcher.refuseAll();

@@ -17,10 +17,12 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The inbox of a session: a page of its notices, a text of them, or a stream; and taking note. */
+/**
+ * The inbox of a session: a page of its notices, a text of them, or a stream; and acknowledging.
+ */
 final class InboxRoutes {
   private static final int PAGE_DEFAULT = 50;
-  private static final EventStream.Form<EncodedNotice> FORM = new Form();
+  private static final SseWriter.Form<EncodedNotice> FORM = new Form();
 
   private final Verbs.OfInboxes verbs;
   private final HttpSettings settings;
@@ -34,12 +36,12 @@ final class InboxRoutes {
     return List.of(
         Route.of(verbs.read(), "GET", "/sessions/{id}/inbox", this::inbox)
             .query("after", "limit", "wait", "all", "follow")
-            .about("Notices of a session that nobody has acknowledged.")
+            .about("The unacknowledged notices of a session.")
             .givesPage("Notice")
             .givesOther(200, Headers.EVENT_STREAM)
             .givesOther(200, Headers.TEXT),
         Route.of(verbs.acknowledge(), "POST", "/sessions/{id}/inbox/ack", this::acknowledge)
-            .about("Acknowledges notices, which are delivered no more.")
+            .about("Acknowledges notices, which are then no longer delivered.")
             .takes("Acknowledge")
             .gives(200, "Acknowledged"));
   }
@@ -74,13 +76,13 @@ final class InboxRoutes {
   private Reply stream(Call call) throws InterruptedException {
     var follow = call.queryFlag(Params.FOLLOW, true);
     var request = new FollowInbox.Request(session(call), after(call), all(call), follow);
-    return EventStream.reply(verbs.follow().run(call.asker(), request), FORM, settings);
+    return SseWriter.reply(verbs.follow().run(call.asker(), request), FORM, settings);
   }
 
-  /** Each notice is an event with its cursor as the point of return. */
-  private static final class Form implements EventStream.Form<EncodedNotice> {
+  /** Each notice is an event whose id is the cursor to resume from. */
+  private static final class Form implements SseWriter.Form<EncodedNotice> {
     @Override
-    public void item(EventStream out, EncodedNotice notice) throws IOException {
+    public void item(SseWriter out, EncodedNotice notice) throws IOException {
       out.add(notice.cursor(), notice.json());
     }
 
@@ -90,12 +92,12 @@ final class InboxRoutes {
     }
 
     @Override
-    public void quiet(EventStream out, String cursor) throws IOException {
+    public void quiet(SseWriter out, String cursor) throws IOException {
       out.comment("cursor=" + cursor);
     }
   }
 
-  /** A reconnect carries the header beside the old query, and knows better where it stands. */
+  /** A reconnect sends the header with the old query; the header has the later position. */
   private static @Nullable String after(Call call) {
     var header = call.header(Headers.LAST_EVENT_ID);
     return header == null || header.isEmpty() ? call.query(Params.AFTER) : header;

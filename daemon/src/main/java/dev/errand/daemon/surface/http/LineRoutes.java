@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Output of a task by lines: some of them by their numbers, or those that match a pattern. */
+/** The output of a task by lines: by line numbers, or by a pattern. */
 final class LineRoutes {
   private static final List<String> OF_BYTES =
       List.of(Params.MAX_BYTES, Params.TAIL_BYTES, Params.ENCODING);
@@ -28,7 +28,7 @@ final class LineRoutes {
     this.verbs = verbs;
   }
 
-  /** Whether lines are asked for, and not bytes. */
+  /** Whether the call asks for lines instead of bytes. */
   static boolean areMeant(Call call) {
     var byNumber = has(call, OF_LINES);
     var bySearch = has(call, OF_SEARCH);
@@ -54,10 +54,10 @@ final class LineRoutes {
       return LinesJson.of(found.log(), found.page());
     }
     if (has(call, OF_SEARCH)) {
-      throw Call.invalid("context, limit and from_line go with search");
+      throw Call.invalid("context, limit and from_line can only be used with search");
     }
     if (call.query(Params.OFFSET_BYTES) != null) {
-      throw Call.invalid("lines are counted from line, not from offset_bytes");
+      throw Call.invalid("line and lines cannot be combined with offset_bytes");
     }
     var first = call.queryNumber(Params.LINE, 1, 1, Long.MAX_VALUE);
     var count =
@@ -80,7 +80,7 @@ final class LineRoutes {
       return SearchPattern.of(text);
     } catch (IllegalArgumentException e) {
       throw Call.invalid(
-          "search is no RE2 pattern: " + Printable.of(String.valueOf(e.getMessage())));
+          "search is not a valid RE2 pattern: " + Printable.of(String.valueOf(e.getMessage())));
     }
   }
 
@@ -88,7 +88,7 @@ final class LineRoutes {
     var line = call.query(Params.FROM_LINE);
     var offset = call.query(Params.OFFSET_BYTES);
     if (line != null && offset != null) {
-      throw Call.invalid("a search begins at from_line or at offset_bytes, not at both");
+      throw Call.invalid("a search starts at from_line or at offset_bytes; give one of them");
     }
     return offset == null
         ? new SearchFrom.Line(call.queryNumber(Params.FROM_LINE, 1, 1, Long.MAX_VALUE))

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Figures of the daemon and of this door in the text form of Prometheus. */
+/** Metrics of the daemon and of this door in the text format of Prometheus. */
 final class MetricsText {
   static final String CONTENT_TYPE = "text/plain; version=0.0.4";
   private static final int CLASS_MAX = 5;
@@ -29,7 +29,7 @@ final class MetricsText {
     return out.text.toString();
   }
 
-  /** Those that differ only by their labels come one after the other, and their type once. */
+  /** Metrics that differ only by their labels follow each other, and their type is written once. */
   private void add(Metric metric) {
     var name = metric.name();
     var labels = name.indexOf('{');

@@ -16,8 +16,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The description of all routes in the form of OpenAPI 3.1. What is said of a route stands beside
- * it in the table; here it only gets its form.
+ * Describes all routes in the format OpenAPI 3.1. The facts about a route are in the route table;
+ * this class only formats them.
  */
 final class OpenApi {
   private static final String COMPONENTS = "components.json";
@@ -43,7 +43,7 @@ final class OpenApi {
     return root;
   }
 
-  /** Authenticator on TCP show a token; on the Unix socket the peer's own user is enough. */
+  /** Callers on TCP send a token; on the Unix socket the user of the peer is enough. */
   private static ObjectNode components() {
     try (var in = OpenApi.class.getResourceAsStream(COMPONENTS)) {
       if (in == null) {
@@ -61,7 +61,9 @@ final class OpenApi {
     }
   }
 
-  /** Adds a form of the catalogue of fields, and each that it holds, under their names. */
+  /**
+   * Adds a schema of the catalogue of fields, and each schema that it contains, under their names.
+   */
   private static ObjectNode described(ObjectNode schemas, FieldType.Form form) {
     schemas.set(form.name(), FieldSchema.of(form, it -> described(schemas, it)));
     return schema(form.name());

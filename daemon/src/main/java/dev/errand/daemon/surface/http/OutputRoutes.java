@@ -18,8 +18,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Output of a task by byte range: as text in which no character is torn between two pages, as
- * Base64, or as the exact bytes; or by lines.
+ * The output of a task by byte range: as text with complete characters on each page, as Base64, or
+ * as the exact bytes; or by lines.
  */
 final class OutputRoutes {
   private final Verbs.OfOutput verbs;
@@ -85,10 +85,10 @@ final class OutputRoutes {
     if (encoding.equals("base64")) {
       return Form.BASE64;
     }
-    throw Call.invalid("encoding is text or base64, not: " + Printable.of(encoding));
+    throw Call.invalid("encoding must be text or base64, not: " + Printable.of(encoding));
   }
 
-  /** Null: the one that a task has for its plain output. */
+  /** Null: the one with the plain output of the task. */
   private static @Nullable LogStream stream(Call call) {
     var word = call.query(Params.STREAM);
     if (word == null) {
@@ -96,7 +96,7 @@ final class OutputRoutes {
     }
     return LogStream.ofWord(word)
         .orElseThrow(
-            () -> Call.invalid("stream is stdout, stderr or pty, not: " + Printable.of(word)));
+            () -> Call.invalid("stream must be stdout, stderr or pty, not: " + Printable.of(word)));
   }
 
   private static ReadOutput.Part part(Call call) {

@@ -10,8 +10,8 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * What the server refuses before a route is asked (a bad line, too long a header), as a problem.
- * While it stops it refuses what is right as well, and says that one may come back.
+ * Formats the server's own refusals (an invalid line, a header that is too long) as problems. While
+ * the server stops it also refuses valid requests, as retryable.
  */
 final class ProblemErrorHandler implements Request.Handler {
   private final BooleanSupplier closing;

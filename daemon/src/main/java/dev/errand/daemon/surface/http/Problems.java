@@ -9,9 +9,9 @@ import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 
-/** Failures in their outside form: RFC 9457 problem details, and the status of each kind. */
+/** The HTTP form of failures: RFC 9457 problem details, and the status of each kind. */
 final class Problems {
-  /** What is busy now may be free very soon; the caller adds its own patience. */
+  /** A busy daemon may be free very soon; callers add their own backoff. */
   private static final String RETRY_AFTER_SECONDS = "1";
 
   private Problems() {}
@@ -29,7 +29,7 @@ final class Problems {
     return of(ErrorCode.SHUTTING_DOWN, "the daemon is stopping; try again later");
   }
 
-  /** What the server could not read. */
+  /** A request that the server could not read. */
   static Reply.Whole of(HttpException refusal) {
     var why = refusal.getReason() == null ? "" : ": " + refusal.getReason();
     return ofStatus(refusal.getCode(), "the request could not be read" + why);

@@ -6,8 +6,8 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Writes into the audit which requests were refused at the door. Never headers, queries, bodies:
- * they hold tokens, variables and what is typed. What is let in is written down by its verb.
+ * Writes requests that were refused at the door to the audit. Headers, queries and bodies are never
+ * written: they contain tokens, variables and input. An accepted request is written by its verb.
  */
 final class RefusalLog {
   private RefusalLog() {}
@@ -19,7 +19,7 @@ final class RefusalLog {
     refused(connector, asked, status);
   }
 
-  /** The same of what did not become a request. */
+  /** The same for bytes that did not become a request. */
   static void refused(Connector connector, String asked, int status) {
     var door = UnixListener.isDoor(connector) ? "unix" : "tcp";
     Audit.refused(door, asked, status);

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.JsonNode;
 
-/** An answer: at hand as a whole, or written while it is made. */
+/** An answer: complete, or written while it is created. */
 sealed interface Reply {
   int status();
 
@@ -30,7 +30,7 @@ sealed interface Reply {
     }
   }
 
-  /** The content type is among the headers. */
+  /** The content type is one of the headers. */
   record Streamed(int status, Map<String, String> headers, Body body) implements Reply {
     public Streamed {
       headers = Map.copyOf(headers);
@@ -50,9 +50,9 @@ sealed interface Reply {
     }
   }
 
-  /** Writes a body piece by piece; each write returns when the kernel has taken it. */
+  /** Writes a body in pieces; each write returns when the kernel has taken it. */
   interface Body {
-    void writeTo(Outlet outlet) throws IOException, InterruptedException;
+    void writeTo(BodyOutput output) throws IOException, InterruptedException;
   }
 
   static Whole json(int status, byte[] body) {
@@ -67,7 +67,7 @@ sealed interface Reply {
     return json(HttpStatus.OK_200, Json.arrayOf(items));
   }
 
-  /** With a link to the next page, where one follows, by this parameter. */
+  /** With a link to the next page, if there is one, by this parameter. */
   static Whole page(ResultPage<byte[]> page, Call call, String parameter) {
     var next = page.next();
     var reply = page(page.items());

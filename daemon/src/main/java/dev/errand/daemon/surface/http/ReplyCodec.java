@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * A reply as it is remembered: a line with its status and content type, a line for each header, an
+ * The stored form of a reply: a line with its status and content type, a line for each header, an
  * empty line, and the body as it was sent.
  */
 final class ReplyCodec {

@@ -13,14 +13,14 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who sent a request, or that it may not enter. A Unix peer is known by its user and its
- * process; a TCP caller by its token, and only after it has shown that no foreign web page sent it.
- * Values are compared whole, never by pattern.
+ * Identifies the sender of a request, or refuses it. A Unix peer is identified by its user and its
+ * process; a TCP caller by its token, and only if the request did not come from a foreign web page.
+ * Values are compared as a whole, never by pattern.
  */
 final class RequestAuthenticator {
   private static final String BEARER = "Bearer ";
 
-  /** The peer is looked at once a connection: it stays who it is. */
+  /** The peer is identified once per connection: it does not change. */
   private static final String PEER = RequestAuthenticator.class.getName() + ".peer";
 
   private final UnixListener unixListener;
@@ -36,7 +36,7 @@ final class RequestAuthenticator {
     this.origins = hosts.stream().map(it -> "http://" + it).collect(Collectors.toSet());
   }
 
-  /** Refuses what nobody may send, whoever it is; to be asked before anything else. */
+  /** Refuses requests that no caller may send; must be called before anything else. */
   void checkOrigin(Request request) throws IOException {
     if (isUnix(request)) {
       var _ = checkPeer(request);
@@ -51,17 +51,18 @@ final class RequestAuthenticator {
     if (origin != null && !origins.contains(origin)) {
       throw forbidden("requests of foreign web pages are refused");
     }
-    if (header(request, Ambiguity.SEC_FETCH_SITE).equals("cross-site")) {
+    if (header(request, AmbiguityCheck.SEC_FETCH_SITE).equals("cross-site")) {
       throw forbidden("requests of foreign web pages are refused");
     }
   }
 
-  /** A token limits a Unix peer to what it is good for; a TCP caller is nobody without one. */
+  /** A token limits a Unix peer to its rights; a TCP caller without one has none. */
   Caller caller(Request request) throws IOException {
     var authorization = header(request, HttpHeader.AUTHORIZATION.asString());
     if (isUnix(request)) {
       var peer = checkPeer(request);
-      // Not by its text: who shows an empty token has lost it, and is not let in as more.
+      // Decided by the header, not by its text: a caller with an empty token has lost it, and gets
+      // no further rights.
       var shown = request.getHeaders().contains(HttpHeader.AUTHORIZATION);
       return shown ? authenticator.withToken(peer, token(authorization)) : peer;
     }

@@ -7,7 +7,7 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Counts connections at each door, requests under way, and answers by the class of their status.
+ * Counts connections at each door, requests in progress, and answers by the class of their status.
  */
 final class RequestCounts {
   private static final int CLASSES = 6;
@@ -31,7 +31,7 @@ final class RequestCounts {
     answers.incrementAndGet(Math.clamp(status / 100, 0, CLASSES - 1));
   }
 
-  /** How many are open at the door of this request: nobody at one shuts another. */
+  /** How many are open at the door of this request; each door has its own limit. */
   int connections(Request request) {
     return entrance(request).connections();
   }

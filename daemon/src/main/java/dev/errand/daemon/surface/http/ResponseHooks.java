@@ -4,7 +4,7 @@ import dev.errand.daemon.verb.Ask;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is to be done when a request is answered, or cannot be, the newest first. */
+/** What to do when a request was answered, or could not be, the newest first. */
 final class ResponseHooks implements AutoCloseable {
   private final List<Ask.Delivered> all = new ArrayList<>();
   private boolean heard;

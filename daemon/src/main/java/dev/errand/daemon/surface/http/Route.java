@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One line of the route table: a method, a path in which one part may be variable, the query
- * parameters that it knows, who answers, and what is said of it.
+ * parameters that it knows, its handler, and its description.
  */
 record Route(
     String method,
@@ -31,7 +31,7 @@ record Route(
     }
   }
 
-  /** Whether it only tells something, so that the audit need not hear of it. */
+  /** Whether it only reads, so that it is not written to the audit. */
   boolean reads() {
     return !access.isAudited();
   }
@@ -40,7 +40,7 @@ record Route(
     Reply answer(Call call) throws IOException, InterruptedException;
   }
 
-  /** Is told of a call that is refused before its answer has looked at it. */
+  /** Is called when a call is refused before its handler has read it. */
   interface Unread {
     Unread IGNORED = (_, _) -> {};
 
@@ -48,8 +48,8 @@ record Route(
   }
 
   /**
-   * What the door answers by itself, to anyone who is let in, or of what others are asked who check
-   * callers themselves. All else is a verb.
+   * A request that the door answers itself, for every authenticated caller, or whose parts check
+   * callers themselves. Every other route needs a verb.
    */
   static Route of(Access access, String method, String path, Answer answer) {
     switch (access) {
@@ -67,7 +67,7 @@ record Route(
     return of(access, null, method, path, answer);
   }
 
-  /** The way by which a verb is asked, for those whom the verb is for. */
+  /** The route of a verb, for the callers that may use it. */
   static Route of(Verb<?, ?> verb, String method, String path, Answer answer) {
     return of(verb.access(), verb, method, path, answer);
   }
@@ -85,7 +85,7 @@ record Route(
     return new Route(method, parts, query, access, verb, answer, told, doc);
   }
 
-  /** Refuses a call that says beside its body what nobody here knows. */
+  /** Refuses query parameters that the route does not know, and invalid keys. */
   void check(Call call) {
     try {
       call.allowQuery(query);
@@ -98,19 +98,19 @@ record Route(
     }
   }
 
-  /** Whether its answer is given though the caller may not be admitted any more. */
+  /** Whether its answer is given even if the caller is no longer admitted. */
   boolean mayEndTokenOfCaller() {
     return verb != null && verb.mayEndTokenOfCaller();
   }
 
-  /** Refuses a caller whom its verb is not for. */
+  /** Refuses a caller that may not use its verb. */
   void admit(Call call) {
     if (verb != null) {
       verb.check(call.asker(), call.id());
     }
   }
 
-  /** What it does, in a sentence. */
+  /** Its description, in one sentence. */
   Route about(String sentence) {
     return with(doc.about(sentence));
   }
@@ -128,7 +128,7 @@ record Route(
     return gives(200, Headers.JSON, schema, true);
   }
 
-  /** An answer that is no JSON; without a type it has no body. */
+  /** An answer that is not JSON; without a type it has no body. */
   Route givesOther(int status, String type) {
     return gives(status, type, null, false);
   }
@@ -141,12 +141,12 @@ record Route(
     return new Route(method, parts, query, access, verb, answer, unread, other);
   }
 
-  /** Whether it changes more than that the daemon runs. */
+  /** Whether it changes more than the run of the daemon. */
   boolean isBarredFromReaders() {
     return !reads() && !method.equals("GET") && !parts.equals(List.of("admin", "shutdown"));
   }
 
-  /** The variable part of the path, empty where it has none; null where the path is another. */
+  /** The variable part of the path, empty if it has none; null if the path does not match. */
   @Nullable String match(List<String> path) {
     if (path.size() != parts.size()) {
       return null;

@@ -9,10 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;
 
-/**
- * All that can be asked over HTTP, in one table, each line with what is said of it in {@code GET
- * /openapi.json}.
- */
+/** All routes, in one table, each with its description for {@code GET /openapi.json}. */
 final class RouteTable {
 
   private static final Access COMMON = new Access.Common();

@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpStatus;
 
-/** What is seen of a terminal, now or after an earlier frame. */
+/** The screen of a terminal, now or after an earlier frame. */
 final class ScreenRoutes {
 
-  /** The page has styles of its own, and nothing else: no script, nothing from elsewhere. */
+  /** The page has its own styles and nothing else: no script, no external content. */
   private static final String PAGE_POLICY =
       "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
@@ -35,7 +35,7 @@ final class ScreenRoutes {
     return List.of(
         Route.of(verb, "GET", "/tasks/{id}/screen", this::screen)
             .query("at_seq", "format", "scrollback")
-            .about("What is seen of a terminal.")
+            .about("The screen of a task's terminal.")
             .gives(200, "Screen")
             .givesOther(200, Headers.TEXT)
             .givesOther(200, Headers.HTML));
@@ -65,7 +65,7 @@ final class ScreenRoutes {
         return form;
       }
     }
-    throw Call.invalid("format is json, text, ansi or html, not: " + Printable.of(word));
+    throw Call.invalid("format must be json, text, ansi or html, not: " + Printable.of(word));
   }
 
   private static Reply.Whole text(LookAtScreen.Seen seen, String type, String text) {

@@ -13,7 +13,7 @@ import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions: listed, looked at and ended. */
+/** Sessions: listing, showing and ending them. */
 final class SessionRoutes {
   private static final int PAGE_DEFAULT = 50;
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Tasks as things: made, listed and looked at. */
+/** Tasks: spawning, listing and showing them. */
 final class TaskRoutes {
   private static final int PAGE_DEFAULT = 50;
 
@@ -78,7 +78,7 @@ final class TaskRoutes {
     }
   }
 
-  /** A call that cannot be read is a refused task too, though nobody knows of which tool. */
+  /** A call that cannot be parsed is a refused task too, with an unknown tool. */
   private void unread(Call call, ErrandException refusal) {
     var caller = call.caller();
     verbs.spawn().unread(caller, caller.session(), "", refusal);

@@ -10,16 +10,16 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
-/** The TCP door: whether it is open, and where. */
+/** The TCP door: whether it is open, and its address. */
 public sealed interface TcpListener {
 
-  /** Authenticator not yet accepted. */
+  /** The backlog: connections that are not accepted yet. */
   int BACKLOG_MAX = 4_096;
 
-  /** Nobody asked for one. */
+  /** The settings have none. */
   record Shut() implements TcpListener {}
 
-  /** It could not be opened; the daemon goes on without it. */
+  /** It could not be opened; the daemon runs without it. */
   record Failed(String reason) implements TcpListener {}
 
   record Open(InetSocketAddress address) implements TcpListener {}
@@ -47,7 +47,7 @@ public sealed interface TcpListener {
     return new Open(new InetSocketAddress(address.host(), connector.getLocalPort()));
   }
 
-  /** The values of Host by which this door may be called; any other may be a rebound name. */
+  /** The Host values that are valid for this door; any other may be a rebound DNS name. */
   static Set<String> hosts(TcpListener door) {
     return switch (door) {
       case Shut _, Failed _ -> Set.of();
@@ -60,7 +60,7 @@ public sealed interface TcpListener {
     };
   }
 
-  /** A host and a port, as given; an IPv6 host is written in brackets. */
+  /** A host and a port, as configured; an IPv6 host is in brackets. */
   record Address(String host, int port) {
     private static final int PORT_MAX = 65_535;
 

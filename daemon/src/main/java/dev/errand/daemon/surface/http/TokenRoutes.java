@@ -14,7 +14,7 @@ import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tokens: made, listed, renewed and taken away. */
+/** Tokens: minting, listing, rotating and revoking them. */
 final class TokenRoutes {
   private final Verbs.OfTokens verbs;
 
@@ -25,17 +25,17 @@ final class TokenRoutes {
   List<Route> routes() {
     return List.of(
         Route.of(verbs.mint(), "POST", "/tokens", this::mint)
-            .about("Makes a token, which is shown this once.")
+            .about("Creates a token, which is shown only once.")
             .takes("NewToken")
             .gives(201, "Token"),
         Route.of(verbs.list(), "GET", "/tokens", this::list)
-            .about("The tokens that are the caller's to manage.")
+            .about("The tokens that the caller may manage.")
             .givesPage("Token"),
         Route.of(verbs.rotate(), "POST", "/tokens/{name}/rotate", this::rotate)
             .about("Gives a token a new secret.")
             .gives(200, "Token"),
         Route.of(verbs.revoke(), "DELETE", "/tokens/{name}", this::revoke)
-            .about("Takes a token away, with all that it made.")
+            .about("Revokes a token and all that it created.")
             .gives(200, "Revoked"));
   }
 

@@ -79,7 +79,7 @@ final class ToolRoutes {
     }
   }
 
-  /** A call that cannot be read is a refused task where it would have started one. */
+  /** A call that cannot be parsed is a refused task if its tool would have started one. */
   private void unread(Call call, ErrandException refusal) {
     var caller = call.caller();
     tools
@@ -90,7 +90,7 @@ final class ToolRoutes {
                     spawn.unread(caller, caller.sessionOr(tool.usualSession()), name, refusal)));
   }
 
-  /** The arguments, or none where they cannot be read. */
+  /** The arguments, or none if they cannot be parsed. */
   private static ObjectNode readable(Call call) {
     try {
       return arguments(call);
@@ -99,7 +99,7 @@ final class ToolRoutes {
     }
   }
 
-  /** As whole replies were remembered, by the body and what was said beside it. */
+  /** The digest under which whole replies were stored: of the body and the options outside it. */
   private static String earlierDigest(Call call, CallOptions options) throws IOException {
     var body = Digests.hex(call.body());
     return options.equals(CallOptions.NOTHING) ? body : Digests.hex(body + options);
@@ -113,7 +113,7 @@ final class ToolRoutes {
     if (Json.readRequest(text) instanceof ObjectNode object) {
       return object;
     }
-    throw RequestFields.invalid("the body is a JSON object: the arguments of the tool");
+    throw RequestFields.invalid("the body must be a JSON object with the arguments of the tool");
   }
 
   private static Reply.Whole reply(ToolResult result) {

@@ -17,12 +17,15 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 
-/** The Unix socket: who may open it is settled by its folder, its mode and the peer's user. */
+/** The Unix socket: its folder, its mode and the peer's user decide who may connect. */
 final class UnixListener {
   private static final Set<PosixFilePermission> SOCKET_MODE =
       PosixFilePermissions.fromString("rw-------");
 
-  /** Authenticator not yet accepted: beyond it the kernel refuses a Unix peer at once. */
+  /**
+   * The backlog: connections that are not accepted yet; beyond it the kernel refuses a peer at
+   * once.
+   */
   private static final int BACKLOG_MAX = 4_096;
 
   /** Names of the user who may do everything anyway. */
@@ -35,7 +38,7 @@ final class UnixListener {
     this.socket = socket.toAbsolutePath();
   }
 
-  /** Makes way for the socket, and gives the server a connector that will make it. */
+  /** Removes an old socket, and gives the server a connector that creates a new one. */
   void prepare(Server server, ConnectionFactory http, Duration idle) throws IOException {
     prepareFolder();
     removeStale();
@@ -51,19 +54,21 @@ final class UnixListener {
     return connector instanceof UnixDomainServerConnector;
   }
 
-  /** To be called when the server listens; until then the folder's mode alone keeps others out. */
+  /**
+   * Called when the server listens; until then the mode of the folder alone keeps other users out.
+   */
   void secure() throws IOException {
     Files.setPosixFilePermissions(socket, SOCKET_MODE);
     owner = Files.getOwner(socket, LinkOption.NOFOLLOW_LINKS).getName();
   }
 
-  /** Whether the peer is the user whose daemon this is, or root. */
+  /** Whether the peer is the user of this daemon, or root. */
   boolean admits(SocketChannel channel) throws IOException {
     var peer = channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
     return admits(peer, owner);
   }
 
-  /** Names stand for user ids here: the kernel gives the id, and both are named by one table. */
+  /** Compares names instead of user ids: the kernel gives the id, and the same table names both. */
   static boolean admits(String peer, String owner) {
     return !peer.isEmpty() && (peer.equals(owner) || ROOT.contains(peer));
   }
@@ -80,13 +85,13 @@ final class UnixListener {
     }
   }
 
-  /** A daemon that was killed leaves its socket behind; nothing else is ever removed here. */
+  /** A daemon that was killed leaves its socket; nothing else is ever removed here. */
   private void removeStale() throws IOException {
     if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
     if (!attributes(socket).isOther()) {
-      throw new IOException("something that is not a socket lies at " + socket + "; move it away");
+      throw new IOException(socket + " is not a socket; move it away");
     }
     Files.delete(socket);
   }

@@ -8,9 +8,9 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
 /**
- * What is still on its way of a body that was answered without being read. A connection that is
- * closed with bytes unread is reset, and the reset may overtake the answer: a caller that sent too
- * much would see a broken connection instead of the sentence that says so.
+ * Reads the rest of a body that was answered before it was read. A connection that is closed with
+ * unread bytes is reset, and the reset may overtake the answer: a caller that sent too much would
+ * see a broken connection instead of the error.
  */
 final class UnreadBody {
   private static final long BYTES_MAX = 64L * 1024 * 1024;
@@ -18,9 +18,9 @@ final class UnreadBody {
 
   private UnreadBody() {}
 
-  /** Reads what comes until its end, or until it is too much or takes too long. */
+  /** Reads until the end, or until a limit of size or time. */
   static void passOver(Request request, Time clock) throws IOException {
-    // Whoever waits to be asked for its body has sent nothing yet.
+    // A client that waits for 100 Continue has sent nothing yet.
     if (request.getHeaders().contains(HttpHeader.EXPECT) || isAllRead(request)) {
       return;
     }
@@ -38,7 +38,7 @@ final class UnreadBody {
     }
   }
 
-  /** As nearly always; found out without waiting. */
+  /** The usual case, detected without waiting. */
   private static boolean isAllRead(Request request) {
     var chunk = request.read();
     if (chunk == null) {

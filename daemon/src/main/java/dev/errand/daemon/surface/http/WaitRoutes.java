@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpStatus;
 
-/** A long poll: it answers when what is waited for holds, or never will, or the time has passed. */
+/**
+ * A long poll: it answers when a condition is met, can no longer be met, or the time has passed.
+ */
 final class WaitRoutes {
 
-  /** Larger waits are shortened, so this only keeps sums from overflowing. */
+  /** Longer waits are shortened, which only keeps sums from overflowing. */
   private static final long SECONDS_MAX = 1_000_000_000;
 
   private static final String TIMEOUT_MS = "timeout_ms";
@@ -33,7 +35,7 @@ final class WaitRoutes {
     return List.of(
         Route.of(verbs.await(), "POST", "/tasks/{id}/wait", this::await)
             .query("timeout")
-            .about("Waits until something holds, the task is over, or the time has passed.")
+            .about("Waits until a condition is met, the task is over, or the time has passed.")
             .takes("Wait")
             .gives(200, "Awaited"));
   }

@@ -9,14 +9,14 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 
-/** Makes WebSockets of requests that have passed the authenticator. */
+/** Upgrades authenticated requests to WebSockets. */
 final class WebSockets {
-  /** What is read and written at once; a longer message is handed on in parts. */
+  /** The size of reads and writes; a longer message is passed on in parts. */
   private static final int FRAME_BYTES_MAX = 64 * 1024;
 
   /**
-   * Clients are asked for a sign of life more often than this, so it only ends connections whose
-   * client does not answer a goodbye.
+   * Pings are sent more often than this, so it only closes connections whose client does not answer
+   * a close frame.
    */
   private static final Duration IDLE_MAX = Duration.ofSeconds(60);
 
@@ -26,7 +26,7 @@ final class WebSockets {
     this.container = container;
   }
 
-  /** To be called before the server starts. */
+  /** Must be called before the server starts. */
   static WebSockets of(Server server) {
     var container = ServerWebSocketContainer.ensure(server);
     container.setMaxFrameSize(FRAME_BYTES_MAX);
@@ -34,13 +34,13 @@ final class WebSockets {
     return new WebSockets(container);
   }
 
-  /** Completes the callback, whatever becomes of it. */
+  /** Completes the callback in every case. */
   void upgrade(Request request, Response response, Callback callback, AttachSocket socket)
       throws IOException {
     var taken =
         container.upgrade(
             (_, upgrade, _) -> {
-              // Compression would keep state for each client and hold back single keys.
+              // Compression would need state for each client and delay single keys.
               upgrade.setExtensions(List.of());
               return socket;
             },

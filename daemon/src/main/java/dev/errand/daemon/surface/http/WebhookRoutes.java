@@ -15,7 +15,7 @@ import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The webhook of a session: set, shown and removed, and the last tries to reach it. */
+/** The webhook of a session: setting, showing and removing it, and its latest attempts. */
 final class WebhookRoutes {
   private final Verbs.OfWebhooks verbs;
 
@@ -26,17 +26,17 @@ final class WebhookRoutes {
   List<Route> routes() {
     return List.of(
         Route.of(verbs.set(), "PUT", "/sessions/{id}/webhook", this::set)
-            .about("Has the notices of a session posted to an address.")
+            .about("Posts the notices of a session to an address from now on.")
             .takes("NewWebhook")
             .gives(200, "Webhook"),
         Route.of(verbs.show(), "GET", "/sessions/{id}/webhook", this::show)
-            .about("Where the notices of a session are posted.")
+            .about("The webhook of a session, without its secret.")
             .gives(200, "Webhook"),
         Route.of(verbs.remove(), "DELETE", "/sessions/{id}/webhook", this::remove)
-            .about("Posts no more notices.")
+            .about("Removes the webhook of a session.")
             .gives(200, "WebhookRemoved"),
         Route.of(verbs.tries(), "GET", "/sessions/{id}/webhook/tries", this::tries)
-            .about("The last tries to post a notice, newest first.")
+            .about("The latest attempts to post a notice, newest first.")
             .givesPage("WebhookTry"));
   }
 

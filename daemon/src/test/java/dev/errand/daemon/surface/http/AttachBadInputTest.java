@@ -50,7 +50,7 @@ final class AttachBadInputTest {
     refused("{\"type\":", 1007, "JSON");
     refused("[]", 1007, "JSON object");
     refused("{\"text\":\"x\"}", 1007, "type");
-    refused("{\"type\":\"dance\"}", 1003, "stdin, resize and ping");
+    refused("{\"type\":\"dance\"}", 1003, "stdin, resize or ping");
     refused("{\"type\":\"stdin\",\"text\":\"%s\"}".formatted("x".repeat(20_000)), 1009, "16384");
   }
 

@@ -168,7 +168,7 @@ final class ControlRoutesTest {
     assertThat(surface.hosts.applied()).containsExactly("stdin ls\r\u001b[A");
     var unknown = surface.post(target, "{\"keys\":[\"Any\"]}");
     assertThat(unknown.status()).isEqualTo(400);
-    assertThat(json(unknown).path("detail").stringValue("")).contains("no key Any", "PageUp");
+    assertThat(json(unknown).path("detail").stringValue("")).contains("unknown key Any", "PageUp");
     assertThat(surface.post(target, "{\"keys\":[\"a\"],\"text\":\"b\"}").status()).isEqualTo(400);
     assertThat(surface.post(target, "{\"keys\":\"a\"}").status()).isEqualTo(400);
   }

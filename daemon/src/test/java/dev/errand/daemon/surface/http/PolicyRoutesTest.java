@@ -311,7 +311,7 @@ final class PolicyRoutesTest {
             .isEqualTo(
                 "tasks run only below "
                     + root
-                    + " ([policy] roots), and ? is not there; name another cwd");
+                    + " ([policy] roots), and ? is outside them; name another cwd");
       }
       assertThat(Surface.code(kept.post("/tasks", bodyIn(root.resolve("missing")))))
           .isEqualTo("INVALID_REQUEST");

@@ -242,7 +242,7 @@ final class TaskRoutesTest {
     assertThat(rejected("cli"))
         .extracting(it -> it.path("detail").stringValue(""))
         .satisfiesExactly(
-            it -> assertThat(it).contains("no query parameter nope"),
+            it -> assertThat(it).contains("unknown query parameter nope"),
             it -> assertThat(it).contains("Idempotency-Key"));
   }
 

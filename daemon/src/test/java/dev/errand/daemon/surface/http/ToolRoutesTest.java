@@ -103,7 +103,7 @@ final class ToolRoutesTest {
     surface.running();
     var answer = call("{\"task_id\":\"" + first.substring(0, 8) + "\"}");
     assertThat(answer.status()).isEqualTo(400);
-    assertThat(json(answer).path("detail").stringValue("")).contains("several tasks");
+    assertThat(json(answer).path("detail").stringValue("")).contains("several task ids");
   }
 
   @Test

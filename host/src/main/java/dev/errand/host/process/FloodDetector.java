@@ -2,12 +2,12 @@ package dev.errand.host.process;
 
 import java.time.Duration;
 
-/** Tells whether a stream brings more than anyone could read, by what came in the last moments. */
-final class Flood {
-  /** As much as any user may ask for. */
+/** Detects whether a stream brings more than anyone could read, by its recent rate. */
+final class FloodDetector {
+  /** The largest pipe that every user may ask for. */
   static final int PIPE_BYTES = 1 << 20;
 
-  /** At two gigabytes a second half of such a pipe is full by then. */
+  /** At two gigabytes a second half of such a pipe is full after this time. */
   static final long REST_NANOS = 250_000;
 
   private static final long WINDOW_NANOS = Duration.ofMillis(10).toNanos();
@@ -17,10 +17,10 @@ final class Flood {
   private long windowBytes;
   private boolean rages;
 
-  /** So many bytes came at this time. */
+  /** This many bytes came at this time. */
   void came(int bytes, long nanos) {
     if (nanos - windowEnd > 0) {
-      // A window that nobody looked at for long says nothing about now.
+      // An old window says nothing about the present rate.
       rages = windowBytes >= WINDOW_BYTES && nanos - windowEnd < WINDOW_NANOS;
       windowEnd = nanos + WINDOW_NANOS;
       windowBytes = 0;
@@ -28,7 +28,7 @@ final class Flood {
     windowBytes += bytes;
   }
 
-  boolean rages() {
+  boolean isFlooding() {
     return rages;
   }
 }

@@ -3,7 +3,7 @@ package dev.errand.host.linux;
 import java.util.Optional;
 
 /** The signals by name; the numbers are those of x86-64 and arm64. */
-public enum Signal {
+public enum PosixSignal {
   HUP(1),
   INT(2),
   QUIT(3),
@@ -38,7 +38,7 @@ public enum Signal {
 
   private final int number;
 
-  Signal(int number) {
+  PosixSignal(int number) {
     this.number = number;
   }
 
@@ -56,7 +56,7 @@ public enum Signal {
     return "RT" + number;
   }
 
-  public static Optional<Signal> ofName(String name) {
+  public static Optional<PosixSignal> ofName(String name) {
     for (var signal : values()) {
       if (signal.name().equals(name)) {
         return Optional.of(signal);

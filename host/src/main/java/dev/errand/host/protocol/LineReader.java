@@ -6,8 +6,8 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts what comes over a channel into lines, of bounded length. */
-final class Lines {
+/** Splits the bytes of a channel into lines of bounded length. */
+final class LineReader {
   static final int LINE_BYTES_MAX = 8 << 20;
   private static final int BUFFER_BYTES = 16 << 10;
 
@@ -16,11 +16,11 @@ final class Lines {
   private int start;
   private int end;
 
-  Lines(ReadableByteChannel channel) {
+  LineReader(ReadableByteChannel channel) {
     this.channel = channel;
   }
 
-  /** The next line without its end, or null when there are no more. */
+  /** The next line without its line end, or null at the end. */
   byte @Nullable [] next() throws IOException {
     var searched = start;
     while (true) {
@@ -42,7 +42,7 @@ final class Lines {
     }
   }
 
-  /** Moves the open line to the front; a long one gets a larger buffer, until it is too long. */
+  /** Moves the incomplete line to the front; a long one gets a larger buffer, up to the limit. */
   private void makeRoom() throws IOException {
     if (end < buffer.length) {
       return;
@@ -51,7 +51,7 @@ final class Lines {
     if (length >= LINE_BYTES_MAX) {
       throw new IOException("a line of more than " + LINE_BYTES_MAX + " bytes");
     }
-    // A buffer that a long line made large goes back to its size once the line is through.
+    // A buffer that grew for a long line is replaced after that line.
     var bytes = Math.max(BUFFER_BYTES, length > buffer.length / 2 ? buffer.length * 2 : length * 2);
     var moved = new byte[Math.min(bytes, LINE_BYTES_MAX + 1)];
     System.arraycopy(buffer, start, moved, 0, length);

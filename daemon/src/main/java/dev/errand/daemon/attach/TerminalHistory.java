@@ -11,16 +11,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the frames of one terminal say about an earlier moment. They are read backwards, so that it
- * costs no more than what the client has missed, unless the size was another one then.
+ * The earlier states of one terminal according to its frames. They are read backwards, so that the
+ * cost depends on what the client has missed, unless the size changed since.
  */
-final class TerminalPast {
+final class TerminalHistory {
   private static final int PAGE_FRAMES = 128;
 
   private final Feed.Following following;
   private final FrameCodec codec;
 
-  TerminalPast(Feed.Following following, FrameCodec codec) {
+  TerminalHistory(Feed.Following following, FrameCodec codec) {
     this.following = following;
     this.codec = codec;
   }
@@ -41,16 +41,16 @@ final class TerminalPast {
         && it.offset() <= offset;
   }
 
-  /** The size after that frame; {@code now} is the one after the last. */
+  /** The size after that frame; {@code now} is the size after the last. */
   @Nullable TerminalSize sizeAfter(long seq, long head, @Nullable TerminalSize now) {
-    if (last(seq, head, TerminalPast::changesSize) == null) {
+    if (last(seq, head, TerminalHistory::changesSize) == null) {
       return now;
     }
-    var changed = last(-1, seq, TerminalPast::changesSize);
+    var changed = last(-1, seq, TerminalHistory::changesSize);
     return changed != null && event(changed) instanceof TaskEvent.Resized it ? it.size() : first();
   }
 
-  /** Each attempt begins with the size that was asked for. */
+  /** Each attempt starts with the size of its spawn. */
   private static boolean changesSize(TaskEvent event) {
     return event instanceof TaskEvent.Resized || event instanceof TaskEvent.Attempted;
   }
@@ -62,7 +62,7 @@ final class TerminalPast {
         : null;
   }
 
-  /** The last one behind {@code after}, up to {@code to}, that is wanted. */
+  /** The last matching frame after {@code after}, up to {@code to}. */
   private @Nullable EncodedFrame last(long after, long to, Predicate<TaskEvent> wanted) {
     for (var end = to; end > after; end -= PAGE_FRAMES) {
       for (var frame : page(Math.max(after, end - PAGE_FRAMES), end).reversed()) {

@@ -19,25 +19,25 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slow part of an end: leftover processes, digests, syncing, and the last record.
+ * The slow part of the end of a process: leftover processes, digests, syncing, and the last record.
  *
- * <p>Its steps run one after the other, on whatever thread is free, never on an I/O thread.
+ * <p>Its steps run one after the other, on any free thread, never on an I/O thread.
  */
-final class Ending {
+final class ExitSequence {
   private static final int BUFFER_BYTES = 128 << 10;
   private static final long OWN_PID = ProcessHandle.current().pid();
   private static final byte[] NO_BYTES = {};
 
-  /** So much is recorded of what a leftover process ran; the rest is cut off. */
+  /** The recorded length of a leftover process's command; the rest is cut off. */
   private static final int COMMAND_CHARS_MAX = 200;
 
-  /** The most memory that we were ever seen to hold; it never becomes less. */
+  /** The largest memory of this host so far; never decreases. */
   private static volatile long ownPeakBytes;
 
-  private final Tools tools;
+  private final HostServices services;
   private final Recorder recorder;
-  private final Sweeper.Trace trace;
-  private final @Nullable Cage cage;
+  private final Sweeper.AttemptIdentity identity;
+  private final @Nullable TaskLimiter limiter;
   private final Orphans.Life life;
   private final PeakMeter.Meter meter;
   private final Secrets secrets;
@@ -56,39 +56,43 @@ final class Ending {
   record End(
       long pid, ExitStatus status, @Nullable String cause, @Nullable String step, boolean held) {}
 
-  Ending(Tools tools, Child.Start start, Sweeper.Trace trace, LongConsumer onEnded) {
-    this.tools = tools;
+  ExitSequence(
+      HostServices services,
+      Child.Start start,
+      Sweeper.AttemptIdentity identity,
+      LongConsumer onEnded) {
+    this.services = services;
     this.recorder = start.recorder();
-    this.trace = trace;
-    this.cage = start.cage();
+    this.identity = identity;
+    this.limiter = start.limiter();
     this.life = start.life();
     var request = start.request();
-    this.meter = tools.meters().watch(trace.session());
+    this.meter = services.meters().watch(identity.session());
     this.secrets = start.secrets();
     this.sync = request.sync();
     this.keeping = request.leftover() == HostRequest.Leftover.KEEP;
     this.onEnded = onEnded;
   }
 
-  /** Nothing is left but to write the last record, if that is not done already. */
+  /** Only the last record may still be missing. */
   boolean over() {
     return over;
   }
 
-  /** There are leftover processes, and they may go on. */
+  /** There are leftover processes, and they may stay. */
   boolean keepsLeftovers() {
     return kept;
   }
 
-  /** From now on no leftover is kept, whatever was said at the start. */
+  /** From now on no leftover process is kept, whatever the spawn allowed. */
   void killLeftovers() {
     keeping = false;
   }
 
-  /** Sees whether somebody of the leader's group is left. */
+  /** Checks whether a process of the leader's group is left. */
   void lookAtGroup() {
     groupLives = false;
-    groupLives = tools.sweeper().groupLives(trace);
+    groupLives = services.sweeper().groupLives(identity);
   }
 
   boolean groupLives() {
@@ -96,9 +100,9 @@ final class Ending {
   }
 
   void sweep(@Nullable String cause) {
-    // If the sweep fails in a way that nobody thought of, it is not known what is left.
+    // If the sweep fails unexpectedly, it is not known what is left.
     unsure = true;
-    var swept = tools.sweeper().sweep(trace);
+    var swept = services.sweeper().sweep(identity);
     unsure = !swept.sure();
     killed.addAll(swept.killed());
     survivors = swept.survivors();
@@ -113,18 +117,18 @@ final class Ending {
   }
 
   /**
-   * True where it is certain, and was found out at no cost, that nothing outlived the leader: then
-   * {@link #settleLeftovers} has nothing to do.
+   * True if it is certain, without a search, that nothing outlived the leader: then {@link
+   * #settleLeftovers} has nothing to do.
    */
   boolean leavesNothing() {
-    return cage == null
+    return limiter == null
         && !unsure
         && killed.isEmpty()
         && survivors.isEmpty()
-        && tools.sweeper().hasNoOrphans();
+        && services.sweeper().hasNoOrphans();
   }
 
-  /** Does with processes that outlived the leader what was asked at the start. */
+  /** Handles the processes that outlived the leader as the spawn demands. */
   void settleLeftovers() {
     if (keeping) {
       keepLeftovers();
@@ -133,36 +137,36 @@ final class Ending {
     }
   }
 
-  /** Where it is not known whether there are any, what they may write is still read. */
+  /** If it is not known whether there are any, their possible output is still read. */
   private void keepLeftovers() {
     kept = true;
     unsure = true;
     try {
-      var left = tools.sweeper().leftovers(trace);
+      var left = services.sweeper().leftovers(identity);
       survivors = left.stream().map(Exit.Leftover::pid).toList();
       named = left.stream().limit(Sweeper.NAMED_MAX).toList();
       kept = !survivors.isEmpty();
       unsure = false;
     } catch (IOException e) {
-      System.err.println("host: it is not known who is left of " + trace + ": " + e);
+      System.err.println("host: cannot find the remaining processes of " + identity + ": " + e);
     }
   }
 
-  /** After the last byte is in the log: makes the last record. */
+  /** After the last byte is in the log: creates the last record. */
   void finish(End end, List<LogDigest> digests) {
     var streams = new ArrayList<StreamEnd>();
     var buffer = isQuick(digests) ? NO_BYTES : new byte[BUFFER_BYTES];
     for (var digest : digests) {
-      tools.syncer().remove(digest);
+      services.syncer().remove(digest);
       if (sync) {
         sync(digest);
       }
       streams.add(finish(digest, buffer));
     }
     var cause = cause(end);
-    // Only now may the pid come to mean another process.
+    // Only from here on may the pid be reused.
     var _ = Processes.reap(end.pid());
-    // Said before it is recorded: whoever has read the record may rely on it.
+    // Announced before it is recorded: a reader of the record may rely on it.
     over = true;
     life.ended(kept);
     Failpoint.HOST_EXITED.pass();
@@ -177,22 +181,22 @@ final class Ending {
             recorder.add(it -> new HostRecord.Lost(it, digest.stream(), lost.from(), lost.to())));
   }
 
-  /** Why it was killed: by us, or by the kernel for a limit that we had set. */
+  /** Why it was killed: by this host, or by the kernel for a limit that this host set. */
   private @Nullable String cause(End end) {
-    if (cage == null) {
+    if (limiter == null) {
       return end.cause();
     }
-    var passed = cage.passed(end.status());
+    var passed = limiter.passed(end.status());
     for (var it : passed) {
       recorder.add(stamp -> new HostRecord.LimitPassed(stamp, it.limit(), it.value()));
     }
-    cage.close();
-    return end.cause() == null ? Cage.cause(end.status(), passed) : end.cause();
+    limiter.close();
+    return end.cause() == null ? TaskLimiter.cause(end.status(), passed) : end.cause();
   }
 
-  /** Whether nothing was written and nothing is to be taken down, so that no step can take long. */
+  /** Whether there is no output and nothing to remove, so that no step can be slow. */
   boolean isQuick(List<LogDigest> digests) {
-    return cage == null && digests.stream().allMatch(LogDigest::isEmpty);
+    return limiter == null && digests.stream().allMatch(LogDigest::isEmpty);
   }
 
   private StreamEnd finish(LogDigest digest, byte[] buffer) {
@@ -220,7 +224,7 @@ final class Ending {
         named.stream().map(this::shown).toList());
   }
 
-  /** Whole before it is cut, so that no part of a secret is left over. */
+  /** Redacted before it is cut, so that no part of a secret remains. */
   private Exit.Leftover shown(Exit.Leftover process) {
     var command = secrets.redact(process.command()).replaceAll("\\p{Cntrl}", "?");
     var end =
@@ -240,8 +244,8 @@ final class Ending {
   }
 
   /**
-   * The kernel counts our own memory as the child's, from before it became another program. So its
-   * peak says something about the child only where it is above ours; below, what was seen counts.
+   * The kernel counts this host's own memory as the child's, from the time before the exec. So the
+   * peak of the child is known only where it is above ours; below, the measured value counts.
    */
   private Usage usage(ExitStatus status) {
     var used = status.used();

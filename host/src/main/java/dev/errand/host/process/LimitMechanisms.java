@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How this host limits what a task takes, found out once at its start: by control groups where it
- * can make them, since those count a whole task, and by limits of single processes otherwise.
+ * How this host applies limits, found out once at its start: by control groups if it can create
+ * them, since those count a whole task, and by limits of single processes otherwise.
  */
-public final class Cages {
+public final class LimitMechanisms {
   private static final String GROUP_PREFIX = "errand-";
   private static final Pattern GROUP = Pattern.compile(GROUP_PREFIX + "\\d{1,18}");
   private static final Duration OLD = Duration.ofMinutes(1);
@@ -29,24 +29,24 @@ public final class Cages {
   private final Map<Controller, Place> places;
   private final boolean superuser;
 
-  private Cages(Map<Controller, Place> places, boolean superuser) {
+  private LimitMechanisms(Map<Controller, Place> places, boolean superuser) {
     this.places = places;
     this.superuser = superuser;
   }
 
-  public static Cages look(Instant now) {
+  public static LimitMechanisms detect(Instant now) {
     var places = ControlGroups.writable();
-    // A host that was killed, or a process that was allowed to stay, leaves its group behind.
+    // A host that was killed, or a process that was allowed to stay, leaves its group.
     places.values().forEach(it -> ControlGroup.removeOld(it, GROUP_PREFIX, now.minus(OLD)));
-    return new Cages(places, OwnProcess.isSuperuser());
+    return new LimitMechanisms(places, OwnProcess.isSuperuser());
   }
 
-  /** As if there were no control groups to be had. */
-  static Cages withoutGroups() {
-    return new Cages(Map.of(), OwnProcess.isSuperuser());
+  /** As on a machine without control groups. */
+  static LimitMechanisms withoutGroups() {
+    return new LimitMechanisms(Map.of(), OwnProcess.isSuperuser());
   }
 
-  /** The tag of the task in whose control group a process is; 0 where it is in none. */
+  /** The tag of the task in whose control group a process is; 0 if it is in none. */
   public static long tagOf(long pid) {
     for (var line : ProcFs.controlGroups(pid)) {
       var name = line.substring(line.lastIndexOf('/') + 1);
@@ -57,7 +57,7 @@ public final class Cages {
     return 0;
   }
 
-  /** How each thing is limited, as words for people: {@code memory=cgroup2} and so on. */
+  /** How each resource is limited, as text for people: {@code memory=cgroup2} and so on. */
   public List<String> mechanisms() {
     return List.of(
         "limits.memory=" + mechanism(Controller.MEMORY),
@@ -75,7 +75,7 @@ public final class Cages {
     return controller == Controller.PROCESSES && superuser ? "none" : "rlimit";
   }
 
-  /** The same of those limits that are asked for, in one word; empty where there are none. */
+  /** The same for the requested limits, as one string; empty if there are none. */
   String mechanisms(ResourceLimits limits) {
     var words = new ArrayList<String>();
     if (limits.memoryBytes() != null) {
@@ -90,19 +90,19 @@ public final class Cages {
     return String.join(",", words);
   }
 
-  /** Why such limits cannot be kept here. */
+  /** Why these limits cannot be applied here; empty if they can. */
   Optional<String> refusal(ResourceLimits limits) {
     if (limits.processes() != null && superuser && !places.containsKey(Controller.PROCESSES)) {
       return Optional.of(
-          "the limit processes cannot be kept: the kernel counts no processes for root, and this"
+          "the limit processes cannot be applied: the kernel counts no processes for root, and this"
               + " host found no control group for them that it may use; run as another user, or"
               + " leave the limit out");
     }
     return Optional.empty();
   }
 
-  /** Room for a task with limits; nobody is in it yet. Null where there is nothing to limit. */
-  @Nullable Cage open(ResourceLimits limits, long tag) throws IOException {
+  /** Creates the groups of a task with limits, empty. Null if there is nothing to limit. */
+  @Nullable TaskLimiter open(ResourceLimits limits, long tag) throws IOException {
     if (limits.isNone()) {
       return null;
     }
@@ -110,7 +110,7 @@ public final class Cages {
     try {
       var memory = group(Controller.MEMORY, limits.memoryBytes(), tag, groups);
       var processes = group(Controller.PROCESSES, limits.processes(), tag, groups);
-      return new Cage(limits, memory, processes);
+      return new TaskLimiter(limits, memory, processes);
     } catch (IOException e) {
       groups.forEach(ControlGroup::remove);
       throw new IOException("a control group could not be made: " + e.getMessage(), e);
@@ -129,7 +129,7 @@ public final class Cages {
     return group;
   }
 
-  /** Who is in the groups of this tag, also where another host made them. */
+  /** The processes in the groups of this tag, also if another host created the groups. */
   List<Long> members(long tag) throws IOException {
     var pids = new ArrayList<Long>();
     for (var it : places.entrySet()) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a call that is kept to a session may query. */
-final class ReachedTest {
+final class ReachFilterTest {
   private static final SessionId BLUE = new SessionId("blue");
   private static final SessionId RED = new SessionId("red");
 
@@ -25,7 +25,7 @@ final class ReachedTest {
 
   @Test
   void a_query_of_another_session_is_refused_and_one_of_all_is_limited() {
-    var blue = new Reached(journal, BLUE, false);
+    var blue = new ReachFilter(journal, BLUE, false);
 
     assertThat(blue.limit(query(BLUE))).isEqualTo(query(BLUE));
     assertThat(blue.limit(query(null)).sessionId()).isEqualTo(BLUE);
@@ -36,7 +36,7 @@ final class ReachedTest {
 
   @Test
   void who_is_not_kept_to_a_session_queries_any() {
-    var all = new Reached(journal, null, false);
+    var all = new ReachFilter(journal, null, false);
 
     assertThat(all.limit(query(RED))).isEqualTo(query(RED));
     assertThat(all.limit(query(null)).sessionId()).isNull();

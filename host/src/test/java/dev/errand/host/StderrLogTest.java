@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The log of a daemon or a host does not grow for ever. */
-final class OwnLogTest {
+final class StderrLogTest {
   @TempDir Path folder;
   private Path file;
   private Path before;
   private FileChannel channel;
-  private OwnLog log;
+  private StderrLog log;
 
   @BeforeEach
   void open() throws IOException {
@@ -29,7 +29,7 @@ final class OwnLogTest {
     before = folder.resolve("daemon.log.1");
     channel = FileChannel.open(file, CREATE, APPEND);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    log = new OwnLog(channel, file, 30);
+    log = new StderrLog(channel, file, 30);
   }
 
   @AfterEach

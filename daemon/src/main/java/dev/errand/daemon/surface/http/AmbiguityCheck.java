@@ -9,13 +9,13 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses what two readers could take for two things: a proxy that looks at one of them and a
- * daemon that follows the other would let a request pass that neither of them allows.
+ * Refuses requests that two readers could understand differently: a proxy that checks one meaning
+ * and a daemon that follows the other would let a request pass that neither allows.
  */
-final class Ambiguity {
+final class AmbiguityCheck {
   static final String SEC_FETCH_SITE = "Sec-Fetch-Site";
 
-  /** Headers on which something hangs here, and of which a request has at most one. */
+  /** Headers that affect a request; each may occur at most once. */
   private static final List<String> ONCE =
       List.of(
           HttpHeader.AUTHORIZATION.asString(),
@@ -26,13 +26,13 @@ final class Ambiguity {
           HttpHeader.RANGE.asString(),
           HttpHeader.CONTENT_TYPE.asString());
 
-  private Ambiguity() {}
+  private AmbiguityCheck() {}
 
-  /** To be asked before anything else; the server itself has refused what RFC 9112 forbids. */
+  /** Must be called before anything else; the server itself refuses what RFC 9112 forbids. */
   static void check(Request request) {
     for (var name : ONCE) {
       if (request.getHeaders().getFields(name).size() > 1) {
-        throw Call.invalid("the header " + name + " is there more than once; send it once");
+        throw Call.invalid("the header " + name + " occurs more than once; send it once");
       }
     }
     checkEncoding(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
@@ -42,7 +42,7 @@ final class Ambiguity {
     }
   }
 
-  /** What calls itself JSON in another encoding is one text to who believes it, and one to us. */
+  /** A body that claims another encoding than UTF-8 would have two meanings. */
   private static void checkEncoding(@Nullable String contentType) {
     if (contentType == null || !contentType.toLowerCase(Locale.ROOT).contains("json")) {
       return;
@@ -50,18 +50,18 @@ final class Ambiguity {
     var charset = MimeTypes.getCharsetFromContentType(contentType);
     if (charset != null && !charset.equalsIgnoreCase(MimeTypes.UTF8)) {
       throw Call.invalid(
-          "Content-Type says " + charset + ", and all JSON is UTF-8 here; leave that out");
+          "Content-Type has " + charset + ", but JSON must be UTF-8; leave the charset out");
     }
   }
 
-  /** Dots in an encoded form are refused by the server, as are empty parts and a double slash. */
+  /** The server refuses encoded dots, empty parts and a double slash. */
   private static void checkPath(String path) {
     if (path.indexOf(';') >= 0) {
-      throw Call.invalid("no path has parameters here; leave out the ';' and what follows it");
+      throw Call.invalid("paths have no parameters; remove the ';' and what follows it");
     }
     for (var part : Route.split(path)) {
       if (part.equals(".") || part.equals("..")) {
-        throw Call.invalid("a path is taken as it stands; write it without '.' and '..'");
+        throw Call.invalid("paths are not normalized; write the path without '.' and '..'");
       }
     }
   }

@@ -4,17 +4,17 @@ import dev.errand.core.task.ResourceLimits;
 import dev.errand.host.linux.ControlGroup;
 import dev.errand.host.linux.ExitStatus;
 import dev.errand.host.linux.KernelException;
+import dev.errand.host.linux.PosixSignal;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.ResourceLimit;
-import dev.errand.host.linux.Signal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The limits of one task, and what keeps them: groups for all its processes, or each by itself. */
-final class Cage {
-  /** What a process gets beyond its time to clean up, before it is killed. */
+/** Applies the limits of one task: by control groups for all its processes, or to each process. */
+final class TaskLimiter {
+  /** The time a process gets after its processor limit to clean up before it is killed. */
   private static final long CPU_SECONDS_MORE = 5;
 
   private static final int SIGNAL_CODE_BASE = 128;
@@ -23,20 +23,21 @@ final class Cage {
   private final @Nullable ControlGroup memory;
   private final @Nullable ControlGroup processes;
 
-  Cage(ResourceLimits limits, @Nullable ControlGroup memory, @Nullable ControlGroup processes) {
+  TaskLimiter(
+      ResourceLimits limits, @Nullable ControlGroup memory, @Nullable ControlGroup processes) {
     this.limits = limits;
     this.memory = memory;
     this.processes = processes;
   }
 
-  /** A limit that made itself felt. */
+  /** A limit that took effect. */
   record Passed(String limit, long value) {}
 
   boolean limitsOpenFiles() {
     return limits.openFiles() != null;
   }
 
-  /** Puts a process in, which must not have begun; its descendants are born inside. */
+  /** Puts a process in, which must not run yet; its descendants inherit the limits. */
   void hold(long pid) throws IOException {
     if (memory != null) {
       memory.join(pid);
@@ -46,7 +47,7 @@ final class Cage {
     if (processes != null) {
       processes.join(pid);
     } else if (limits.processes() != null) {
-      // The kernel counts all that the user has, so it may have so many more than now.
+      // The kernel counts all processes of the user, so the limit is added to the present count.
       set(ResourceLimit.PROCESSES, pid, limits.processes() + ProcFs.ownThreads(), 0);
     }
     set(ResourceLimit.CPU_SECONDS, pid, limits.cpuSecs(), CPU_SECONDS_MORE);
@@ -68,7 +69,7 @@ final class Cage {
     return most == ResourceLimit.UNLIMITED ? wanted : Math.min(wanted, most);
   }
 
-  /** All limits that were felt, whether or not the task came to its end by them. */
+  /** All limits that took effect, whether or not they ended the task. */
   List<Passed> passed(ExitStatus status) {
     var passed = new ArrayList<Passed>();
     if (memory != null && limits.memoryBytes() != null && memory.timesPassed() > 0) {
@@ -80,14 +81,14 @@ final class Cage {
     if (limits.cpuSecs() != null && endedByCpu(status, limits.cpuSecs())) {
       passed.add(new Passed("cpu", limits.cpuSecs() * 1000));
     }
-    if (limits.fileSizeBytes() != null && endedBy(status, Signal.XFSZ)) {
+    if (limits.fileSizeBytes() != null && endedBy(status, PosixSignal.XFSZ)) {
       passed.add(new Passed("file_size", limits.fileSizeBytes()));
     }
     return passed;
   }
 
   /**
-   * Which of the limits ended the task: one that kills, and it ended as one that is killed does.
+   * Which of the limits ended the task: one that kills, if the task ended like a killed process.
    */
   static @Nullable String cause(ExitStatus status, List<Passed> passed) {
     for (var it : passed) {
@@ -100,17 +101,17 @@ final class Cage {
 
   private static boolean endedByCpu(ExitStatus status, long seconds) {
     var usedMs = status.used().userMs() + status.used().systemMs();
-    // One that would not end when told so is killed a little later.
-    return endedBy(status, Signal.XCPU)
-        || (endedBy(status, Signal.KILL) && usedMs >= seconds * 1000);
+    // A process that does not end at the soft limit is killed a little later.
+    return endedBy(status, PosixSignal.XCPU)
+        || (endedBy(status, PosixSignal.KILL) && usedMs >= seconds * 1000);
   }
 
-  /** By this signal, or as a shell says that its command ended by it. */
-  private static boolean endedBy(ExitStatus status, Signal signal) {
+  /** By this signal, or with the exit code by which a shell reports it. */
+  private static boolean endedBy(ExitStatus status, PosixSignal signal) {
     return status.code() == SIGNAL_CODE_BASE + signal.number();
   }
 
-  /** Takes the groups away; a group in which somebody was allowed to stay remains. */
+  /** Removes the groups; a group with a process that was allowed to stay remains. */
   void close() {
     if (memory != null) {
       memory.remove();

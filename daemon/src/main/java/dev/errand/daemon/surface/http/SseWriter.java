@@ -17,9 +17,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /**
  * Writes server-sent events. Frames are one line of JSON each, so a frame is one data line.
  *
- * <p>What is at hand is sent together: whoever is about to wait has to {@link #flush}.
+ * <p>Bytes are buffered: the code that is about to wait must {@link #flush}.
  */
-final class EventStream {
+final class SseWriter {
   static final Map<String, String> HEADERS =
       Map.of(
           HttpHeader.CONTENT_TYPE.asString(),
@@ -29,37 +29,37 @@ final class EventStream {
 
   private static final int RETRY_MS = 1_000;
 
-  /** So much is sent whether more follows or not. */
+  /** The buffer is sent at this size, even if more follows. */
   private static final int PENDING_BYTES_MAX = 64 << 10;
 
-  private final Outlet outlet;
+  private final BodyOutput output;
   private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
 
-  EventStream(Outlet outlet) {
-    this.outlet = outlet;
+  SseWriter(BodyOutput output) {
+    this.output = output;
   }
 
-  /** How the items of a stream look here, and what is said of where it stands. */
+  /** The form of a stream's items, and of its cursors. */
   interface Form<T> {
-    void item(EventStream out, T item) throws IOException;
+    void item(SseWriter out, T item) throws IOException;
 
-    /** The data of the mark behind the history. */
+    /** The data of the mark after the history. */
     String caughtUp(String cursor);
 
-    /** Shows a client for which nothing has come that the stream is alive. */
-    void quiet(EventStream out, String cursor) throws IOException;
+    /** Shows a waiting client that the stream is alive. */
+    void quiet(SseWriter out, String cursor) throws IOException;
   }
 
-  /** A stream as an answer; it begins when the answer is written. */
+  /** A stream as an answer; it starts when the answer is written. */
   static <T> Reply reply(LiveStream<T> stream, Form<T> form, HttpSettings settings) {
     var keepAlive = settings.times().keepAlive();
     return new Reply.Streamed(
-        200, HEADERS, outlet -> new EventStream(outlet).send(stream, form, keepAlive));
+        200, HEADERS, output -> new SseWriter(output).send(stream, form, keepAlive));
   }
 
   /**
-   * Sends a stream from its beginning to its end, and closes it. Where nothing comes for the time
-   * of the keep-alive, that is said.
+   * Sends a stream from its start to its end, and closes it. A keep-alive is sent when nothing
+   * comes for that interval.
    */
   private <T> void send(LiveStream<T> stream, Form<T> form, Duration keepAlive)
       throws IOException, InterruptedException {
@@ -94,12 +94,12 @@ final class EventStream {
     }
   }
 
-  /** To be sent before anything happens, so that a subscriber sees that it is heard. */
+  /** Sent first, so that a subscriber sees that the stream is open. */
   void open() {
     text("retry: " + RETRY_MS + "\n\n");
   }
 
-  /** One line of JSON, and where a subscriber comes back. */
+  /** One line of JSON, and the id from which a subscriber resumes. */
   void add(String id, byte[] line) throws IOException {
     text("id: " + id + "\ndata: ");
     pending.writeBytes(line);
@@ -109,12 +109,12 @@ final class EventStream {
     }
   }
 
-  /** Says that all history is sent and what follows is live. */
+  /** Reports that all history is sent and what follows is live. */
   void caughtUp(String data) {
     text("event: " + SseText.CAUGHT_UP + "\ndata: " + data + "\n\n");
   }
 
-  /** Says which output can be read although its frames are still to come. */
+  /** Reports which output can be read although its frames are not committed yet. */
   private void stored(List<PendingOutput.Range> ranges) {
     var node = JsonNodeFactory.instance.objectNode();
     for (var it : ranges) {
@@ -125,13 +125,13 @@ final class EventStream {
     text("event: " + SseText.STORED + "\ndata: " + Json.text(node) + "\n\n");
   }
 
-  /** A line that no reader takes for an event, to show that the stream is alive. */
+  /** A comment line, which readers ignore, to show that the stream is alive. */
   void comment(String text) throws IOException {
     text(": " + text + "\n\n");
     flush();
   }
 
-  /** Moves the point of return although nothing was sent. */
+  /** Moves the id to resume from although nothing was sent. */
   void movedTo(String id) throws IOException {
     text(": cursor=" + id + "\nid: " + id + "\n\n");
     flush();
@@ -139,7 +139,7 @@ final class EventStream {
 
   void flush() throws IOException {
     if (pending.size() > 0) {
-      outlet.write(pending.toByteArray());
+      output.write(pending.toByteArray());
       pending.reset();
     }
   }

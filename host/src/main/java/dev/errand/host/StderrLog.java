@@ -14,13 +14,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * The end of a file that whoever started a daemon or a host opened for it. When it is full, what it
- * holds goes to a file beside it, in the place of what was there, and it begins anew.
+ * Standard error as a log file with a bounded size. When the file is full, its content is copied to
+ * a second file, which replaces the earlier one, and the log starts again at zero.
  *
- * <p>It is copied and cut, not renamed: the JVM writes to the same open file and knows no other.
+ * <p>The file is copied and truncated, not renamed: the JVM keeps writing to the same open file.
  */
-public final class OwnLog extends OutputStream {
-  /** So large it grows, and the one before it is as large. */
+public final class StderrLog extends OutputStream {
+  /** The maximum size of the file; the previous file is as large. */
   static final long BYTES_MAX = 32L << 20;
 
   private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
@@ -30,8 +30,8 @@ public final class OwnLog extends OutputStream {
   private final Path before;
   private final long bytesMax;
 
-  /** {@code channel} writes at the end of {@code file}, wherever that is. */
-  OwnLog(FileChannel channel, Path file, long bytesMax) {
+  /** {@code channel} appends to {@code file}. */
+  StderrLog(FileChannel channel, Path file, long bytesMax) {
     this.channel = channel;
     this.file = file;
     this.before = file.resolveSibling(file.getFileName() + ".1");
@@ -39,16 +39,16 @@ public final class OwnLog extends OutputStream {
   }
 
   /**
-   * Makes of standard error a log that does not grow for ever, where it is this file. It is written
-   * as a channel in any case: a stream of a file takes each write for a long wait, and whenever a
-   * virtual thread writes a line, it wakes another thread to stand in for its carrier.
+   * Bounds the log if standard error is this file. In any case standard error is written through a
+   * channel: a file stream treats each write as a long wait, so a line from a virtual thread would
+   * wake another thread to replace its carrier.
    */
   public static void takeStandardError(Path file) {
     @SuppressWarnings("resource") // It belongs to the process.
     var channel = new FileOutputStream(FileDescriptor.err).getChannel();
     var out =
         isStandardError(file)
-            ? new OwnLog(channel, file, BYTES_MAX)
+            ? new StderrLog(channel, file, BYTES_MAX)
             : Channels.newOutputStream(channel);
     System.setErr(new PrintStream(out, true, StandardCharsets.UTF_8));
   }
@@ -82,7 +82,7 @@ public final class OwnLog extends OutputStream {
       Files.copy(
           file, before, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
     } catch (IOException _) {
-      // On a full disk it is better to lose old lines than not to write new ones.
+      // On a full disk it is better to lose old lines than new ones.
     }
     channel.truncate(0);
   }

@@ -3,9 +3,9 @@ package dev.errand.host.process;
 import dev.errand.host.linux.Fifo;
 import dev.errand.host.linux.KernelException;
 import dev.errand.host.linux.OwnProcess;
+import dev.errand.host.linux.PosixSignal;
 import dev.errand.host.linux.ProcFs;
 import dev.errand.host.linux.Processes;
-import dev.errand.host.linux.Signal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,21 +17,21 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a new process between its birth and the first instruction of its program, so that limits
- * are on it before it can do anything.
+ * Blocks a new process between its creation and the first instruction of its program, so that its
+ * limits apply from the start.
  *
- * <p>posix_spawn runs nothing of ours in the child, but it opens files there; opening a named pipe
- * stands still until we open its other end. The thread that spawns stands still as well, so that
- * another one finds the child among its children, puts the limits on it, and opens the gate. Unlike
- * a shell in between this changes neither the program's name nor its variables. One at a time.
+ * <p>posix_spawn runs none of our code in the child, but it opens files there; opening a named pipe
+ * blocks until the host opens the other end. The spawning thread blocks too, so another thread
+ * finds the child, applies the limits, and opens the pipe. Unlike a shell in between, this changes
+ * neither the program's name nor its variables. One start at a time.
  */
-final class Gate {
+final class StartBarrier {
   private static final long LOOK_NANOS = 50_000;
 
   private final Path path;
   private @Nullable Fifo fifo;
 
-  Gate(Path path) {
+  StartBarrier(Path path) {
     this.path = path;
   }
 
@@ -40,12 +40,12 @@ final class Gate {
     long behind(String gatePath) throws KernelException;
   }
 
-  /** Puts the limits on the process, which has not begun yet. */
+  /** Applies the limits to the process, which does not run yet. */
   interface Hold {
     void on(long pid) throws IOException;
   }
 
-  /** The pid of the process, which is free to run now. Throws, and nothing runs. */
+  /** Returns the pid of the process, which runs from now on. If it throws, nothing runs. */
   long start(Start start, Hold hold) throws IOException {
     var fifo = fifo();
     var thread = OwnProcess.threadId();
@@ -60,7 +60,7 @@ final class Gate {
     }
     var failure = failure(watch);
     if (failure != null) {
-      // It was killed before it began; nobody else can reap it.
+      // It was killed before it started; only this thread can reap it.
       while (Processes.reap(pid).isEmpty()) {
         Thread.onSpinWait();
       }
@@ -91,7 +91,7 @@ final class Gate {
     }
   }
 
-  /** What the second thread does. */
+  /** The work of the second thread. */
   private static final class Watch {
     private final Fifo fifo;
     private final long thread;
@@ -120,12 +120,12 @@ final class Gate {
         }
         held.complete(true);
       } catch (IOException | RuntimeException e) {
-        Processes.kill(pid, Signal.KILL);
+        Processes.kill(pid, PosixSignal.KILL);
         held.completeExceptionally(e);
       }
     }
 
-    /** The child that was not there before; 0 if there is none and there will be none. */
+    /** The child that did not exist before; 0 if there is none and there will be none. */
     private long awaitChild() {
       while (!finished) {
         for (var pid : ProcFs.children(thread)) {

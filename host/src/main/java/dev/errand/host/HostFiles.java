@@ -15,22 +15,22 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** The names in {@code hosts/<host id>/}. */
-public record HostFolder(Path path) {
+public record HostFiles(Path path) {
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FOLDER =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-  public static HostFolder of(ErrandHome home, String hostId) {
-    return new HostFolder(home.hosts().resolve(hostId));
+  public static HostFiles of(ErrandHome home, String hostId) {
+    return new HostFiles(home.hosts().resolve(hostId));
   }
 
-  /** Where the record file's segments lie. */
+  /** The folder of the record file's segments. */
   public Path records() {
     return path.resolve("records");
   }
 
-  /** Holds the path of the socket; it is there once the host listens. */
+  /** Holds the path of the socket; exists once the host listens. */
   public Path address() {
     return path.resolve("address");
   }
@@ -40,22 +40,22 @@ public record HostFolder(Path path) {
     return path.resolve("build");
   }
 
-  /** Holds the host's pid, for people; it proves nothing. */
+  /** Holds the host's pid, for people; it is no proof that the host lives. */
   public Path pid() {
     return path.resolve("pid");
   }
 
-  /** Where whoever starts the host lets it say what went wrong with itself. */
+  /** The standard error of the host, opened by the process that starts it. */
   Path log() {
     return path.resolve("host.log");
   }
 
-  /** Holds how the host keeps limits, for people. */
+  /** Says how the host applies limits, for people. */
   Path limits() {
     return path.resolve("limits");
   }
 
-  /** A named pipe at which a new process stands until its limits are set. */
+  /** A named pipe that blocks a new process until its limits are set. */
   Path gate() {
     return path.resolve("gate");
   }
@@ -64,7 +64,7 @@ public record HostFolder(Path path) {
     return SocketPath.of(path.resolve("sock"));
   }
 
-  /** Makes the folders, none of them open to others. */
+  /** Creates the folders, accessible to their owner only. */
   void create(ErrandHome home) throws IOException {
     makeFolder(home.logs());
     makeFolder(path);
@@ -93,7 +93,7 @@ public record HostFolder(Path path) {
     }
   }
 
-  /** Writes a small file so that a reader finds all of it or none. */
+  /** Writes a small file atomically: a reader finds the whole content or no file. */
   void write(Path file, String text) throws IOException {
     var fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);

@@ -6,23 +6,26 @@ import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Response;
 
-/** Where a streamed body goes. A write that nobody takes for the idle time fails. */
-final class Outlet {
+/**
+ * Where a streamed body is written. A write that the client does not read within the idle limit
+ * fails.
+ */
+final class BodyOutput {
   private final Response response;
   private final BooleanSupplier open;
 
-  Outlet(Response response) {
+  BodyOutput(Response response) {
     this(response, () -> true);
   }
 
-  private Outlet(Response response, BooleanSupplier open) {
+  private BodyOutput(Response response, BooleanSupplier open) {
     this.response = response;
     this.open = open;
   }
 
-  /** The same, for as long as this holds: a reader may lose its right while it reads. */
-  Outlet as(BooleanSupplier admitted) {
-    return new Outlet(response, admitted);
+  /** The same, while this condition holds: a reader may lose its right while it reads. */
+  BodyOutput as(BooleanSupplier admitted) {
+    return new BodyOutput(response, admitted);
   }
 
   void write(ByteBuffer bytes) throws IOException {

@@ -7,10 +7,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Replies as JSON objects, both ways. */
-final class ReplyCodec {
+final class HostReplyCodec {
   static final String LEFT = "left";
 
-  private ReplyCodec() {}
+  private HostReplyCodec() {}
 
   static ObjectNode encode(long id, Answer<? extends HostReply> answer) {
     var json = ProtocolJson.object().put("id", id);
@@ -72,7 +72,7 @@ final class ReplyCodec {
     }
   }
 
-  /** No answer: what a host says by itself. */
+  /** Not an answer: a message that the host sends unasked. */
   static ObjectNode left(List<HostReply.Left> processes) {
     var json = ProtocolJson.object();
     var array = json.putArray(LEFT);

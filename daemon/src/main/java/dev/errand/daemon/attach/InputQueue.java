@@ -17,15 +17,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one client types, on its way to the task, in its order. The next message goes to the host as
- * soon as the one before it is applied; that it is recorded is told later, when its frame is seen.
- * A task that does not read now, or does not run yet, is waited for.
+ * The input of one client on its way to the task, in order. The next message goes to the host as
+ * soon as the previous one is applied; it is acknowledged later, when its frame is seen. If the
+ * task does not read now, or does not run yet, the client has to wait.
  */
-final class Typing {
-  /** More than this many wait in the client's own socket. */
+final class InputQueue {
+  /** The maximum number of waiting writes; further ones wait in the client's own socket. */
   private static final int WAITING_MAX = 32;
 
-  /** Whoever waits for room looks this often whether the client still is there. */
+  /**
+   * How often a thread that waits for a free place checks whether the client is still connected.
+   */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
   private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
@@ -38,10 +40,10 @@ final class Typing {
   private final BlockingQueue<ClientMessage.Stdin> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
   private final Signal room = new Signal();
 
-  /** What was applied and is not known to be recorded, in its order; only what has an id. */
+  /** The writes with an id that are applied and not known to be recorded, in order. */
   private final Deque<Unacknowledged> unacknowledged = new ArrayDeque<>();
 
-  /** The operation that is being applied, and whether its frame was seen before that was over. */
+  /** The operation being applied, and whether its frame was seen before that was finished. */
   private @Nullable String applying;
 
   private boolean seenAlready;
@@ -52,7 +54,7 @@ final class Typing {
   /** One write; a client may give the same id to several, and each of them is answered. */
   private record Unacknowledged(String opId, String writeId, int bytes) {}
 
-  Typing(Tasks tasks, AttachRequest request, AdmittedLink link, Window window, Time clock) {
+  InputQueue(Tasks tasks, AttachRequest request, AdmittedLink link, Window window, Time clock) {
     this.tasks = tasks;
     this.request = request;
     this.link = link;
@@ -60,7 +62,7 @@ final class Typing {
     this.clock = clock;
   }
 
-  /** Waits while too many do already, so that a client cannot send faster than a task reads. */
+  /** Blocks while too many writes wait, so that a client cannot send faster than a task reads. */
   void take(ClientMessage.Stdin message) throws InterruptedException {
     while (!waiting.offer(message)) {
       if (!clock.await(room, LOOK_AGAIN) && !link.isOpen()) {
@@ -69,7 +71,7 @@ final class Typing {
     }
   }
 
-  /** Writes what was taken, until interrupted or until the client is gone. */
+  /** Applies the accepted writes, until interrupted or until the client is gone. */
   void run() throws IOException, InterruptedException {
     while (link.isOpen()) {
       var message = waiting.take();
@@ -102,7 +104,7 @@ final class Typing {
     }
   }
 
-  /** What was not taken of a write; known by an id that a repeat of it has as well. */
+  /** The unwritten rest of a write; its id is the same for a repeat of that write. */
   private static CommandRunner.StdinRequest rest(CommandRunner.StdinRequest request, int taken) {
     return taken == 0
         ? request
@@ -115,7 +117,7 @@ final class Typing {
             request.by());
   }
 
-  /** A frame says that input is recorded, whoever typed it. */
+  /** A frame shows that input is recorded, of any client. */
   void recorded(HostFact.StdinWrite write) throws IOException, InterruptedException {
     if (!write.full()) {
       recorded(write.opId());
@@ -125,7 +127,8 @@ final class Typing {
   private void recorded(String opId) throws IOException, InterruptedException {
     acknowledging.lockInterruptibly();
     try {
-      // Only whoever applies it knows whether it was taken: another may have had the same id.
+      // Only the thread that applies it knows whether it was taken: another write may have the same
+      // id.
       seenAlready |= opId.equals(applying);
       while (unacknowledged.stream().anyMatch(it -> it.opId().equals(opId))) {
         acknowledgeFirst();
@@ -145,7 +148,9 @@ final class Typing {
     }
   }
 
-  /** All that were applied before it are recorded too, for the host writes them down in turn. */
+  /**
+   * All writes that were applied before it are recorded too, since the host records them in order.
+   */
   private void applied(ClientMessage.Stdin message, String opId, boolean recorded)
       throws IOException, InterruptedException {
     acknowledging.lockInterruptibly();

@@ -6,7 +6,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class LinesTest {
+final class LineCounterTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -24,7 +24,7 @@ final class LinesTest {
       for (var i = 0; i < count; i++) {
         due += buffer[i] == '\n' ? 1 : 0;
       }
-      assertThat(Lines.count(buffer, count)).isEqualTo(due);
+      assertThat(LineCounter.count(buffer, count)).isEqualTo(due);
     }
   }
 }

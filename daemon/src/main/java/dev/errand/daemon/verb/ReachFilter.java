@@ -11,14 +11,16 @@ import dev.errand.core.task.TaskId;
 import dev.errand.daemon.access.Reach;
 import org.jspecify.annotations.Nullable;
 
-/** What of many a call may be shown: all, or one session's tasks and what these have started. */
-final class Reached {
+/**
+ * The filter of what a call may be shown: all, or one session's tasks and those that they started.
+ */
+final class ReachFilter {
   private final Journal journal;
   private final @Nullable SessionId session;
   private final boolean isBound;
 
   /** {@code isBound} tells whether it is the token that keeps the call to that session. */
-  Reached(Journal journal, @Nullable SessionId session, boolean isBound) {
+  ReachFilter(Journal journal, @Nullable SessionId session, boolean isBound) {
     this.journal = journal;
     this.session = session;
     this.isBound = isBound;
@@ -33,7 +35,7 @@ final class Reached {
     return session == null || Reach.covers(journal, session, row);
   }
 
-  /** The same for an id, of a task that is there or was. */
+  /** The same by id, for a task that exists or existed. */
   boolean covers(TaskId taskId) {
     return session == null || Reach.covers(journal, session, taskId);
   }
@@ -61,7 +63,7 @@ final class Reached {
     }
   }
 
-  /** The same query for what is covered only; refused where it names a session that is not. */
+  /** The same query limited to what is visible; refused if it names another session. */
   TaskQuery limit(TaskQuery query) {
     if (session == null) {
       return query;

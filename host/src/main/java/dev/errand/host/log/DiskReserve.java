@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Keeps output from taking the last room of the disk: the record of what happens needs some, and
- * one flood must not stop all the rest.
+ * Keeps a reserve of free disk space that output cannot use: the record file needs it, and one task
+ * with much output must not stop all others.
  */
-final class DiskRoom {
-  /** What output leaves free. */
+final class DiskReserve {
+  /** The free space that output must leave. */
   private static final long LEFT_FREE_BYTES = 16L << 20;
 
-  /** How much may be stored, and how long it may take, between two looks. */
+  /** How many bytes may be stored, and how much time may pass, between two checks. */
   private static final long LOOK_AFTER_BYTES = 1 << 20;
 
   private static final long LOOK_AFTER_NANOS = Duration.ofMillis(50).toNanos();
@@ -27,14 +27,14 @@ final class DiskRoom {
   private long lookedNanos;
   private boolean isThere = true;
 
-  DiskRoom(Path folder, Time clock) throws IOException {
+  DiskReserve(Path folder, Time clock) throws IOException {
     this.folder = folder;
     this.clock = clock;
     this.lookedNanos = clock.ticks();
     this.store = Files.getFileStore(folder);
   }
 
-  /** Fails as a full disk would, where these bytes would take what must stay free. */
+  /** Throws as a full disk would if these bytes would use the reserve. */
   synchronized void take(long bytes) throws IOException {
     sinceLookBytes += bytes;
     var now = clock.ticks();
@@ -44,7 +44,7 @@ final class DiskRoom {
       isThere = store.getUsableSpace() >= LEFT_FREE_BYTES;
     }
     if (!isThere) {
-      throw new IOException("the disk of " + folder + " is full but for what must stay free");
+      throw new IOException("the disk of " + folder + " has no space left above its reserve");
     }
   }
 }

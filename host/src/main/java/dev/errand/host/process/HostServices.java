@@ -9,13 +9,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What every child needs of the host it lives in.
+ * What every child needs from its host.
  *
  * @param slow runs what may take long at a child's end
- * @param looking runs what somebody waits for, and what must not wait behind ends
- * @param discarded bytes that came from leftover processes after the end of their task
+ * @param slow runs what may take long at a child's end
+ * @param looking runs searches that a caller waits for and that must not queue after ends
  */
-record Tools(
+record HostServices(
     RecordWriter records,
     Path logs,
     OpenLogs openLogs,
@@ -26,7 +26,7 @@ record Tools(
     Executor looking,
     AtomicLong discarded,
     Duration stdinTimeout,
-    Cages cages,
+    LimitMechanisms mechanisms,
     PeakMeter meters,
     Path gate,
     Time clock) {}

@@ -13,14 +13,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One look for all processes of an attempt whose leader is not yet reaped: those below the leader,
- * those of our orphans that fit, and those below them.
+ * One search for all processes of an attempt whose leader is not yet reaped: the leader's
+ * descendants, the adopted orphans that match, and their descendants.
  *
- * <p>It goes along the kernel's lists of children. So it costs what the task's own tree and the
- * orphans of this host cost, however many other tasks there are.
+ * <p>It follows the kernel's lists of children. So its cost depends on the task's own tree and the
+ * orphans of this host, not on the number of other tasks.
  */
-final class Relatives {
-  /** Who is not found by then, in a tree that grows as fast as it is looked at, is left out. */
+final class DescendantSearch {
+  /**
+   * The search stops after this many rounds; in a tree that grows as fast as it is searched the
+   * rest is left out.
+   */
   private static final Duration LOOK_MAX = Duration.ofSeconds(2);
 
   private final long leader;
@@ -30,12 +33,12 @@ final class Relatives {
   private final Map<Long, ProcFs.Stat> found = new LinkedHashMap<>();
   private final Set<Long> strangers = new HashSet<>();
 
-  /** By what an orphan is known. */
+  /** What identifies an orphan. */
   interface Sign {
     boolean fits(ProcessTable.Row row) throws IOException;
   }
 
-  Relatives(long leader, Sign sign, Time clock) {
+  DescendantSearch(long leader, Sign sign, Time clock) {
     this.leader = leader;
     this.sign = sign;
     this.clock = clock;
@@ -43,12 +46,12 @@ final class Relatives {
   }
 
   /**
-   * Looks until nobody new is found: whose parent dies under the look goes to us, and may have done
-   * so just after we looked there.
+   * Searches until a round finds nothing new: a process whose parent dies during the search becomes
+   * our child, maybe just after our children were read.
    *
-   * @param caged who else belongs to it
+   * @param groupMembers the processes in the attempt's control groups
    */
-  Collection<ProcFs.Stat> look(List<Long> caged) throws IOException {
+  Collection<ProcFs.Stat> look(List<Long> groupMembers) throws IOException {
     int before;
     do {
       before = found.size();
@@ -59,7 +62,7 @@ final class Relatives {
           addWithBelow(pid, seen);
         }
       }
-      for (var pid : caged) {
+      for (var pid : groupMembers) {
         addWithBelow(pid, seen);
       }
     } while (found.size() > before && !isLate());
