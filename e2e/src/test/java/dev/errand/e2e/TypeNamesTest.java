@@ -24,17 +24,10 @@ final class TypeNamesTest {
           "ListTool", "the same verb, in two families of tools",
           "SpawnTool", "the same verb, in two families of tools");
 
-  /** Names with more than one meaning that are still to be changed; nothing is added here. */
-  private static final Map<String, String> REMAINING =
-      Map.ofEntries(
-          Map.entry("Delivery", "the part of the daemon; where a tool delivers its result"),
-          Map.entry("Until", "of the client; of the daemon's conditions"));
-
   @Test
   void no_two_types_share_a_name() {
     var shared = shared();
     shared.keySet().removeAll(SHARED.keySet());
-    shared.keySet().removeAll(REMAINING.keySet());
 
     assertThat(shared).as("name one of them for what is special about it").isEmpty();
   }
@@ -44,7 +37,6 @@ final class TypeNamesTest {
     var needed = shared().keySet();
 
     assertThat(SHARED.keySet()).as("take the others out").isSubsetOf(needed);
-    assertThat(REMAINING.keySet()).as("take the others out").isSubsetOf(needed);
   }
 
   /** The packages of each simple name that occurs in more than one. */

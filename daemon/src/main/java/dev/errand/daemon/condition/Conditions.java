@@ -55,7 +55,7 @@ public final class Conditions {
    * Returns when a condition is true, the task is over, or the time has passed. It uses the share
    * only while it checks, and is refused only at its beginning.
    */
-  public Awaited await(Share share, TaskId taskId, Until until, Duration timeout)
+  public Awaited await(Share share, TaskId taskId, WaitUntil until, Duration timeout)
       throws InterruptedException {
     var deadline = clock.ticks() + timeout.toNanos();
     if (until.any().stream().anyMatch(Conditions::isComputed)) {
@@ -82,7 +82,7 @@ public final class Conditions {
     }
   }
 
-  private List<List<Check>> checks(Share share, Until until, Observation first) {
+  private List<List<Check>> checks(Share share, WaitUntil until, Observation first) {
     var live = engine.snapshot(first.taskId()).state();
     var spec = live instanceof TaskState.Live it ? it.facts().spec() : null;
     var checks = new ArrayList<List<Check>>();
@@ -173,7 +173,7 @@ public final class Conditions {
   }
 
   private List<Check> texts(
-      Share share, WatchCondition.Regex text, Until until, Observation first) {
+      Share share, WatchCondition.Regex text, WaitUntil until, Observation first) {
     var wanted = text.scope();
     if (wanted != null && !first.totals().containsKey(wanted)) {
       throw new ErrandException(
@@ -196,7 +196,7 @@ public final class Conditions {
   }
 
   /** One offset may be for several streams; it must be within one of them. */
-  private void checkWithin(TaskId taskId, Set<LogStream> streams, Until until) {
+  private void checkWithin(TaskId taskId, Set<LogStream> streams, WaitUntil until) {
     var furthest = new HashMap<Long, Long>();
     for (var stream : streams) {
       var total = sources.logs().total(taskId, stream);

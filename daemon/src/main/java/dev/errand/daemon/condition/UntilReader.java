@@ -39,8 +39,8 @@ public final class UntilReader {
 
   private UntilReader() {}
 
-  public static Until read(RequestFields body) {
-    return new Until(conditions(body), from(body));
+  public static WaitUntil read(RequestFields body) {
+    return new WaitUntil(conditions(body), from(body));
   }
 
   private static List<WatchCondition> conditions(RequestFields body) {

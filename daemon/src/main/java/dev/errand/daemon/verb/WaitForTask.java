@@ -6,8 +6,8 @@ import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Awaited;
 import dev.errand.daemon.condition.AwaitedJson;
 import dev.errand.daemon.condition.Conditions;
-import dev.errand.daemon.condition.Until;
 import dev.errand.daemon.condition.UntilReader;
+import dev.errand.daemon.condition.WaitUntil;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.wire.json.RequestFields;
@@ -28,7 +28,7 @@ public final class WaitForTask extends Verb<WaitForTask.Request, WaitForTask.Ans
   private final ComputePool compute;
   private final ResultReads reads;
 
-  public record Request(TaskId taskId, Until until, Duration timeout) implements OfTask {
+  public record Request(TaskId taskId, WaitUntil until, Duration timeout) implements OfTask {
 
     /** Reads the fields of a call; without a condition it waits for the end. */
     public static Request read(TaskId taskId, RequestFields fields, Duration timeout) {
@@ -37,7 +37,7 @@ public final class WaitForTask extends Verb<WaitForTask.Request, WaitForTask.Ans
 
     /** For the end of the task. */
     public static Request forEnd(TaskId taskId, Duration timeout) {
-      var end = new Until(List.of(new WatchCondition.Exit()), Map.of());
+      var end = new WaitUntil(List.of(new WatchCondition.Exit()), Map.of());
       return new Request(taskId, end, timeout);
     }
   }

@@ -81,7 +81,7 @@ final class CancelTool implements Tool {
     var request =
         new WaitForBatch.Request(call.session(), batchId, false, PROOF_TIME, Shown.TASKS_MAX);
     var over = verbs.batches().await().run(call.ask(), request).isOver();
-    var delivery = new Delivery(verbs, reader);
+    var delivery = new ResultRecords(verbs, reader);
     var shown = new ArrayList<ShownTask>();
     for (var task : Shown.of(chosen).tasks()) {
       shown.add(delivery.now(call, task));
@@ -98,7 +98,7 @@ final class CancelTool implements Tool {
     var tasks = answer.putArray("tasks");
     var lines = new ArrayList<String>();
     for (var task : shown) {
-      tasks.add(new Delivery(verbs, reader).record(call, task));
+      tasks.add(new ResultRecords(verbs, reader).record(call, task));
       var sheet = new TaskSheet(task.view());
       var status = sheet.backgroundStatus();
       lines.add(

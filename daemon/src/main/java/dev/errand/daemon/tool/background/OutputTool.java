@@ -69,14 +69,14 @@ final class OutputTool implements Tool {
     }
     var task = one(call, Chosen.of(call, fields, verbs).tasks().getFirst(), fields);
     var timedOut = isBlocking(fields) && !task.isOver();
-    var record = new Delivery(verbs, reader).record(call, task);
+    var record = new ResultRecords(verbs, reader).record(call, task);
     return new ToolResult(record.put("timedOut", timedOut), text(call, task), false);
   }
 
   private ShownTask one(ToolCall call, ShownTask chosen, RequestFields fields)
       throws InterruptedException {
     if (!isBlocking(fields)) {
-      return new Delivery(verbs, reader).now(call, chosen);
+      return new ResultRecords(verbs, reader).now(call, chosen);
     }
     var request = WaitForTask.Request.forEnd(chosen.id(), timeout(fields));
     return verbs.status().await().run(call.ask(), request).task();
@@ -116,7 +116,7 @@ final class OutputTool implements Tool {
     var tasks = answer.putArray("tasks");
     var texts = new ArrayList<String>();
     texts.add("Batch `" + batchId + "` is " + batch.status().word() + ". " + counts.text());
-    var delivery = new Delivery(verbs, reader);
+    var delivery = new ResultRecords(verbs, reader);
     for (var each : shown.tasks()) {
       var task = delivery.now(call, each);
       tasks.add(delivery.record(call, task));

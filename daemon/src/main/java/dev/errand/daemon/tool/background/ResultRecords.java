@@ -8,11 +8,11 @@ import dev.errand.daemon.verb.Verbs;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Hands out records with results: whoever gets that of a task that is over has retrieved it. */
-final class Delivery {
+final class ResultRecords {
   private final Verbs verbs;
   private final TaskReader reader;
 
-  Delivery(Verbs verbs, TaskReader reader) {
+  ResultRecords(Verbs verbs, TaskReader reader) {
     this.verbs = verbs;
     this.reader = reader;
   }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /** What is waited for: any of these, and where in the logs the search for text begins. */
-public record Until(List<WatchCondition> any, Map<LogStream, Long> from) {
+public record WaitUntil(List<WatchCondition> any, Map<LogStream, Long> from) {
 
-  public Until {
+  public WaitUntil {
     any = List.copyOf(any);
     from = Map.copyOf(from);
   }
