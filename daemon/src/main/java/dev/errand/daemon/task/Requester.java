@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record Requester(String by, @Nullable TaskId taskId, @Nullable SessionId boundTo) {
 
-  /** Whether nothing keeps it to another session. */
+  /** Whether it is not limited to another session. */
   public boolean sees(SessionId session) {
     return boundTo == null || boundTo.equals(session);
   }
 
-  /** Refuses one that is kept to another session. */
+  /** Refuses a requester that is limited to another session. */
   public void mustSee(SessionId session) {
     if (boundTo != null && !sees(session)) {
       throw new ErrandException(

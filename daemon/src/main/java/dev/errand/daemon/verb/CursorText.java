@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads the cursors of callers, who got them as opaque texts. */
 final class CursorText {
 
-  /** Stands for the cursor after all that is there. */
+  /** Means the cursor after everything that exists now. */
   private static final String NOW = "now";
 
   private CursorText() {}
 
-  /** {@code text} is a cursor or {@code now}; null stands for the beginning. */
+  /** {@code text} is a cursor or {@code now}; null means the start. */
   static Cursor read(@Nullable String text, Supplier<Cursor> head) {
     if (text == null) {
       return Cursor.START;

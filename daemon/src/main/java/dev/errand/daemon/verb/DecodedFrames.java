@@ -23,7 +23,7 @@ public final class DecodedFrames {
     this.taskId = taskId;
   }
 
-  /** At most so many frames after this one, in their order; -1 stands before the first. */
+  /** Up to {@code max} frames after this one, in order; -1 means before the first. */
   public List<Frame.OfTask> read(long after, int max) {
     return journal.read(StreamKey.of(taskId), after, max).stream().map(codec::decodeTask).toList();
   }
@@ -33,7 +33,7 @@ public final class DecodedFrames {
     return journal.lastSeq(StreamKey.of(taskId));
   }
 
-  /** What was asked for, from the first frame, so that nothing has to be folded. */
+  /** The request, read from the first frame, so that nothing has to be folded. */
   public TaskSpec spec() {
     var first = read(-1, 1);
     if (!first.isEmpty() && first.getFirst().event() instanceof TaskEvent.Spawned(var spec)) {

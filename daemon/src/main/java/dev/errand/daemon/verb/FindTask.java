@@ -55,14 +55,14 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
     return tasks.of(find(ask, request));
   }
 
-  /** The task that an id or the beginning of one means to this call. */
+  /** The task that an id or a prefix of one means in this call. */
   public ShownTask byId(Ask ask, String id) throws InterruptedException {
     return run(ask, Request.byId(id));
   }
 
   /**
-   * The task of this id that the caller itself has started, in any session. A caller that is kept
-   * to one session has none beside those that {@link #run} finds for it.
+   * The task of this id that the caller itself started, in any session. For a caller that is
+   * limited to one session {@link #run} finds all of them.
    */
   public Optional<ShownTask> startedByCaller(Ask ask, String id) {
     check(ask, "");
@@ -75,7 +75,7 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
 
   private Optional<TaskRow> startedBy(String by, TaskId taskId) {
     if (journal.tombstone(taskId).filter(it -> by.equals(it.spawnedBy())).isPresent()) {
-      // Of one that was removed, the view says when, and why.
+      // For a removed task, the view says when and why it was removed.
       return Optional.of(views.rowOf(taskId));
     }
     return engine

@@ -5,8 +5,8 @@ import dev.errand.core.journal.Journal;
 import dev.errand.core.task.TaskId;
 
 /**
- * Opens the frames of a task for one who reads many pages of them. They are a part of other
- * answers, so it does not say that the result of the task was read.
+ * Opens the frames of a task for a reader of many pages. They are a part of other answers, so this
+ * does not mark the result of the task as read.
  */
 public final class OpenEvents extends Verb<OpenEvents.Request, DecodedFrames> {
   private final Journal journal;

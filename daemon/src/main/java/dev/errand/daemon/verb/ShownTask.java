@@ -29,7 +29,7 @@ public final class ShownTask {
     return row.id();
   }
 
-  /** As much of its id as tells it from all other tasks: up to one of its dashes, or all. */
+  /** The shortest unique prefix of its id that ends before a dash, or the whole id. */
   public String shortId() {
     return source.shortId(row.id());
   }

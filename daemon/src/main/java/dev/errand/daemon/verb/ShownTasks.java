@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 
 /** Creates the answers of verbs about tasks. */
 record ShownTasks(TaskViews views, Journal journal, FrameCodec codec) {
-  /** How long the beginnings are that can stand for an id: each up to one of its dashes. */
+  /** The lengths of the prefixes that can stand for an id: each ends before a dash. */
   private static final List<Integer> SHORT_ID_CHARS = List.of(8, 13, 18, 23);
 
   /** The task of that id; if it does not exist, throws with the reason. */
@@ -30,7 +30,7 @@ record ShownTasks(TaskViews views, Journal journal, FrameCodec codec) {
     return rows.stream().map(it -> new ShownTask(it, places, this)).toList();
   }
 
-  /** The first beginning that no other task has. */
+  /** The first prefix that no other task has. */
   String shortId(TaskId taskId) {
     var id = taskId.value();
     for (var chars : SHORT_ID_CHARS) {

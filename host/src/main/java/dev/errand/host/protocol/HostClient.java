@@ -210,7 +210,7 @@ public final class HostClient implements AutoCloseable {
   }
 
   private void send(byte[] line) throws IOException {
-    if (line.length > LineReader.LINE_BYTES_MAX) {
+    if (line.length > ChannelLines.LINE_BYTES_MAX) {
       throw new IllegalArgumentException("a request of " + line.length + " bytes is too long");
     }
     writing.lock();
@@ -240,7 +240,7 @@ public final class HostClient implements AutoCloseable {
 
   private void readAnswers() {
     try {
-      var lines = new LineReader(channel);
+      var lines = new ChannelLines(channel);
       for (var line = lines.next(); line != null; line = lines.next()) {
         take(ProtocolJson.parse(line));
       }

@@ -84,7 +84,7 @@ final class HostConnection {
 
   private void read() {
     try {
-      var lines = new LineReader(channel);
+      var lines = new ChannelLines(channel);
       for (var line = lines.next(); line != null; line = lines.next()) {
         take(ProtocolJson.parse(line));
       }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Splits the bytes of a channel into lines of bounded length. */
-final class LineReader {
+final class ChannelLines {
   static final int LINE_BYTES_MAX = 8 << 20;
   private static final int BUFFER_BYTES = 16 << 10;
 
@@ -16,7 +16,7 @@ final class LineReader {
   private int start;
   private int end;
 
-  LineReader(ReadableByteChannel channel) {
+  ChannelLines(ReadableByteChannel channel) {
     this.channel = channel;
   }
 
