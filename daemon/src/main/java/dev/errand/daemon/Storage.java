@@ -71,8 +71,11 @@ final class Storage {
   }
 
   private Journal open(ErrandHome home, boolean persist) throws IOException {
+    if (!persist) {
+      return new MemoryJournal();
+    }
     NativeLibraries.unpackInto(home.nativeLibraries());
-    var opened = persist ? homeJournal.open() : new MemoryJournal();
+    var opened = homeJournal.open();
     NativeLibraries.closeToOthers(home.nativeLibraries());
     return opened;
   }

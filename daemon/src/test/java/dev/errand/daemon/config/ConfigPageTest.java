@@ -22,7 +22,7 @@ final class ConfigPageTest {
   private static final Pattern ROW =
       Pattern.compile(
           "(?m)^\\| `([a-z_.]+)` \\| (\\w+) \\| `?([^|`]+)`? \\| ([^|]*)\\| (\\w+) \\| \\S");
-  private static final Pattern KNOWN = Pattern.compile("use one of: \\[(.*)]");
+  private static final Pattern KNOWN = Pattern.compile("use one of: (.*)");
   private static final Pattern RULE_ROW =
       Pattern.compile("(?m)^\\| `\\[\\[policy.rule]]` `([a-z_]+)` \\|");
 
