@@ -31,6 +31,9 @@ final class DamageTest {
   /** Lines enough for several frames, then nothing more. */
   private static final String LINES = "seq 1 20000; echo end >&2; sleep 1000";
 
+  /** How many bytes those lines have. */
+  private static final long LINES_BYTES = 108_894;
+
   @Test
   void after_a_power_cut_lost_output_is_named_and_the_rest_is_whole() throws Exception {
     try (var sandbox = Sandbox.create()) {
@@ -75,7 +78,9 @@ final class DamageTest {
   private static TaskId printed(ErrandClient client, TaskId taskId) {
     await()
         .atMost(Sandbox.PATIENCE)
-        .until(() -> client.status(taskId).bytesTotal(LogStream.STDERR) > 0);
+        .until(() ->
+            client.status(taskId).bytesTotal(LogStream.STDERR) > 0
+                && client.status(taskId).bytesTotal(LogStream.STDOUT) == LINES_BYTES);
     return taskId;
   }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a request while it arrives. A body that is too slow, silent or with single bytes,
@@ -50,17 +51,29 @@ final class BodyInput extends FilterInputStream {
     bytes += read;
     var due = idle.plusSeconds(bytes / BYTES_PER_SECOND_MIN);
     if (clock.ticks() - begunTicks > due.toNanos()) {
-      throw new ErrandException(ErrorCode.REQUEST_TIMEOUT, LATE);
+      throw late(null);
     }
     return read;
   }
+
+  /** Its rest is not waited for, so the connection ends with the answer. */
+  private ErrandException late(@Nullable IOException cause) throws IOException {
+    super.close();
+    return cause == null
+        ? new ErrandException(ErrorCode.REQUEST_TIMEOUT, LATE)
+        : new ErrandException(ErrorCode.REQUEST_TIMEOUT, LATE, cause);
+  }
+
+  /** The door reads the rest when the answer is sent. */
+  @Override
+  public void close() {}
 
   private int readInTime(byte[] into, int from, int length) throws IOException {
     try {
       return super.read(into, from, length);
     } catch (IOException e) {
       if (e.getCause() instanceof TimeoutException) {
-        throw new ErrandException(ErrorCode.REQUEST_TIMEOUT, LATE, e);
+        throw late(e);
       }
       throw e;
     }

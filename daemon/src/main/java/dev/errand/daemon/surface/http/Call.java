@@ -23,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 import org.jspecify.annotations.Nullable;
@@ -233,7 +232,7 @@ final class Call {
    */
   InputStream bodyStream() {
     return new BodyInput(
-        Content.Source.asInputStream(request),
+        UnreadBody.stream(request),
         door.settings().times().idle(),
         () -> door.authenticator().checkStillAdmitted(caller),
         door.settings().clock());

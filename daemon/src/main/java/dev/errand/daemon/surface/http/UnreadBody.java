@@ -2,10 +2,13 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.core.time.Time;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the rest of a body that was answered before it was read. A connection that is closed with
@@ -13,20 +16,35 @@ import org.eclipse.jetty.server.Request;
  * see a broken connection instead of the error.
  */
 final class UnreadBody {
+  private static final Logger LOG = LoggerFactory.getLogger(UnreadBody.class);
+
   private static final long BYTES_MAX = 64L * 1024 * 1024;
+  private static final String STREAM = UnreadBody.class.getName() + ".stream";
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private UnreadBody() {}
 
+  /**
+   * The body as a stream, the same one for each reader of it. Closing it before its end would abort
+   * the connection before the answer.
+   */
+  static InputStream stream(Request request) {
+    if (request.getAttribute(STREAM) instanceof InputStream known) {
+      return known;
+    }
+    var stream = Content.Source.asInputStream(request);
+    request.setAttribute(STREAM, stream);
+    return stream;
+  }
+
   /** Reads until the end, or until a limit of size or time. */
-  static void passOver(Request request, Time clock) throws IOException {
-    // A client that waits for 100 Continue has sent nothing yet.
-    if (request.getHeaders().contains(HttpHeader.EXPECT) || isAllRead(request)) {
+  static void passOver(Request request, Time clock) {
+    if (request.getAttribute(STREAM) == null && hasNoMore(request)) {
       return;
     }
     var begun = clock.ticks();
     var bytes = new byte[8192];
-    try (var in = Content.Source.asInputStream(request)) {
+    try (var in = stream(request)) {
       var left = BYTES_MAX;
       while (left > 0 && clock.ticks() - begun < PATIENCE.toNanos()) {
         var read = in.read(bytes);
@@ -35,7 +53,14 @@ final class UnreadBody {
         }
         left -= read;
       }
+    } catch (IOException e) {
+      LOG.debug("the rest of an answered request cannot be read", e);
     }
+  }
+
+  /** Of a body that was not read. A client that waits for 100 Continue has sent nothing yet. */
+  private static boolean hasNoMore(Request request) {
+    return request.getHeaders().contains(HttpHeader.EXPECT) || isAllRead(request);
   }
 
   /** The usual case, detected without waiting. */
