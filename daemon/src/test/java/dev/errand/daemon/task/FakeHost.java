@@ -13,11 +13,11 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.output.MemoryLogs;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +26,8 @@ public final class FakeHost implements CommandRunner {
   private final Engine engine;
   private final MemoryLogs logs;
   private final Map<String, Applied> operations = new ConcurrentHashMap<>();
-  private final List<Integer> attempts = new ArrayList<>();
-  private final List<String> applied = new ArrayList<>();
+  private final List<Integer> attempts = new CopyOnWriteArrayList<>();
+  private final List<String> applied = new CopyOnWriteArrayList<>();
 
   public FakeHost(Engine engine, MemoryLogs logs) {
     this.engine = engine;
@@ -41,7 +41,7 @@ public final class FakeHost implements CommandRunner {
 
   /** Nothing runs before the test says so. */
   @Override
-  public synchronized void start(TaskId taskId, TaskState.Hosted claimed) {
+  public void start(TaskId taskId, TaskState.Hosted claimed) {
     attempts.add(claimed.attempt().number());
   }
 
@@ -65,12 +65,12 @@ public final class FakeHost implements CommandRunner {
   }
 
   /** The number of each attempt that was to be started. */
-  public synchronized List<Integer> attempts() {
+  public List<Integer> attempts() {
     return List.copyOf(attempts);
   }
 
   /** What was done to tasks after their start, and to their secrets. */
-  public synchronized List<String> applied() {
+  public List<String> applied() {
     return List.copyOf(applied);
   }
 
@@ -164,11 +164,14 @@ public final class FakeHost implements CommandRunner {
         });
   }
 
-  private synchronized void note(String what) {
+  private void note(String what) {
     applied.add(what);
   }
 
-  /** Only the host numbers its records, so one report at a time. */
+  /**
+   * Only the host numbers its records, so one report at a time. What the daemon calls within a
+   * commit must not wait for this lock, which is held during commits.
+   */
   private synchronized long report(TaskId taskId, LongFunction<HostFact> fact) {
     var last =
         switch (engine.snapshot(taskId).state()) {
