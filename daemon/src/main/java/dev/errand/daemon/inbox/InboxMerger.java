@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,19 +94,31 @@ public final class InboxMerger implements CommitListener, AutoCloseable {
 
   private void keep(SessionId sessionId) {
     try {
+      var kept = new AtomicLong();
       // Read inside the commit, so that no acknowledgement comes between.
       engine.record(
           sessionId,
           List.of(),
-          batch ->
-              Merge.plan(unread(sessionId), unreadMax)
-                  .forEach(it -> batch.inbox(new InboxChange.Merged(it))));
-      var left = room(journal.unacknowledged(sessionId), unreadMax);
-      synchronized (queued) {
-        room.put(sessionId, left);
-      }
+          batch -> {
+            var unread = unread(sessionId);
+            var merges = Merge.plan(unread, unreadMax);
+            merges.forEach(it -> batch.inbox(new InboxChange.Merged(it)));
+            kept.set(unread.size() - merges.stream().mapToLong(it -> it.gone().size()).sum());
+          });
+      // What arrived since then was not part of the merge.
+      var since = journal.unacknowledged(sessionId) - kept.get();
+      leave(sessionId, room(kept.get(), unreadMax) - since);
     } catch (RuntimeException e) {
       log.warn("the notices of session {} could not be merged", sessionId, e);
+    }
+  }
+
+  private void leave(SessionId sessionId, long left) {
+    synchronized (queued) {
+      room.put(sessionId, left);
+      if (left < 0 && queued.add(sessionId)) {
+        due.add(sessionId);
+      }
     }
   }
 
@@ -114,12 +127,9 @@ public final class InboxMerger implements CommitListener, AutoCloseable {
     return unread <= unreadMax ? unreadMax - unread : unread / AGAIN_PART;
   }
 
-  /** All unread notices if there are too many of them; empty otherwise. */
+  /** All unread notices, oldest first. */
   private List<Notice> unread(SessionId sessionId) {
     var notices = new ArrayList<Notice>();
-    if (journal.unacknowledged(sessionId) <= unreadMax) {
-      return notices;
-    }
     var after = Cursor.START;
     while (true) {
       var page = journal.notices(new NoticeQuery(sessionId, after, false, NoticeQuery.LIMIT_MAX));
