@@ -36,7 +36,7 @@ final class ToolCommand implements CliCommand {
                 List.of(
                     "errand tool",
                     "errand tool shell '{\"command\": \"make test\"}'",
-                    "errand tool tool.task_status '{\"task_id\": \"01a1e1c3\"}' --json")));
+                    "errand tool tool_task_status '{\"task_id\": \"01a1e1c3\"}' --json")));
     spec.addPositional(Specs.optional(0, "NAME", "the tool"));
     spec.addPositional(Specs.optional(1, "ARGUMENTS", "a JSON object, or -"));
     spec.addOption(Specs.text("ID", "the session (default: yours)", SESSION));

@@ -68,6 +68,9 @@ public sealed interface TaskView {
 
     /** The folder that it works in. */
     String cwd();
+
+    /** Whether it runs at a terminal. */
+    boolean hasTerminal();
   }
 
   /**
@@ -87,6 +90,11 @@ public sealed interface TaskView {
     @Override
     public TaskKind kind() {
       return TaskKind.COMMAND;
+    }
+
+    @Override
+    public boolean hasTerminal() {
+      return terminal != null;
     }
   }
 

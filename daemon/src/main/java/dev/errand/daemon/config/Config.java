@@ -123,9 +123,12 @@ public record Config(
     public static final Stopping DEFAULTS = new Stopping(OnStop.DETACH, Duration.ofSeconds(30));
   }
 
-  /** How long a call of a tool waits for a command, and the tools that are declared. */
-  public record Tools(Duration foreground, List<DeclaredTool> declared) {
-    public static final Tools DEFAULTS = new Tools(Duration.ofMinutes(2), List.of());
+  /**
+   * How long a call of a tool waits for a command, how many characters an answer of a tool may
+   * have, and the tools that are declared.
+   */
+  public record Tools(Duration foreground, int replyChars, List<DeclaredTool> declared) {
+    public static final Tools DEFAULTS = new Tools(Duration.ofMinutes(2), 16_384, List.of());
 
     public Tools {
       declared = List.copyOf(declared);

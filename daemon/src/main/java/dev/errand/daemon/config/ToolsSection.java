@@ -18,6 +18,8 @@ final class ToolsSection {
   private static final int FOREGROUND_SECONDS_MAX = 3_600;
   private static final int TOOLS_MAX = 100;
   private static final int DESCRIPTION_CHARS_MAX = 4_000;
+  private static final int REPLY_CHARS_MIN = 1_024;
+  private static final int REPLY_CHARS_MAX = 65_536;
   private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
 
@@ -29,6 +31,10 @@ final class ToolsSection {
   static Config.Tools read(Section section, Config.Tools standard) {
     var foreground =
         section.live().seconds("foreground_secs", standard.foreground(), FOREGROUND_SECONDS_MAX);
+    var replyChars =
+        section
+            .live()
+            .count("reply_max_chars", standard.replyChars(), REPLY_CHARS_MIN, REPLY_CHARS_MAX);
     var declared = new ArrayList<DeclaredTool>();
     for (var name : section.names()) {
       if (section.isTable(name)) {
@@ -40,7 +46,7 @@ final class ToolsSection {
           declared.getLast().name(), "left out: there are " + TOOLS_MAX + " already");
     }
     section.refuseUnknown();
-    return new Config.Tools(foreground, declared);
+    return new Config.Tools(foreground, replyChars, declared);
   }
 
   private static DeclaredTool tool(Section tools, String name) {

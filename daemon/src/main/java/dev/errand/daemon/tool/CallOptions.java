@@ -5,8 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is said of a call beside its arguments. A declared tool gets its arguments as they are, so
  * it is only here that a caller can say such things of one; other tools take them as arguments.
+ *
+ * @param toolSet the set of tools that is listed to the caller; null: all of them
  */
 public record CallOptions(
-    @Nullable String sessionId, @Nullable String batchId, @Nullable String justification) {
-  public static final CallOptions NOTHING = new CallOptions(null, null, null);
+    @Nullable String sessionId,
+    @Nullable String batchId,
+    @Nullable String justification,
+    @Nullable String toolSet) {
+  public static final CallOptions NOTHING = new CallOptions(null, null, null, null);
 }

@@ -7,11 +7,13 @@ import dev.errand.daemon.verb.Ask;
 import dev.errand.daemon.verb.Caller;
 import dev.errand.wire.json.RequestFields;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -19,14 +21,20 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Catalogue {
   private static final Set<String> SWITCHED = Set.of(Toolset.TASKS, Toolset.BACKGROUND);
 
+  /** The beginning of names as the contract of tool tasks has them, and as they are listed. */
+  private static final String DOTTED = "tool.";
+
+  private static final String UNDOTTED = "tool_";
+
   private final Map<String, Tool> tools = new LinkedHashMap<>();
+  private final IntSupplier replyChars;
   private final BooleanSupplier tasksEnabled;
 
   /** A tool that was asked once what it says of itself, for that is made anew each time. */
   private record Described(Tool tool, ToolInfo info) implements Tool {
     @Override
     public ToolResult call(ToolCall call) throws InterruptedException {
-      return tool.call(call);
+      return tool.call(call).fitted(call.form().charsMax());
     }
 
     @Override
@@ -46,7 +54,8 @@ public final class Catalogue {
   }
 
   /** Fails with INVALID_REQUEST where two tools have one name. */
-  public Catalogue(List<Tool> all) {
+  public Catalogue(List<Tool> all, IntSupplier replyChars) {
+    this.replyChars = replyChars;
     this.tasksEnabled = () -> true;
     for (var tool : all) {
       var info = tool.info();
@@ -58,22 +67,61 @@ public final class Catalogue {
     }
   }
 
-  private Catalogue(Map<String, Tool> tools, BooleanSupplier tasksEnabled) {
+  private Catalogue(Map<String, Tool> tools, IntSupplier replyChars, BooleanSupplier tasksEnabled) {
     this.tools.putAll(tools);
+    this.replyChars = replyChars;
     this.tasksEnabled = tasksEnabled;
   }
 
   /** The same tools; those that make and manage tasks for agents only while they are enabled. */
   public Catalogue whileEnabled(BooleanSupplier enabled) {
-    return new Catalogue(tools, enabled);
+    return new Catalogue(tools, replyChars, enabled);
   }
 
   public List<Tool> list() {
     return List.copyOf(tools.values());
   }
 
+  /**
+   * What is listed of a set: {@code agent}, a group of tools, {@code all}, names of tools, or
+   * several of these with commas between them.
+   */
+  public List<ObjectNode> listed(String set) {
+    var names = new LinkedHashSet<String>();
+    for (var part : set.split(",", -1)) {
+      names.addAll(namesIn(part.strip()));
+    }
+    var lean = set.equals(Toolset.AGENT);
+    return list().stream()
+        .map(Tool::info)
+        .filter(it -> names.contains(it.name()))
+        .map(it -> lean ? it.leanJson() : it.json())
+        .toList();
+  }
+
+  private List<String> namesIn(String part) {
+    if (part.equals(Toolset.AGENT)) {
+      return Toolset.OF_AGENT;
+    }
+    var all = tools.values().stream().map(Tool::info);
+    if (part.equals(Toolset.ALL)) {
+      return all.map(ToolInfo::name).toList();
+    }
+    if (Toolset.GROUPS.contains(part)) {
+      return all.filter(it -> it.toolset().equals(part)).map(ToolInfo::name).toList();
+    }
+    return find(part)
+        .map(it -> List.of(it.info().name()))
+        .orElseThrow(() ->
+            RequestFields.invalid(
+                "there is no set or tool %s; give agent, all, %s, or names of tools, with commas"
+                    .formatted(part, String.join(", ", Toolset.GROUPS))));
+  }
+
+  /** The tool of that name, whether it is written with a dot or without. */
   public Optional<Tool> find(String name) {
-    return Optional.ofNullable(tools.get(name));
+    var listed = name.startsWith(DOTTED) ? UNDOTTED + name.substring(DOTTED.length()) : name;
+    return Optional.ofNullable(tools.get(listed));
   }
 
   /** The tool of that name; otherwise the refusal says which there are. */
@@ -98,20 +146,22 @@ public final class Catalogue {
   }
 
   /** A call of this tool by this caller, in the session that is meant. */
-  public static ToolCall call(Tool tool, Ask ask, ObjectNode given, CallOptions options) {
+  public ToolCall call(Tool tool, Ask ask, ObjectNode given, CallOptions options) {
     var caller = ask.caller();
+    var form = new ReplyForm(replyChars.getAsInt(), Toolset.AGENT.equals(options.toolSet()));
     if (tool.info().toolset().equals(Toolset.DECLARED)) {
       var session = session(tool, caller, options.sessionId());
-      return new ToolCall(ask.within(session), given, options);
+      return new ToolCall(ask.within(session), given, options, form);
     }
     var arguments = given.deepCopy();
+    form = ReplyForm.of(arguments, form);
     put(tool, arguments, Schema.SESSION_ID, options.sessionId());
     put(tool, arguments, Schema.BATCH_ID, options.batchId());
     put(tool, arguments, Schema.JUSTIFICATION, options.justification());
     var named = takes(tool, Schema.SESSION_ID) && arguments.hasNonNull(Schema.SESSION_ID);
     var text = named ? arguments.path(Schema.SESSION_ID).stringValue("") : null;
     var session = session(tool, caller, text);
-    return new ToolCall(ask.within(session), arguments, CallOptions.NOTHING);
+    return new ToolCall(ask.within(session), arguments, CallOptions.NOTHING, form);
   }
 
   private static boolean takes(Tool tool, String name) {

@@ -33,6 +33,9 @@ public final class Schema {
     return new Schema(true);
   }
 
+  /** The greatest whole number that every reader of JSON knows exactly. */
+  public static final long NUMBER_MAX = (1L << 53) - 1;
+
   /** The argument that names a task, and the one that names its session. */
   public Schema task() {
     return text(TASK_ID, "the task: its id, or the beginning of it if only one begins so")
@@ -78,7 +81,7 @@ public final class Schema {
 
   public Schema integer(String name, String description, long min, long max) {
     add(name, "integer", description);
-    property(name).put("minimum", min).put("maximum", max);
+    property(name).put("minimum", min).put("maximum", Math.min(max, NUMBER_MAX));
     return this;
   }
 
@@ -112,9 +115,25 @@ public final class Schema {
 
   /** The same, or the words that its description names. */
   public Schema anyObjectOrWord(String name, String description) {
-    anyObject(name, description);
-    property(name).putArray("type").add("object").add("string");
+    names.add(name);
+    var either = properties.putObject(name).put("description", description).putArray("anyOf");
+    either.addObject().put("type", "string");
+    either.addObject().put("type", "object");
     return this;
+  }
+
+  /** How many characters the answer may have. */
+  public Schema maxChars() {
+    return integer(
+        ReplyForm.MAX_CHARS,
+        "the most characters of the answer; default: 16384",
+        ReplyForm.CHARS_MIN,
+        ReplyForm.CHARS_MAX);
+  }
+
+  /** An argument with nothing but its type and what it says, for a short form. */
+  public Schema brief(String name, String type, String description) {
+    return add(name, type, description);
   }
 
   public Schema required(String... given) {

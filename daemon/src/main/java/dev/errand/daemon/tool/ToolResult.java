@@ -15,6 +15,13 @@ public record ToolResult(ObjectNode structured, String text, boolean isError) {
     text = PlainText.of(text);
   }
 
+  /** The same within a budget; what is too long keeps its head and its tail. */
+  ToolResult fitted(int charsMax) {
+    var readOn = "ask for less, or give max_chars, at most " + ReplyForm.CHARS_MAX;
+    return new ToolResult(
+        ReplyJson.fit(structured, charsMax), ReplyText.fit(text, charsMax, readOn), isError);
+  }
+
   public static ToolResult of(ObjectNode structured, String text) {
     return new ToolResult(structured, text, false);
   }

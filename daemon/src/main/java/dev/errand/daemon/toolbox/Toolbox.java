@@ -21,11 +21,11 @@ public final class Toolbox {
   /** Fails with INVALID_REQUEST where a declared tool has the name of another. */
   public static Catalogue filled(Verbs verbs, Time clock, Supplier<Config> config) {
     var tools = new ArrayList<Tool>();
-    tools.addAll(CommandTools.all(verbs, config));
+    tools.addAll(CommandTools.all(verbs, clock, config));
     tools.addAll(VerbTools.all(verbs));
     var reader = new TaskReader(verbs, clock);
     tools.addAll(TaskTools.all(verbs, reader));
     tools.addAll(BackgroundTools.all(verbs, reader));
-    return new Catalogue(tools);
+    return new Catalogue(tools, () -> config.get().tools().replyChars());
   }
 }

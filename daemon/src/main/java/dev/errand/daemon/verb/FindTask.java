@@ -9,6 +9,7 @@ import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.wire.json.RequestFields;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
 
   /** How many tasks are read; a prefix that more tasks share is ambiguous anyway. */
   private static final int PREFIX_MATCHES_MAX = 1_000;
+
+  /** So many of the tasks that share a prefix are named. */
+  private static final int SHOWN_MAX = 5;
 
   private final Engine engine;
   private final Journal journal;
@@ -108,14 +112,28 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
       throw unknown();
     }
     var ids = journal.idsWithPrefix(text, PREFIX_MATCHES_MAX);
-    var rows = ids.stream().flatMap(it -> row(reached, it).stream()).limit(2).toList();
+    var rows = ids.stream().flatMap(it -> row(reached, it).stream()).limit(SHOWN_MAX + 1).toList();
     if (rows.size() > 1 || ids.size() == PREFIX_MATCHES_MAX) {
-      throw RequestFields.invalid("several task ids start with " + text + "; give more of the id");
+      throw RequestFields.invalid(ambiguous(text, rows));
     }
     if (rows.isEmpty()) {
       throw unknown();
     }
     return rows.getFirst();
+  }
+
+  /** Names the tasks that a prefix may mean. */
+  private String ambiguous(String prefix, List<TaskRow> rows) {
+    var shown =
+        rows.stream()
+            .limit(SHOWN_MAX)
+            .map(it -> {
+              var label = views.view(it).facts().origin().label();
+              return it.id().value() + (label == null ? "" : " (\"" + label + "\")");
+            })
+            .toList();
+    return "several task ids start with %s: %s%s; give more of the id"
+        .formatted(prefix, String.join(", ", shown), rows.size() > SHOWN_MAX ? " and more" : "");
   }
 
   private Optional<TaskRow> exact(ReachFilter reached, String text) {

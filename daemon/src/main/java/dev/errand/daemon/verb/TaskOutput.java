@@ -21,4 +21,18 @@ public final class TaskOutput {
   public byte[] read(LogStream stream, long from, long to) {
     return StoredBytes.read(logs, taskId, stream, from, to);
   }
+
+  /** How many bytes the stream has had so far, dropped ones included. */
+  public long total(LogStream stream) {
+    return logs.total(taskId, stream);
+  }
+
+  /** The first stored byte at or after an offset; the end of the stream if there is none. */
+  public long storedFrom(LogStream stream, long offset) {
+    return logs.stored(taskId, stream).stream()
+        .filter(it -> it.to() > offset)
+        .mapToLong(it -> Math.max(it.from(), offset))
+        .findFirst()
+        .orElseGet(() -> Math.max(offset, total(stream)));
+  }
 }

@@ -1,6 +1,7 @@
 package dev.errand.daemon.verb;
 
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskView;
 import dev.errand.core.task.WatchCondition;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Awaited;
@@ -39,6 +40,16 @@ public final class WaitForTask extends Verb<WaitForTask.Request, WaitForTask.Ans
     public static Request forEnd(TaskId taskId, Duration timeout) {
       var end = new WaitUntil(List.of(new WatchCondition.Exit()), Map.of());
       return new Request(taskId, end, timeout);
+    }
+
+    /** For the end of the task, or until its terminal seems to wait for input. */
+    public static Request forEndOrPrompt(TaskView task, Duration timeout) {
+      var exit = new WatchCondition.Exit();
+      var any =
+          task.facts().work().hasTerminal()
+              ? List.<WatchCondition>of(exit, new WatchCondition.Prompt())
+              : List.<WatchCondition>of(exit);
+      return new Request(task.id(), new WaitUntil(any, Map.of()), timeout);
     }
   }
 

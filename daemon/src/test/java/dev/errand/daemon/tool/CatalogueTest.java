@@ -15,7 +15,9 @@ final class CatalogueTest {
   void tools_that_manage_tasks_are_refused_while_they_are_switched_off() {
     var enabled = new AtomicBoolean(false);
     var tools =
-        new Catalogue(List.of(tool("task_list", Toolset.TASKS), tool("shell", Toolset.SHELL)))
+        new Catalogue(
+                List.of(tool("task_list", Toolset.TASKS), tool("shell", Toolset.SHELL)),
+                () -> ReplyForm.CHARS_DEFAULT)
             .whileEnabled(enabled::get);
 
     assertThat(tools.get("shell").info().name()).isEqualTo("shell");
@@ -28,7 +30,7 @@ final class CatalogueTest {
 
   private static Tool tool(String name, String toolset) {
     var schema = JsonNodeFactory.instance.objectNode();
-    var info = new ToolInfo(name, toolset, name, name, schema, new Annotations(true, false, true));
+    var info = new ToolInfo(name, toolset, name, name, schema, Annotations.READS);
     return new Tool() {
       @Override
       public ToolInfo info() {

@@ -30,6 +30,16 @@ public final class ToolClient {
     return tools;
   }
 
+  /** The description of each tool of a set, such as {@code agent}. */
+  public List<JsonFields> list(String set) {
+    var target = new Query(Routes.TOOLS).with(Params.SET, set).toString();
+    var tools = new ArrayList<JsonFields>();
+    for (var tool : transport.call(HttpRequest.of("GET", target)).json().node()) {
+      tools.add(new JsonFields(tool));
+    }
+    return tools;
+  }
+
   /** Calls a tool with this JSON object; answers {@code structured}, {@code text}, is_error. */
   public JsonFields call(String name, byte[] arguments) {
     return call(name, arguments, null, null, null);

@@ -54,6 +54,9 @@ public final class Params {
 
   public static final String TOOLSET = "toolset";
 
+  /** A set of tools, by its name or the names of what is in it. */
+  public static final String SET = "set";
+
   public static final String BATCH_ID = "batch_id";
 
   /** Why a tool is called, where the policy asks for it. */

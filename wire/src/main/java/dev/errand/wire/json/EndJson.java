@@ -82,7 +82,8 @@ public final class EndJson {
     out.text("step", exit == null ? null : exit.step());
   }
 
-  private static @Nullable String by(End end) {
+  /** Who wanted the end; null where nobody is known to have. */
+  public static @Nullable String by(End end) {
     return switch (end) {
       case End.Cancelled it -> it.by();
       case End.Denied it -> it.by();
@@ -127,7 +128,8 @@ public final class EndJson {
     };
   }
 
-  private static String reason(End end) {
+  /** Why it ended, as a word. */
+  public static String reason(End end) {
     return switch (end) {
       case End.Exited it -> it.exit().signal() == null ? EXITED : SIGNALLED;
       case End.NotStarted it -> it.reason();

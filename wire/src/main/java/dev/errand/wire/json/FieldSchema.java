@@ -79,8 +79,7 @@ public final class FieldSchema {
 
   private static ObjectNode wordsOrFlag(List<String> words) {
     var schema = NODES.objectNode();
-    schema.putArray("type").add("boolean").add("string");
-    words(schema, words).withArray("enum").add(true).add(false);
+    schema.putArray("anyOf").add(type("boolean")).add(words(type("string"), words));
     return schema;
   }
 

@@ -6,6 +6,7 @@ import dev.errand.daemon.tool.Catalogue;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.verb.Access;
 import dev.errand.daemon.verb.Digests;
 import dev.errand.daemon.verb.SpawnTask;
@@ -34,12 +35,12 @@ final class ToolRoutes {
   List<Route> routes() {
     return List.of(
         Route.of(COMMON, "GET", "/tools", this::list)
-            .query("toolset")
-            .about("The catalogue of tools.")
+            .query(Params.TOOLSET, Params.SET)
+            .about("The catalogue of tools, or a set of them such as agent.")
             .givesPage("Tool"),
         Route.of(SPAWNS, "POST", "/tools/{name}", this::call)
             .unread(this::unread)
-            .query("session_id", "batch_id", "justification")
+            .query("session_id", "batch_id", "justification", Params.SET)
             .about("Calls a tool; the body is its arguments.")
             .takes("Any")
             .gives(200, "ToolResult"));
@@ -47,11 +48,11 @@ final class ToolRoutes {
 
   private Reply list(Call call) {
     var toolset = call.query(Params.TOOLSET);
+    var set = call.query(Params.SET);
     return Reply.page(
-        tools.list().stream()
-            .map(it -> it.info())
-            .filter(it -> toolset == null || toolset.equals(it.toolset()))
-            .map(it -> Json.bytes(it.json()))
+        tools.listed(set == null ? Toolset.ALL : set).stream()
+            .filter(it -> toolset == null || toolset.equals(it.path("toolset").stringValue("")))
+            .map(Json::bytes)
             .toList());
   }
 
@@ -70,9 +71,10 @@ final class ToolRoutes {
           new CallOptions(
               call.query(Params.SESSION_ID),
               call.query(Params.BATCH_ID),
-              call.query(Params.JUSTIFICATION));
+              call.query(Params.JUSTIFICATION),
+              call.query(Params.SET));
       var ask = call.ask(earlierDigest(call, options));
-      return Catalogue.call(tool, ask, arguments(call), options);
+      return tools.call(tool, ask, arguments(call), options);
     } catch (ErrandException e) {
       unread(call, e);
       throw e;

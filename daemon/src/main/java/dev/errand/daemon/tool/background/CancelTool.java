@@ -2,6 +2,7 @@ package dev.errand.daemon.tool.background;
 
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.ReplyRoom;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
@@ -28,6 +29,9 @@ final class CancelTool implements Tool {
 
   /** Longer than a task has from the first signal to the last, unless it was given more. */
   private static final Duration PROOF_TIME = Duration.ofSeconds(30);
+
+  /** Of each task of a batch so much of its output is told. */
+  private static final int WRITTEN_CHARS_MAX = 400;
 
   private final Verbs verbs;
   private final TaskReader reader;
@@ -83,7 +87,7 @@ final class CancelTool implements Tool {
     var over = verbs.batches().await().run(call.ask(), request).isOver();
     var delivery = new ResultRecords(verbs, reader);
     var shown = new ArrayList<ShownTask>();
-    for (var task : Shown.of(chosen).tasks()) {
+    for (var task : Shown.of(chosen)) {
       shown.add(delivery.now(call, task));
     }
     var answer = JsonNodeFactory.instance.objectNode().put("batchId", batchId);
@@ -93,24 +97,38 @@ final class CancelTool implements Tool {
   private ToolResult result(
       ToolCall call, ObjectNode answer, List<ShownTask> chosen, List<ShownTask> shown, boolean over)
       throws InterruptedException {
-    var part = Shown.of(chosen);
-    answer.put("timedOut", !over).put("total", chosen.size()).put("more", part.more());
+    answer.put("timedOut", !over).put("total", chosen.size());
     var tasks = answer.putArray("tasks");
     var lines = new ArrayList<String>();
+    var room = new ReplyRoom(call.form());
+    var records = new ResultRecords(verbs, reader);
+    var share = shown.size() == 1 ? call.form().outputChars() : WRITTEN_CHARS_MAX;
     for (var task : shown) {
-      tasks.add(new ResultRecords(verbs, reader).record(call, task));
+      var written = records.written(call, task, share);
       var sheet = new TaskSheet(task.view());
-      var status = sheet.backgroundStatus();
-      lines.add(
-          "%s `%s` is %s: %s%s"
-              .formatted(
-                  status.icon(),
-                  sheet.id(),
-                  status.word(),
-                  sheet.description(),
-                  sheet.left().isEmpty() ? "" : "; " + sheet.left()));
+      var line = line(sheet) + (shown.size() == 1 && !written.isEmpty() ? "\n" + written : "");
+      if (!room.add(tasks, records.record(call, task, written), lines, line)) {
+        break;
+      }
     }
-    part.note().ifPresent(lines::add);
+    var left = chosen.size() - tasks.size();
+    answer.put("more", left);
+    if (left > 0) {
+      lines.add(left + " more are not shown; background_list shows them.");
+    }
     return ToolResult.of(answer, String.join("\n", lines));
+  }
+
+  private static String line(TaskSheet sheet) {
+    var status = sheet.backgroundStatus();
+    return "%s `%s` %s: %s%s"
+        .formatted(
+            status.icon(),
+            sheet.shortId(),
+            sheet.isOver()
+                ? "is " + status.word() + (sheet.endedWell() ? "" : " (" + sheet.ending() + ")")
+                : sheet.state(),
+            sheet.description(),
+            sheet.left().isEmpty() ? "" : "; " + sheet.left());
   }
 }

@@ -10,6 +10,7 @@ import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolSpawns;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.CommandFields;
+import dev.errand.daemon.tool.task.SpawnWait;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.BackgroundText;
 import dev.errand.daemon.tool.text.TaskSheet;
@@ -31,6 +32,12 @@ final class LaunchTool implements Tool {
   private static final int RUNNING_MAX = 100;
   private static final List<String> OF_AGENTS = List.of("prompt", "agent", "resume");
 
+  private static final Schema LEAN =
+      CommandFields.lean(
+          Schema.object()
+              .brief(DESCRIPTION, "string", "what it is for, in a few words")
+              .required(DESCRIPTION));
+
   private static final Schema ARGUMENTS =
       CommandFields.arguments(
           Schema.object()
@@ -41,10 +48,12 @@ final class LaunchTool implements Tool {
               .text("resume", "for agents: the task to go on with"));
 
   private final ToolSpawns spawns;
+  private final SpawnWait wait;
   private final TaskReader reader;
 
   LaunchTool(Verbs verbs, TaskReader reader) {
     this.spawns = new ToolSpawns(verbs);
+    this.wait = new SpawnWait(verbs, reader);
     this.reader = reader;
   }
 
@@ -57,7 +66,8 @@ final class LaunchTool implements Tool {
         "Launches a command in the background and returns at once with its id. You are told when"
             + " it ends; background_output shows how it stands and what came of it.",
         ARGUMENTS.json(),
-        Annotations.ADDS);
+        LEAN.json(),
+        Annotations.RUNS);
   }
 
   @Override
@@ -69,9 +79,31 @@ final class LaunchTool implements Tool {
   public ToolResult call(ToolCall call) throws InterruptedException {
     var body = spawns.wanted(call, CommandFields.TOOL, () -> body(call));
     var batchId = body.hasNonNull(Schema.BATCH_ID) ? null : batchId(call);
+    var patience = SpawnWait.patience(call, call.fields(ARGUMENTS.names()));
     var view = spawns.spawn(call, body, it -> tellingAll(inBatch(batchId, it)));
+    var task = wait.after(call, view, patience);
+    if (task != null) {
+      return answer(call, task);
+    }
     var sheet = new TaskSheet(view);
-    return ToolResult.of(RecordJson.launched(sheet), BackgroundText.launched(sheet));
+    var text = BackgroundText.launched(sheet, CommandFields.tells(body));
+    return ToolResult.of(RecordJson.launched(sheet), text);
+  }
+
+  /** After a wait: its result, or how far it is. */
+  private ToolResult answer(ToolCall call, ShownTask task) throws InterruptedException {
+    var sheet = new TaskSheet(task.view());
+    var json = new RecordJson(reader);
+    if (!sheet.isOver()) {
+      var line = reader.lastLine(call, sheet);
+      return ToolResult.of(
+          json.brief(call, task, task.readAtMs()),
+          BackgroundText.status(sheet, line, reader.nowMs()) + "\n\n" + wait.progress(call, sheet));
+    }
+    var written = reader.written(call, sheet, call.form().outputChars());
+    var text = BackgroundText.result(sheet, TaskReader.result(sheet, written), reader.nowMs());
+    var record = json.of(call, task, reader.nowMs(), written);
+    return new ToolResult(record, text, !sheet.endedWell());
   }
 
   private static ObjectNode body(ToolCall call) {

@@ -1,6 +1,7 @@
 package dev.errand.daemon.tool.background;
 
 import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.ReplyRoom;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
@@ -93,14 +94,22 @@ final class ListTool implements Tool {
       throws InterruptedException {
     var answer = JsonNodeFactory.instance.objectNode();
     counts.write(answer);
-    answer.put("more", !all);
     var tasks = answer.putArray("tasks");
     var shown = new ArrayList<BackgroundText.Row>();
+    var room = new ReplyRoom(call.form());
     for (var task : found) {
-      tasks.add(new RecordJson(reader).brief(call, task, task.readAtMs()));
+      var record = new RecordJson(reader).brief(call, task, task.readAtMs());
+      if (!room.add(tasks, record, new ArrayList<>(), "")) {
+        break;
+      }
       shown.add(new BackgroundText.Row(task.shortId(), new TaskSheet(task.view())));
     }
-    var total = counts.text() + (all ? "" : "; older ones are not counted");
+    var more = counts.total() - shown.size();
+    answer.put("more", more);
+    var total =
+        counts.text()
+            + (all ? "" : "; older ones are not counted")
+            + (more > 0 ? "; " + more + " more are not shown, give limit (100 at most)" : "");
     return ToolResult.of(answer, BackgroundText.list(shown, total, reader.nowMs()));
   }
 }

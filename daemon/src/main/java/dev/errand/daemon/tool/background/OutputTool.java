@@ -1,6 +1,7 @@
 package dev.errand.daemon.tool.background;
 
 import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.ReplyRoom;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
@@ -27,6 +28,11 @@ final class OutputTool implements Tool {
   private static final String TIMEOUT = "timeout";
   private static final String MODE = "mode";
   private static final List<String> MODES = List.of("all", "any");
+
+  /** What a record of a task in a batch takes beside its result. */
+  private static final int RECORD_CHARS = 1_000;
+
+  private static final int RESULT_CHARS_MIN = 400;
   private static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(30);
   private static final Duration TIMEOUT_MAX = Duration.ofMinutes(10);
 
@@ -34,7 +40,8 @@ final class OutputTool implements Tool {
       Chosen.schema()
           .bool(BLOCK, "wait for the end; default: false")
           .number(TIMEOUT, "with block: how many seconds; default: 30", 0, 600)
-          .words(MODE, "with block, of a batch: until all are over (default) or any is", MODES);
+          .words(MODE, "with block, of a batch: until all are over (default) or any is", MODES)
+          .maxChars();
 
   private final Verbs verbs;
   private final TaskReader reader;
@@ -69,8 +76,10 @@ final class OutputTool implements Tool {
     }
     var task = one(call, Chosen.of(call, fields, verbs).tasks().getFirst(), fields);
     var timedOut = isBlocking(fields) && !task.isOver();
-    var record = new ResultRecords(verbs, reader).record(call, task);
-    return new ToolResult(record.put("timedOut", timedOut), text(call, task), false);
+    var records = new ResultRecords(verbs, reader);
+    var written = records.written(call, task, call.form().outputChars());
+    var record = records.record(call, task, written);
+    return new ToolResult(record.put("timedOut", timedOut), text(call, task, written), false);
   }
 
   private ShownTask one(ToolCall call, ShownTask chosen, RequestFields fields)
@@ -112,24 +121,38 @@ final class OutputTool implements Tool {
     answer.put("timedOut", isBlocking(fields) && !wanted.isReached(batch));
     counts.write(answer);
     var shown = Shown.of(batch.tasks());
-    answer.put("more", shown.more());
     var tasks = answer.putArray("tasks");
     var texts = new ArrayList<String>();
     texts.add("Batch `" + batchId + "` is " + batch.status().word() + ". " + counts.text());
     var delivery = new ResultRecords(verbs, reader);
-    for (var each : shown.tasks()) {
+    var room = new ReplyRoom(call.form());
+    var share = share(call, shown.size());
+    for (var each : shown) {
       var task = delivery.now(call, each);
-      tasks.add(delivery.record(call, task));
-      texts.add(text(call, task));
+      var written = delivery.written(call, task, share);
+      var record = delivery.record(call, task, written);
+      if (!room.add(tasks, record, texts, text(call, task, written))) {
+        break;
+      }
     }
-    shown.note().ifPresent(texts::add);
+    var left = batch.total() - tasks.size();
+    answer.put("more", left);
+    if (left > 0) {
+      texts.add(left + " more are not shown; ask for them by their ids (background_list).");
+    }
     return ToolResult.of(answer, String.join("\n\n", texts));
   }
 
-  private String text(ToolCall call, ShownTask task) throws InterruptedException {
+  /** How much of its output each of several tasks may show. */
+  private static int share(ToolCall call, int tasks) {
+    var all = call.form().outputChars() / Math.max(1, tasks) - RECORD_CHARS;
+    return Math.max(RESULT_CHARS_MIN, all);
+  }
+
+  private String text(ToolCall call, ShownTask task, String written) throws InterruptedException {
     var sheet = new TaskSheet(task.view());
     return sheet.isOver()
-        ? BackgroundText.result(sheet, reader.result(call, sheet), reader.nowMs())
+        ? BackgroundText.result(sheet, TaskReader.result(sheet, written), reader.nowMs())
         : BackgroundText.status(sheet, reader.lastLine(call, sheet), reader.nowMs());
   }
 }

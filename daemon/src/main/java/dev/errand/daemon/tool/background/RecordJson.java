@@ -4,6 +4,8 @@ import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ShownTask;
+import dev.errand.wire.json.JsonWriter;
+import dev.errand.wire.json.StatusWriter;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -17,11 +19,17 @@ final class RecordJson {
     this.reader = reader;
   }
 
-  /** {@code readAtMs} is when its result was first delivered; 0: not yet. */
-  ObjectNode of(ToolCall call, ShownTask task, long readAtMs) throws InterruptedException {
+  /**
+   * With its result if it is over.
+   *
+   * @param readAtMs when its result was first delivered; 0: not yet
+   * @param written what it wrote, as much as is told
+   */
+  ObjectNode of(ToolCall call, ShownTask task, long readAtMs, String written)
+      throws InterruptedException {
     var node = brief(call, task, readAtMs);
     var sheet = new TaskSheet(task.view());
-    return node.put("result", sheet.isOver() ? reader.result(call, sheet) : null);
+    return node.put("result", sheet.isOver() ? TaskReader.result(sheet, written) : null);
   }
 
   /** The same without its result, which is fetched one by one. */
@@ -33,7 +41,7 @@ final class RecordJson {
 
   /** Of a task that is about to be recorded, so that nothing can be read of it yet. */
   static ObjectNode launched(TaskSheet sheet) {
-    return of(sheet, 0, Instant.ofEpochMilli(sheet.createdAtMs()), "").putNull("result");
+    return of(sheet, 0, Instant.ofEpochMilli(sheet.createdAtMs()), "");
   }
 
   private static ObjectNode of(
@@ -41,9 +49,8 @@ final class RecordJson {
     var node = JsonNodeFactory.instance.objectNode();
     node.put("id", sheet.id());
     node.put("sessionID", sheet.sessionId()).put("parentSessionID", sheet.sessionId());
-    node.putNull("parentMessageID").putNull("parentAgent");
     node.put("description", sheet.description());
-    node.putNull("prompt").put("agent", sheet.agent()).put("command", sheet.command());
+    node.put("agent", sheet.agent()).put("command", sheet.shortCommand());
     node.put("status", sheet.backgroundStatus().word());
     var started = sheet.startedAtMs();
     node.put("startedAt", time(started == null ? (Long) sheet.createdAtMs() : started));
@@ -52,12 +59,13 @@ final class RecordJson {
     var failed = sheet.isOver() && !sheet.endedWell() && !sheet.isCancelled();
     node.put("exitCode", sheet.exitCode()).put("error", failed ? sheet.ending() : null);
     var progress = node.putObject("progress").put("toolCalls", 0);
-    progress.putArray("lastTools");
     progress.put("lastUpdate", lastUpdate.toString()).put("lastLine", lastLine);
     var bytes = progress.putObject("bytes");
     sheet.logs().forEach(it -> bytes.put(it.stream().word(), it.bytesTotal()));
     node.put("batchId", sheet.batchId()).put("resumeCount", 0);
-    node.put("leftover", sheet.leftover());
+    var left = sheet.leftover();
+    node.put("leftover", left == null || left.equals("none") ? null : left);
+    node.setAll(JsonWriter.tree(out -> StatusWriter.waiting(out, sheet.view())));
     var killed = node.putArray("killed");
     sheet.killed().forEach(killed::add);
     return node;

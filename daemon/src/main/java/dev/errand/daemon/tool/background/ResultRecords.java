@@ -2,6 +2,7 @@ package dev.errand.daemon.tool.background;
 
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.task.TaskReader;
+import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ShowTask;
 import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
@@ -23,10 +24,15 @@ final class ResultRecords {
     return verbs.status().show().run(call.ask(), request);
   }
 
+  /** What the task wrote, if it is over and is told; else nothing. */
+  String written(ToolCall call, ShownTask task, int room) throws InterruptedException {
+    return task.isOver() ? reader.written(call, new TaskSheet(task.view()), room) : "";
+  }
+
   /** The record of a task whose result is told. */
-  ObjectNode record(ToolCall call, ShownTask task) throws InterruptedException {
+  ObjectNode record(ToolCall call, ShownTask task, String written) throws InterruptedException {
     var readAtMs = task.readAtMs();
     var isNew = task.isOver() && readAtMs == 0;
-    return new RecordJson(reader).of(call, task, isNew ? reader.nowMs() : readAtMs);
+    return new RecordJson(reader).of(call, task, isNew ? reader.nowMs() : readAtMs, written);
   }
 }

@@ -30,7 +30,7 @@ final class CommandTool implements Tool {
         declared.name(),
         declared.description(),
         declared.schema(),
-        new Annotations(false, true, false));
+        Annotations.RUNS);
   }
 
   @Override

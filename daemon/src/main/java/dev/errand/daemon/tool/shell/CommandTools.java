@@ -1,5 +1,6 @@
 package dev.errand.daemon.tool.shell;
 
+import dev.errand.core.time.Time;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.verb.Verbs;
@@ -12,9 +13,8 @@ public final class CommandTools {
 
   private CommandTools() {}
 
-  public static List<Tool> all(Verbs verbs, Supplier<Config> config) {
-    var shown = new ShownOutput();
-    var views = new RunViews(verbs, new RunItems(shown), shown);
+  public static List<Tool> all(Verbs verbs, Time clock, Supplier<Config> config) {
+    var views = new RunViews(verbs, new RunItems(new ShownOutput()), clock);
     var launching = new Launching(verbs, views, () -> config.get().tools().foreground());
     var tools = new ArrayList<Tool>();
     tools.add(new ShellTool(launching, new Looking(verbs, views), new Handling(verbs)));

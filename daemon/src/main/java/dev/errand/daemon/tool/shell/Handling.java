@@ -4,6 +4,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.CancelTask;
 import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
@@ -44,14 +45,19 @@ final class Handling {
     if (!view.isOver()) {
       node.put("note", "its end is asked for; poll it until it is over");
     }
-    return ToolResult.of(node, RunViews.line(view));
+    var next =
+        view.isOver()
+            ? ""
+            : "poll until it is over: shell(action: \"poll\", run_id: \"%s\")"
+                .formatted(TaskSheet.shortId(taskId.value()));
+    return ToolResult.of(node, Looking.joined(RunViews.line(view), next));
   }
 
   ToolResult sendKeys(ToolCall call, RequestFields fields) throws InterruptedException {
     var stdin = verbs.tasks().stdin();
     var found = new RunChoice(verbs).toControl(call, fields, stdin);
     var taskId = found.task().id();
-    if (!RunViews.hasTerminal(found.task().view())) {
+    if (!found.task().view().facts().work().hasTerminal()) {
       throw new ErrandException(
           ErrorCode.INVALID_REQUEST,
           "send_keys types at a terminal, and this run has none; spawn it with pty: true");
@@ -64,7 +70,13 @@ final class Handling {
             .put(ShellTool.RUN_ID, taskId.value())
             .put("status", RunStatus.of(now(found).view()))
             .put("bytes_written", written);
-    return ToolResult.of(node, "typed " + written + " bytes at run " + taskId);
+    return ToolResult.of(
+        node,
+        "typed %d bytes at run %s; shell(action: \"poll\", run_id: \"%s\") shows what follows"
+            .formatted(
+                written,
+                new TaskSheet(found.task().view()).name(),
+                TaskSheet.shortId(taskId.value())));
   }
 
   /** The run as it stands after what was done to it; none of its output is told. */

@@ -7,6 +7,9 @@ import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolSpawns;
+import dev.errand.daemon.tool.task.CommandFields;
+import dev.errand.daemon.tool.task.SpawnWait;
+import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitForTask;
@@ -24,7 +27,8 @@ final class Launching {
   static final String TOOL = "shell";
   private static final String LANE = "shell";
 
-  private static final String HELD = "it waits for a person's approval; poll it with its run_id";
+  private static final String HELD = "it waits for a person's approval";
+  private static final String ON = "it goes on in the background";
 
   /** What an end may take behind the timeout: the grace, the drain, and writing it down. */
   private static final Duration END_WAIT = Duration.ofMinutes(1);
@@ -90,26 +94,28 @@ final class Launching {
   ToolResult spawn(ToolCall call, RequestFields fields) throws InterruptedException {
     var background = wanted(call, () -> fields.bool("background", true));
     var body = wanted(call, () -> inLane(body(call, fields), fields)).put("on_restart", "requeue");
+    var patience = wanted(call, () -> SpawnWait.patience(call, fields));
     var accepted = spawns.spawn(call, body);
     if (background) {
-      return accepted(accepted);
+      return patience.isZero() || accepted instanceof TaskView.Held
+          ? accepted(accepted, CommandFields.tells(body))
+          : waitedFor(call, accepted, awaited(call, accepted.id(), patience), true);
     }
-    return waitedFor(call, accepted, awaited(call, accepted.id(), foreground.get()));
+    return waitedFor(call, accepted, awaited(call, accepted.id(), foreground.get()), false);
   }
 
-  private ToolResult waitedFor(ToolCall call, TaskView accepted, ShownTask task)
+  private ToolResult waitedFor(ToolCall call, TaskView accepted, ShownTask task, boolean background)
       throws InterruptedException {
-    var view = task.view();
-    var over = task.isOver();
-    var node = RunViews.accepted(accepted, false);
-    node.setAll(views.head(task, views.run(call.ask(), task.id())));
-    var snippet = views.snippet(call.ask(), task.id());
-    node.put("snippet", snippet);
-    if (!over) {
-      node.put("note", note(view));
+    if (task.isOver()) {
+      var result = new OneShot(views).result(call, task);
+      var node = RunViews.accepted(accepted, background);
+      node.setAll(result.structured());
+      return new ToolResult(node, result.text(), result.isError());
     }
-    var text = RunViews.line(view) + "\n" + (over ? "" : note(view) + "\n") + snippet;
-    return new ToolResult(node, text, over && !view.isSuccess());
+    var left = left(call, task);
+    var node = RunViews.accepted(accepted, background);
+    node.setAll(left.structured());
+    return ToolResult.of(node, left.text());
   }
 
   private static ObjectNode inLane(ObjectNode body, RequestFields fields) {
@@ -165,27 +171,29 @@ final class Launching {
     return verbs.status().await().run(call.ask(), request).task();
   }
 
+  /** Of a run that is not waited for any more: how it stands, and what it wrote so far. */
   private ToolResult left(ToolCall call, ShownTask task) throws InterruptedException {
     var view = task.view();
-    var head = views.head(task, views.run(call.ask(), task.id()));
-    head.put("note", note(view));
-    head.put("snippet", views.snippet(call.ask(), task.id()));
-    return ToolResult.of(head, RunViews.line(view) + "\n" + note(view));
+    var run = views.run(call.ask(), task.id());
+    var node = views.head(task, run);
+    var note = view instanceof TaskView.Held ? HELD : ON;
+    var snippet = views.snippet(call.ask(), task.id());
+    node.put("note", note).put("snippet", snippet).put("next_seq", run.frames().lastSeq());
+    return ToolResult.of(
+        node, Looking.joined(RunViews.line(view), snippet, "[" + note + "; " + poll(view) + "]"));
   }
 
-  /** Of a run that is not waited for any more. */
-  private String note(TaskView view) {
-    return view instanceof TaskView.Held
-        ? HELD
-        : "it goes on in the background after %d s of waiting; you are told when it ends, or poll it with its run_id"
-            .formatted(foreground.get().toSeconds());
+  private static String poll(TaskView view) {
+    return "shell(action: \"poll\", run_id: \"%s\")"
+        .formatted(TaskSheet.shortId(view.id().value()));
   }
 
-  private static ToolResult accepted(TaskView view) {
+  private static ToolResult accepted(TaskView view, boolean tells) {
     var node = RunViews.accepted(view, true);
     var line = RunViews.accepted(view);
+    var told = tells ? "you are told when it ends; " : "";
     return view instanceof TaskView.Held
-        ? ToolResult.of(node.put("note", HELD), line + "; " + HELD)
-        : ToolResult.of(node, line);
+        ? ToolResult.of(node.put("note", HELD), line + "; " + HELD + "; " + poll(view))
+        : ToolResult.of(node, line + "; " + told + poll(view));
   }
 }

@@ -1,13 +1,20 @@
 package dev.errand.daemon.tool.shell;
 
+import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskView;
 import dev.errand.core.task.Watcher;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.verb.ShownTask;
-import java.util.ArrayList;
+import tools.jackson.databind.node.ObjectNode;
 
-/** The answer to a command that was waited for: all that it shows, at once. */
+/** The answer to a command that was waited for: what it wrote, and how it ended. */
 final class OneShot {
+  /** Events of its watchers are small; so many are told. */
+  private static final int EVENTS_MAX = 100;
+
+  private static final int EVENTS_CHARS_MAX = 2_000;
+
   private final RunViews views;
 
   OneShot(RunViews views) {
@@ -18,45 +25,40 @@ final class OneShot {
     var view = task.view();
     var run = views.run(call.ask(), task.id());
     var head = views.head(task, run);
-    var items = new ArrayList<RunItem>();
-    var since = -1L;
-    while (true) {
-      var page = views.items().read(run, since, Looking.LIMIT_MAX, null);
-      if (page.nextSeq() == since) {
-        break;
-      }
-      items.addAll(page.items());
-      since = page.nextSeq();
+    var room = (int) Math.min(call.form().outputChars(), run.shownBytesMax());
+    var output = views.output();
+    var text = output.ends(call.ask(), view, room, it -> RunViews.logCall(view, it)).text();
+    streams(call, view, room, head);
+    events(run, head);
+    return new ToolResult(head, Looking.joined(text, RunViews.line(view)), !view.isSuccess());
+  }
+
+  /** Each stream by itself; the second one gets at least a third of the room if it needs it. */
+  private void streams(ToolCall call, TaskView view, int room, ObjectNode head)
+      throws InterruptedException {
+    var left = room;
+    for (var log : view.facts().progress().logs().reversed()) {
+      var isLast = log.stream() != LogStream.STDERR;
+      var share = isLast ? left : room / 3;
+      var text =
+          views
+              .output()
+              .ends(call.ask(), view, log.stream(), share, it -> RunViews.logCall(view, it));
+      left -= isLast ? 0 : Math.min(share, RunViews.cost(text));
+      head.put(isLast ? RunItem.STDOUT : RunItem.STDERR, text);
     }
+  }
+
+  /** What its watchers saw. */
+  private void events(Run run, ObjectNode head) {
     var seen = run.spec().watching().watchers().stream().map(Watcher::event).toList();
-    items.removeIf(it ->
-        it.type().equals(RunItem.EVENT)
-            && !it.payload().equals("output_truncated")
-            && !seen.contains(it.payload()));
-    head.put("stdout", joined(items, RunItem.STDOUT));
-    head.put("stderr", joined(items, RunItem.STDERR));
-    if (!seen.isEmpty()) {
-      var events = head.putArray("events");
-      items.stream().filter(it -> seen.contains(it.payload())).forEach(it -> events.add(it.json()));
+    if (seen.isEmpty()) {
+      return;
     }
-    var good = view.isSuccess();
-    var tells = !good || !RunViews.left(view.leftovers()).isEmpty();
-    var output = Looking.text(new RunItems.Page(items, since));
-    return new ToolResult(
-        head, tells ? output + ending(output, RunViews.line(view)) : output, !good);
-  }
-
-  private static String joined(Iterable<RunItem> items, String type) {
-    var text = new StringBuilder();
-    for (var item : items) {
-      if (item.type().equals(type)) {
-        text.append(item.payload());
-      }
-    }
-    return text.toString();
-  }
-
-  private static String ending(String output, String line) {
-    return (output.isEmpty() || output.endsWith("\n") ? "" : "\n") + line;
+    var wanted = new RunItems.Wanted(EVENTS_MAX, EVENTS_CHARS_MAX, RunItem.EVENT);
+    var events = head.putArray("events");
+    views.items().read(run, -1, wanted).items().stream()
+        .filter(it -> seen.contains(it.payload()))
+        .forEach(it -> events.add(it.json()));
   }
 }

@@ -4,10 +4,13 @@ import dev.errand.core.frame.Frame;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.Utf8;
+import dev.errand.daemon.tool.excerpt.JsonCost;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -21,14 +24,14 @@ final class RunItems {
   /** So many frames are looked through at once; the answer then says where to go on. */
   private static final int FRAMES_MAX = 4_096;
 
-  /** A page ends before it would have more, unless one item alone does. */
-  private static final int PAGE_BYTES_MAX = 1 << 20;
+  /** What an item takes in JSON beside its text. */
+  private static final int ITEM_CHARS = 160;
 
   /** The longest text of an item; a frame of a flood makes several, all with its number. */
   private static final int ITEM_CHARS_MAX = 65_536;
 
-  /** Of the output of a merged frame so much is shown of its start and of its end. */
-  private static final int MERGED_END_BYTES = 64 << 10;
+  /** Of a run that wrote more than it shows, the tail is this part of what it shows. */
+  private static final int TAIL_PART = 2;
 
   private final ShownOutput shown;
 
@@ -36,49 +39,104 @@ final class RunItems {
     this.shown = shown;
   }
 
-  /** Items behind {@code since}, and the number to give as that for what follows. */
-  record Page(List<RunItem> items, long nextSeq) {}
+  /** Items after {@code since}, and the number to give as that for what follows. */
+  record Page(List<RunItem> items, long since, long nextSeq) {}
 
-  /** At most so many items, of one type where one is given; the bound counts what is returned. */
-  Page read(Run run, long since, int limit, @Nullable String type) {
+  /**
+   * What is wanted of a run.
+   *
+   * @param limit at most so many items
+   * @param room at most so many characters of JSON, unless one item alone has more
+   * @param type only those of this type, where one is given; the bounds count what is returned
+   */
+  record Wanted(int limit, int room, @Nullable String type) {
+    boolean isOf(RunItem item) {
+      return type == null || item.type().equals(type);
+    }
+
+    /** Of an item that is too long so much is shown of its start and of its end. */
+    int endBytes() {
+      return Math.max(1, (room - ITEM_CHARS) / 2);
+    }
+  }
+
+  /** The last items. */
+  Page last(Run run, Wanted wanted) {
+    var lastSeq = run.frames().lastSeq();
+    var cut = shown.cut(run, lastSeq);
+    var newest = new ArrayDeque<RunItem>();
+    var room = wanted.room();
+    for (var to = lastSeq; to >= 0 && lastSeq - to < FRAMES_MAX; to -= PAGE_FRAMES) {
+      var from = Math.max(-1, to - PAGE_FRAMES);
+      for (var frame : run.frames().read(from, (int) (to - from)).reversed()) {
+        var made = made(run, frame, cut, wanted);
+        room -= cost(made);
+        var tooMany = newest.size() + made.size() > wanted.limit() || room < 0;
+        if (!newest.isEmpty() && tooMany) {
+          return new Page(List.copyOf(newest), frame.head().seq(), lastSeq);
+        }
+        made.reversed().forEach(newest::addFirst);
+      }
+    }
+    return new Page(List.copyOf(newest), 0, lastSeq);
+  }
+
+  /** Those that follow a number. */
+  Page read(Run run, long since, Wanted wanted) {
     var items = new ArrayList<RunItem>();
     var at = since;
-    var chars = 0L;
+    var room = wanted.room();
     while (at - since < FRAMES_MAX) {
       var frames = run.frames().read(at, PAGE_FRAMES);
       if (frames.isEmpty()) {
-        return new Page(items, items.isEmpty() ? since : items.getLast().seq());
+        return new Page(items, since, items.isEmpty() ? since : items.getLast().seq());
       }
       var cut = shown.cut(run, frames.getLast().head().seq());
       for (var frame : frames) {
-        var made = made(run, frame, cut);
-        made.removeIf(it -> type != null && !it.type().equals(type));
-        chars += made.stream().mapToLong(it -> it.payload().length()).sum();
+        var made = made(run, frame, cut, wanted);
+        room -= cost(made);
         // Items of one frame are never parted: a reader could not ask for the rest.
-        var tooMany = items.size() + made.size() > limit || chars > PAGE_BYTES_MAX;
+        var tooMany = items.size() + made.size() > wanted.limit() || room < 0;
         if (!items.isEmpty() && !made.isEmpty() && tooMany) {
-          return new Page(items, items.getLast().seq());
+          return new Page(items, since, items.getLast().seq());
         }
         items.addAll(made);
         at = frame.head().seq();
       }
     }
-    return new Page(items, at);
+    return new Page(items, since, at);
   }
 
-  private List<RunItem> made(Run run, Frame.OfTask frame, ShownOutput.@Nullable Cut cut) {
+  private static int cost(List<RunItem> items) {
+    return items.stream().mapToInt(it -> ITEM_CHARS + JsonCost.of(it.payload())).sum();
+  }
+
+  private List<RunItem> made(
+      Run run, Frame.OfTask frame, ShownOutput.@Nullable Cut cut, Wanted wanted) {
+    var items = made(run, frame, cut, wanted.endBytes());
+    items.removeIf(it -> !wanted.isOf(it));
+    return items;
+  }
+
+  private List<RunItem> made(
+      Run run, Frame.OfTask frame, ShownOutput.@Nullable Cut cut, int endBytes) {
     var items = new ArrayList<RunItem>();
     var seq = frame.head().seq();
     if (frame.event() instanceof TaskEvent.Output it) {
       if (cut == null || seq <= cut.seq()) {
         var bytes = cut != null && seq == cut.seq() ? cut.bytes() : it.bytes();
-        output(run, frame, it, it.offset() + bytes, items);
+        output(
+            run, frame, new Range(it.stream(), it.offset(), it.offset() + bytes), endBytes, items);
       }
       if (cut != null && seq == cut.seq()) {
         items.add(truncated(run, frame));
       }
-    } else if (frame.event() instanceof TaskEvent.ArtifactWritten it && cut == null) {
-      rest(run, frame, it, items);
+    } else if (frame.event() instanceof TaskEvent.ArtifactWritten it) {
+      if (cut == null) {
+        rest(run, frame, it, items);
+      } else {
+        tail(run, frame, it, cut).ifPresent(range -> items.add(part(run, frame, range, endBytes)));
+      }
     } else {
       RunEvents.item(run, frame.head(), frame.event()).ifPresent(items::add);
     }
@@ -86,32 +144,56 @@ final class RunItems {
   }
 
   private void output(
-      Run run, Frame.OfTask frame, TaskEvent.Output output, long to, List<RunItem> items) {
-    var from = output.offset() - torn(run, output.stream(), output.offset());
-    if (output.merged() && to - from > 2 * MERGED_END_BYTES) {
-      items.add(merged(run, frame, new Range(output.stream(), from, to)));
+      Run run, Frame.OfTask frame, Range written, int endBytes, List<RunItem> items) {
+    var from = written.from() - torn(run, written.stream(), written.from());
+    var to = written.to();
+    if (to - from > 2L * endBytes) {
+      items.add(ends(run, frame, new Range(written.stream(), from, to), endBytes));
       return;
     }
-    var bytes = run.output().read(output.stream(), from, to);
+    var bytes = run.output().read(written.stream(), from, to);
     var length = bytes.length - Utf8.splitBytes(bytes, bytes.length);
     for (var at = 0; at < length; ) {
       var part = part(bytes, at, length);
       var text = new String(bytes, at, part, StandardCharsets.UTF_8);
-      items.add(item(frame, output.stream(), text, from + at, part));
+      items.add(item(frame, written.stream(), text, from + at, part));
       at += part;
     }
+  }
+
+  /** The end of a stream of which only the beginning was shown; empty if all of it was. */
+  private static Optional<Range> tail(
+      Run run, Frame.OfTask frame, TaskEvent.ArtifactWritten written, ShownOutput.Cut cut) {
+    var stream = written.log().stream();
+    var end = written.log().bytesTotal();
+    var from =
+        Math.max(cut.shown().getOrDefault(stream, 0L), end - run.shownBytesMax() / TAIL_PART);
+    return frame.head().seq() > cut.seq() && from < end
+        ? Optional.of(new Range(stream, from, end))
+        : Optional.empty();
+  }
+
+  /** A range as one item, of which both ends are shown where it is long. */
+  private RunItem part(Run run, Frame.OfTask frame, Range range, int endBytes) {
+    if (range.to() - range.from() > 2L * endBytes) {
+      return ends(run, frame, range, endBytes);
+    }
+    var bytes = run.output().read(range.stream(), range.from(), range.to());
+    var begin = range.from() == 0 ? 0 : Utf8.restBytes(bytes);
+    var text = new String(bytes, begin, bytes.length - begin, StandardCharsets.UTF_8);
+    return item(frame, range.stream(), text, range.from() + begin, bytes.length - begin);
   }
 
   /** A part of a log. */
   private record Range(LogStream stream, long from, long to) {}
 
   /** The start and the end of a long range, and where the rest of it can be read. */
-  private RunItem merged(Run run, Frame.OfTask frame, Range range) {
-    var restFrom = range.from() + MERGED_END_BYTES;
+  private RunItem ends(Run run, Frame.OfTask frame, Range range, int endBytes) {
+    var restFrom = range.from() + endBytes;
     var head = run.output().read(range.stream(), range.from(), restFrom);
     var headBytes = head.length - Utf8.splitBytes(head, head.length);
     restFrom -= head.length - headBytes;
-    var restTo = range.to() - MERGED_END_BYTES;
+    var restTo = range.to() - endBytes;
     var tail = run.output().read(range.stream(), restTo, range.to());
     var tailStart = Utf8.restBytes(tail);
     restTo += tailStart;

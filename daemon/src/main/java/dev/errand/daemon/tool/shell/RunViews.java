@@ -4,7 +4,12 @@ import dev.errand.core.task.End;
 import dev.errand.core.task.Exit;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskView;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.output.PlainText;
+import dev.errand.daemon.tool.excerpt.JsonCost;
+import dev.errand.daemon.tool.excerpt.OutputCursor;
+import dev.errand.daemon.tool.excerpt.OutputReader;
+import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.Ask;
 import dev.errand.daemon.verb.ReadTail;
 import dev.errand.daemon.verb.ShownTask;
@@ -12,7 +17,9 @@ import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.EndJson;
 import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.LeftoverText;
+import dev.errand.wire.json.StatusWriter;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -24,12 +31,32 @@ final class RunViews {
 
   private final Verbs verbs;
   private final RunItems items;
-  private final ShownOutput shown;
+  private final OutputReader output;
+  private final Time clock;
 
-  RunViews(Verbs verbs, RunItems items, ShownOutput shown) {
+  RunViews(Verbs verbs, RunItems items, Time clock) {
     this.verbs = verbs;
     this.items = items;
-    this.shown = shown;
+    this.output = new OutputReader(verbs);
+    this.clock = clock;
+  }
+
+  OutputReader output() {
+    return output;
+  }
+
+  long ticks() {
+    return clock.ticks();
+  }
+
+  static int cost(String text) {
+    return JsonCost.of(text);
+  }
+
+  /** The call that reads the output from there on. */
+  static String logCall(TaskView view, OutputCursor cursor) {
+    return "shell(action: \"log\", run_id: \"%s\", cursor: \"%s\")"
+        .formatted(TaskSheet.shortId(view.id().value()), cursor.text());
   }
 
   Run run(Ask ask, TaskId taskId) throws InterruptedException {
@@ -50,18 +77,12 @@ final class RunViews {
         .put("status", RunStatus.QUEUED)
         .put("queued_at", time(facts.origin().createdAtMs()))
         .put("background", background)
-        .put("pty", hasTerminal(view));
-  }
-
-  static boolean hasTerminal(TaskView view) {
-    return switch (view.facts().work()) {
-      case TaskView.OfCommand it -> it.terminal() != null;
-    };
+        .put("pty", view.facts().work().hasTerminal());
   }
 
   /** The same in a line. */
   static String accepted(TaskView view) {
-    return "run " + view.id().value() + " " + RunStatus.QUEUED;
+    return "run " + new TaskSheet(view).name() + " " + RunStatus.QUEUED;
   }
 
   /** All that is known of a run but its items. */
@@ -76,7 +97,7 @@ final class RunViews {
             .put(ShellTool.RUN_ID, task.id().value())
             .put("session_id", task.sessionId().value())
             .put("status", RunStatus.of(view))
-            .put("command", facts.work().line())
+            .put("command", new TaskSheet(view).shortCommand())
             .put("exit_code", exit == null ? null : (Integer) exit.code())
             .put("output_bytes", view.bytesTotal())
             .put("truncated", isTruncated(run, view))
@@ -85,6 +106,9 @@ final class RunViews {
             .put("started_at", time(view.startedAtMs()))
             .put("finished_at", end == null ? null : time(end.atMs()))
             .put("updated_at", time(task.changedAtMs()));
+    var attempts = facts.progress().attempts();
+    node.put("attempt", attempts > 1 ? (Integer) attempts : null);
+    node.setAll(JsonWriter.tree(out -> StatusWriter.waiting(out, view)));
     return leftovers(node, view);
   }
 
@@ -106,9 +130,8 @@ final class RunViews {
 
   /** By the bound of the run, or by the cap of its logs. */
   private boolean isTruncated(Run run, TaskView view) {
-    var progress = view.facts().progress();
-    return progress.logs().stream().anyMatch(TaskView.Log::truncated)
-        || shown.cut(run, progress.lastSeq()) != null;
+    return view.bytesTotal() > run.shownBytesMax()
+        || view.facts().progress().logs().stream().anyMatch(TaskView.Log::truncated);
   }
 
   private static @Nullable String errorMessage(End end) {
@@ -131,8 +154,8 @@ final class RunViews {
     return verbs.output().tail().run(ask, request).text();
   }
 
-  static ObjectNode add(ObjectNode node, long since, RunItems.Page page) {
-    node.put(ShellTool.SINCE_SEQ, since).put("next_seq", page.nextSeq());
+  static ObjectNode add(ObjectNode node, RunItems.Page page) {
+    node.put(ShellTool.SINCE_SEQ, page.since()).put("next_seq", page.nextSeq());
     return node;
   }
 
@@ -143,18 +166,25 @@ final class RunViews {
 
   /** In a line: how it stands. */
   static String line(TaskView view) {
-    var text = new StringBuilder("run ").append(view.id().value());
-    text.append(' ').append(RunStatus.of(view));
-    var exit = view.exit();
-    if (exit != null) {
-      text.append(", exit code ").append(exit.code());
-    }
-    var end = view.end();
-    var error = end == null ? null : errorMessage(end);
-    if (error != null) {
-      text.append(", ").append(error);
-    }
-    var left = left(view.leftovers());
-    return left.isEmpty() ? text.toString() : text.append("; ").append(left).toString();
+    var sheet = new TaskSheet(view);
+    var parts = new ArrayList<>(List.of("run " + sheet.name() + " " + state(sheet)));
+    parts.addAll(List.of(left(view.leftovers()), sheet.dropped()));
+    parts.removeIf(String::isEmpty);
+    return String.join("; ", parts);
+  }
+
+  private static String state(TaskSheet sheet) {
+    var view = sheet.view();
+    return switch (view) {
+      case TaskView.Held _, TaskView.Queued _ -> RunStatus.QUEUED + ", " + sheet.waitText();
+      case TaskView.Running _ -> sheet.state();
+      case TaskView.Ended it -> {
+        var exit = view.exit();
+        var code = exit == null ? "" : ", exit code " + exit.code();
+        var error = errorMessage(it.end());
+        var why = it.end() instanceof End.Cancelled ? sheet.ending() : error;
+        yield RunStatus.of(view) + code + (why == null ? "" : ", " + why);
+      }
+    };
   }
 }

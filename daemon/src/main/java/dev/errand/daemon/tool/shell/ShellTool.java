@@ -24,6 +24,8 @@ final class ShellTool implements Tool {
   static final String LIMIT = "limit";
   static final String STREAM = "stream";
   static final String KEYS = "keys";
+  static final String CURSOR = "cursor";
+  static final String WAIT_MS = "wait_ms";
 
   private static final String SPAWN = "spawn";
   private static final String POLL = "poll";
@@ -56,12 +58,13 @@ final class ShellTool implements Tool {
         """
         Without action: run a command line and wait for its end; one that takes long is left running in \
         the background and can be polled. action=spawn starts a run in the background and returns its \
-        run_id at once; poll says how it stands and what is new; log pages through all of its output; \
-        kill ends it; send_keys types at a run with a terminal. Give the next_seq of an answer as \
-        since_seq of the next call to see each item once.\
+        run_id; poll says how it stands and what is new; log shows its output; kill ends it; send_keys \
+        types at a run with a terminal. Spawned runs of a session go one after the other, unless lane or \
+        service says otherwise. Give the next_seq of an answer as since_seq of the next call.\
         """,
         ARGUMENTS.json(),
-        new Annotations(false, true, false));
+        ShellSchema.lean(ACTIONS).json(),
+        Annotations.RUNS);
   }
 
   @Override
@@ -95,6 +98,7 @@ final class ShellTool implements Tool {
     }
     var fields = call.fields(ARGUMENTS.names());
     fields.word(ACTION, ACTIONS);
+    ShellSchema.refuseOthers(fields, action);
     return switch (action) {
       case POLL -> looking.poll(call, fields);
       case LOG -> looking.log(call, fields);

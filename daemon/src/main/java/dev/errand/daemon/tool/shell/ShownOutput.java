@@ -1,7 +1,9 @@
 package dev.errand.daemon.tool.shell;
 
+import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +19,16 @@ final class ShownOutput {
 
   private final Map<TaskId, Count> counts = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** Of the output of this frame only so many bytes are shown, and of later frames none. */
-  record Cut(long seq, long bytes) {}
+  /**
+   * Of the output of this frame only so many bytes are shown, and of later frames none.
+   *
+   * @param shown how many bytes of each stream are shown
+   */
+  record Cut(long seq, long bytes, Map<LogStream, Long> shown) {
+    Cut {
+      shown = Map.copyOf(shown);
+    }
+  }
 
   /** Where the bound falls, if it does so in the frames up to this one. */
   @Nullable Cut cut(Run run, long upToSeq) {
@@ -39,6 +49,7 @@ final class ShownOutput {
   private static final class Count {
     private long seq = -1;
     private long bytes;
+    private final Map<LogStream, Long> shown = new EnumMap<>(LogStream.class);
     private @Nullable Cut cut;
 
     synchronized @Nullable Cut upTo(Run run, long upToSeq) {
@@ -55,10 +66,13 @@ final class ShownOutput {
       for (var frame : frames) {
         if (frame.event() instanceof TaskEvent.Output output) {
           if (bytes + output.bytes() > run.shownBytesMax()) {
-            cut = new Cut(frame.head().seq(), run.shownBytesMax() - bytes);
+            var rest = run.shownBytesMax() - bytes;
+            shown.put(output.stream(), output.offset() + rest);
+            cut = new Cut(frame.head().seq(), rest, shown);
             return false;
           }
           bytes += output.bytes();
+          shown.put(output.stream(), output.offset() + output.bytes());
         }
         seq = frame.head().seq();
       }

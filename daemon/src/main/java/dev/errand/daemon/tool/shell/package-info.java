@@ -5,8 +5,9 @@
  * <p>A run is a task, and an item of it is a frame: both have the same number. Nothing is kept here
  * but where the bound of a run's output falls, which is found again from the record at any time.
  *
- * <p>May depend on: core.error, core.frame, core.task, daemon.config, daemon.output, daemon.tool,
- * daemon.verb, wire.http, wire.json, wire.terminal.
+ * <p>May depend on: core.error, core.frame, core.task, core.time, daemon.config, daemon.output,
+ * daemon.tool, daemon.tool.excerpt, daemon.tool.task, daemon.tool.text, daemon.verb, wire.http,
+ * wire.json, wire.terminal.
  */
 @NullMarked
 package dev.errand.daemon.tool.shell;

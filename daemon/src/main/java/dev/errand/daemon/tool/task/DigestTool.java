@@ -39,8 +39,8 @@ final class DigestTool implements Tool {
         "task_digest",
         Toolset.TASKS,
         "Your tasks at a glance",
-        "A short text that says which tasks of your session run, wait and have ended lately, and"
-            + " what is unread. Call it first when you do not know what you have started.",
+        "Which of your tasks run, wait and have ended lately, and what is unread. Call it first"
+            + " when you do not know what you have started.",
         ARGUMENTS.json(),
         Annotations.READS);
   }

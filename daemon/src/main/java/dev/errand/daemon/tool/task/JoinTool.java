@@ -19,7 +19,9 @@ final class JoinTool implements Tool {
   static final long TIMEOUT_MS_MAX = 600_000;
 
   private static final Schema ARGUMENTS =
-      Selection.schema().integer(TIMEOUT_MS, "how long to wait; default: 30000", 0, TIMEOUT_MS_MAX);
+      Selection.schema()
+          .integer(TIMEOUT_MS, "how long to wait; default: 30000", 0, TIMEOUT_MS_MAX)
+          .maxChars();
 
   private final Verbs verbs;
   private final TaskReader reader;
@@ -35,8 +37,8 @@ final class JoinTool implements Tool {
         "task_join",
         Toolset.TASKS,
         "Wait for a task",
-        "Waits for the end of a task and returns its result: the end of its output, exit code and"
-            + " logs. If the time is over first: how it stands, with timed_out true.",
+        "Waits for the end of a task and returns its result: its output (head and tail if it is"
+            + " long), exit code and logs. After the time: how it stands, with timed_out true.",
         ARGUMENTS.json(),
         Annotations.READS);
   }
@@ -52,12 +54,14 @@ final class JoinTool implements Tool {
     var sheet = new TaskSheet(task.view());
     var json = new TaskJson(reader);
     if (sheet.isOver()) {
+      var written = reader.written(call, sheet, call.form().outputChars());
       return ToolResult.of(
-          json.outcome(call, sheet, "result").put("timed_out", false),
-          json.brief(sheet) + "\n" + reader.result(call, sheet));
+          json.outcome(sheet, "result", written).put("timed_out", false),
+          json.line(sheet) + "\n" + written);
     }
     return ToolResult.of(
         json.summary(call, task, sheet).put("timed_out", true),
-        json.line(sheet) + "\nIt is not over yet: " + reader.progress(call, sheet));
+        "%s\nIt is not over yet: %s\nGo on with task_join(task_id: \"%s\")."
+            .formatted(json.line(sheet), reader.progress(call, sheet), sheet.shortId()));
   }
 }

@@ -20,7 +20,11 @@ final class KillTool implements Tool {
   /** Longer than a task has from the first signal to the last, unless it was given more. */
   private static final Duration PROOF_TIME = Duration.ofSeconds(30);
 
-  private static final Schema ARGUMENTS = Selection.schema().text(REASON, "why it is ended");
+  private static final Schema ARGUMENTS =
+      Selection.schema().text(REASON, "why it is ended").maxChars();
+
+  private static final Schema LEAN =
+      Selection.lean().brief(REASON, "string", "why; it is recorded");
 
   private final Verbs verbs;
   private final TaskReader reader;
@@ -40,6 +44,7 @@ final class KillTool implements Tool {
             + " wrote until then is kept. A task that is over stays as it is, but processes that it was"
             + " allowed to leave are ended.",
         ARGUMENTS.json(),
+        LEAN.json(),
         Annotations.ENDS);
   }
 
@@ -53,8 +58,9 @@ final class KillTool implements Tool {
     var sheet = new TaskSheet(verbs.tasks().cancel().run(call.ask(), request));
     var over = sheet.isOver();
     var json = new TaskJson(reader);
-    var node = json.outcome(call, sheet, "partial_result").put("timed_out", !over);
-    var note = over ? "" : "\nIt is asked to end, and is not dead yet.";
-    return ToolResult.of(node, json.line(sheet) + note);
+    var output = reader.written(call, sheet, call.form().outputChars());
+    var node = json.outcome(sheet, "partial_result", output).put("timed_out", !over);
+    var note = over ? "" : "\nIt is not dead yet: task_wait(task_id: \"" + sheet.shortId() + "\").";
+    return ToolResult.of(node, json.line(sheet) + note + (output.isEmpty() ? "" : "\n" + output));
   }
 }

@@ -2,12 +2,14 @@ package dev.errand.daemon.tool.task;
 
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.ReplyRoom;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.excerpt.OutputCursor;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ListTasks;
 import dev.errand.daemon.verb.ShowBatch;
@@ -17,6 +19,7 @@ import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.RequestFields;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** {@code task_list} and {@code task_status}: how tasks stand, one or the newest of a session. */
@@ -31,7 +34,13 @@ final class ListTool implements Tool {
       Selection.schema()
           .bool(ACTIVE_ONLY, "only those that wait or run; default: false")
           .text(BATCH_ID, "only those of this batch")
-          .integer(LIMIT_NAME, "how many, newest first; default: " + LIMIT, 1, LIMIT_MAX);
+          .integer(LIMIT_NAME, "how many, newest first; default: " + LIMIT, 1, LIMIT_MAX)
+          .maxChars();
+
+  private static final Schema LEAN =
+      Selection.lean()
+          .brief(ACTIVE_ONLY, "boolean", "only those that wait or run")
+          .brief(LIMIT_NAME, "integer", "default 10");
 
   private final String name;
   private final Verbs verbs;
@@ -52,6 +61,7 @@ final class ListTool implements Tool {
         "How one task stands (task_id or label), or the newest tasks of your session: status, age,"
             + " exit code, last line of output. Returns at once.",
         ARGUMENTS.json(),
+        LEAN.json(),
         Annotations.READS);
   }
 
@@ -63,16 +73,34 @@ final class ListTool implements Tool {
       refuse(fields);
       return one(call, one.id());
     }
+    return many(call, fields);
+  }
+
+  private ToolResult many(ToolCall call, RequestFields fields) throws InterruptedException {
     var answer = JsonNodeFactory.instance.objectNode();
     var tasks = answer.putArray("tasks");
     var json = new TaskJson(reader);
     var lines = new ArrayList<String>();
-    for (var task : list(call, fields)) {
+    var room = new ReplyRoom(call.form());
+    var found = list(call, fields);
+    for (var task : found.newest()) {
       var sheet = new TaskSheet(task.view());
-      tasks.add(json.summary(call, task, sheet));
-      lines.add(json.line(sheet));
+      if (!room.add(tasks, json.summary(call, task, sheet), lines, json.line(sheet))) {
+        break;
+      }
     }
-    return ToolResult.of(answer, lines.isEmpty() ? "no tasks" : String.join("\n", lines));
+    var more = found.total() - tasks.size();
+    if (more > 0) {
+      answer.put("more", more);
+      lines.add(
+          "and %s%d more; narrow it by active_only, label or batch_id, or give limit (100 at most)"
+              .formatted(found.all() ? "" : "at least ", more));
+    }
+    return ToolResult.of(
+        answer,
+        lines.isEmpty()
+            ? "There are no tasks in session " + call.session().value() + "."
+            : String.join("\n", lines));
   }
 
   private ToolResult one(ToolCall call, TaskId taskId) throws InterruptedException {
@@ -80,8 +108,14 @@ final class ListTool implements Tool {
     var sheet = new TaskSheet(task.view());
     var json = new TaskJson(reader);
     var answer = JsonNodeFactory.instance.objectNode();
-    answer.putArray("tasks").add(json.summary(call, task, sheet));
-    return ToolResult.of(answer, json.line(sheet) + "\n" + reader.progress(call, sheet));
+    var told = json.summary(call, task, sheet).put("command", sheet.command());
+    answer.putArray("tasks").add(told);
+    var lines = new ArrayList<>(List.of(json.line(sheet), reader.progress(call, sheet)));
+    if (!sheet.description().equals(sheet.command())) {
+      lines.add("Command: " + sheet.command());
+    }
+    lines.add("Output: " + TaskReader.outputCall(sheet, OutputCursor.start(sheet.view())));
+    return ToolResult.of(answer, String.join("\n", lines));
   }
 
   /** A wish that would be passed over is told, not lost. */
@@ -93,19 +127,30 @@ final class ListTool implements Tool {
     }
   }
 
-  private List<ShownTask> list(ToolCall call, RequestFields fields) throws InterruptedException {
+  /** The newest of those that are meant, and how many there are as far as they were counted. */
+  private record Found(List<ShownTask> newest, int total, boolean all) {}
+
+  private Found list(ToolCall call, RequestFields fields) throws InterruptedException {
     var filter = ListTasks.Filter.any(fields.bool(ACTIVE_ONLY, false) ? true : null);
     var given = fields.integer(LIMIT_NAME, 1, LIMIT_MAX);
     var limit = given == null ? LIMIT : given.intValue();
     var batchId = fields.text(BATCH_ID, 64);
-    if (batchId == null) {
-      return reader.list(call, filter, limit);
-    }
-    var tasks = reader.list(call, filter.inBatch(batchId), limit);
-    if (tasks.isEmpty()) {
+    var newest = new ArrayList<ShownTask>();
+    var total = new AtomicInteger();
+    var wanted = batchId == null ? filter : filter.inBatch(batchId);
+    var all =
+        reader.each(
+            call,
+            wanted,
+            task -> {
+              if (total.getAndIncrement() < limit) {
+                newest.add(task);
+              }
+            });
+    if (newest.isEmpty() && batchId != null) {
       // Refused where there is no such batch at all.
       verbs.batches().show().run(call.ask(), new ShowBatch.Request(call.session(), batchId, 0));
     }
-    return tasks;
+    return new Found(newest, total.get(), all);
   }
 }

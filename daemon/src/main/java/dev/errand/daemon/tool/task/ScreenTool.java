@@ -18,7 +18,8 @@ final class ScreenTool implements Tool {
   private static final Schema ARGUMENTS =
       Selection.schema()
           .integer(AT_SEQ, "as it was after this frame; default: now", 0, Long.MAX_VALUE)
-          .bool(SCROLLBACK, "with the lines that have scrolled off; default: false");
+          .bool(SCROLLBACK, "with the lines that have scrolled off; default: false")
+          .maxChars();
 
   private final Verbs verbs;
 

@@ -25,7 +25,10 @@ final class SearchTool implements Tool {
   private static final int LIMIT = 20;
   private static final int LIMIT_MAX = 100;
   private static final int CONTEXT_MAX = 20;
-  private static final int TEXT_CHARS_MAX = 16_384;
+
+  /** What a match takes in JSON beside its texts. */
+  private static final int MATCH_CHARS = 100;
+
   private static final List<String> STREAMS =
       Stream.of(LogStream.values()).map(LogStream::word).toList();
 
@@ -37,7 +40,15 @@ final class SearchTool implements Tool {
           .integer("context", "lines before and after a match; default: 0", 0, CONTEXT_MAX)
           .integer("limit", "how many matches; default: " + LIMIT, 1, LIMIT_MAX)
           .integer("from_line", "the line to begin with, from 1", 1, Long.MAX_VALUE)
-          .integer("offset_bytes", "or the offset to begin at, to go on", 0, Long.MAX_VALUE);
+          .integer("offset_bytes", "or the offset to begin at, to go on", 0, Long.MAX_VALUE)
+          .maxChars();
+
+  private static final Schema LEAN =
+      Selection.lean()
+          .brief("pattern", "string", "RE2, for single lines; (?i) ignores case")
+          .required("pattern")
+          .brief("context", "integer", "lines around a match")
+          .brief("offset_bytes", "integer", "where to go on");
 
   private final Verbs verbs;
   private final SearchOutput search;
@@ -53,10 +64,10 @@ final class SearchTool implements Tool {
         "task_search_output",
         Toolset.TASKS,
         "Search the output of a task",
-        "Finds the lines of a task's whole output that match a pattern, with their numbers and the"
-            + " lines around them, also while it runs. Where unfinished is true, go on with"
-            + " offset_bytes = next_offset_bytes.",
+        "Finds the lines of a task's whole output that match a pattern, with their numbers, also"
+            + " while it runs.",
         ARGUMENTS.json(),
+        LEAN.json(),
         Annotations.READS);
   }
 
@@ -66,10 +77,12 @@ final class SearchTool implements Tool {
     var task = new Selection(verbs).one(call, fields);
     var request = new SearchOutput.Request(task.id(), stream(task, fields), wanted(fields));
     var found = search.run(call.ask(), request);
-    return ToolResult.of(LinesJson.of(found.log(), found.page()), text(found.page()));
+    var page = fitted(found.page(), call.form().outputChars());
+    return ToolResult.of(LinesJson.of(found.log(), page), text(task, page));
   }
 
-  private static LogStream stream(ShownTask task, RequestFields fields) {
+  /** The stream that a call names, or the usual one of the task. */
+  static LogStream stream(ShownTask task, RequestFields fields) {
     var streams = new TaskSheet(task.view()).logs().stream().map(it -> it.stream().word()).toList();
     var wanted = fields.word("stream", STREAMS);
     var stream = wanted == null ? streams.getFirst() : wanted;
@@ -109,27 +122,45 @@ final class SearchTool implements Tool {
         : new SearchFrom.Line(line == null ? 1 : line);
   }
 
-  private static String text(SearchPage page) {
-    var text = new StringBuilder();
-    for (var found : page.matches()) {
-      var before = found.line() - found.before().size();
-      for (var i = 0; i < found.before().size(); i++) {
-        text.append(before + i).append("- ").append(found.before().get(i)).append('\n');
-      }
-      text.append(found.line()).append(": ").append(found.text()).append('\n');
-      for (var i = 0; i < found.after().size(); i++) {
-        text.append(found.line() + 1 + i).append("- ").append(found.after().get(i)).append('\n');
+  /** As many of the matches as there is room for; the search then goes on at the next. */
+  private static SearchPage fitted(SearchPage page, int room) {
+    var left = room;
+    for (var i = 0; i < page.matches().size(); i++) {
+      var found = page.matches().get(i);
+      left -= MATCH_CHARS + 2 * text(found).length();
+      if (left < 0 && i > 0) {
+        return new SearchPage(
+            page.matches().subList(0, i), found.line(), found.offset(), true, page.gaps());
       }
     }
+    return page;
+  }
+
+  private static String text(SearchPage.Found found) {
+    var text = new StringBuilder();
+    var before = found.line() - found.before().size();
+    for (var i = 0; i < found.before().size(); i++) {
+      text.append(before + i).append("- ").append(found.before().get(i)).append('\n');
+    }
+    text.append(found.line()).append(": ").append(found.text()).append('\n');
+    for (var i = 0; i < found.after().size(); i++) {
+      text.append(found.line() + 1 + i).append("- ").append(found.after().get(i)).append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String text(ShownTask task, SearchPage page) {
+    var text = new StringBuilder();
+    page.matches().forEach(it -> text.append(text(it)));
     if (page.matches().isEmpty()) {
       text.append("no match\n");
     }
-    if (text.length() > TEXT_CHARS_MAX) {
-      text.setLength(TEXT_CHARS_MAX);
-      text.append("… (the rest is in the structured answer)\n");
-    }
     if (page.more()) {
-      text.append("There is more: go on with offset_bytes ").append(page.nextOffset()).append('.');
+      text.append("There is more: go on with the same pattern, task_id: \"")
+          .append(new TaskSheet(task.view()).shortId())
+          .append("\" and offset_bytes: ")
+          .append(page.nextOffset())
+          .append('.');
     }
     return text.toString().stripTrailing();
   }

@@ -26,6 +26,13 @@ final class Selection {
         .session();
   }
 
+  /** The same in few words. */
+  static Schema lean() {
+    return Schema.object()
+        .brief(Schema.TASK_ID, "string", "id or the beginning of it")
+        .brief(LABEL, "string", "or its label");
+  }
+
   /** The task that is named; null where none is. */
   @Nullable ShownTask find(ToolCall call, RequestFields fields) throws InterruptedException {
     return fields.has(Schema.TASK_ID) || fields.has(LABEL) ? one(call, fields) : null;

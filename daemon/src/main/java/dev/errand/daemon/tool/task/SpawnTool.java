@@ -10,6 +10,7 @@ import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolSpawns;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
@@ -32,10 +33,17 @@ final class SpawnTool implements Tool {
               .text("model", "for agents: the model to use")
               .words("thinking", "for agents", List.of("off", "low", "medium", "high")));
 
-  private final ToolSpawns spawns;
+  private static final Schema LEAN =
+      CommandFields.lean(Schema.object().brief(TASK, "string", "what it is for, in a few words"));
 
-  SpawnTool(Verbs verbs) {
+  private final ToolSpawns spawns;
+  private final SpawnWait wait;
+  private final TaskReader reader;
+
+  SpawnTool(Verbs verbs, TaskReader reader) {
     this.spawns = new ToolSpawns(verbs);
+    this.wait = new SpawnWait(verbs, reader);
+    this.reader = reader;
   }
 
   @Override
@@ -44,10 +52,11 @@ final class SpawnTool implements Tool {
         "task_spawn",
         Toolset.TASKS,
         "Spawn a background task",
-        "Starts a command in the background and returns at once with its task_id. It survives"
-            + " restarts; you are told when it ends. Fetch its result with task_join.",
+        "Starts a command in the background and returns its task_id, with its result if it ends"
+            + " within wait_ms. It survives restarts; you are told when it ends.",
         ARGUMENTS.json(),
-        Annotations.ADDS);
+        LEAN.json(),
+        Annotations.RUNS);
   }
 
   @Override
@@ -58,7 +67,10 @@ final class SpawnTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var body = spawns.wanted(call, CommandFields.TOOL, () -> body(call));
-    return answer(spawns.spawn(call, body));
+    var patience = SpawnWait.patience(call, call.fields(ARGUMENTS.names()));
+    var accepted = spawns.spawn(call, body);
+    var task = wait.after(call, accepted, patience);
+    return task == null ? accepted(accepted, CommandFields.tells(body)) : answer(call, task);
   }
 
   private static ObjectNode body(ToolCall call) {
@@ -73,16 +85,32 @@ final class SpawnTool implements Tool {
     return CommandFields.body(call, fields, task == null ? "" : task.strip());
   }
 
-  private static ToolResult answer(TaskView view) {
+  private static ToolResult accepted(TaskView view, boolean tells) {
     var sheet = new TaskSheet(view);
     var node = TaskJson.head(sheet);
-    if (sheet.view() instanceof TaskView.Held) {
+    if (view instanceof TaskView.Held) {
       node.put("held", true);
-      return ToolResult.of(node, "Task " + sheet.id() + " waits until a person approves it.");
+      return ToolResult.of(node, "Task " + sheet.name() + " " + sheet.state() + ".");
     }
+    var told = tells ? "You are told when it ends; " : "";
     return ToolResult.of(
         node,
-        "Task %s spawned. You are told when it ends; task_join(task_id: \"%s\") waits for it."
-            .formatted(sheet.id(), sheet.id()));
+        "Task %s spawned. %stask_wait(task_id: \"%s\") waits for it."
+            .formatted(sheet.name(), told, sheet.shortId()));
+  }
+
+  /** After a wait: its result, or how far it is. */
+  private ToolResult answer(ToolCall call, ShownTask task) throws InterruptedException {
+    var sheet = new TaskSheet(task.view());
+    var json = new TaskJson(reader);
+    if (sheet.isOver()) {
+      var written = reader.written(call, sheet, call.form().outputChars());
+      return new ToolResult(
+          json.outcome(sheet, "result", written),
+          json.line(sheet) + "\n" + written,
+          !sheet.endedWell());
+    }
+    var progress = wait.progress(call, sheet);
+    return ToolResult.of(json.summary(call, task, sheet), json.line(sheet) + "\n" + progress);
   }
 }

@@ -7,6 +7,8 @@ import dev.errand.daemon.verb.ShownTask;
 import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.StatusWriter;
 import java.time.Instant;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -30,27 +32,33 @@ final class TaskJson {
     node.put("description", sheet.description());
     node.put("progress", reader.progress(call, sheet));
     node.put("lastUpdate", Instant.ofEpochMilli(task.changedAtMs()).toString());
-    node.put("exit_code", sheet.exitCode());
     node.put("batch_id", sheet.batchId());
-    node.setAll(JsonWriter.tree(out -> StatusWriter.waiting(out, sheet.view())));
-    leftovers(node, sheet);
+    ending(node, sheet);
     return node;
   }
 
-  /** What came of it; {@code field} names the text of its output. */
-  ObjectNode outcome(ToolCall call, TaskSheet sheet, String field) throws InterruptedException {
+  /** What came of it; {@code field} names the text of what it wrote and of how it ended. */
+  ObjectNode outcome(TaskSheet sheet, String field, String written) {
     var node = head(sheet);
-    node.put(field, reader.result(call, sheet));
-    node.put("exit_code", sheet.exitCode());
+    node.put(field, TaskReader.result(sheet, written));
     node.put("elapsed_secs", sheet.elapsed(reader.nowMs()).toSeconds());
     artifacts(node.putArray("artifacts"), sheet);
     node.setAll(JsonWriter.tree(out -> StatusWriter.usage(out, sheet.view())));
-    leftovers(node, sheet);
+    ending(node, sheet);
     return node;
   }
 
-  private static void leftovers(ObjectNode node, TaskSheet sheet) {
-    node.put("leftover", sheet.leftover());
+  /** How it ended and why, or what it waits for. */
+  private static void ending(ObjectNode node, TaskSheet sheet) {
+    node.put("exit_code", sheet.exitCode());
+    node.put("error", sheet.error());
+    node.put("reason", sheet.reason());
+    node.put("by", sheet.by());
+    var attempts = sheet.view().facts().progress().attempts();
+    node.put("attempt", attempts > 1 ? (Integer) attempts : null);
+    node.setAll(JsonWriter.tree(out -> StatusWriter.waiting(out, sheet.view())));
+    var left = sheet.leftover();
+    node.put("leftover", left == null || left.equals("none") ? null : left);
     var killed = node.putArray("killed");
     sheet.killed().forEach(killed::add);
   }
@@ -81,21 +89,18 @@ final class TaskJson {
 
   /** Its id, label, status and age on one line. */
   String brief(TaskSheet sheet) {
-    var label = sheet.label();
-    var word = sheet.isWaiting() ? "spawned, " + sheet.waitText() : sheet.taskWord();
-    var ending = sheet.isOver() && !sheet.endedWell() ? " (" + sheet.ending() + ")" : "";
-    return "%s%s %s%s, %s: %s"
+    return "%s %s, %s: %s"
         .formatted(
-            sheet.id(),
-            label == null ? "" : " \"" + label + "\"",
-            word,
-            ending,
+            sheet.name(),
+            sheet.state(),
             Elapsed.text(sheet.elapsed(reader.nowMs())),
             sheet.description());
   }
 
-  /** The same, with what became of processes that outlived it. */
+  /** The same, with what became of processes that outlived it and of its output. */
   String line(TaskSheet sheet) {
-    return brief(sheet) + (sheet.left().isEmpty() ? "" : "; " + sheet.left());
+    return Stream.of(brief(sheet), sheet.left(), sheet.dropped())
+        .filter(it -> !it.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 }

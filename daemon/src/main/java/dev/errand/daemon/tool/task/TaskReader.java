@@ -1,21 +1,25 @@
 package dev.errand.daemon.tool.task;
 
+import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskView;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.tool.ToolCall;
+import dev.errand.daemon.tool.excerpt.OutputCursor;
+import dev.errand.daemon.tool.excerpt.OutputReader;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ListTasks;
+import dev.errand.daemon.verb.ReadEvents;
 import dev.errand.daemon.verb.ReadTail;
+import dev.errand.daemon.verb.ShowTask;
 import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads of tasks what tools tell: which there are, how far they are, what they wrote last. */
 public final class TaskReader {
-
-  /** Of what a task wrote, in its result. */
-  public static final int RESULT_CHARS_MAX = 4_096;
 
   private static final int LINE_CHARS_MAX = 200;
 
@@ -26,10 +30,12 @@ public final class TaskReader {
 
   private final Verbs verbs;
   private final Time clock;
+  private final OutputReader output;
 
   public TaskReader(Verbs verbs, Time clock) {
     this.verbs = verbs;
     this.clock = clock;
+    this.output = new OutputReader(verbs);
   }
 
   public long nowMs() {
@@ -62,14 +68,63 @@ public final class TaskReader {
     return false;
   }
 
-  /** The end of what it wrote, and how it ended if it is over. */
-  public String result(ToolCall call, TaskSheet sheet) throws InterruptedException {
-    var tail = tail(call, sheet, RESULT_CHARS_MAX).text().stripTrailing();
+  /** What it wrote, as much as there is room for. */
+  public String written(ToolCall call, TaskSheet sheet, int room) throws InterruptedException {
+    var part = output.ends(call.ask(), sheet.view(), room, it -> outputCall(sheet, it));
+    return part.text().stripTrailing();
+  }
+
+  /** The same, and how it ended if it is over. */
+  public static String result(TaskSheet sheet, String written) {
     if (!sheet.isOver()) {
-      return tail;
+      return written;
     }
     var left = sheet.left().isEmpty() ? "" : "\n(" + sheet.left() + ")";
-    return tail + (tail.isEmpty() ? "" : "\n") + "(" + sheet.ending() + ")" + left;
+    var dropped = sheet.dropped().isEmpty() ? "" : "\n(" + sheet.dropped() + ")";
+    var between = written.isEmpty() ? "" : "\n";
+    return written + between + "(" + sheet.ending() + ")" + left + dropped;
+  }
+
+  /** The call that reads on from there. */
+  public static String outputCall(TaskSheet sheet, OutputCursor cursor) {
+    return "task_output(task_id: \"%s\", cursor: \"%s\")".formatted(sheet.shortId(), cursor.text());
+  }
+
+  public OutputReader output() {
+    return output;
+  }
+
+  /** The task as it is now; it counts as read where it is over. */
+  public ShownTask now(ToolCall call, TaskId taskId) throws InterruptedException {
+    return verbs.status().show().run(call.ask(), new ShowTask.Request(taskId));
+  }
+
+  /** The task when it has output after that cursor, is over, or the time has passed. */
+  public ShownTask awaitOutput(ToolCall call, TaskId taskId, OutputCursor cursor, Duration patience)
+      throws InterruptedException {
+    var end = clock.ticks() + patience.toNanos();
+    var task = now(call, taskId);
+    while (!task.isOver() && !hasMore(task.view(), cursor)) {
+      var left = Duration.ofNanos(end - clock.ticks());
+      if (!left.isPositive()) {
+        return task;
+      }
+      var seq = task.view().facts().progress().lastSeq();
+      var request = new ReadEvents.Request(taskId, seq, 1, left);
+      var _ = verbs.events().read().run(call.ask(), request);
+      task = now(call, taskId);
+    }
+    return task;
+  }
+
+  private static boolean hasMore(TaskView view, OutputCursor cursor) {
+    var end = OutputCursor.end(view).offsets();
+    for (var i = 0; i < end.size(); i++) {
+      if (end.get(i) > cursor.offsets().get(i)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   public String lastLine(ToolCall call, TaskSheet sheet) throws InterruptedException {

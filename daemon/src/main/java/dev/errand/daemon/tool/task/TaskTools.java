@@ -11,12 +11,14 @@ public final class TaskTools {
 
   public static List<Tool> all(Verbs verbs, TaskReader reader) {
     return List.of(
-        new SpawnTool(verbs),
+        new SpawnTool(verbs, reader),
         new ListTool("task_status", verbs, reader),
         new ListTool("task_list", verbs, reader),
         new JoinTool(verbs, reader),
         new KillTool(verbs, reader),
         new WaitTool(verbs, reader),
+        new TaskOutputTool(verbs, reader),
+        new SendTool(verbs, reader),
         new SearchTool(verbs),
         new DigestTool(verbs, reader),
         new ScreenTool(verbs));

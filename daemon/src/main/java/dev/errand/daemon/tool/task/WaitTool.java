@@ -1,12 +1,14 @@
 package dev.errand.daemon.tool.task;
 
 import dev.errand.daemon.tool.Annotations;
+import dev.errand.daemon.tool.ReplyRoom;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.excerpt.OutputCursor;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitForBatch;
@@ -42,7 +44,17 @@ final class WaitTool implements Tool {
                   + ", or {\"any\": [...]} of several")
           .integer("from_offset", "where in the output text is searched from", 0, Long.MAX_VALUE)
           .text(BATCH_ID, "instead of a task: all tasks of this batch")
-          .words(MODE, "of a batch: until all are over (default) or any is", MODES);
+          .words(MODE, "of a batch: until all are over (default) or any is", MODES)
+          .maxChars();
+
+  private static final Schema LEAN =
+      Selection.lean()
+          .brief(JoinTool.TIMEOUT_MS, "integer", "default 30000, at most 600000")
+          .anyObjectOrWord(
+              "until",
+              "default \"exit\"; or \"ready\", {\"text\": RE2}, {\"screen\": RE2}, {\"port\": N},"
+                  + " {\"quiet_ms\": N}, {\"prompt\": true}, {\"any\": [...]}")
+          .brief(BATCH_ID, "string", "or all tasks of a batch");
 
   private static final List<String> FIELDS =
       Stream.concat(ARGUMENTS.names().stream(), WaitForTask.FIELDS.stream()).distinct().toList();
@@ -77,10 +89,10 @@ final class WaitTool implements Tool {
         "task_wait",
         Toolset.TASKS,
         "Wait until something holds",
-        "Waits until a task prints a text, shows it on its screen, listens on a port, is quiet,"
-            + " waits at a prompt or ends; or until all or any tasks of a batch are over. Answers"
-            + " what held, or how the batch stands, or timed_out true.",
+        "Waits until a task ends (then with its result), prints a text, shows it, listens on a"
+            + " port, is quiet or waits at a prompt; or until tasks of a batch are over.",
         ARGUMENTS.json(),
+        LEAN.json(),
         Annotations.READS);
   }
 
@@ -112,9 +124,17 @@ final class WaitTool implements Tool {
     var task = awaited.task();
     var sheet = new TaskSheet(task.view());
     var json = new TaskJson(reader);
-    var answer = json.summary(call, task, sheet);
+    if (!sheet.isOver()) {
+      var answer = json.summary(call, task, sheet);
+      awaited.describe(answer);
+      var next = "More: " + TaskReader.outputCall(sheet, OutputCursor.start(sheet.view()));
+      var text = List.of(awaited.sentence(), json.line(sheet), reader.progress(call, sheet), next);
+      return ToolResult.of(answer, String.join("\n", text));
+    }
+    var written = reader.written(call, sheet, call.form().outputChars());
+    var answer = json.outcome(sheet, "result", written);
     awaited.describe(answer);
-    return ToolResult.of(answer, awaited.sentence() + "\n" + json.line(sheet));
+    return ToolResult.of(answer, awaited.sentence() + "\n" + json.line(sheet) + "\n" + written);
   }
 
   private ToolResult batch(ToolCall call, String batchId, boolean any, Duration timeout)
@@ -129,14 +149,19 @@ final class WaitTool implements Tool {
     var lines = new ArrayList<>(List.of("Batch " + batchId + " is " + batch.status().word() + "."));
     batch.tasks().forEach(it -> counts.merge(new TaskSheet(it.view()).taskWord(), 1, Integer::sum));
     var shown = Shown.of(batch.tasks());
-    for (var task : shown.tasks()) {
+    var room = new ReplyRoom(call.form());
+    for (var task : shown) {
       var sheet = new TaskSheet(task.view());
-      tasks.add(json.summary(call, task, sheet));
-      lines.add(json.line(sheet));
+      if (!room.add(tasks, json.summary(call, task, sheet), lines, json.line(sheet))) {
+        break;
+      }
     }
-    shown.note().ifPresent(lines::add);
+    var left = batch.total() - tasks.size();
+    if (left > 0) {
+      lines.add(left + " more are not shown: task_list(batch_id: \"" + batchId + "\").");
+    }
     counts.forEach(answer.put("total", batch.total()).putObject("counts")::put);
-    answer.put("more", shown.more()).set("tasks", tasks);
+    answer.put("more", left).set("tasks", tasks);
     return ToolResult.of(answer, String.join("\n", lines));
   }
 }

@@ -5,8 +5,8 @@
  * <p>What they share with the background tools is public here: how a task is chosen, read, started
  * and ended through tools.
  *
- * <p>May depend on: core.error, core.task, core.time, daemon.output, daemon.tool, daemon.tool.text,
- * daemon.verb, wire.json.
+ * <p>May depend on: core.error, core.task, core.time, daemon.output, daemon.tool,
+ * daemon.tool.excerpt, daemon.tool.text, daemon.verb, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.tool.task;

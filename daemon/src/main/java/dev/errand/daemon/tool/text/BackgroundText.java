@@ -1,5 +1,6 @@
 package dev.errand.daemon.tool.text;
 
+import dev.errand.core.task.TaskView;
 import dev.errand.daemon.output.Elapsed;
 import dev.errand.daemon.output.PlainText;
 import java.util.LinkedHashMap;
@@ -17,15 +18,22 @@ public final class BackgroundText {
   /** A task in a list; {@code id} is as much of its id as is needed. */
   public record Row(String id, TaskSheet sheet) {}
 
-  public static String launched(TaskSheet sheet) {
+  /** {@code tells} says whether the caller is told of its end. */
+  public static String launched(TaskSheet sheet, boolean tells) {
+    var waits = sheet.view() instanceof TaskView.Held;
     return """
-    ⏳ **Background task launched**
+    ⏳ **Background task %s**
     Task ID: `%s`
     Session ID: `%s`
 
-    You are told when it ends. background_output(task_id: "%s") shows how it stands.\
+    %sbackground_output(task_id: "%s") shows how it stands.\
     """
-        .formatted(sheet.id(), sheet.sessionId(), sheet.id());
+        .formatted(
+            waits ? "is not started yet: it " + sheet.waitText() : "launched",
+            sheet.shortId(),
+            sheet.sessionId(),
+            tells ? "You are told when it ends. " : "",
+            sheet.shortId());
   }
 
   /** {@code total} says how many there are, of which these are the newest. */
@@ -60,7 +68,7 @@ public final class BackgroundText {
   public static String status(TaskSheet sheet, String lastLine, long nowMs) {
     var text = new StringBuilder("# " + sheet.backgroundStatus().icon() + " Task Status\n\n");
     fields(text, facts(sheet, lastLine, nowMs));
-    text.append("\nIt goes on in the background; you are told when it ends.\n\n## Command\n\n");
+    text.append("\nIt goes on in the background.\n\n## Command\n\n");
     return text.append(block(sheet.command())).toString();
   }
 
@@ -80,11 +88,10 @@ public final class BackgroundText {
   private static Map<String, String> facts(TaskSheet sheet, String lastLine, long nowMs) {
     var status = sheet.backgroundStatus();
     var facts = new LinkedHashMap<String, String>();
-    facts.put("Task ID", "`" + sheet.id() + "`");
+    facts.put("Task ID", "`" + sheet.shortId() + "`");
     facts.put("Description", cell(sheet.description(), COMMAND_CHARS_MAX));
     facts.put("Agent", sheet.agent());
-    facts.put(
-        "Status", status.icon() + " " + (sheet.isWaiting() ? sheet.waitText() : status.word()));
+    facts.put("Status", status.icon() + " " + (sheet.isOver() ? status.word() : state(sheet)));
     facts.put("Duration", Elapsed.text(sheet.elapsed(nowMs)));
     facts.put("Session ID", "`" + sheet.sessionId() + "`");
     if (!sheet.isOver()) {
@@ -94,6 +101,10 @@ public final class BackgroundText {
       facts.put("Last line", cell(lastLine, COMMAND_CHARS_MAX));
     }
     return facts;
+  }
+
+  private static String state(TaskSheet sheet) {
+    return cell(sheet.isWaiting() ? sheet.waitText() : sheet.state(), COMMAND_CHARS_MAX);
   }
 
   private static void fields(StringBuilder text, Map<String, String> facts) {

@@ -44,7 +44,7 @@ public record TaskDigest(
     if (notices > 0) {
       text.append(notices).append(" notices in the inbox are not acknowledged.\n");
     }
-    return text.append("More: task_status(task_id), task_join(task_id).").toString();
+    return text.append("More: task_output(task_id), task_wait(task_id).").toString();
   }
 
   private static void part(StringBuilder text, String title, List<TaskSheet> sheets, long nowMs) {
@@ -63,16 +63,10 @@ public record TaskDigest(
   }
 
   private static String line(TaskSheet sheet, long nowMs) {
-    var label = sheet.label();
     var how = sheet.isOver() ? " " + sheet.taskWord() : "";
     var line =
-        "- %s%s%s, %s: %s"
-            .formatted(
-                sheet.id(),
-                label == null ? "" : " \"" + label + "\"",
-                how,
-                Elapsed.text(sheet.elapsed(nowMs)),
-                sheet.description());
+        "- %s%s, %s: %s"
+            .formatted(sheet.name(), how, Elapsed.text(sheet.elapsed(nowMs)), sheet.description());
     var left = sheet.left().isEmpty() ? "" : "; " + sheet.left();
     var room = LINE_CHARS_MAX - Math.min(left.length(), LEFT_CHARS_MAX);
     return PlainText.line(line, room) + PlainText.line(left, LEFT_CHARS_MAX) + "\n";

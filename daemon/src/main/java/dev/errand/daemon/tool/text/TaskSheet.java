@@ -15,12 +15,30 @@ import org.jspecify.annotations.Nullable;
  * plain.
  */
 public record TaskSheet(TaskView view) {
+  private static final int SHORT_ID_CHARS = 18;
   private static final int DESCRIPTION_CHARS_MAX = 200;
+  private static final int COMMAND_CHARS_MAX = 200;
   private static final int REASON_CHARS_MAX = 500;
   private static final int LEFT_CHARS_MAX = 1_500;
 
   public String id() {
     return view.id().value();
+  }
+
+  /** The beginning of it that texts show: its time and counter, which no other task has. */
+  public String shortId() {
+    return shortId(id());
+  }
+
+  /** The same of any id. */
+  public static String shortId(String id) {
+    return id.length() <= SHORT_ID_CHARS ? id : id.substring(0, SHORT_ID_CHARS);
+  }
+
+  /** How a text names it: its short id and its label. */
+  public String name() {
+    var label = label();
+    return label == null ? shortId() : shortId() + " \"" + label + "\"";
   }
 
   public @Nullable String label() {
@@ -50,6 +68,11 @@ public record TaskSheet(TaskView view) {
 
   public String command() {
     return PlainText.of(view.facts().work().line());
+  }
+
+  /** The beginning of the command; all of it is told by the status of the task. */
+  public String shortCommand() {
+    return PlainText.line(command(), COMMAND_CHARS_MAX);
   }
 
   public boolean isWaiting() {
@@ -105,6 +128,50 @@ public record TaskSheet(TaskView view) {
     };
   }
 
+  /** How it stands in words, in those of the tools for tasks. */
+  public String state() {
+    return switch (view) {
+      case TaskView.Held _, TaskView.Queued _ -> "spawned, " + waitText() + ranBefore();
+      case TaskView.Running it -> running(it);
+      case TaskView.Ended _ ->
+          taskWord() + (endedWell() ? "" : " (" + ending() + ")") + ranBefore();
+    };
+  }
+
+  private String running(TaskView.Running running) {
+    var cancel = view.facts().progress().cancel();
+    if (cancel != null) {
+      return "its end was asked for by %s (%s); it is still running"
+          .formatted(cancel.by(), PlainText.line(cancel.reason(), REASON_CHARS_MAX));
+    }
+    var prompt = running.prompt();
+    return "running"
+        + (prompt == null ? "" : ", waits for input at " + quoted(prompt.snippet()))
+        + ranBefore();
+  }
+
+  private static String quoted(String text) {
+    return '"' + PlainText.line(text, DESCRIPTION_CHARS_MAX) + '"';
+  }
+
+  /** That an earlier attempt was lost and it was run again. */
+  private String ranBefore() {
+    var attempts = view.facts().progress().attempts();
+    return attempts <= 1
+        ? ""
+        : ", attempt %d: it ran before, and that attempt was lost".formatted(attempts);
+  }
+
+  /** What the output cap dropped; empty where nothing is missing. */
+  public String dropped() {
+    return logs().stream()
+        .filter(TaskView.Log::truncated)
+        .map(it ->
+            "%,d bytes of %s were dropped by the output cap"
+                .formatted(it.bytesTotal() - it.bytesStored(), it.stream().word()))
+        .collect(Collectors.joining("; "));
+  }
+
   public BackgroundStatus backgroundStatus() {
     return BackgroundStatus.of(view);
   }
@@ -137,7 +204,7 @@ public record TaskSheet(TaskView view) {
       return "";
     }
     if (end instanceof End.Cancelled it) {
-      return "cancelled" + because(it.reason());
+      return "cancelled by " + PlainText.line(it.by(), REASON_CHARS_MAX) + because(it.reason());
     }
     var error = EndJson.error(end);
     if (error != null) {
@@ -147,6 +214,22 @@ public record TaskSheet(TaskView view) {
     return exit == null || exit.signal() == null
         ? "exit code " + exitCode()
         : "killed by signal " + exit.signal();
+  }
+
+  /** The code of its end where it is not well, why, and who wanted it. */
+  public @Nullable String error() {
+    var end = view.end();
+    return end == null ? null : EndJson.error(end);
+  }
+
+  public @Nullable String reason() {
+    var end = view.end();
+    return end == null || endedWell() ? null : EndJson.reason(end);
+  }
+
+  public @Nullable String by() {
+    var end = view.end();
+    return end == null ? null : EndJson.by(end);
   }
 
   /** What became of processes that outlived it; empty where there is nothing to tell. */

@@ -7,10 +7,14 @@ import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ReadEvents;
+import dev.errand.daemon.verb.RecordedFrame;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -27,7 +31,8 @@ final class EventsTool implements Tool {
               "after_seq", "frames behind this one; default -1: from the first", -1, Long.MAX_VALUE)
           .integer("limit", "at most so many frames; default 100", 1, LIMIT_MAX)
           .integer(
-              "wait_ms", "wait so long for a frame where there is none; default 0", 0, WAIT_MS_MAX);
+              "wait_ms", "wait so long for a frame where there is none; default 0", 0, WAIT_MS_MAX)
+          .maxChars();
 
   private final Verbs verbs;
 
@@ -57,13 +62,36 @@ final class EventsTool implements Tool {
     var taskId = verbs.status().find().byId(call.ask(), id).id();
     var request = new ReadEvents.Request(taskId, after, limit, wait);
     var read = verbs.events().read().run(call.ask(), request);
-    var frames = read.page().items();
+    var frames = fitting(read.page().items(), call.form().outputChars());
+    var all = frames.size() == read.page().items().size();
+    var upTo = all ? read.upTo() : Long.parseLong(frames.getLast().cursor());
+    var ended = all && read.ended();
     var node = JsonNodeFactory.instance.objectNode().put("task_id", taskId.value());
     var list = node.putArray("events");
-    frames.forEach(it -> list.add(Json.encoded(it.bytes())));
-    node.put("next_after_seq", read.upTo()).put("ended", read.ended());
-    var more = read.ended() ? ", and no more" : "";
-    return ToolResult.of(node, "%d frames up to %d%s".formatted(frames.size(), read.upTo(), more));
+    var text = new StringBuilder();
+    for (var frame : frames) {
+      list.add(Json.encoded(frame.bytes()));
+      text.append(new String(frame.bytes(), StandardCharsets.UTF_8)).append('\n');
+    }
+    node.put("next_after_seq", upTo).put("ended", ended);
+    text.append(
+        ended
+            ? "[no more frames follow]"
+            : "[what follows: tool_task_stream_events(task_id: \"%s\", after_seq: %d)]"
+                .formatted(TaskSheet.shortId(taskId.value()), upTo));
+    return ToolResult.of(node, text.toString());
+  }
+
+  /** The first of them that there is room for, at least one. */
+  private static List<RecordedFrame> fitting(List<RecordedFrame> frames, int room) {
+    var left = room;
+    for (var i = 0; i < frames.size(); i++) {
+      left -= frames.get(i).bytes().length;
+      if (left < 0 && i > 0) {
+        return frames.subList(0, i);
+      }
+    }
+    return frames;
   }
 
   private static long or(@Nullable Long given, long whenMissing) {

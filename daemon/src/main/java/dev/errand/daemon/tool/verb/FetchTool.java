@@ -30,14 +30,21 @@ final class FetchTool implements Tool {
   private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
   private static final int ID_CHARS_MAX = 128;
 
+  private static final int BASE64_CHARS = 4;
+  private static final int BASE64_BYTES = 3;
   private static final String OFFSET_BYTES = "offset_bytes";
   private static final Schema ARGUMENTS =
       Schema.object()
           .text("id", "the SHA-256 of an artifact, or a log: <task_id>.stdout, .stderr or .pty")
           .required("id")
           .integer(OFFSET_BYTES, "where to begin; default 0", 0, Long.MAX_VALUE)
-          .integer("max_bytes", "at most so many; default 512 KiB", 1, HttpBounds.OUTPUT_BYTES_MAX)
+          .integer(
+              "max_bytes",
+              "at most so many; never more than max_chars",
+              1,
+              HttpBounds.OUTPUT_BYTES_MAX)
           .words("encoding", "how the content is given; default text", List.of("text", "base64"))
+          .maxChars()
           .session();
 
   private final Verbs verbs;
@@ -69,16 +76,11 @@ final class FetchTool implements Tool {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText("id", ID_CHARS_MAX);
     var offset = or(fields, OFFSET_BYTES, 0, 0, Long.MAX_VALUE);
-    var max =
-        (int)
-            or(
-                fields,
-                "max_bytes",
-                HttpBounds.OUTPUT_BYTES_DEFAULT,
-                1,
-                HttpBounds.OUTPUT_BYTES_MAX);
     var asText = !"base64".equals(fields.word("encoding", List.of("text", "base64")));
-    var range = new ReadOutput.Part.Range(offset, max);
+    var room = call.form().outputChars();
+    var fits = asText ? room : room / BASE64_CHARS * BASE64_BYTES;
+    var max = or(fields, "max_bytes", fits, 1, HttpBounds.OUTPUT_BYTES_MAX);
+    var range = new ReadOutput.Part.Range(offset, (int) Math.min(max, fits));
     return DIGEST.matcher(id).matches()
         ? form(id, asText, artifact(call, id, range, asText))
         : log(call, id, range, asText);
@@ -148,6 +150,11 @@ final class FetchTool implements Tool {
             .put("total_bytes", part.total())
             .put("truncated", end < part.total())
             .put("ended", !part.grows());
-    return ToolResult.of(node, text);
+    var more =
+        end < part.total() || part.grows()
+            ? "[%s: tool_output_fetch(id: \"%s\", offset_bytes: %d)]"
+                .formatted(end < part.total() ? "more" : "so far; what follows", id, end)
+            : "[the end, at byte %,d]".formatted(end);
+    return ToolResult.of(node, text + (text.endsWith("\n") || text.isEmpty() ? "" : "\n") + more);
   }
 }

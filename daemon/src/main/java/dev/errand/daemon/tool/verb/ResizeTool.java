@@ -34,7 +34,7 @@ final class ResizeTool implements Tool {
         "Resize a terminal",
         "Give the terminal of a running task another size. Returns its status when it has it.",
         ARGUMENTS.json(),
-        new Annotations(false, false, true));
+        Annotations.SETS);
   }
 
   @Override

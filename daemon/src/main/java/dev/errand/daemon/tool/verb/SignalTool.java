@@ -33,7 +33,7 @@ final class SignalTool implements Tool {
         "Send a signal to all processes of a running task. Returns its status when it is sent"
             + " and recorded.",
         ARGUMENTS.json(),
-        new Annotations(false, true, false));
+        new Annotations(false, true, false, false));
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolSpawns;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.SpawnFields;
 import java.util.Optional;
@@ -32,9 +33,9 @@ final class SpawnTool implements Tool {
         Toolset.TASKS,
         "Start a task",
         "Start a command in the background as a task that outlives this call; returns its task_id"
-            + " at once. Follow it with tool.task_status or tool.task_stream_events.",
+            + " at once. Follow it with tool_task_status or tool_task_stream_events.",
         ARGUMENTS.json(),
-        Annotations.ADDS);
+        Annotations.RUNS);
   }
 
   @Override
@@ -46,10 +47,14 @@ final class SpawnTool implements Tool {
   public ToolResult call(ToolCall call) throws InterruptedException {
     var view = spawns.spawn(call, call.arguments());
     var node = JsonNodeFactory.instance.objectNode().put("task_id", view.id().value());
+    var sheet = new TaskSheet(view);
     if (view instanceof TaskView.Held) {
       node.put("held", true);
-      return ToolResult.of(node, view.id() + " waits for a person's approval");
+      return ToolResult.of(node, sheet.name() + " " + sheet.waitText());
     }
-    return ToolResult.of(node, view.id() + " is accepted");
+    return ToolResult.of(
+        node,
+        "%s is accepted; tool_task_status(task_id: \"%s\") shows how it stands"
+            .formatted(sheet.name(), sheet.shortId()));
   }
 }

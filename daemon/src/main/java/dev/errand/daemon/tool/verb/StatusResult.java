@@ -2,10 +2,11 @@ package dev.errand.daemon.tool.verb;
 
 import dev.errand.core.task.TaskView;
 import dev.errand.daemon.tool.ToolResult;
-import dev.errand.wire.json.EndJson;
+import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.LeftoverText;
 import dev.errand.wire.json.StatusWriter;
+import java.util.ArrayList;
 
 /** The status of a task as the answer of a tool. */
 final class StatusResult {
@@ -22,17 +23,25 @@ final class StatusResult {
   }
 
   private static String line(TaskView view) {
-    var text = new StringBuilder(view.id().value());
-    text.append(' ').append(view.status().word());
+    var sheet = new TaskSheet(view);
     var end = view.end();
+    var parts = new ArrayList<String>();
+    var word = view.status().word();
+    var state =
+        view instanceof TaskView.Running
+            ? sheet.state()
+            : sheet.isWaiting() ? word + ", " + sheet.waitText() : word;
+    parts.add(sheet.name() + " " + state);
     if (view.exit() != null) {
-      text.append(", exit code ").append(view.exit().code());
+      parts.add("exit code " + view.exit().code());
     }
-    if (end != null && EndJson.error(end) != null) {
-      text.append(", ").append(EndJson.error(end));
+    if (sheet.isCancelled() || (end != null && end.exit() == null)) {
+      parts.add(sheet.ending());
+    } else if (sheet.error() != null) {
+      parts.add(sheet.error());
     }
-    text.append(": ").append(view.facts().work().line());
+    var line = String.join(", ", parts) + ": " + sheet.shortCommand();
     var left = LeftoverText.of(view.leftovers());
-    return left.isEmpty() ? text.toString() : text.append("; ").append(left).toString();
+    return left.isEmpty() ? line : line + "; " + left;
   }
 }

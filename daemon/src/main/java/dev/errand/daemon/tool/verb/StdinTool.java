@@ -38,7 +38,7 @@ final class StdinTool implements Tool {
         "Write one of text, chunk_b64 and keys to a running task, 8 KiB at most. It must have been"
             + " spawned with stdin: true or with a terminal.",
         ARGUMENTS.json(),
-        Annotations.ADDS);
+        Annotations.RUNS);
   }
 
   @Override

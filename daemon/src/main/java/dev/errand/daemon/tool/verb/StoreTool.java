@@ -33,10 +33,10 @@ final class StoreTool implements Tool {
         VerbTools.PREFIX + "output_store",
         Toolset.TASKS,
         "Store content",
-        "Keep content as an artifact; its id is its SHA-256, under which tool.output_fetch reads"
+        "Keep content as an artifact; its id is its SHA-256, under which tool_output_fetch reads"
             + " it.",
         ARGUMENTS.json(),
-        new Annotations(false, false, true));
+        Annotations.SETS);
   }
 
   @Override

@@ -7,8 +7,11 @@ import java.util.List;
 /** All tools of this package. */
 public final class VerbTools {
 
-  /** What is in the name of each, so that they stand apart from tools of other makers. */
-  static final String PREFIX = "tool.";
+  /**
+   * What is in the name of each, so that they stand apart from tools of other makers. They answer
+   * to {@code tool.} as well, but many clients take no name with a dot.
+   */
+  static final String PREFIX = "tool_";
 
   /** What an id, or the beginning of one, has at most. */
   static final int ID_CHARS_MAX = 64;

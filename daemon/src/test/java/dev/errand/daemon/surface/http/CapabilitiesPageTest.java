@@ -31,7 +31,8 @@ final class CapabilitiesPageTest {
         .allMatch(it -> cli.contains("## errand " + it + "\n"));
     var tools = new ArrayList<String>();
     try (var surface = Surface.start(folder)) {
-      Surface.json(surface.get("/tools")).forEach(it -> tools.add(it.path("name").stringValue("")));
+      Surface.json(surface.get("/tools"))
+          .forEach(it -> tools.add(it.path("name").stringValue("").replace("tool_", "tool.")));
     }
     assertThat(tools).containsAll(found("`(tool\\.[a-z_]+)`", page)).contains("shell");
     tools.removeIf(it -> !it.startsWith("tool."));

@@ -51,7 +51,7 @@ final class ShellHeldTest {
 
     assertThat(answer.path("structured").path("status").stringValue("")).isEqualTo("queued");
     assertThat(answer.path("structured").path("note").stringValue(""))
-        .isEqualTo("it waits for a person's approval; poll it with its run_id");
+        .isEqualTo("it waits for a person's approval");
     assertThat(answer.path("text").stringValue("")).contains("waits for a person's approval");
     var runId = answer.path("structured").path("run_id").stringValue("");
     assertThat(surface.engine.snapshot(new TaskId(runId)).state())

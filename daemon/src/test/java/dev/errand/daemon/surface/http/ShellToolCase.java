@@ -111,6 +111,11 @@ abstract class ShellToolCase {
     return ((TaskState.Present) surface.engine.snapshot(taskId).state()).facts();
   }
 
+  /** The beginning of an id that texts show. */
+  static String brief(TaskId taskId) {
+    return taskId.value().substring(0, 18);
+  }
+
   static Map<String, String> accept() {
     return Map.of("Accept", "application/json");
   }

@@ -20,7 +20,7 @@ final class SpawnSchemaTest {
       var api = json(surface.get("/openapi.json"));
 
       assertThat(inlined(api, api.at("/components/schemas/Spawn")))
-          .isEqualTo(schema(json(surface.get("/tools")), "tool.task_spawn"));
+          .isEqualTo(schema(json(surface.get("/tools")), "tool_task_spawn"));
     }
   }
 

@@ -56,7 +56,7 @@ final class VerbToolsTest {
     var spawn =
         json(surface.get("/tools"))
             .valueStream()
-            .filter(it -> it.path("name").stringValue("").equals("tool.task_spawn"))
+            .filter(it -> it.path("name").stringValue("").equals("tool_task_spawn"))
             .findFirst()
             .orElseThrow();
 

@@ -104,8 +104,8 @@ final class BackgroundTextTest {
     assertThat(sheet("a", "'status':'exited','exit_code':3").ending()).isEqualTo("exit code 3");
     assertThat(sheet("a", "'status':'exited','exit_code':137,'signal':'KILL'").ending())
         .isEqualTo("killed by signal KILL");
-    assertThat(sheet("a", "'status':'cancelled','message':'enough'").ending())
-        .isEqualTo("cancelled: enough");
+    assertThat(sheet("a", "'status':'cancelled','message':'enough','by':'cli'").ending())
+        .isEqualTo("cancelled by cli: enough");
     assertThat(
             sheet(
                     "a",
