@@ -27,7 +27,6 @@ public final class OutputReader {
 
   private static final int HEAD_PART = 3;
   private static final int BYTES_PER_CHAR = 4;
-  private static final String DROPPED = "[%,d bytes were dropped by the output cap]\n";
 
   private final Verbs verbs;
 
@@ -218,7 +217,7 @@ public final class OutputReader {
     for (var raw = 0; raw < RAW_BYTES_MAX && at < total; raw += CHUNK_BYTES) {
       var stored = output.storedFrom(stream, at);
       if (stored > at) {
-        text.append(DROPPED.formatted(stored - at));
+        text.append("[%,d bytes were dropped by the output cap]\n".formatted(stored - at));
         at = stored;
       }
       var end = Math.min(total, at + CHUNK_BYTES);
