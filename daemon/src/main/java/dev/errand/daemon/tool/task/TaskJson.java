@@ -82,7 +82,7 @@ final class TaskJson {
   /** Its id, label, status and age on one line. */
   String brief(TaskSheet sheet) {
     var label = sheet.label();
-    var word = sheet.isWaiting() ? "spawned, " + sheet.waitText() : sheet.taskWord();
+    var word = sheet.isWaiting() ? "spawned, " + sheet.waitText(reader.nowMs()) : sheet.taskWord();
     var ending = sheet.isOver() && !sheet.endedWell() ? " (" + sheet.ending() + ")" : "";
     return "%s%s %s%s, %s: %s"
         .formatted(

@@ -84,7 +84,8 @@ public final class BackgroundText {
     facts.put("Description", cell(sheet.description(), COMMAND_CHARS_MAX));
     facts.put("Agent", sheet.agent());
     facts.put(
-        "Status", status.icon() + " " + (sheet.isWaiting() ? sheet.waitText() : status.word()));
+        "Status",
+        status.icon() + " " + (sheet.isWaiting() ? sheet.waitText(nowMs) : status.word()));
     facts.put("Duration", Elapsed.text(sheet.elapsed(nowMs)));
     facts.put("Session ID", "`" + sheet.sessionId() + "`");
     if (!sheet.isOver()) {

@@ -59,17 +59,9 @@ public record TaskSheet(TaskView view) {
     };
   }
 
-  /** What it waits for, as far as that is known: {@code waits (lane, place 2)}. */
-  public String waitText() {
-    return switch (view) {
-      case TaskView.Held _ -> "waits (approval)";
-      case TaskView.Queued it when it.place() != null -> {
-        var place = it.place();
-        var number = place.position() == 0 ? "" : ", place " + place.position();
-        yield "waits (" + place.reason().word().replace('_', ' ') + number + ")";
-      }
-      case TaskView.Queued _, TaskView.Running _, TaskView.Ended _ -> "waits";
-    };
+  /** What it waits for, as far as that is known: {@code waits in lane "shell", place 2, …}. */
+  public String waitText(long nowMs) {
+    return WaitText.of(view, nowMs);
   }
 
   public boolean isOver() {
