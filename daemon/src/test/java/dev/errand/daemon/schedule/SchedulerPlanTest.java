@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** What a task's plan says, as the scheduler carries it out on real frames. */
 class SchedulerPlanTest {
   private static final Scheduler.Limits LIMITS =
-      new Scheduler.Limits(9, 9, 1, 2, Duration.ofSeconds(60));
+      new Scheduler.Limits(9, 9, 1, 2, Duration.ofSeconds(60), 9, Duration.ofHours(1));
 
   private final EngineFixture fixture = new EngineFixture();
   private final Scheduler scheduler = new Scheduler(LIMITS, fixture.clock);

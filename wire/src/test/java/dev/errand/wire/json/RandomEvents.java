@@ -237,7 +237,8 @@ final class RandomEvents {
         random.nextBoolean(),
         maybe(this::taskId),
         small(),
-        taskIds());
+        taskIds(),
+        random.nextBoolean());
   }
 
   private List<TaskId> taskIds() {

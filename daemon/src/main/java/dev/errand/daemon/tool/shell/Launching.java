@@ -78,13 +78,17 @@ final class Launching {
       throws InterruptedException {
     var taskId = spawns.spawn(call, body, Launching::foreground).id();
     var patience = timeout == null ? foreground.get() : timeout.plus(END_WAIT);
-    var task = awaited(call, taskId, patience);
-    return task.isOver() ? new OneShot(views).result(call, task) : left(call, task);
+    try {
+      var task = awaited(call, taskId, patience);
+      return task.isOver() ? new OneShot(views).result(call, task) : left(call, task);
+    } finally {
+      spawns.callEnded(taskId);
+    }
   }
 
-  /** Nobody queues behind it. */
+  /** It needs no lane and no quota while the call waits for it. */
   private static TaskSpec foreground(TaskSpec spec) {
-    return spec.planned(spec.plan().inLane(null));
+    return spec.planned(spec.plan().inLane(null).waitedFor());
   }
 
   ToolResult spawn(ToolCall call, RequestFields fields) throws InterruptedException {
