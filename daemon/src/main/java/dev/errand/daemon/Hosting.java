@@ -54,7 +54,10 @@ final class Hosting {
     secrets = new SecretFiles(startup.home().secrets());
     var sending =
         new HostPool.Sending(
-            config.syncToDisk(), secrets, () -> !startup.config().policy().roots().isEmpty());
+            config.syncToDisk(),
+            secrets,
+            () -> !startup.config().policy().roots().isEmpty(),
+            startup.home().root());
     var told = new HostPool.Watching(storage.feed::stored, watching.watchers);
     hosts =
         startup.opened(

@@ -41,7 +41,9 @@ final class Scheduling {
         tasks.queuedPerSessionMax(),
         sharing.concurrentPerSession(),
         sharing.concurrentGlobal(),
-        sharing.priorityStep());
+        sharing.priorityStep(),
+        sharing.waitedCallsPerSession(),
+        sharing.serviceSettle());
   }
 
   /** Loads the live tasks and starts those whose turn it is. */

@@ -232,7 +232,10 @@ public final class TestDaemon implements AutoCloseable {
 
   /** From now on no task starts, and new ones are queued. */
   public void fill() {
-    parts.scheduling().scheduler.limit(new Scheduler.Limits(0, 10_000, 0, 0, Duration.ZERO));
+    parts
+        .scheduling()
+        .scheduler
+        .limit(new Scheduler.Limits(0, 10_000, 0, 0, Duration.ZERO, 0, Duration.ZERO));
   }
 
   /** Returns when all is closed; a clock that stands still is moved meanwhile. */

@@ -138,14 +138,13 @@ final class InsideTaskTest extends DaemonCase {
   }
 
   @Test
-  void the_command_line_works_inside_a_task_in_the_tasks_session() throws Exception {
+  void the_command_line_finds_its_daemon_inside_a_task_and_works_in_the_tasks_session()
+      throws Exception {
     var errand = Checkout.ROOT.resolve("errand");
     var outer =
         client.waitEnd(
             client.spawn(
-                NewTask.shell(
-                        "ERRAND_NO_BUILD=1 ERRAND_HOME='%s' '%s' spawn -n inner-one -- true"
-                            .formatted(sandbox.home().root(), errand))
+                NewTask.shell("ERRAND_NO_BUILD=1 '%s' spawn -n inner-one -- true".formatted(errand))
                     .session("inner")),
             Sandbox.PATIENCE);
 

@@ -49,7 +49,7 @@ final class CliReferenceTest {
 
         | variable | meaning |
         |---|---|
-        | `ERRAND_HOME` | the folder of all state; default: `errand` under the XDG state home |
+        | `ERRAND_HOME` | the folder of all state; default: `errand` under the XDG state home; set inside tasks |
         | `ERRAND_SESSION_ID` | the session of new tasks, unless `--session` is given; set inside tasks |
         | `ERRAND_TASK_ID` | set inside tasks, where no command starts a daemon |
         | `ERRAND_DETACH_KEYS` | the keys that detach from `attach` and `run -t`, such as `C-] d` |

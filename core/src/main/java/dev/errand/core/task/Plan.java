@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param parent the task that asked for it, where one did
  * @param depth the number of its ancestors
  * @param above the ancestors of its parent, nearest first
+ * @param waited whether the call that asked for it waits for its end, and takes no quota meanwhile
  */
 public record Plan(
     @Nullable String lane,
@@ -31,7 +32,8 @@ public record Plan(
     boolean service,
     @Nullable TaskId parent,
     int depth,
-    List<TaskId> above) {
+    List<TaskId> above,
+    boolean waited) {
 
   /** Of a task that stands alone and starts at once. */
   public static final Plan NONE =
@@ -64,6 +66,24 @@ public record Plan(
         List.of());
   }
 
+  /** Of a task that no call waits for. */
+  public Plan(
+      @Nullable String lane,
+      Priority priority,
+      List<TaskId> after,
+      List<TaskId> afterAny,
+      Duration delay,
+      @Nullable String batchId,
+      boolean quota,
+      boolean service,
+      @Nullable TaskId parent,
+      int depth,
+      List<TaskId> above) {
+    this(
+        lane, priority, after, afterAny, delay, batchId, quota, service, parent, depth, above,
+        false);
+  }
+
   public Plan {
     after = List.copyOf(after);
     afterAny = List.copyOf(afterAny);
@@ -84,19 +104,28 @@ public record Plan(
   /** The same, for a task that an agent's tool starts. */
   public Plan counted() {
     return new Plan(
-        lane, priority, after, afterAny, delay, batchId, true, service, parent, depth, above);
+        lane, priority, after, afterAny, delay, batchId, true, service, parent, depth, above,
+        waited);
+  }
+
+  /** The same, for a task whose end the call waits for. */
+  public Plan waitedFor() {
+    return new Plan(
+        lane, priority, after, afterAny, delay, batchId, quota, service, parent, depth, above,
+        true);
   }
 
   /** The same in this lane. */
   public Plan inLane(@Nullable String name) {
     return new Plan(
-        name, priority, after, afterAny, delay, batchId, quota, service, parent, depth, above);
+        name, priority, after, afterAny, delay, batchId, quota, service, parent, depth, above,
+        waited);
   }
 
   /** The same with the others of this batch. */
   public Plan inBatch(String id) {
     return new Plan(
-        lane, priority, after, afterAny, delay, id, quota, service, parent, depth, above);
+        lane, priority, after, afterAny, delay, id, quota, service, parent, depth, above, waited);
   }
 
   /** The same, spawned by a task with this plan. */
@@ -112,7 +141,8 @@ public record Plan(
         service,
         task,
         its.depth + 1,
-        its.ancestors());
+        its.ancestors(),
+        waited);
   }
 
   /** The tasks above it, the nearest first. */

@@ -93,17 +93,22 @@ public record Config(
   /**
    * How sessions share the machine: how many tasks that agents' tools start may run at once, in one
    * session and in all; how deep tasks may start tasks; how long results of an ended session stay;
-   * and by how much a step of priority moves a task ahead.
+   * by how much a step of priority moves a task ahead; for how many commands the calls of one
+   * session may wait; and how long a service runs before it blocks no other task, if it does not
+   * say when it is ready.
    */
   public record Sharing(
       int concurrentPerSession,
       int concurrentGlobal,
       int depthMax,
       Duration orphanTtl,
-      Duration priorityStep) {
+      Duration priorityStep,
+      int waitedCallsPerSession,
+      Duration serviceSettle) {
 
     public static final Sharing DEFAULTS =
-        new Sharing(5, 50, 3, Duration.ofHours(24), Duration.ofSeconds(60));
+        new Sharing(
+            5, 50, 3, Duration.ofHours(24), Duration.ofSeconds(60), 16, Duration.ofSeconds(2));
   }
 
   /** What happens to tasks when the daemon stops. */

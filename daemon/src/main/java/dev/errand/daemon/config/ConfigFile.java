@@ -146,7 +146,9 @@ public final class ConfigFile {
         live.count("max_concurrent_global", standard.concurrentGlobal(), 1, 100_000),
         live.count("max_depth", standard.depthMax(), 0, 100),
         live.duration("orphan_ttl", standard.orphanTtl()),
-        section.duration("priority_step", standard.priorityStep()));
+        section.duration("priority_step", standard.priorityStep()),
+        live.count("max_waited_calls_per_session", standard.waitedCallsPerSession(), 1, 100_000),
+        live.duration("service_settle", standard.serviceSettle()));
   }
 
   private static Config.Stopping stopping(Section section, Config.Stopping standard) {

@@ -66,10 +66,12 @@ public final class HostPool implements CommandRunner, CommitListener, AutoClosea
   private volatile boolean closed;
 
   /**
-   * What is sent with a task to its host: whether its logs are synced, its secrets, and whether its
-   * folder was checked, as it is while tasks are restricted to roots.
+   * What is sent with a task to its host: whether its logs are synced, its secrets, whether its
+   * folder was checked, as it is while tasks are restricted to roots, and the home of this daemon,
+   * so that a process of the task finds it.
    */
-  public record Sending(boolean syncLogs, SecretFiles secrets, BooleanSupplier judgesFolders) {}
+  public record Sending(
+      boolean syncLogs, SecretFiles secrets, BooleanSupplier judgesFolders, Path home) {}
 
   /** Called with output before its frame is committed, and before the end of its task is. */
   public record Watching(StoredOutputListener storedOutput, FinalScan finalScan) {}

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 
 /** Translates a command into the request to the host. */
 final class SpawnRequests {
+  private static final String HOME = "ERRAND_HOME";
 
   private SpawnRequests() {}
 
@@ -32,7 +33,10 @@ final class SpawnRequests {
         startOffsets(state.facts().logs()));
   }
 
-  /** A missing secret is left out; the host notices that. */
+  /**
+   * A missing secret is left out; the host notices that. The home is always this daemon's: a value
+   * of the caller would lead the task to a daemon that does not know it.
+   */
   private static HostRequest.Surroundings surroundings(
       TaskId taskId, Command command, HostPool.Sending sending) {
     var environment = command.environment();
@@ -40,6 +44,7 @@ final class SpawnRequests {
     if (!environment.secretNames().isEmpty()) {
       values.putAll(sending.secrets().get(taskId));
     }
+    values.put(HOME, sending.home().toString());
     return new HostRequest.Surroundings(
         command.cwd(),
         values,

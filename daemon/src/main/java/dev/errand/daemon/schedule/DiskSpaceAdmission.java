@@ -36,6 +36,11 @@ public record DiskSpaceAdmission(Admission next, Supplier<Optional<String>> shor
   }
 
   @Override
+  public void callEnded(TaskId taskId) {
+    next.callEnded(taskId);
+  }
+
+  @Override
   public void leave(TaskId taskId) {
     next.leave(taskId);
   }

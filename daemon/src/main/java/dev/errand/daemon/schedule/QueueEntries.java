@@ -34,7 +34,8 @@ final class QueueEntries {
         plan.delay().isZero() ? 0 : spawnedAtMs + plan.delay().toMillis(),
         Set.copyOf(plan.after()),
         Set.copyOf(plan.afterAny()),
-        plan.ancestors());
+        plan.ancestors(),
+        spec.origin().label());
   }
 
   private static int steps(Plan.Priority priority) {
@@ -43,6 +44,17 @@ final class QueueEntries {
       case NORMAL -> 1;
       case LOW -> 2;
     };
+  }
+
+  /**
+   * Whether it leaves its lane and the quotas when it has run for a while: a running service that
+   * does not say when it is ready.
+   */
+  static boolean isSettling(TaskState.Running state) {
+    var spec = state.facts().spec();
+    return spec.plan().service()
+        && spec.watching().readyWhen() == null
+        && !state.facts().watched().isReady();
   }
 
   /** A ready service no longer blocks other tasks. */

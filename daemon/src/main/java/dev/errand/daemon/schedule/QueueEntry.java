@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param counted whether it counts against the quotas of its session and of all
  * @param dueMs the earliest start time
  * @param above its ancestors: the task that started it, and so on
+ * @param label its label, for texts
  */
 record QueueEntry(
     TaskId id,
@@ -28,7 +29,23 @@ record QueueEntry(
     long dueMs,
     Set<TaskId> after,
     Set<TaskId> afterAny,
-    List<TaskId> above) {
+    List<TaskId> above,
+    @Nullable String label) {
+
+  /** Without a label. */
+  QueueEntry(
+      TaskId id,
+      TaskKind kind,
+      SessionId session,
+      @Nullable String lane,
+      long rankMs,
+      boolean counted,
+      long dueMs,
+      Set<TaskId> after,
+      Set<TaskId> afterAny,
+      List<TaskId> above) {
+    this(id, kind, session, lane, rankMs, counted, dueMs, after, afterAny, above, null);
+  }
 
   /** The order in which tasks get capacity. */
   static final Comparator<QueueEntry> BY_RANK =
@@ -45,7 +62,14 @@ record QueueEntry(
 
   /** The same without a delay and dependencies. */
   QueueEntry unconditional() {
-    return new QueueEntry(id, kind, session, lane, rankMs, counted, 0, Set.of(), Set.of(), above);
+    return new QueueEntry(
+        id, kind, session, lane, rankMs, counted, 0, Set.of(), Set.of(), above, label);
+  }
+
+  /** The same without counting against the quotas. */
+  QueueEntry uncounted() {
+    return new QueueEntry(
+        id, kind, session, lane, rankMs, false, dueMs, after, afterAny, above, label);
   }
 
   boolean hasConditions(long nowMs) {

@@ -37,8 +37,15 @@ final class RunCapacity {
 
   private static final class Quota {
     private final NavigableSet<QueueEntry> waiting = new TreeSet<>(QueueEntry.BY_RANK);
-    private int taken;
+
+    /** The running tasks that count, the oldest first. */
+    private final NavigableSet<QueueEntry> holders = new TreeSet<>(QueueEntry.BY_ID);
+
     private @Nullable QueueEntry shown;
+
+    int taken() {
+      return holders.size();
+    }
   }
 
   RunCapacity(Limits limits) {
@@ -93,13 +100,18 @@ final class RunCapacity {
 
   private void count(QueueEntry entry, int by) {
     quotaTaken += by;
-    quota(entry).taken += by;
+    var holders = quota(entry).holders;
+    if (by > 0) {
+      holders.add(entry);
+    } else {
+      holders.remove(entry);
+    }
     show(entry.session());
   }
 
   /** The first task that can start; null if none can. */
   @Nullable QueueEntry next() {
-    var place = placesTaken < limits.places() && !forPlaces.isEmpty() ? forPlaces.first() : null;
+    var place = hasPlace() && !forPlaces.isEmpty() ? forPlaces.first() : null;
     var quota = quotaTaken < limits.overall() && !firsts.isEmpty() ? firsts.first() : null;
     return earlier(earlier(place, quota), lending.first());
   }
@@ -115,7 +127,7 @@ final class RunCapacity {
   /** Whether there is capacity for this task and no earlier task waits for it. */
   boolean admits(QueueEntry entry) {
     if (!entry.counted()) {
-      return placesTaken < limits.places() && isBefore(entry, forPlaces);
+      return hasPlace() && isBefore(entry, forPlaces);
     }
     if (lending.isLentTo(entry)) {
       var first = lending.first();
@@ -123,7 +135,7 @@ final class RunCapacity {
     }
     var quota = quotas.get(entry.session());
     return quotaTaken < limits.overall()
-        && (quota == null || quota.taken < limits.perSession())
+        && (quota == null || quota.taken() < limits.perSession())
         && limits.perSession() > 0
         && isBefore(entry, firsts);
   }
@@ -132,12 +144,22 @@ final class RunCapacity {
     return those.isEmpty() || QueueEntry.BY_RANK.compare(entry, those.first()) < 0;
   }
 
+  /** Whether a task without quota could start now. */
+  boolean hasPlace() {
+    return placesTaken < limits.places();
+  }
+
+  /** The limit of tasks without quota. */
+  int places() {
+    return limits.places();
+  }
+
   /** The limit that a task waits for which waits only for capacity. */
   QueuePlace.Reason reason(QueueEntry entry) {
     if (!entry.counted()) {
       return QueuePlace.Reason.PLACE;
     }
-    return quota(entry).taken >= limits.perSession()
+    return quota(entry).taken() >= limits.perSession()
         ? QueuePlace.Reason.SESSION_QUOTA
         : QueuePlace.Reason.GLOBAL_QUOTA;
   }
@@ -150,6 +172,21 @@ final class RunCapacity {
     return reason(entry) == QueuePlace.Reason.SESSION_QUOTA ? quota(entry).waiting : forQuotas;
   }
 
+  /**
+   * What comes before a task that waits only for capacity; {@code count} tasks wait before it. Of
+   * other sessions no task is named.
+   */
+  QueuePlace.Ahead ahead(QueueEntry entry, int count) {
+    return switch (reason(entry)) {
+      case SESSION_QUOTA ->
+          Naming.of(quota(entry).holders, quota(entry).taken()).ahead(count, limits.perSession());
+      case GLOBAL_QUOTA ->
+          Naming.of(quota(entry).holders, quotaTaken).ahead(count, limits.overall());
+      case PLACE, LANE, AFTER, DELAY ->
+          Naming.of(List.of(), placesTaken).ahead(count, limits.places());
+    };
+  }
+
   private Quota quota(QueueEntry entry) {
     return quotas.computeIfAbsent(entry.session(), _ -> new Quota());
   }
@@ -159,7 +196,7 @@ final class RunCapacity {
     if (quota == null) {
       return;
     }
-    var open = quota.taken < limits.perSession() && !quota.waiting.isEmpty();
+    var open = quota.taken() < limits.perSession() && !quota.waiting.isEmpty();
     var first = open ? quota.waiting.first() : null;
     if (quota.shown != null) {
       firsts.remove(quota.shown);
@@ -168,7 +205,7 @@ final class RunCapacity {
       firsts.add(first);
     }
     quota.shown = first;
-    if (quota.taken == 0 && quota.waiting.isEmpty()) {
+    if (quota.taken() == 0 && quota.waiting.isEmpty()) {
       quotas.remove(session);
     }
   }

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +59,16 @@ final class RunQueue {
     }
   }
 
-  /** A running task; {@code counted}: whether it counts against the quotas now. */
-  private record RunningEntry(QueueEntry entry, boolean counted, boolean inLane) {}
+  /** A running task; {@code released}: whether it has left its lane and the quotas. */
+  private record RunningEntry(QueueEntry entry, boolean released) {
+    boolean counted() {
+      return entry.counted() && !released;
+    }
+
+    boolean inLane() {
+      return entry.lane() != null && !released;
+    }
+  }
 
   /** Why a task can never start: a dependency failed. */
   record Unstartable(TaskId dependency, String detail) {}
@@ -111,15 +120,33 @@ final class RunQueue {
    */
   void enter(QueueEntry entry, boolean readyService) {
     remove(entry.id());
-    var counted = entry.counted() && !readyService;
     var lane = laneOf(entry);
-    running.put(entry.id(), new RunningEntry(entry, counted, lane != null && !readyService));
-    capacity.take(entry, counted);
-    if (lane != null && !readyService) {
+    var runs = new RunningEntry(entry, readyService);
+    running.put(entry.id(), runs);
+    capacity.take(entry, runs.counted());
+    if (lane != null && runs.inLane()) {
       lane.running.add(entry.id());
       refreshHead(lane);
     }
     dropIfEmpty(entry);
+  }
+
+  /** The task leaves its lane and the quotas, as a ready service does, if it runs. */
+  void release(TaskId taskId) {
+    var runs = running.get(taskId);
+    if (runs != null) {
+      enter(runs.entry(), true);
+    }
+  }
+
+  /** The task counts as this entry says from now on, above the quotas if need be. */
+  void recount(QueueEntry entry, long nowMs) {
+    var runs = running.get(entry.id());
+    if (runs != null) {
+      enter(entry, runs.released());
+    } else if (waiting.containsKey(entry.id())) {
+      await(entry, nowMs);
+    }
   }
 
   /** The task is over or removed; its capacity is free. */
@@ -174,6 +201,28 @@ final class RunQueue {
     var name = entry.lane();
     var laneIsFree = name == null || !lanes.containsKey(new LaneKey(entry.session(), name));
     return laneIsFree && capacity.admits(entry);
+  }
+
+  /** Whether one more task without quota may run. */
+  boolean hasPlace() {
+    return capacity.hasPlace();
+  }
+
+  /** Says that no place for a task without quota is free, and which tasks of this session run. */
+  String placesTaken(SessionId session) {
+    var those =
+        running.values().stream()
+            .filter(it -> !it.counted() && it.entry().session().equals(session))
+            .map(RunningEntry::entry)
+            .sorted(QueueEntry.BY_ID)
+            .toList();
+    var own =
+        those.isEmpty()
+            ? ""
+            : ", some of them by session %s: %s"
+                .formatted(session, Naming.of(those, those.size()).text());
+    return "all %d places for commands are taken (max_running_commands)%s"
+        .formatted(capacity.places(), own);
   }
 
   /** The task to start now; null if none can. */
@@ -286,25 +335,43 @@ final class RunQueue {
   }
 
   private QueuePlace place(Waiting it, int position) {
+    var count = Math.max(0, position - 1);
     var lane = laneOf(it.entry);
     if (lane != null && !isHead(lane, it.entry)) {
-      return new QueuePlace(position, QueuePlace.Reason.LANE, before(lane, it.entry), 0);
+      var holders = lane.running.stream().map(this::runningEntry).sorted(QueueEntry.BY_ID).toList();
+      var before = before(lane, it.entry, holders);
+      var naming = Naming.of(holders, holders.size());
+      var ahead = (before == null ? naming : naming.labelling(before)).ahead(count, 1);
+      var behind = before == null ? null : before.id();
+      return new QueuePlace(position, QueuePlace.Reason.LANE, behind, 0, ahead);
     }
     if (!it.pending.isEmpty()) {
-      return new QueuePlace(0, QueuePlace.Reason.AFTER, it.pending.iterator().next(), 0);
+      var first = it.pending.iterator().next();
+      return new QueuePlace(0, QueuePlace.Reason.AFTER, first, 0, predecessors(it));
     }
     if (!it.due) {
       return new QueuePlace(0, QueuePlace.Reason.DELAY, null, it.entry.dueMs());
     }
-    return new QueuePlace(position, capacity.reason(it.entry), null, 0);
+    var ahead = capacity.ahead(it.entry, count);
+    return new QueuePlace(position, capacity.reason(it.entry), null, 0, ahead);
   }
 
-  private static @Nullable TaskId before(Lane lane, QueueEntry entry) {
+  private QueueEntry runningEntry(TaskId taskId) {
+    return Objects.requireNonNull(running.get(taskId)).entry();
+  }
+
+  private static @Nullable QueueEntry before(
+      Lane lane, QueueEntry entry, List<QueueEntry> holders) {
     var earlier = lane.waiting.lower(entry);
     if (earlier != null) {
-      return earlier.id();
+      return earlier;
     }
-    return lane.running.isEmpty() ? null : lane.running.iterator().next();
+    return holders.isEmpty() ? null : holders.getFirst();
+  }
+
+  private static QueuePlace.Ahead predecessors(Waiting it) {
+    var named = it.pending.stream().limit(QueuePlace.Ahead.TASKS_MAX).toList();
+    return new QueuePlace.Ahead(0, 0, named, it.pending.size() - named.size(), Map.of());
   }
 
   private @Nullable Lane laneOf(QueueEntry entry) {

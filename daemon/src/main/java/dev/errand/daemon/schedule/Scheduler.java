@@ -55,6 +55,8 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
   private final Condition changed = lock.newCondition();
   private final RunQueue queue;
   private final SessionQueueLimit waitingCounts;
+  private final WaitedCalls calls;
+  private final SettlingServices services;
 
   /** Tasks that wait for approval; they take no capacity and do not block others. */
   private final Set<TaskId> held = new HashSet<>();
@@ -80,9 +82,18 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
    * @param perSession tasks with quota, in each session
    * @param overall tasks with quota, in all sessions
    * @param priorityStep how much earlier one step of priority ranks a task
+   * @param calls those without quota that a call waits for, in each session
+   * @param settle how long a service runs that does not say when it is ready, before it leaves its
+   *     lane and the quotas
    */
   public record Limits(
-      int running, int queuedPerSession, int perSession, int overall, Duration priorityStep) {}
+      int running,
+      int queuedPerSession,
+      int perSession,
+      int overall,
+      Duration priorityStep,
+      int calls,
+      Duration settle) {}
 
   /** How many run and how many wait. */
   public record Load(int running, int queued, int held) {}
@@ -98,6 +109,8 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     this.entries = new QueueEntries(limits.priorityStep());
     this.queue = new RunQueue(capacity(limits));
     this.waitingCounts = new SessionQueueLimit(limits.queuedPerSession());
+    this.calls = new WaitedCalls(limits.calls());
+    this.services = new SettlingServices(limits.settle());
   }
 
   private static RunCapacity.Limits capacity(Limits limits) {
@@ -113,6 +126,8 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     try {
       queue.limit(capacity(limits));
       waitingCounts.limit(limits.queuedPerSession());
+      calls.limit(limits.calls());
+      services.limit(limits.settle());
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -142,6 +157,10 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
       checkNotStanding();
       var now = clock.millis();
       var entry = entries.of(taskId, spec, now);
+      if (spec.plan().waited()) {
+        enterCall(entry);
+        return true;
+      }
       if (queue.admits(entry, now)) {
         queue.enter(entry, false);
         return true;
@@ -149,6 +168,32 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
       waitingCounts.check(entry.session());
       waitingCounts.add(taskId, entry.session());
       return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The caller waits, so the task starts now or never. */
+  private void enterCall(QueueEntry entry) {
+    calls.check(entry.session());
+    if (!queue.hasPlace()) {
+      throw new ErrandException(
+          ErrorCode.LIMIT_EXCEEDED,
+          queue.placesTaken(entry.session()) + "; try again when one of the commands is over");
+    }
+    calls.add(entry);
+    queue.enter(entry.uncounted(), false);
+  }
+
+  @Override
+  public void callEnded(TaskId taskId) {
+    lock.lock();
+    try {
+      var entry = calls.remove(taskId);
+      if (entry != null) {
+        queue.recount(entry, clock.millis());
+        changed.signalAll();
+      }
     } finally {
       lock.unlock();
     }
@@ -214,6 +259,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
     try {
       held.remove(taskId);
       taken.remove(taskId);
+      services.remove(taskId);
       switch (state) {
         case TaskState.Held it -> {
           queue.remove(taskId);
@@ -224,6 +270,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
         case TaskState.Hosted it -> enter(entries.of(taskId, it.facts()), state);
         case TaskState.Absent _, TaskState.Ended _ -> {
           queue.remove(taskId);
+          calls.remove(taskId);
           waitingCounts.remove(taskId);
           if (queue.isFollowed(taskId)) {
             toLookUp.add(taskId);
@@ -238,7 +285,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
 
   private void await(QueueEntry entry) {
     waitingCounts.add(entry.id(), entry.session());
-    queue.await(entry, clock.millis());
+    queue.await(calls.current(entry), clock.millis());
     // They may have ended before this task was added.
     toLookUp.addAll(entry.after());
     toLookUp.addAll(entry.afterAny());
@@ -246,7 +293,10 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
 
   private void enter(QueueEntry entry, TaskState state) {
     waitingCounts.remove(entry.id());
-    queue.enter(entry, QueueEntries.isReadyService(state));
+    queue.enter(calls.current(entry), QueueEntries.isReadyService(state));
+    if (state instanceof TaskState.Running it && QueueEntries.isSettling(it)) {
+      services.add(entry.id(), it.facts().startedAtMs());
+    }
   }
 
   /** The next steps of the worker. */
@@ -287,6 +337,7 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
       while (true) {
         var now = clock.millis();
         queue.at(now);
+        services.settled(now).forEach(queue::release);
         readAgain();
         var work = new Work(List.copyOf(toLookUp), queue.unstartable(AT_ONCE_MAX), takeNext());
         toLookUp.clear();
@@ -307,11 +358,18 @@ public final class Scheduler implements Admission, CommitListener, QueuePlaces, 
 
   /** How long the worker can sleep if nothing changes; null for ever. */
   private @Nullable Long pauseMs(long now) {
-    var due = queue.nextDueMs();
+    var due = earlier(queue.nextDueMs(), services.nextDueMs());
     if (due == null) {
       return unread.isEmpty() ? null : (Long) LOOK_AGAIN.toMillis();
     }
     return Math.min(due - now, LOOK_AGAIN.toMillis());
+  }
+
+  private static @Nullable Long earlier(@Nullable Long one, @Nullable Long other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return Math.min(one, other);
   }
 
   private void readAgain() {

@@ -8,7 +8,8 @@ public interface Admission {
 
   /**
    * Takes a run slot for the task if one is free; otherwise the task waits in the queue. Throws
-   * LIMIT_EXCEEDED if the queue is full too.
+   * LIMIT_EXCEEDED if the queue is full too, or if a call waits for the task and it cannot start
+   * now.
    */
   boolean tryEnter(TaskId taskId, TaskSpec spec);
 
@@ -17,6 +18,12 @@ public interface Admission {
    * too many are held.
    */
   void checkHeld(TaskSpec spec);
+
+  /**
+   * The call that waited for this task is over. If the task goes on, it counts against the quotas
+   * from now on, above them if need be.
+   */
+  void callEnded(TaskId taskId);
 
   /** Returns an unused slot; the slot of a task that ended is freed automatically. */
   void leave(TaskId taskId);

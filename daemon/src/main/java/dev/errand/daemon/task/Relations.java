@@ -40,12 +40,14 @@ public final class Relations {
       return spec;
     }
     var its = above.facts().spec().plan();
-    var depth = its.depth();
-    if (depth >= depthMax.getAsInt()) {
+    var depth = its.depth() + 1;
+    var max = depthMax.getAsInt();
+    if (depth > max) {
       throw invalid(
-          "this task would have %d ancestors, more than max_depth allows; start it from"
-                  .formatted(depth + 1)
-              + " a task higher up");
+          ("this task would be at depth %d (the number of tasks above it), and max_depth allows %d;"
+                  + " start it from a task that is higher up, or raise max_depth in [tasks] of"
+                  + " config.toml")
+              .formatted(depth, max));
     }
     return spec.planned(plan.below(parent, its));
   }

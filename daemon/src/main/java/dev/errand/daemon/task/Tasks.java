@@ -96,6 +96,11 @@ public final class Tasks {
     }
   }
 
+  /** The call that started this task and waited for it is over, whatever became of the task. */
+  public void callEnded(TaskId taskId) {
+    admission.callEnded(taskId);
+  }
+
   private static boolean isAsked(TaskSpec spec) {
     var ruling = spec.ruling();
     return ruling != null && ruling.answer() instanceof Ruling.Answer.Asked;

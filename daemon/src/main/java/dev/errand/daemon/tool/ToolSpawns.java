@@ -1,6 +1,7 @@
 package dev.errand.daemon.tool;
 
 import dev.errand.core.error.ErrandException;
+import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskView;
 import dev.errand.daemon.verb.SpawnTask;
@@ -44,5 +45,10 @@ public final class ToolSpawns {
         new SpawnTask.Request(
             body, call.session(), seen, spec -> fitted.apply(spec.planned(spec.plan().counted())));
     return spawn.run(call.ask(), request);
+  }
+
+  /** The call does not wait for this task any more, so it takes a place of its session. */
+  public void callEnded(TaskId taskId) {
+    spawn.callEnded(taskId);
   }
 }

@@ -22,7 +22,7 @@ public final class Toolbox {
   public static Catalogue filled(Verbs verbs, Time clock, Supplier<Config> config) {
     var tools = new ArrayList<Tool>();
     tools.addAll(CommandTools.all(verbs, clock, config));
-    tools.addAll(VerbTools.all(verbs));
+    tools.addAll(VerbTools.all(verbs, clock));
     var reader = new TaskReader(verbs, clock);
     tools.addAll(TaskTools.all(verbs, reader));
     tools.addAll(BackgroundTools.all(verbs, reader));

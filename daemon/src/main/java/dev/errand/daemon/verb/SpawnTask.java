@@ -2,9 +2,11 @@ package dev.errand.daemon.verb;
 
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskView;
 import dev.errand.daemon.task.Spawns;
+import dev.errand.daemon.task.Tasks;
 import dev.errand.wire.json.Json;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -14,6 +16,7 @@ import tools.jackson.databind.JsonNode;
 /** Starts a task: accepted, held for approval, or refused by the policy. */
 public final class SpawnTask extends TaskChange<SpawnTask.Request> {
   private final Spawns spawns;
+  private final Tasks tasks;
 
   /**
    * What is asked.
@@ -47,6 +50,7 @@ public final class SpawnTask extends TaskChange<SpawnTask.Request> {
   SpawnTask(Verbs.Parts parts) {
     super("spawn", new Access.Spawns(), parts.floor(), parts.work().views());
     this.spawns = parts.work().spawns();
+    this.tasks = parts.work().tasks();
   }
 
   @Override
@@ -63,6 +67,11 @@ public final class SpawnTask extends TaskChange<SpawnTask.Request> {
   @Override
   String outcome(TaskView view) {
     return view.id().value();
+  }
+
+  /** The call that started a task and waited for its end is over. */
+  public void callEnded(TaskId taskId) {
+    tasks.callEnded(taskId);
   }
 
   /** Records that a spawn was refused before a request could be made of it. */

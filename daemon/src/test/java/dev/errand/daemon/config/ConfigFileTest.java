@@ -80,6 +80,8 @@ class ConfigFileTest {
             max_depth = 2
             orphan_ttl = "1h"
             priority_step = "10s"
+            max_waited_calls_per_session = 8
+            service_settle = "500ms"
             on_stop = "drain"
             stop_wait_secs = 600
 
@@ -124,7 +126,14 @@ class ConfigFileTest {
                 Duration.ofHours(2),
                 false,
                 new Config.Timeouts(Duration.ofMinutes(10), Duration.ofHours(2)),
-                new Config.Sharing(4, 40, 2, Duration.ofHours(1), Duration.ofSeconds(10)),
+                new Config.Sharing(
+                    4,
+                    40,
+                    2,
+                    Duration.ofHours(1),
+                    Duration.ofSeconds(10),
+                    8,
+                    Duration.ofMillis(500)),
                 new Config.Stopping(Config.OnStop.DRAIN, Duration.ofMinutes(10))));
     assertThat(config.waking()).isEqualTo(new Config.Waking(true));
     assertThat(config.output()).isEqualTo(new Config.Output(1 << 20, Duration.ofHours(24), 1_000));

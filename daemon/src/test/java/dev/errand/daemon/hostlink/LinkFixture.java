@@ -98,7 +98,7 @@ final class LinkFixture {
   }
 
   private HostPool.Sending sending() {
-    return new HostPool.Sending(false, new SecretFiles(home.secrets()), () -> false);
+    return new HostPool.Sending(false, new SecretFiles(home.secrets()), () -> false, home.root());
   }
 
   /** What a host says of a task that ended well and left nothing but these logs. */

@@ -217,7 +217,8 @@ class RunQueueTest {
 
     queue.ended(id(9), "failed");
     assertThat(queue.next()).isNull();
-    assertThat(place(1)).isEqualTo(new QueuePlace(0, QueuePlace.Reason.AFTER, id(8), 0));
+    assertThat(place(1).alone()).isEqualTo(new QueuePlace(0, QueuePlace.Reason.AFTER, id(8), 0));
+    assertThat(place(1).ahead().tasks()).containsExactly(id(8));
 
     queue.ended(id(8), null);
     assertThat(queue.next()).isEqualTo(both);
@@ -248,11 +249,91 @@ class RunQueueTest {
     start(counted(2, "a"));
     await(task(3, "a", "x"), task(4, "a", "x"), counted(5, "a"), counted(6, "a"));
 
-    assertThat(place(3)).isEqualTo(new QueuePlace(1, QueuePlace.Reason.LANE, id(1), 0));
-    assertThat(place(4)).isEqualTo(new QueuePlace(2, QueuePlace.Reason.LANE, id(3), 0));
-    assertThat(place(5)).isEqualTo(new QueuePlace(1, QueuePlace.Reason.SESSION_QUOTA, null, 0));
-    assertThat(place(6)).isEqualTo(new QueuePlace(2, QueuePlace.Reason.SESSION_QUOTA, null, 0));
+    assertThat(place(3).alone()).isEqualTo(new QueuePlace(1, QueuePlace.Reason.LANE, id(1), 0));
+    assertThat(place(4).alone()).isEqualTo(new QueuePlace(2, QueuePlace.Reason.LANE, id(3), 0));
+    assertThat(place(5).alone())
+        .isEqualTo(new QueuePlace(1, QueuePlace.Reason.SESSION_QUOTA, null, 0));
+    assertThat(place(6).alone())
+        .isEqualTo(new QueuePlace(2, QueuePlace.Reason.SESSION_QUOTA, null, 0));
     assertThat(queue.places(List.of(id(1), id(77)))).isEmpty();
+  }
+
+  @Test
+  void who_waits_for_its_lane_is_told_who_runs_and_how_many_come_first() {
+    start(labelled(task(1, "a", "x"), "build"));
+    await(task(2, "a", "x"), task(3, "a", "x"));
+
+    assertThat(place(2).ahead())
+        .isEqualTo(new QueuePlace.Ahead(0, 1, List.of(id(1)), 0, Map.of(id(1), "build")));
+    assertThat(place(3).ahead())
+        .isEqualTo(new QueuePlace.Ahead(1, 1, List.of(id(1)), 0, Map.of(id(1), "build")));
+  }
+
+  @Test
+  void who_waits_for_a_quota_is_told_five_of_those_who_have_it_and_how_many_more() {
+    queue.limit(new RunCapacity.Limits(2, 7, 9));
+    for (var number = 1; number <= 7; number++) {
+      start(counted(number, "a"));
+    }
+    await(counted(8, "a"), counted(9, "a"));
+
+    assertThat(place(9).ahead())
+        .isEqualTo(
+            new QueuePlace.Ahead(1, 7, List.of(id(1), id(2), id(3), id(4), id(5)), 2, Map.of()));
+  }
+
+  @Test
+  void of_other_sessions_no_task_is_named() {
+    queue.limit(new RunCapacity.Limits(2, 2, 2));
+    start(counted(1, "a"));
+    start(counted(2, "b"));
+    start(task(3, "b", null));
+    start(task(4, "a", null));
+    await(counted(5, "a"), task(6, "a", null));
+
+    assertThat(place(5).ahead()).isEqualTo(new QueuePlace.Ahead(0, 2, List.of(id(1)), 1, Map.of()));
+    assertThat(place(6).ahead()).isEqualTo(new QueuePlace.Ahead(0, 2, List.of(), 2, Map.of()));
+  }
+
+  @Test
+  void a_service_that_is_released_frees_its_lane_and_its_quota() {
+    start(counted(1, "a"));
+    await(counted(2, "a"));
+
+    queue.release(id(1));
+    queue.release(id(77));
+
+    assertThat(queue.next()).isEqualTo(counted(2, "a"));
+  }
+
+  @Test
+  void a_task_that_begins_to_count_may_pass_the_quota_and_lets_nobody_in_before_it_is_over() {
+    start(counted(1, "a").uncounted());
+    start(counted(2, "a"));
+    await(counted(3, "a"));
+
+    queue.recount(counted(1, "a"), NOW);
+    assertThat(place(3).ahead())
+        .isEqualTo(new QueuePlace.Ahead(0, 1, List.of(id(1), id(2)), 0, Map.of()));
+    queue.remove(id(2));
+    assertThat(queue.next()).isNull();
+    queue.remove(id(1));
+    assertThat(queue.next()).isEqualTo(counted(3, "a"));
+  }
+
+  private static QueueEntry labelled(QueueEntry it, String label) {
+    return new QueueEntry(
+        it.id(),
+        it.kind(),
+        it.session(),
+        it.lane(),
+        it.rankMs(),
+        it.counted(),
+        it.dueMs(),
+        it.after(),
+        it.afterAny(),
+        it.above(),
+        label);
   }
 
   private QueuePlace place(int number) {

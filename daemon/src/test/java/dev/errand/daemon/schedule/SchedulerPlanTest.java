@@ -17,6 +17,7 @@ import dev.errand.daemon.engine.EngineFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** What a task's plan says, as the scheduler carries it out on real frames. */
 class SchedulerPlanTest {
   private static final Scheduler.Limits LIMITS =
-      new Scheduler.Limits(9, 9, 1, 2, Duration.ofSeconds(60));
+      new Scheduler.Limits(9, 9, 1, 2, Duration.ofSeconds(60), 9, Duration.ofHours(1));
 
   private final EngineFixture fixture = new EngineFixture();
   private final Scheduler scheduler = new Scheduler(LIMITS, fixture.clock);
@@ -45,8 +46,7 @@ class SchedulerPlanTest {
     var second = spawn(lane("build"));
     start();
     await().until(() -> isClaimed(first));
-    assertThat(scheduler.places(List.of(second)))
-        .containsEntry(second, new QueuePlace(1, QueuePlace.Reason.LANE, first, 0));
+    assertThat(place(second)).isEqualTo(new QueuePlace(1, QueuePlace.Reason.LANE, first, 0));
 
     end(first);
 
@@ -75,8 +75,8 @@ class SchedulerPlanTest {
     start();
 
     await().until(() -> isClaimed(first) && isClaimed(ordinary));
-    assertThat(scheduler.places(List.of(second)))
-        .containsEntry(second, new QueuePlace(1, QueuePlace.Reason.SESSION_QUOTA, null, 0));
+    assertThat(place(second))
+        .isEqualTo(new QueuePlace(1, QueuePlace.Reason.SESSION_QUOTA, null, 0));
 
     end(first);
     await().until(() -> isClaimed(second));
@@ -93,9 +93,10 @@ class SchedulerPlanTest {
 
     await().until(() -> isClaimed(child));
     end(parent);
-    assertThat(scheduler.places(List.of(other)))
+    assertThat(place(other))
         .as("its place is the child's now")
-        .containsEntry(other, new QueuePlace(1, QueuePlace.Reason.SESSION_QUOTA, null, 0));
+        .isEqualTo(new QueuePlace(1, QueuePlace.Reason.SESSION_QUOTA, null, 0));
+    assertThat(whole(other).ahead().tasks()).containsExactly(child);
 
     end(child);
     await().until(() -> isClaimed(other));
@@ -258,6 +259,14 @@ class SchedulerPlanTest {
 
   private void start(Engine engine) {
     scheduler.start(engine, _ -> EngineFixture.CLAIM);
+  }
+
+  private QueuePlace place(TaskId taskId) {
+    return whole(taskId).alone();
+  }
+
+  private QueuePlace whole(TaskId taskId) {
+    return Objects.requireNonNull(scheduler.places(List.of(taskId)).get(taskId));
   }
 
   private TaskId spawn(Plan plan) {

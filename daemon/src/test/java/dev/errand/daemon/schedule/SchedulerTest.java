@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class SchedulerTest {
   private final EngineFixture fixture = new EngineFixture();
   private static final Scheduler.Limits LIMITS =
-      new Scheduler.Limits(2, 3, 1, 2, Duration.ofSeconds(60));
+      new Scheduler.Limits(2, 3, 1, 2, Duration.ofSeconds(60), 9, Duration.ofSeconds(2));
 
   private final Scheduler scheduler = new Scheduler(LIMITS, fixture.clock);
 
@@ -65,7 +65,8 @@ class SchedulerTest {
     var waiting = fixture.queued();
     scheduler.start(fixture.engine, _ -> EngineFixture.CLAIM);
 
-    scheduler.limit(new Scheduler.Limits(3, 0, 1, 2, Duration.ofSeconds(60)));
+    scheduler.limit(
+        new Scheduler.Limits(3, 0, 1, 2, Duration.ofSeconds(60), 9, Duration.ofSeconds(2)));
 
     await().until(() -> fixture.state(waiting) instanceof TaskState.Claimed);
     assertThatThrownBy(() -> scheduler.tryEnter(fixture.ids.nextTask(), EngineFixture.spec()))

@@ -35,7 +35,7 @@ final class SpawnPlan {
       RequestField.of(
           "service",
           new FieldType.Flag(),
-          "it is meant to run on; it leaves its lane once it is ready");
+          "a server: it leaves its lane and its place once it is ready, or has run for 2 s");
 
   static final List<RequestField<?>> FIELDS =
       List.of(LANE, PRIORITY, AFTER, AFTER_ANY, DELAY, BATCH, SERVICE);
@@ -98,6 +98,9 @@ final class SpawnPlan {
     if (!plan.above().isEmpty()) {
       out.texts("ancestor_task_ids", values(plan.above()));
     }
+    if (plan.waited()) {
+      out.bool("waited", true);
+    }
   }
 
   private static List<String> values(List<TaskId> ids) {
@@ -117,7 +120,8 @@ final class SpawnPlan {
         in.bool("service", false),
         id(in.textOrNull("parent_task_id")),
         Math.toIntExact(in.number("depth", 0)),
-        ids(in, "ancestor_task_ids"));
+        ids(in, "ancestor_task_ids"),
+        in.bool("waited", false));
   }
 
   private static List<TaskId> ids(JsonFields in, String name) {

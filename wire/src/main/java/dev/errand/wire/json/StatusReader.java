@@ -12,6 +12,7 @@ import dev.errand.core.task.TaskState;
 import dev.errand.core.task.TaskView;
 import dev.errand.core.task.WatchProgress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -140,7 +141,19 @@ final class StatusReader {
         Math.toIntExact(queue.number("position", 0)),
         EnumWords.of(QueuePlace.Reason.class, queue.text("reason")),
         behind == null ? null : new TaskId(behind),
-        queue.number("until_ms", 0));
+        queue.number("until_ms", 0),
+        queue.has("ahead") ? ahead(queue.object("ahead")) : QueuePlace.Ahead.NOTHING);
+  }
+
+  private static QueuePlace.Ahead ahead(JsonFields in) {
+    var labels = new HashMap<TaskId, String>();
+    in.textMap("labels").forEach((task, label) -> labels.put(new TaskId(task), label));
+    return new QueuePlace.Ahead(
+        Math.toIntExact(in.number("count", 0)),
+        Math.toIntExact(in.number("limit", 0)),
+        in.texts("tasks").stream().map(TaskId::new).toList(),
+        Math.toIntExact(in.number("more", 0)),
+        labels);
   }
 
   private static WatchProgress.@Nullable Prompt prompt(JsonFields in) {

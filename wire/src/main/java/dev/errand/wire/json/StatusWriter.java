@@ -4,8 +4,11 @@ import dev.errand.core.task.End;
 import dev.errand.core.task.QueuePlace;
 import dev.errand.core.task.Ruling;
 import dev.errand.core.task.StatusWord;
+import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskView;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the status object of a task; {@link StatusReader} reads it back. */
@@ -174,11 +177,43 @@ public final class StatusWriter {
     var behind = place.behind();
     out.object(
         "queue",
-        it ->
-            it.numberOrNull("position", orNull(place.position()))
-                .text("reason", place.reason().word())
-                .text("behind", behind == null ? null : behind.value())
-                .numberOrNull("until_ms", orNull(place.untilMs())));
+        it -> {
+          it.numberOrNull("position", orNull(place.position()))
+              .text("reason", place.reason().word())
+              .text("behind", behind == null ? null : behind.value())
+              .numberOrNull("until_ms", orNull(place.untilMs()));
+          ahead(it, place.ahead());
+        });
+  }
+
+  /** Only what there is: a task that waits for its delay has nothing before it. */
+  private static void ahead(JsonWriter out, QueuePlace.Ahead ahead) {
+    if (ahead.equals(QueuePlace.Ahead.NOTHING)) {
+      return;
+    }
+    out.object(
+        "ahead",
+        it -> {
+          it.number("count", ahead.count());
+          if (ahead.limit() > 0) {
+            it.number("limit", ahead.limit());
+          }
+          if (!ahead.tasks().isEmpty()) {
+            it.texts("tasks", ahead.tasks().stream().map(TaskId::value).toList());
+          }
+          if (ahead.more() > 0) {
+            it.number("more", ahead.more());
+          }
+          if (!ahead.labels().isEmpty()) {
+            it.texts("labels", labels(ahead));
+          }
+        });
+  }
+
+  private static Map<String, String> labels(QueuePlace.Ahead ahead) {
+    var labels = new TreeMap<String, String>();
+    ahead.labels().forEach((task, label) -> labels.put(task.value(), label));
+    return labels;
   }
 
   private static void findings(JsonWriter out, TaskView view) {

@@ -160,7 +160,17 @@ final class RandomEvents {
 
   private QueuePlace place() {
     return new QueuePlace(
-        small(), oneOf(QueuePlace.Reason.values()), maybe(this::taskId), number());
+        small(),
+        oneOf(QueuePlace.Reason.values()),
+        maybe(this::taskId),
+        number(),
+        random.nextBoolean() ? QueuePlace.Ahead.NOTHING : ahead());
+  }
+
+  private QueuePlace.Ahead ahead() {
+    var tasks = taskIds();
+    Map<TaskId, String> labels = tasks.isEmpty() ? Map.of() : Map.of(tasks.getFirst(), text());
+    return new QueuePlace.Ahead(small(), small(), tasks, small(), labels);
   }
 
   /** The first damaged frame of an end as corrupt is a part of the end. */
@@ -227,7 +237,8 @@ final class RandomEvents {
         random.nextBoolean(),
         maybe(this::taskId),
         small(),
-        taskIds());
+        taskIds(),
+        random.nextBoolean());
   }
 
   private List<TaskId> taskIds() {

@@ -110,6 +110,8 @@ final class Samples {
                       new Watcher("asks", new WatchCondition.Prompt(), false)),
                   new WatchCondition.Port(8080)));
 
+  static final TaskSpec WAITED = PROGRAM.planned(Plan.NONE.counted().waitedFor());
+
   static final TaskSpec TERMINAL =
       new TaskSpec(
           new TaskSpec.Origin(SESSION, "uid:1000", null, null, null),
@@ -242,6 +244,7 @@ final class Samples {
     events.put("kill-step", new TaskEvent.KillStepped(8, "term", "cancel", List.of(4711L, 4712L)));
     events.put("limit-passed", new TaskEvent.LimitPassed(9, "idle", 1500));
     events.put("spawned-planned", new TaskEvent.Spawned(PLANNED));
+    events.put("spawned-waited", new TaskEvent.Spawned(WAITED));
     events.put(
         "watcher-hit",
         new TaskEvent.WatcherHit(

@@ -119,7 +119,7 @@ final class CancelTool implements Tool {
     return ToolResult.of(answer, String.join("\n", lines));
   }
 
-  private static String line(TaskSheet sheet) {
+  private String line(TaskSheet sheet) {
     var status = sheet.backgroundStatus();
     return "%s `%s` %s: %s%s"
         .formatted(
@@ -127,7 +127,7 @@ final class CancelTool implements Tool {
             sheet.shortId(),
             sheet.isOver()
                 ? "is " + status.word() + (sheet.endedWell() ? "" : " (" + sheet.ending() + ")")
-                : sheet.state(),
+                : sheet.state(reader.nowMs()),
             sheet.description(),
             sheet.left().isEmpty() ? "" : "; " + sheet.left());
   }

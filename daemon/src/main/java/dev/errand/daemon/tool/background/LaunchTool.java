@@ -86,7 +86,7 @@ final class LaunchTool implements Tool {
       return answer(call, task);
     }
     var sheet = new TaskSheet(view);
-    var text = BackgroundText.launched(sheet, CommandFields.tells(body));
+    var text = BackgroundText.launched(sheet, CommandFields.tells(body), reader.nowMs());
     return ToolResult.of(RecordJson.launched(sheet), text);
   }
 

@@ -17,7 +17,7 @@ public final class CommandTools {
     var views = new RunViews(verbs, new RunItems(new ShownOutput()), clock);
     var launching = new Launching(verbs, views, () -> config.get().tools().foreground());
     var tools = new ArrayList<Tool>();
-    tools.add(new ShellTool(launching, new Looking(verbs, views), new Handling(verbs)));
+    tools.add(new ShellTool(launching, new Looking(verbs, views), new Handling(verbs, views)));
     for (var declared : config.get().tools().declared()) {
       tools.add(new CommandTool(declared, launching));
     }

@@ -20,9 +20,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** What is done to a run. */
 final class Handling {
   private final Verbs verbs;
+  private final RunViews views;
 
-  Handling(Verbs verbs) {
+  Handling(Verbs verbs, RunViews views) {
     this.verbs = verbs;
+    this.views = views;
   }
 
   /** Answers when the cancel is recorded and the first signal is sent. */
@@ -49,8 +51,8 @@ final class Handling {
         view.isOver()
             ? ""
             : "poll until it is over: shell(action: \"poll\", run_id: \"%s\")"
-                .formatted(TaskSheet.shortId(taskId.value()));
-    return ToolResult.of(node, Looking.joined(RunViews.line(view), next));
+                .formatted(taskId.brief());
+    return ToolResult.of(node, Looking.joined(views.line(view), next));
   }
 
   ToolResult sendKeys(ToolCall call, RequestFields fields) throws InterruptedException {
@@ -76,7 +78,7 @@ final class Handling {
             .formatted(
                 written,
                 new TaskSheet(found.task().view()).name(),
-                TaskSheet.shortId(taskId.value())));
+                taskId.brief()));
   }
 
   /** The run as it stands after what was done to it; none of its output is told. */

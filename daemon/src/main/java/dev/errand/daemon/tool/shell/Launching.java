@@ -9,7 +9,6 @@ import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.ToolSpawns;
 import dev.errand.daemon.tool.task.CommandFields;
 import dev.errand.daemon.tool.task.SpawnWait;
-import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitForTask;
@@ -82,13 +81,17 @@ final class Launching {
       throws InterruptedException {
     var taskId = spawns.spawn(call, body, Launching::foreground).id();
     var patience = timeout == null ? foreground.get() : timeout.plus(END_WAIT);
-    var task = awaited(call, taskId, patience);
-    return task.isOver() ? new OneShot(views).result(call, task) : left(call, task);
+    try {
+      var task = awaited(call, taskId, patience);
+      return task.isOver() ? new OneShot(views).result(call, task) : left(call, task);
+    } finally {
+      spawns.callEnded(taskId);
+    }
   }
 
-  /** Nobody queues behind it. */
+  /** It needs no lane and no quota while the call waits for it. */
   private static TaskSpec foreground(TaskSpec spec) {
-    return spec.planned(spec.plan().inLane(null));
+    return spec.planned(spec.plan().inLane(null).waitedFor());
   }
 
   ToolResult spawn(ToolCall call, RequestFields fields) throws InterruptedException {
@@ -180,12 +183,12 @@ final class Launching {
     var snippet = views.snippet(call.ask(), task.id());
     node.put("note", note).put("snippet", snippet).put("next_seq", run.frames().lastSeq());
     return ToolResult.of(
-        node, Looking.joined(RunViews.line(view), snippet, "[" + note + "; " + poll(view) + "]"));
+        node, Looking.joined(views.line(view), snippet, "[" + note + "; " + poll(view) + "]"));
   }
 
   private static String poll(TaskView view) {
     return "shell(action: \"poll\", run_id: \"%s\")"
-        .formatted(TaskSheet.shortId(view.id().value()));
+        .formatted(view.id().brief());
   }
 
   private static ToolResult accepted(TaskView view, boolean tells) {

@@ -5,7 +5,6 @@ import dev.errand.daemon.tool.ReplyForm;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.excerpt.OutputCursor;
-import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.Ask;
 import dev.errand.daemon.verb.ReadEvents;
 import dev.errand.daemon.verb.ShowTask;
@@ -55,12 +54,12 @@ final class Looking {
       var lastSeq = found.run().frames().lastSeq();
       var snippet = views.snippet(found.ask(), task.id());
       node.put(ShellTool.SINCE_SEQ, lastSeq).put("next_seq", lastSeq).put("snippet", snippet);
-      return ToolResult.of(node, joined(RunViews.line(task.view()), snippet, next(task, lastSeq)));
+      return ToolResult.of(node, joined(views.line(task.view()), snippet, next(task, lastSeq)));
     }
     var page = views.items().read(found.run(), since, wanted);
     RunViews.addItems(RunViews.add(node, page), page.items());
     var next = next(task, page.nextSeq());
-    return ToolResult.of(node, joined(RunViews.line(task.view()), text(page.items()), next));
+    return ToolResult.of(node, joined(views.line(task.view()), text(page.items()), next));
   }
 
   /** The run when something is new after that number, it is over, or the time has passed. */
@@ -89,7 +88,7 @@ final class Looking {
         ? "[over; all output: %s]"
             .formatted(RunViews.logCall(task.view(), OutputCursor.start(task.view())))
         : "[what follows: shell(action: \"poll\", run_id: \"%s\", since_seq: %d, wait_ms: 30000)]"
-            .formatted(new TaskSheet(task.view()).shortId(), seq);
+            .formatted(task.id().brief(), seq);
   }
 
   /** What a run wrote and what happened to it: its end, or what follows a cursor. */
@@ -109,7 +108,7 @@ final class Looking {
     var id = found.task().id().value();
     var node = JsonNodeFactory.instance.objectNode().put(ShellTool.RUN_ID, id);
     RunViews.addItems(RunViews.add(node, page), page.items());
-    var shortId = TaskSheet.shortId(id);
+    var shortId = found.task().id().brief();
     var before =
         since != null || page.since() == 0
             ? ""
@@ -152,7 +151,7 @@ final class Looking {
                     part.more() ? "more" : "so far; what follows",
                     RunViews.logCall(view, part.next()))
             : "";
-    return ToolResult.of(node, joined(RunViews.line(view), part.text(), on));
+    return ToolResult.of(node, joined(views.line(view), part.text(), on));
   }
 
   private Found find(ToolCall call, RequestFields fields) throws InterruptedException {

@@ -56,7 +56,7 @@ final class RunViews {
   /** The call that reads the output from there on. */
   static String logCall(TaskView view, OutputCursor cursor) {
     return "shell(action: \"log\", run_id: \"%s\", cursor: \"%s\")"
-        .formatted(TaskSheet.shortId(view.id().value()), cursor.text());
+        .formatted(view.id().brief(), cursor.text());
   }
 
   Run run(Ask ask, TaskId taskId) throws InterruptedException {
@@ -165,7 +165,7 @@ final class RunViews {
   }
 
   /** In a line: how it stands. */
-  static String line(TaskView view) {
+  String line(TaskView view) {
     var sheet = new TaskSheet(view);
     var parts = new ArrayList<>(List.of("run " + sheet.name() + " " + state(sheet)));
     parts.addAll(List.of(left(view.leftovers()), sheet.dropped()));
@@ -173,11 +173,11 @@ final class RunViews {
     return String.join("; ", parts);
   }
 
-  private static String state(TaskSheet sheet) {
+  private String state(TaskSheet sheet) {
     var view = sheet.view();
     return switch (view) {
-      case TaskView.Held _, TaskView.Queued _ -> RunStatus.QUEUED + ", " + sheet.waitText();
-      case TaskView.Running _ -> sheet.state();
+      case TaskView.Held _, TaskView.Queued _ -> RunStatus.QUEUED + ", " + sheet.waitText(clock.millis());
+      case TaskView.Running _ -> sheet.state(clock.millis());
       case TaskView.Ended it -> {
         var exit = view.exit();
         var code = exit == null ? "" : ", exit code " + exit.code();

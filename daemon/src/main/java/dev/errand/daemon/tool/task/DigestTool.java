@@ -13,6 +13,8 @@ import dev.errand.daemon.tool.text.TaskDigest;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.SummarizeSession;
 import dev.errand.daemon.verb.Verbs;
+import dev.errand.wire.json.JsonWriter;
+import dev.errand.wire.json.StatusWriter;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -74,10 +76,12 @@ final class DigestTool implements Tool {
 
   private static void tasks(ArrayNode list, List<TaskSheet> sheets, long nowMs) {
     for (var sheet : sheets) {
-      list.add(
+      var task =
           TaskJson.head(sheet)
               .put("elapsed_secs", sheet.elapsed(nowMs).toSeconds())
-              .put("command", PlainText.line(sheet.command(), COMMAND_CHARS_MAX)));
+              .put("command", PlainText.line(sheet.command(), COMMAND_CHARS_MAX));
+      task.setAll(JsonWriter.tree(out -> StatusWriter.waiting(out, sheet.view())));
+      list.add(task);
     }
   }
 }

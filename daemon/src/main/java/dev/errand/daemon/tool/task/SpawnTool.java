@@ -85,12 +85,12 @@ final class SpawnTool implements Tool {
     return CommandFields.body(call, fields, task == null ? "" : task.strip());
   }
 
-  private static ToolResult accepted(TaskView view, boolean tells) {
+  private ToolResult accepted(TaskView view, boolean tells) {
     var sheet = new TaskSheet(view);
     var node = TaskJson.head(sheet);
     if (view instanceof TaskView.Held) {
       node.put("held", true);
-      return ToolResult.of(node, "Task " + sheet.name() + " " + sheet.state() + ".");
+      return ToolResult.of(node, "Task " + sheet.name() + " " + sheet.state(reader.nowMs()) + ".");
     }
     var told = tells ? "You are told when it ends; " : "";
     return ToolResult.of(

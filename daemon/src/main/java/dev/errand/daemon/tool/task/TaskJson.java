@@ -92,7 +92,7 @@ final class TaskJson {
     return "%s %s, %s: %s"
         .formatted(
             sheet.name(),
-            sheet.state(),
+            sheet.state(reader.nowMs()),
             Elapsed.text(sheet.elapsed(reader.nowMs())),
             sheet.description());
   }

@@ -19,7 +19,7 @@ public final class BackgroundText {
   public record Row(String id, TaskSheet sheet) {}
 
   /** {@code tells} says whether the caller is told of its end. */
-  public static String launched(TaskSheet sheet, boolean tells) {
+  public static String launched(TaskSheet sheet, boolean tells, long nowMs) {
     var waits = sheet.view() instanceof TaskView.Held;
     return """
     ⏳ **Background task %s**
@@ -29,7 +29,7 @@ public final class BackgroundText {
     %sbackground_output(task_id: "%s") shows how it stands.\
     """
         .formatted(
-            waits ? "is not started yet: it " + sheet.waitText() : "launched",
+            waits ? "is not started yet: it " + sheet.waitText(nowMs) : "launched",
             sheet.shortId(),
             sheet.sessionId(),
             tells ? "You are told when it ends. " : "",
@@ -91,7 +91,7 @@ public final class BackgroundText {
     facts.put("Task ID", "`" + sheet.shortId() + "`");
     facts.put("Description", cell(sheet.description(), COMMAND_CHARS_MAX));
     facts.put("Agent", sheet.agent());
-    facts.put("Status", status.icon() + " " + (sheet.isOver() ? status.word() : state(sheet)));
+    facts.put("Status", status.icon() + " " + (sheet.isOver() ? status.word() : state(sheet, nowMs)));
     facts.put("Duration", Elapsed.text(sheet.elapsed(nowMs)));
     facts.put("Session ID", "`" + sheet.sessionId() + "`");
     if (!sheet.isOver()) {
@@ -103,8 +103,9 @@ public final class BackgroundText {
     return facts;
   }
 
-  private static String state(TaskSheet sheet) {
-    return cell(sheet.isWaiting() ? sheet.waitText() : sheet.state(), COMMAND_CHARS_MAX);
+  private static String state(TaskSheet sheet, long nowMs) {
+    var state = sheet.isWaiting() ? sheet.waitText(nowMs) : sheet.state(nowMs);
+    return cell(state, COMMAND_CHARS_MAX);
   }
 
   private static void fields(StringBuilder text, Map<String, String> facts) {

@@ -21,6 +21,11 @@ public record TaskDigest(
   /** What became of processes that outlived a task is told even of one with a long description. */
   private static final int LEFT_CHARS_MAX = 80;
 
+  /** Of a task that waits, its place in the queue matters more than its description. */
+  private static final int WAIT_CHARS_MAX = 160;
+
+  private static final int WAITING_CHARS_MAX = 110;
+
   /** Left free for the lines that say how much was left out, and for the last one. */
   private static final int SPARE_CHARS = 300;
 
@@ -67,6 +72,12 @@ public record TaskDigest(
     var line =
         "- %s%s, %s: %s"
             .formatted(sheet.name(), how, Elapsed.text(sheet.elapsed(nowMs)), sheet.description());
+    if (sheet.isWaiting()) {
+      return PlainText.line(line, WAITING_CHARS_MAX)
+          + "; "
+          + PlainText.line(sheet.waitText(nowMs), WAIT_CHARS_MAX)
+          + "\n";
+    }
     var left = sheet.left().isEmpty() ? "" : "; " + sheet.left();
     var room = LINE_CHARS_MAX - Math.min(left.length(), LEFT_CHARS_MAX);
     return PlainText.line(line, room) + PlainText.line(left, LEFT_CHARS_MAX) + "\n";

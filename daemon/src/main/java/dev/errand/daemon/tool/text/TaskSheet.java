@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * plain.
  */
 public record TaskSheet(TaskView view) {
-  private static final int SHORT_ID_CHARS = 18;
   private static final int DESCRIPTION_CHARS_MAX = 200;
   private static final int COMMAND_CHARS_MAX = 200;
   private static final int REASON_CHARS_MAX = 500;
@@ -27,12 +26,7 @@ public record TaskSheet(TaskView view) {
 
   /** The beginning of it that texts show: its time and counter, which no other task has. */
   public String shortId() {
-    return shortId(id());
-  }
-
-  /** The same of any id. */
-  public static String shortId(String id) {
-    return id.length() <= SHORT_ID_CHARS ? id : id.substring(0, SHORT_ID_CHARS);
+    return view.id().brief();
   }
 
   /** How a text names it: its short id and its label. */
@@ -82,17 +76,9 @@ public record TaskSheet(TaskView view) {
     };
   }
 
-  /** What it waits for, as far as that is known: {@code waits (lane, place 2)}. */
-  public String waitText() {
-    return switch (view) {
-      case TaskView.Held _ -> "waits (approval)";
-      case TaskView.Queued it when it.place() != null -> {
-        var place = it.place();
-        var number = place.position() == 0 ? "" : ", place " + place.position();
-        yield "waits (" + place.reason().word().replace('_', ' ') + number + ")";
-      }
-      case TaskView.Queued _, TaskView.Running _, TaskView.Ended _ -> "waits";
-    };
+  /** What it waits for, as far as that is known: {@code waits in lane "shell", place 2, …}. */
+  public String waitText(long nowMs) {
+    return WaitText.of(view, nowMs);
   }
 
   public boolean isOver() {
@@ -129,9 +115,9 @@ public record TaskSheet(TaskView view) {
   }
 
   /** How it stands in words, in those of the tools for tasks. */
-  public String state() {
+  public String state(long nowMs) {
     return switch (view) {
-      case TaskView.Held _, TaskView.Queued _ -> "spawned, " + waitText() + ranBefore();
+      case TaskView.Held _, TaskView.Queued _ -> "spawned, " + waitText(nowMs) + ranBefore();
       case TaskView.Running it -> running(it);
       case TaskView.Ended _ ->
           taskWord() + (endedWell() ? "" : " (" + ending() + ")") + ranBefore();

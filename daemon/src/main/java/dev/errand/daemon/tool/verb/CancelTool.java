@@ -17,9 +17,11 @@ final class CancelTool implements Tool {
       Schema.object().task().text(CancelTask.REASON, "why; it is recorded");
 
   private final Verbs verbs;
+  private final StatusResult status;
 
-  CancelTool(Verbs verbs) {
+  CancelTool(Verbs verbs, StatusResult status) {
     this.verbs = verbs;
+    this.status = status;
   }
 
   @Override
@@ -41,6 +43,6 @@ final class CancelTool implements Tool {
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var taskId = verbs.status().find().byId(call.ask(), id).id();
     var request = CancelTask.Request.read(taskId, fields, Duration.ZERO);
-    return StatusResult.of(verbs.tasks().cancel().run(call.ask(), request));
+    return status.of(verbs.tasks().cancel().run(call.ask(), request));
   }
 }

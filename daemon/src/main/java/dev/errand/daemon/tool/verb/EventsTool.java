@@ -7,7 +7,6 @@ import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.Toolset;
-import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ReadEvents;
 import dev.errand.daemon.verb.RecordedFrame;
 import dev.errand.daemon.verb.Verbs;
@@ -78,7 +77,7 @@ final class EventsTool implements Tool {
         ended
             ? "[no more frames follow]"
             : "[what follows: tool_task_stream_events(task_id: \"%s\", after_seq: %d)]"
-                .formatted(TaskSheet.shortId(taskId.value()), upTo));
+                .formatted(taskId.brief(), upTo));
     return ToolResult.of(node, text.toString());
   }
 

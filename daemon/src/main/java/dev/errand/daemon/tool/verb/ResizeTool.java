@@ -21,9 +21,11 @@ final class ResizeTool implements Tool {
           .required("rows", "cols");
 
   private final Verbs verbs;
+  private final StatusResult status;
 
-  ResizeTool(Verbs verbs) {
+  ResizeTool(Verbs verbs, StatusResult status) {
     this.verbs = verbs;
+    this.status = status;
   }
 
   @Override
@@ -45,7 +47,7 @@ final class ResizeTool implements Tool {
     var request = ResizeTerminal.Request.read(taskId, fields);
     var size = request.size();
     var view = verbs.tasks().resize().run(call.ask(), request);
-    return StatusResult.of(
+    return status.of(
         view,
         "the terminal of %s has %d rows and %d columns"
             .formatted(taskId, size.rows(), size.cols()));

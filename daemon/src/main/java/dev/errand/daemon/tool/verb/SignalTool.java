@@ -19,9 +19,11 @@ final class SignalTool implements Tool {
           .required(SignalTask.SIGNAL);
 
   private final Verbs verbs;
+  private final StatusResult status;
 
-  SignalTool(Verbs verbs) {
+  SignalTool(Verbs verbs, StatusResult status) {
     this.verbs = verbs;
+    this.status = status;
   }
 
   @Override
@@ -43,6 +45,6 @@ final class SignalTool implements Tool {
     var taskId = verbs.status().find().byId(call.ask(), id).id();
     var request = SignalTask.Request.read(taskId, fields);
     var view = verbs.tasks().signal().run(call.ask(), request);
-    return StatusResult.of(view, "sent " + request.signal() + " to " + taskId);
+    return status.of(view, "sent " + request.signal() + " to " + taskId);
   }
 }

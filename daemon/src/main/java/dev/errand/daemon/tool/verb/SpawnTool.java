@@ -1,6 +1,7 @@
 package dev.errand.daemon.tool.verb;
 
 import dev.errand.core.task.TaskView;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -21,9 +22,11 @@ final class SpawnTool implements Tool {
   private static final Schema ARGUMENTS = Schema.object().fields(SpawnFields.FORM.fields());
 
   private final ToolSpawns spawns;
+  private final Time clock;
 
-  SpawnTool(Verbs verbs) {
+  SpawnTool(Verbs verbs, Time clock) {
     this.spawns = new ToolSpawns(verbs);
+    this.clock = clock;
   }
 
   @Override
@@ -50,7 +53,7 @@ final class SpawnTool implements Tool {
     var sheet = new TaskSheet(view);
     if (view instanceof TaskView.Held) {
       node.put("held", true);
-      return ToolResult.of(node, sheet.name() + " " + sheet.waitText());
+      return ToolResult.of(node, sheet.name() + " " + sheet.waitText(clock.millis()));
     }
     return ToolResult.of(
         node,

@@ -1,6 +1,7 @@
 package dev.errand.daemon.tool.verb;
 
 import dev.errand.core.task.TaskView;
+import dev.errand.core.time.Time;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.wire.json.JsonWriter;
@@ -11,26 +12,30 @@ import java.util.ArrayList;
 /** The status of a task as the answer of a tool. */
 final class StatusResult {
 
-  private StatusResult() {}
+  private final Time clock;
+
+  StatusResult(Time clock) {
+    this.clock = clock;
+  }
 
   /** With how it stands in one line. */
-  static ToolResult of(TaskView view) {
+  ToolResult of(TaskView view) {
     return of(view, line(view));
   }
 
-  static ToolResult of(TaskView view, String text) {
+  ToolResult of(TaskView view, String text) {
     return ToolResult.of(JsonWriter.tree(out -> StatusWriter.write(out, view)), text);
   }
 
-  private static String line(TaskView view) {
+  private String line(TaskView view) {
     var sheet = new TaskSheet(view);
     var end = view.end();
     var parts = new ArrayList<String>();
     var word = view.status().word();
     var state =
         view instanceof TaskView.Running
-            ? sheet.state()
-            : sheet.isWaiting() ? word + ", " + sheet.waitText() : word;
+            ? sheet.state(clock.millis())
+            : sheet.isWaiting() ? word + ", " + sheet.waitText(clock.millis()) : word;
     parts.add(sheet.name() + " " + state);
     if (view.exit() != null) {
       parts.add("exit code " + view.exit().code());

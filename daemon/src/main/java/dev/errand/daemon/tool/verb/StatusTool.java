@@ -15,9 +15,11 @@ final class StatusTool implements Tool {
   private static final Schema ARGUMENTS = Schema.object().task();
 
   private final Verbs verbs;
+  private final StatusResult status;
 
-  StatusTool(Verbs verbs) {
+  StatusTool(Verbs verbs, StatusResult status) {
     this.verbs = verbs;
+    this.status = status;
   }
 
   @Override
@@ -36,6 +38,6 @@ final class StatusTool implements Tool {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var request = new ShowTask.Request(verbs.status().find().byId(call.ask(), id).id());
-    return StatusResult.of(verbs.status().show().run(call.ask(), request).view());
+    return status.of(verbs.status().show().run(call.ask(), request).view());
   }
 }

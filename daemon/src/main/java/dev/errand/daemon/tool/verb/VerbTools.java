@@ -1,5 +1,6 @@
 package dev.errand.daemon.tool.verb;
 
+import dev.errand.core.time.Time;
 import dev.errand.daemon.tool.Tool;
 import dev.errand.daemon.verb.Verbs;
 import java.util.List;
@@ -18,15 +19,16 @@ public final class VerbTools {
 
   private VerbTools() {}
 
-  public static List<Tool> all(Verbs verbs) {
+  public static List<Tool> all(Verbs verbs, Time clock) {
+    var status = new StatusResult(clock);
     return List.of(
-        new SpawnTool(verbs),
-        new StatusTool(verbs),
-        new CancelTool(verbs),
+        new SpawnTool(verbs, clock),
+        new StatusTool(verbs, status),
+        new CancelTool(verbs, status),
         new EventsTool(verbs),
         new StdinTool(verbs),
-        new ResizeTool(verbs),
-        new SignalTool(verbs),
+        new ResizeTool(verbs, status),
+        new SignalTool(verbs, status),
         new StoreTool(verbs.output().store()),
         new FetchTool(verbs));
   }

@@ -92,6 +92,47 @@ final class ShellToolTest extends ShellToolCase {
   }
 
   @Test
+  void five_background_runs_do_not_take_a_command_in_the_foreground_away() throws IOException {
+    for (var i = 0; i < 5; i++) {
+      surface.hosts.start(spawn("'lane':''"));
+    }
+    var answer = inBackground("{'command':'echo hello','label':'quick'}");
+    var taskId = labelled("quick");
+    assertThat(known(taskId).spec().plan().waited()).isTrue();
+    surface.hosts.start(taskId);
+    surface.hosts.write(taskId, LogStream.STDOUT, "hello\n");
+    surface.hosts.exit(taskId, 0, null);
+
+    assertThat(structured(answer.join()).path("stdout").stringValue("")).isEqualTo("hello\n");
+  }
+
+  @Test
+  void a_command_that_goes_on_in_the_background_takes_a_place_from_then_on() throws IOException {
+    for (var i = 0; i < 4; i++) {
+      surface.hosts.start(spawn("'lane':''"));
+    }
+    var left = inBackground("{'command':'make','label':'left'}");
+    surface.hosts.start(labelled("left"));
+    assertThat(structured(left.join()).path("status").stringValue("")).isEqualTo("running");
+
+    var next = spawn("'lane':''");
+
+    var queue = json(surface.get("/tasks/" + next)).path("queue");
+    assertThat(queue.path("reason").stringValue("")).isEqualTo("session_quota");
+    assertThat(queue.path("ahead").path("limit").intValue(0)).isEqualTo(5);
+    assertThat(queue.path("ahead").path("tasks"))
+        .extracting(it -> it.stringValue(""))
+        .hasSize(5)
+        .contains(labelled("left").value());
+  }
+
+  private TaskId labelled(String label) throws IOException {
+    await().until(() -> json(surface.get("/tasks?label=" + label)).size() == 1);
+    return new TaskId(
+        json(surface.get("/tasks?label=" + label)).path(0).path("task_id").stringValue(""));
+  }
+
+  @Test
   void a_given_timeout_kills_and_is_said() throws IOException {
     var answer = inBackground("{'command':'make','timeout_secs':0.2}");
     var taskId = only();

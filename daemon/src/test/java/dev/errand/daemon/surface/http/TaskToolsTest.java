@@ -70,6 +70,22 @@ final class TaskToolsTest {
   }
 
   @Test
+  void what_waits_says_what_for_in_the_digest_and_to_whoever_asks() throws IOException {
+    var first = running(",'lane':'own','label':'first'");
+    var second = spawn(",'lane':'own'");
+    var waits = "waits in lane \"own\", place 1, behind " + first.brief() + " (\"first\")";
+
+    var digest = tools.answer("task_digest", "{}");
+
+    assertThat(text(digest, "text")).contains("make; " + waits + "\n");
+    var waiting = digest.path("structured").path("waiting").path(0);
+    assertThat(text(waiting, "task_id")).isEqualTo(second.value());
+    assertThat(text(waiting.path("queue"), "reason")).isEqualTo("lane");
+    assertThat(text(waiting.path("queue"), "behind")).isEqualTo(first.value());
+    assertThat(tools.text("task_status", "{'task_id':'" + second + "'}")).contains(waits);
+  }
+
+  @Test
   void a_spawn_and_a_kill_that_are_repeated_with_their_keys_are_answered_alike()
       throws IOException {
     var body = "{\"command\":\"make\"}";

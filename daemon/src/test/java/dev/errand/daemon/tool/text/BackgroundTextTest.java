@@ -89,17 +89,6 @@ final class BackgroundTextTest {
   }
 
   @Test
-  void what_waits_says_what_for() {
-    assertThat(sheet("a", "'status':'queued'").waitText()).isEqualTo("waits");
-    assertThat(
-            sheet("a", "'status':'queued','queue':{'position':2,'reason':'session_quota'}")
-                .waitText())
-        .isEqualTo("waits (session quota, place 2)");
-    assertThat(sheet("a", "'status':'queued','waiting_for':{'kind':'approval'}").waitText())
-        .isEqualTo("waits (approval)");
-  }
-
-  @Test
   void an_end_says_how_and_why() {
     assertThat(sheet("a", "'status':'exited','exit_code':3").ending()).isEqualTo("exit code 3");
     assertThat(sheet("a", "'status':'exited','exit_code':137,'signal':'KILL'").ending())
