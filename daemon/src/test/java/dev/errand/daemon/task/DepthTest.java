@@ -13,7 +13,6 @@ import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.daemon.TestDaemon;
 import dev.errand.daemon.tool.CallOptions;
-import dev.errand.daemon.tool.Catalogue;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.verb.Ask;
 import dev.errand.daemon.verb.Caller;
@@ -62,7 +61,7 @@ final class DepthTest {
     var tool = daemon.tools().get("shell");
     var body =
         (ObjectNode) Json.read(arguments.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
-    return tool.call(Catalogue.call(tool, ask, body, CallOptions.NOTHING));
+    return tool.call(daemon.tools().call(tool, ask, body, CallOptions.NOTHING));
   }
 
   private TaskId spawned(Caller caller) throws InterruptedException {

@@ -65,7 +65,7 @@ final class ShellHeldTest {
     var answer = call("task_spawn", "{'command':'git push'}");
 
     assertThat(answer.path("structured").path("held").booleanValue(false)).isTrue();
-    assertThat(answer.path("text").stringValue("")).contains("waits until a person approves it");
+    assertThat(answer.path("text").stringValue("")).contains("waits for a person's approval");
   }
 
   private JsonNode call(String tool, String arguments) throws IOException {
