@@ -30,11 +30,6 @@ public final class Catalogue {
     }
 
     @Override
-    public @Nullable SessionId usualSession() {
-      return tool.usualSession();
-    }
-
-    @Override
     public Optional<String> starts(ObjectNode arguments) {
       return tool.starts(arguments);
     }
@@ -68,8 +63,9 @@ public final class Catalogue {
     return new Catalogue(tools, enabled);
   }
 
+  /** The tools that can be called now. */
   public List<Tool> list() {
-    return List.copyOf(tools.values());
+    return tools.values().stream().filter(it -> !isOff(it)).toList();
   }
 
   public Optional<Tool> find(String name) {
@@ -79,7 +75,7 @@ public final class Catalogue {
   /** The tool of that name; otherwise the refusal says which there are. */
   public Tool get(String name) {
     var tool = existing(name);
-    if (SWITCHED.contains(tool.info().toolset()) && !tasksEnabled.getAsBoolean()) {
+    if (isOff(tool)) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN,
           "tools of the toolset "
@@ -89,19 +85,24 @@ public final class Catalogue {
     return tool;
   }
 
+  private boolean isOff(Tool tool) {
+    return SWITCHED.contains(tool.info().toolset()) && !tasksEnabled.getAsBoolean();
+  }
+
   private Tool existing(String name) {
     return find(name)
         .orElseThrow(() ->
             new ErrandException(
                 ErrorCode.NOT_FOUND,
-                "there is no tool of this name; there are: " + String.join(", ", tools.keySet())));
+                "there is no tool of this name; there are: "
+                    + String.join(", ", list().stream().map(it -> it.info().name()).toList())));
   }
 
   /** A call of this tool by this caller, in the session that is meant. */
   public static ToolCall call(Tool tool, Ask ask, ObjectNode given, CallOptions options) {
     var caller = ask.caller();
     if (tool.info().toolset().equals(Toolset.DECLARED)) {
-      var session = session(tool, caller, options.sessionId());
+      var session = session(caller, options.sessionId());
       return new ToolCall(ask.within(session), given, options);
     }
     var arguments = given.deepCopy();
@@ -110,7 +111,7 @@ public final class Catalogue {
     put(tool, arguments, Schema.JUSTIFICATION, options.justification());
     var named = takes(tool, Schema.SESSION_ID) && arguments.hasNonNull(Schema.SESSION_ID);
     var text = named ? arguments.path(Schema.SESSION_ID).stringValue("") : null;
-    var session = session(tool, caller, text);
+    var session = session(caller, text);
     return new ToolCall(ask.within(session), arguments, CallOptions.NOTHING);
   }
 
@@ -132,9 +133,9 @@ public final class Catalogue {
     arguments.put(name, value);
   }
 
-  private static SessionId session(Tool tool, Caller caller, @Nullable String text) {
+  private static SessionId session(Caller caller, @Nullable String text) {
     if (text == null) {
-      return caller.sessionOr(tool.usualSession());
+      return caller.session();
     }
     var session = named(text);
     caller.mustSee(session);

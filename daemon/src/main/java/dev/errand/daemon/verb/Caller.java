@@ -126,14 +126,6 @@ public record Caller(
     return peer instanceof Peer.Remote ? "tcp" : "unix";
   }
 
-  /**
-   * The session of a request that names none. {@code usual} replaces the caller's own only if the
-   * caller is not limited to its own.
-   */
-  public SessionId sessionOr(@Nullable SessionId usual) {
-    return usual == null || isKept() ? session : usual;
-  }
-
   /** Whether this caller belongs to one session, by its token or as a task of it. */
   public boolean isKept() {
     return boundTo != null || inTask();

@@ -86,8 +86,7 @@ final class ToolRoutes {
         .find(call.id())
         .ifPresent(tool ->
             tool.starts(readable(call))
-                .ifPresent(name ->
-                    spawn.unread(caller, caller.sessionOr(tool.usualSession()), name, refusal)));
+                .ifPresent(name -> spawn.unread(caller, caller.session(), name, refusal)));
   }
 
   /** The arguments, or none if they cannot be parsed. */

@@ -46,7 +46,7 @@ final class ShellSchema {
                 ShellTool.STREAM, "log: this stream only", List.of(RunItem.STDOUT, RunItem.STDERR))
             .text(
                 Schema.SESSION_ID,
-                "the session that it belongs to; default: cli, or the one that you are kept to")
+                "the session that it belongs to; default: your own")
             .texts(
                 ShellTool.KEYS,
                 "send_keys: names of keys such as Enter, C-c, Up, Escape; what is no name is typed as"

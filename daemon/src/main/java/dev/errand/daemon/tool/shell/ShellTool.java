@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.shell;
 
-import dev.errand.core.task.SessionId;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -32,9 +31,6 @@ final class ShellTool implements Tool {
   private static final String SEND_KEYS = "send_keys";
   private static final List<String> ACTIONS = List.of(SPAWN, POLL, LOG, KILL, SEND_KEYS);
 
-  /** Where runs belong that nobody has named a session for. */
-  private static final SessionId USUAL_SESSION = new SessionId("cli");
-
   private static final Schema ARGUMENTS = ShellSchema.arguments(ACTIONS);
 
   private final Launching launching;
@@ -62,11 +58,6 @@ final class ShellTool implements Tool {
         """,
         ARGUMENTS.json(),
         new Annotations(false, true, false));
-  }
-
-  @Override
-  public SessionId usualSession() {
-    return USUAL_SESSION;
   }
 
   @Override
