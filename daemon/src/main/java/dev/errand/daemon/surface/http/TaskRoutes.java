@@ -138,6 +138,6 @@ final class TaskRoutes {
 
   private Reply show(Call call) throws InterruptedException {
     var task = status.show().run(call.asker(), new ShowTask.Request(call.taskId()));
-    return Reply.json(HttpStatus.OK_200, task.statusText());
+    return Reply.json(HttpStatus.OK_200, task.liveStatusText());
   }
 }

@@ -2,6 +2,7 @@ package dev.errand.daemon.tool.verb;
 
 import dev.errand.core.task.TaskView;
 import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.verb.ShownTask;
 import dev.errand.wire.json.EndJson;
 import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.LeftoverText;
@@ -15,6 +16,11 @@ final class StatusResult {
   /** With how it stands in one line. */
   static ToolResult of(TaskView view) {
     return of(view, line(view));
+  }
+
+  /** The same, with what a look at its processes shows. */
+  static ToolResult of(ShownTask task) {
+    return ToolResult.of(JsonWriter.tree(task::writeLiveStatus), line(task.view()));
   }
 
   static ToolResult of(TaskView view, String text) {
