@@ -5,8 +5,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is said of a call beside its arguments. A declared tool gets its arguments as they are, so
  * it is only here that a caller can say such things of one; other tools take them as arguments.
+ *
+ * @param folder where the caller works: tasks that name no folder run there; null if it has none
  */
 public record CallOptions(
-    @Nullable String sessionId, @Nullable String batchId, @Nullable String justification) {
-  public static final CallOptions NOTHING = new CallOptions(null, null, null);
+    @Nullable String sessionId,
+    @Nullable String batchId,
+    @Nullable String justification,
+    @Nullable String folder) {
+  public static final CallOptions NOTHING = new CallOptions(null, null, null, null);
+
+  /** What is left when all others have become arguments. */
+  CallOptions folderOnly() {
+    return new CallOptions(null, null, null, folder);
+  }
 }

@@ -112,7 +112,7 @@ public final class Catalogue {
     var named = takes(tool, Schema.SESSION_ID) && arguments.hasNonNull(Schema.SESSION_ID);
     var text = named ? arguments.path(Schema.SESSION_ID).stringValue("") : null;
     var session = session(caller, text);
-    return new ToolCall(ask.within(session), arguments, CallOptions.NOTHING);
+    return new ToolCall(ask.within(session), arguments, options.folderOnly());
   }
 
   private static boolean takes(Tool tool, String name) {

@@ -136,6 +136,11 @@ public record Caller(
     return profile == Profile.FULL_AUTO && !isKept();
   }
 
+  /** Whether this is the caller's own session, or it commands the daemon as a whole. */
+  boolean owns(SessionId which) {
+    return isOwner() || session.equals(which);
+  }
+
   /**
    * The identity in which this caller manages tokens. A task may not manage them, since tokens
    * outlive it; nor may a caller with narrowed rights, since a new token would restore them.

@@ -15,6 +15,7 @@ import dev.errand.wire.json.RequestFields;
 import java.io.IOException;
 import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -39,7 +40,7 @@ final class ToolRoutes {
             .givesPage("Tool"),
         Route.of(SPAWNS, "POST", "/tools/{name}", this::call)
             .unread(this::unread)
-            .query("session_id", "batch_id", "justification")
+            .query("session_id", "batch_id", "justification", "cwd")
             .about("Calls a tool; the body is its arguments.")
             .takes("Any")
             .gives(200, "ToolResult"));
@@ -70,13 +71,23 @@ final class ToolRoutes {
           new CallOptions(
               call.query(Params.SESSION_ID),
               call.query(Params.BATCH_ID),
-              call.query(Params.JUSTIFICATION));
+              call.query(Params.JUSTIFICATION),
+              folder(call));
       var ask = call.ask(earlierDigest(call, options));
       return Catalogue.call(tool, ask, arguments(call), options);
     } catch (ErrandException e) {
       unread(call, e);
       throw e;
     }
+  }
+
+  private static @Nullable String folder(Call call) {
+    var folder = call.query(Params.CWD);
+    if (folder != null && (!folder.startsWith("/") || folder.indexOf('\0') >= 0)) {
+      throw Call.invalid(
+          "cwd is the folder that you work in, as an absolute path; or leave it out");
+    }
+    return folder;
   }
 
   /** A call that cannot be parsed is a refused task if its tool would have started one. */
