@@ -56,7 +56,10 @@ final class Ledger implements AutoCloseable {
     var fence = journal.takeOver("bench");
     engine = new Engine(journal, fence, new JsonFrameCodec(), this::id, CLOCK, (_, _) -> {});
     var request = SpawnRequest.of(Json.readRequest(REQUEST.getBytes(StandardCharsets.UTF_8)));
-    spec = new SpecBuilder(() -> Config.DEFAULTS, Path.of("/")).build(request, "cli", SESSION);
+    spec =
+        new SpecBuilder(() -> Config.DEFAULTS, Path.of("/"))
+            .build(request, "cli", SESSION, SpecBuilder.Folders.NONE)
+            .spec();
   }
 
   /** Ids that sort by age, as the daemon's do: each millisecond has its counter, then the next. */

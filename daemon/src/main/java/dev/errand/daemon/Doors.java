@@ -93,7 +93,8 @@ final class Doors {
     var tasks = parts.scheduling().tasks;
     var views = parts.scheduling().views;
     var batches = new Batches(engine, tasks, views, startup.clock());
-    return new Verbs.Parts.Work(tasks, views, spawns, batches, parts.delivery().reads);
+    return new Verbs.Parts.Work(
+        tasks, views, spawns, batches, parts.delivery().reads, parts.watching().live);
   }
 
   private Verbs.Parts.Output output() {

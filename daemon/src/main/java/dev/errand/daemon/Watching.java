@@ -4,6 +4,7 @@ import dev.errand.daemon.access.TaskProcesses;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
 import dev.errand.daemon.condition.ListeningPorts;
+import dev.errand.daemon.condition.LiveProcesses;
 import dev.errand.daemon.condition.RenderedScreens;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.screen.Screens;
@@ -16,6 +17,7 @@ final class Watching {
   final ComputePool compute;
   final Screens screens;
   final Conditions conditions;
+  final LiveProcesses live;
   final Watchers watchers;
 
   Watching(Startup startup, Storage storage) throws IOException {
@@ -39,6 +41,7 @@ final class Watching {
                 clock));
     var ports = startup.opened("ports", new ListeningPorts(processes, clock).start());
     var sources = new Conditions.Sources(logs, ports, new RenderedScreens(screens));
+    live = new LiveProcesses(engine, clock);
     conditions = new Conditions(engine, journal, codec, storage.feed, sources, clock);
     var watched =
         new Watchers.Sources(

@@ -45,7 +45,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -215,10 +214,7 @@ public final class TestDaemon implements AutoCloseable {
   public TaskId spawn(String body) throws InterruptedException {
     var request =
         new SpawnTask.Request(
-            Json.read(body.getBytes(StandardCharsets.UTF_8)),
-            new SessionId("cli"),
-            null,
-            UnaryOperator.identity());
+            Json.read(body.getBytes(StandardCharsets.UTF_8)), new SessionId("cli"), null);
     var owner = Ask.of(Caller.PERSON, null, new WaitSlots(1), _ -> {});
     return verbs().tasks().spawn().run(owner, request).id();
   }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
 
 /** Settings of the real program: shown, checked, and read again while it runs. */
 @Timeout(120)
@@ -76,6 +79,76 @@ final class ConfigTest {
       assertThat(sandbox.errand("reload").code()).isEqualTo(3);
       assertThat(spawnFor(sandbox, "3600")).isEqualTo(3);
       assertThat(spawnFor(sandbox, "60")).isZero();
+    }
+  }
+
+  @Test
+  void declared_tools_are_shown_with_their_schemas_over_http_and_by_the_command_line()
+      throws Exception {
+    var settings =
+        """
+        [http]
+        listen = "127.0.0.1:0"
+        [policy]
+        profile = "full-auto"
+        [tools.lines]
+        argv = ["cat"]
+        description = "One schema over several lines."
+        schema = '''
+        {
+          "properties": {"path": {"type": "string", "pattern": "^\\\\w+$"}}
+        }
+        '''
+        [tools.table]
+        argv = ["cat"]
+        description = "One as a table."
+        [tools.table.schema.properties.path]
+        type = "string"
+        [tools.plain]
+        argv = ["cat"]
+        description = "None."
+        """;
+    try (var sandbox = Sandbox.create(settings)) {
+      assertThat(sandbox.errand("config").succeeded().out()).contains("tools.lines.schema");
+      sandbox.serve();
+
+      var shown = sandbox.errand("config", "tools", "--json").jsonLines();
+      assertThat(value(shown, "tools.lines.schema"))
+          .contains("\\\"path\\\": {\\\"type\\\": \\\"string\\\"");
+      assertThat(value(shown, "tools.table.schema"))
+          .isEqualTo("{\"properties\":{\"path\":{\"type\":\"string\"}}}");
+      assertThat(value(shown, "tools.plain.schema")).isEqualTo("null");
+      assertThat(sandbox.errand("config", "tools.lines.schema").line()).contains("properties");
+      var answer = sandbox.get("/admin/config", "");
+      assertThat(answer.statusCode()).isEqualTo(200);
+      assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains("tools.lines.schema");
+    }
+  }
+
+  private static String value(List<JsonNode> settings, String key) {
+    return settings.stream()
+        .filter(it -> it.path("key").stringValue("").equals(key))
+        .map(it -> it.path("value").toString())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void tools_that_are_switched_off_are_not_listed_until_a_reload_switches_them_on()
+      throws Exception {
+    try (var sandbox = Sandbox.create("[tasks]\nenabled = false\n")) {
+      sandbox.serve();
+      assertThat(sandbox.errand("tool").succeeded().out())
+          .contains("shell")
+          .doesNotContain("task_list", "background_task");
+
+      Files.writeString(sandbox.home().config(), "[tasks]\nenabled = true\n");
+      sandbox.errand("reload").succeeded();
+      assertThat(sandbox.errand("tool").succeeded().out()).contains("task_list", "background_task");
+
+      Files.writeString(sandbox.home().config(), "[tasks]\nenabled = false\n");
+      sandbox.errand("reload").succeeded();
+      assertThat(sandbox.errand("tool").succeeded().out()).doesNotContain("task_list");
     }
   }
 

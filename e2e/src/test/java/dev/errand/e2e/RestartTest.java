@@ -250,6 +250,26 @@ final class RestartTest {
   }
 
   @Test
+  void the_folder_of_a_session_is_the_same_after_a_restart() throws Exception {
+    try (var placed = Sandbox.create("")) {
+      var daemon = placed.serve();
+      var folder = Files.createDirectory(placed.folder().resolve("app")).toString();
+      try (var client = placed.client()) {
+        client.spawn(NewTask.shell("true").session("placed").cwd(folder));
+        daemon.destroyForcibly().waitFor();
+
+        placed.serve();
+
+        var taskId = client.spawn(NewTask.shell("pwd").session("placed"));
+        assertThat(client.status(taskId).cwd()).isEqualTo(folder);
+        assertThat(client.sessions().show("placed").text("folder")).isEqualTo(folder);
+        assertThat(placed.errand("session", "show", "placed").out()).contains(folder);
+        client.waitEnd(taskId, Sandbox.PATIENCE);
+      }
+    }
+  }
+
+  @Test
   void hosts_of_a_journal_that_is_gone_are_named_and_end_with_all_others() throws Exception {
     try (var replaced = Sandbox.create("")) {
       var daemon = replaced.serve();

@@ -70,7 +70,7 @@ final class SessionCommand implements CliCommand {
       console.say("no sessions; the first task of a session creates it");
       return;
     }
-    var table = new Table("SESSION", "QUEUED", "RUNNING", "ENDED", "ACTIVE", "STATE");
+    var table = new Table("SESSION", "QUEUED", "RUNNING", "ENDED", "ACTIVE", "STATE", "FOLDER");
     sessions.forEach(it -> table.row(row(it, context.clock().instant())));
     table.lines(0, console.terminal().colour()).forEach(console::print);
   }
@@ -84,6 +84,7 @@ final class SessionCommand implements CliCommand {
         Cell.of(Long.toString(tasks.number("running", 0))),
         Cell.of(Long.toString(tasks.number("ended", 0))),
         Cell.of(Times.span(Duration.between(active, now)) + " ago"),
-        Cell.of(session.has("ended_at_ms") ? "ended" : "open"));
+        Cell.of(session.has("ended_at_ms") ? "ended" : "open"),
+        Cell.of(SafeText.line(session.text("folder", "-"))));
   }
 }

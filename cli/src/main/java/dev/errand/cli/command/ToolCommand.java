@@ -3,11 +3,13 @@ package dev.errand.cli.command;
 import dev.errand.cli.render.Table;
 import dev.errand.cli.terminal.SafeText;
 import dev.errand.wire.client.ErrandClient;
+import dev.errand.wire.client.ToolClient;
 import dev.errand.wire.http.HttpBounds;
 import dev.errand.wire.json.Json;
 import dev.errand.wire.json.JsonFields;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,7 +31,7 @@ final class ToolCommand implements CliCommand {
                 "[NAME [ARGUMENTS|-]] [OPTIONS]",
                 """
                 ARGUMENTS is a JSON object; - reads it from standard input, and without it there \
-                are none. Prints the short text of the answer, with --json the structured one. A \
+                are none. Tasks that name no folder run in the present one. Prints the short text of the answer, with --json the structured one. A \
                 tool whose work went wrong exits with 3. Without a NAME the tools are listed, with \
                 --json as they describe themselves.\
                 """,
@@ -53,11 +55,11 @@ final class ToolCommand implements CliCommand {
       if (words.isEmpty()) {
         return list(client, json, context);
       }
-      var session = option(parsed, SESSION);
-      var batch = option(parsed, BATCH);
-      var why = option(parsed, WHY);
-      var arguments = arguments(words, context);
-      var answer = client.tools().call(words.getFirst(), arguments, session, batch, why);
+      var folder = Path.of("").toAbsolutePath().normalize().toString();
+      var options =
+          new ToolClient.Options(
+              option(parsed, SESSION), option(parsed, BATCH), option(parsed, WHY), folder);
+      var answer = client.tools().call(words.getFirst(), arguments(words, context), options);
       return show(answer, json, context);
     }
   }

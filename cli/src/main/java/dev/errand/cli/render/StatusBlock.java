@@ -66,6 +66,10 @@ public final class StatusBlock {
       fact("cancel", "requested, not done yet");
     }
     fact("pid", task.pid() == null ? null : Objects.toString(task.pid()));
+    if (task.isStopped()) {
+      fact("stopped", "until it gets the signal CONT: errand signal " + task.taskId() + " CONT");
+    }
+    fact("listens", String.join(", ", task.listening()));
     if (task.attempt() > 1) {
       fact("attempt", Integer.toString(task.attempt()));
     }

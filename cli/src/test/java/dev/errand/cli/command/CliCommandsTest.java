@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.errand.cli.terminal.Terminal;
 import dev.errand.cli.terminal.Terminal.Kind;
+import java.net.URLEncoder;
+import java.nio.file.Path;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -286,19 +288,22 @@ final class CliCommandsTest extends CliCase {
 
   @Test
   void tool_lists_the_tools_and_calls_one_with_json() {
+    var here = "cwd=" + URLEncoder.encode(Path.of("").toAbsolutePath().toString(), UTF_8);
+    var shell = "POST /tools/shell?" + here;
     cli.daemon.on("GET /tools", "[{'name':'shell','toolset':'shell','title':'Run a command'}]");
-    cli.daemon.on("POST /tools/shell", "{'structured':{'run_id':'r'},'text':'hi','is_error':true}");
+    cli.daemon.on(shell, "{'structured':{'run_id':'r'},'text':'hi','is_error':true}");
 
     assertThat(cli.run("tool")).isZero();
     assertThat(cli.out()).contains("NAME", "shell", "Run a command");
     assertThat(cli.run("tool", "shell", "{\"command\":\"ls\"}", "--json")).isEqualTo(3);
     assertThat(cli.out()).endsWith("{\"run_id\":\"r\"}\n");
-    assertThat(cli.sent("POST /tools/shell")).isEqualTo("{\"command\":\"ls\"}");
+    assertThat(cli.sent(shell)).isEqualTo("{\"command\":\"ls\"}");
     cli.in = "{\"x\":1}".getBytes(UTF_8);
     assertThat(cli.run("tool", "shell", "-")).isEqualTo(3);
     assertThat(cli.out()).endsWith("hi\n");
     cli.daemon.on(
-        "POST /tools/wc?session_id=s1&batch_id=b", "{'structured':{},'text':'7','is_error':false}");
+        "POST /tools/wc?session_id=s1&batch_id=b&" + here,
+        "{'structured':{},'text':'7','is_error':false}");
     assertThat(cli.run("tool", "wc", "{}", "--session", "s1", "--batch", "b")).isZero();
     assertThat(cli.out()).endsWith("7\n");
   }

@@ -51,6 +51,12 @@ public sealed interface SessionEvent {
   /** The first task after an end. */
   record SessionOpened(String by) implements SessionEvent {}
 
+  /**
+   * The folder in which its tasks run from now on if nothing names another one: that of the first
+   * task that named one, or of the first after the earlier folder was gone.
+   */
+  record FolderSet(String folder, String by) implements SessionEvent {}
+
   /** These notices were acknowledged and are not delivered again. */
   record NoticesAcknowledged(List<String> ids, String by) implements SessionEvent {
     public NoticesAcknowledged {

@@ -7,9 +7,12 @@
  * gives no notice of is checked at intervals. Nothing here changes a task; only that it was seen at
  * a prompt is recorded.
  *
+ * <p>Beside them stands what a look at the processes of a task shows: the ports that they listen
+ * on, and whether they are stopped.
+ *
  * <p>May depend on: core.engine, core.error, core.frame, core.journal, core.policy, core.task,
  * core.time, daemon.access, daemon.compute, daemon.feed, daemon.output, daemon.pattern,
- * daemon.screen, daemon.task, host.linux, wire.json.
+ * daemon.screen, daemon.task, host.linux, host.process, wire.json.
  */
 @NullMarked
 package dev.errand.daemon.condition;

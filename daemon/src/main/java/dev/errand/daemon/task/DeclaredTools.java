@@ -36,6 +36,11 @@ final class DeclaredTools {
     all.forEach(it -> byName.put(it.name(), it));
   }
 
+  /** Whether there is one of this name. */
+  boolean has(String tool) {
+    return byName.containsKey(tool);
+  }
+
   /** The request in this body, which may name one of these tools. */
   SpawnRequest request(JsonNode body) {
     var tool = byName.get(body.path("tool").stringValue(""));

@@ -39,6 +39,7 @@ public final class Sessions {
   private final Engine engine;
   private final Journal journal;
   private final InstantSource clock;
+  private final SessionFolders folders;
 
   /** The sessions that are ended now, so that a spawn need not look them up. */
   private final Set<SessionId> ended = ConcurrentHashMap.newKeySet();
@@ -55,6 +56,7 @@ public final class Sessions {
     this.engine = engine;
     this.journal = journal;
     this.clock = clock;
+    this.folders = new SessionFolders(engine, journal);
     journal.endedSessions().forEach(it -> ended.add(it.sessionId()));
   }
 
@@ -71,6 +73,11 @@ public final class Sessions {
 
   public Optional<SessionView> find(SessionId sessionId) {
     return journal.session(sessionId).map(it -> view(it, live()));
+  }
+
+  /** Where its tasks run if nothing names another folder; null while none is set. */
+  @Nullable String folder(SessionId sessionId) {
+    return folders.find(sessionId).orElse(null);
   }
 
   /**
@@ -111,12 +118,20 @@ public final class Sessions {
     } while (before != null);
   }
 
-  /** Starts a task in it, which first opens an ended session again; no end can come between. */
-  <T> T use(SessionId sessionId, String by, Supplier<T> start) {
+  /**
+   * Starts a task in it, which first opens an ended session again; no end can come between.
+   *
+   * @param folder the folder that the request names, which may become that of the session; null if
+   *     it names none
+   */
+  <T> T use(SessionId sessionId, String by, @Nullable String folder, Supplier<T> start) {
     var shared = turn(sessionId).readLock();
     shared.lock();
     try {
       open(sessionId, by);
+      if (folder != null) {
+        folders.named(sessionId, folder, by);
+      }
       return start.get();
     } finally {
       shared.unlock();
@@ -166,7 +181,7 @@ public final class Sessions {
     return all;
   }
 
-  private static SessionView view(SessionRow row, Map<SessionId, Live> all) {
+  private SessionView view(SessionRow row, Map<SessionId, Live> all) {
     var live = all.getOrDefault(row.id(), new Live());
     var last = Math.max(Math.max(live.lastMs, row.lastEndMs()), row.endedAtMs());
     return new SessionView(
@@ -175,7 +190,8 @@ public final class Sessions {
         live.running,
         Math.max(0, row.tasks() - live.queued - live.running),
         Math.max(last, madeAt(row.newest())),
-        row.endedAtMs());
+        row.endedAtMs(),
+        folder(row.id()));
   }
 
   /** Ids of this daemon start with their creation time. */

@@ -7,6 +7,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.policy.Profile;
 import dev.errand.core.session.SessionEvent;
+import dev.errand.core.task.CwdFrom;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
@@ -16,6 +17,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,8 +53,14 @@ public final class Spawns {
     this.rejections = new Rejections(engine, clock);
   }
 
-  /** The request, and the task that it creates. */
-  public record Prepared(SpawnRequest request, TaskSpec spec) {}
+  /** The request, the task that it creates, and what decided on the folder of the task. */
+  public record Prepared(SpawnRequest request, TaskSpec spec, CwdFrom cwdFrom) {
+
+    /** The same with what its door adds. */
+    public Prepared fitted(UnaryOperator<TaskSpec> fit) {
+      return new Prepared(request, fit.apply(spec), cwdFrom);
+    }
+  }
 
   /**
    * The completed request in a session, as a child of the requester's task if it is one; throws if
@@ -61,12 +69,18 @@ public final class Spawns {
    *
    * @param seen the session that the requester is limited to, which decides what the task may
    *     follow; null if it sees all
+   * @param folder where the requester works; null if it has no folder
    */
   public Prepared prepare(
-      JsonNode body, Requester requester, SessionId session, @Nullable SessionId seen) {
+      JsonNode body,
+      Requester requester,
+      SessionId session,
+      @Nullable SessionId seen,
+      @Nullable String folder) {
     try {
       var request = specs.request(body);
-      return new Prepared(request, spec(request, requester, session, seen));
+      var built = built(request, requester, session, folder);
+      return new Prepared(request, relations.of(built.spec(), requester, seen), built.cwdFrom());
     } catch (ErrandException e) {
       var tool = body.path("tool").stringValue("");
       rejected(named(body, requester, session), tool, e, requester.by());
@@ -87,16 +101,26 @@ public final class Spawns {
     rejections.record(session, tool, null, refusal.code(), detail, by);
   }
 
-  private TaskSpec spec(
-      SpawnRequest request, Requester requester, SessionId session, @Nullable SessionId seen) {
-    var spec = specs.build(request, requester.by(), session);
-    requester.mustSee(spec.origin().sessionId());
-    return relations.of(spec, requester, seen);
+  private SpecBuilder.Built built(
+      SpawnRequest request, Requester requester, SessionId usual, @Nullable String folder) {
+    var named = request.names().sessionId();
+    var session = named == null ? usual : named;
+    // First, since a refusal may tell the folder of the session.
+    requester.mustSee(session);
+    var folders = new SpecBuilder.Folders(folder, sessions.folder(session));
+    return specs.build(request, requester.by(), session, folders);
   }
 
-  /** A refusal is recorded before it is returned. */
+  /**
+   * A refusal is recorded before it is returned.
+   *
+   * @param owned whether the session is the requester's, so that a folder that it names may become
+   *     that of the session: others would choose where the tasks of that session run
+   */
   public Outcome spawn(
-      TaskSpec spec, Profile profile, SpawnRequest request, @Nullable IdempotentReply guard) {
+      Prepared prepared, Profile profile, boolean owned, @Nullable IdempotentReply guard) {
+    var request = prepared.request();
+    var spec = prepared.spec();
     var justification = request.justification();
     return switch (policy.judge(spec, profile, justification)) {
       case Judgement.Accepted(var ruled) ->
@@ -106,6 +130,7 @@ public final class Spawns {
                   sessions.use(
                       spec.origin().sessionId(),
                       spec.origin().by(),
+                      owned && prepared.cwdFrom() == CwdFrom.CALLER ? ruled.work().cwd() : null,
                       () -> tasks.spawn(ruled, request.work().secrets(), guard)));
       case Judgement.Refused it -> reject(spec, justification, it, guard);
     };

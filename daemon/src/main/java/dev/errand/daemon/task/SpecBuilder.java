@@ -3,6 +3,7 @@ package dev.errand.daemon.task;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.Command;
+import dev.errand.core.task.CwdFrom;
 import dev.errand.core.task.ResourceLimits;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.TaskSpec;
@@ -32,8 +33,16 @@ public final class SpecBuilder {
     return declared.request(body);
   }
 
+  /** Where a task runs that names no folder: in the first of these, else in the home. */
+  public record Folders(@Nullable String caller, @Nullable String session) {
+    public static final Folders NONE = new Folders(null, null);
+  }
+
+  /** The specification, and what decided on its folder. */
+  public record Built(TaskSpec spec, CwdFrom cwdFrom) {}
+
   /** Throws INVALID_REQUEST if the request cannot be met on this machine. */
-  public TaskSpec build(SpawnRequest request, String by, SessionId sessionId) {
+  public Built build(SpawnRequest request, String by, SessionId sessionId, Folders folders) {
     var config = configuration.get();
     var defaults =
         new SpawnRequest.Defaults(
@@ -46,14 +55,34 @@ public final class SpecBuilder {
             config.tasks().framesPerTaskMax(),
             config.limits(),
             config.tasks().terminalIdle());
-    var spec = request.spec(by, defaults);
+    var built = placed(request, request.spec(by, defaults), folders);
+    var spec = built.spec();
     switch (spec.work()) {
       case Command it -> check(it, config);
     }
     var roots = Roots.of(config.policy().roots(), userHome);
-    checkFolder(spec.work().cwd(), roots);
+    checkFolder(built, roots);
     new AttentionCheck(roots).check(spec);
-    return spec;
+    return built;
+  }
+
+  /**
+   * A declared tool keeps the folder of its settings: its owner vouches for it there, and not where
+   * a caller of the session has worked.
+   */
+  private Built placed(SpawnRequest request, TaskSpec spec, Folders folders) {
+    if (declared.has(request.work().tool())) {
+      return new Built(spec, CwdFrom.TOOL);
+    }
+    if (request.work().cwd() != null) {
+      return new Built(spec, CwdFrom.CALLER);
+    }
+    if (folders.caller() != null) {
+      return new Built(spec.in(folders.caller()), CwdFrom.CALLER);
+    }
+    return folders.session() == null
+        ? new Built(spec, CwdFrom.HOME)
+        : new Built(spec.in(folders.session()), CwdFrom.SESSION);
   }
 
   private static void check(Command command, Config config) {
@@ -110,10 +139,20 @@ public final class SpecBuilder {
   /**
    * A folder outside the roots is not read: the policy refuses it without saying whether it exists.
    */
-  private static void checkFolder(String cwd, Roots roots) {
+  private static void checkFolder(Built built, Roots roots) {
+    var cwd = built.spec().work().cwd();
     var folder = Path.of(cwd);
     if (roots.areSet() && !roots.hold(folder)) {
       return;
+    }
+    if (built.cwdFrom() == CwdFrom.SESSION && !Files.isDirectory(folder)) {
+      throw invalid(
+          "the folder of session "
+              + built.spec().origin().sessionId().value()
+              + ", "
+              + cwd
+              + ", is gone; name a cwd, which becomes the folder of the session, or make the folder"
+              + " again");
     }
     if (!Files.exists(folder)) {
       throw invalid("there is no folder " + cwd + " to run in; make it, or name another cwd");

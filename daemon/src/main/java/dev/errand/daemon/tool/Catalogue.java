@@ -38,11 +38,6 @@ public final class Catalogue {
     }
 
     @Override
-    public @Nullable SessionId usualSession() {
-      return tool.usualSession();
-    }
-
-    @Override
     public Optional<String> starts(ObjectNode arguments) {
       return tool.starts(arguments);
     }
@@ -78,8 +73,9 @@ public final class Catalogue {
     return new Catalogue(tools, replyChars, enabled);
   }
 
+  /** The tools that can be called now. */
   public List<Tool> list() {
-    return List.copyOf(tools.values());
+    return tools.values().stream().filter(it -> !isOff(it)).toList();
   }
 
   /**
@@ -127,7 +123,7 @@ public final class Catalogue {
   /** The tool of that name; otherwise the refusal says which there are. */
   public Tool get(String name) {
     var tool = existing(name);
-    if (SWITCHED.contains(tool.info().toolset()) && !tasksEnabled.getAsBoolean()) {
+    if (isOff(tool)) {
       throw new ErrandException(
           ErrorCode.FORBIDDEN,
           "tools of the toolset "
@@ -137,12 +133,17 @@ public final class Catalogue {
     return tool;
   }
 
+  private boolean isOff(Tool tool) {
+    return SWITCHED.contains(tool.info().toolset()) && !tasksEnabled.getAsBoolean();
+  }
+
   private Tool existing(String name) {
     return find(name)
         .orElseThrow(() ->
             new ErrandException(
                 ErrorCode.NOT_FOUND,
-                "there is no tool of this name; there are: " + String.join(", ", tools.keySet())));
+                "there is no tool of this name; there are: "
+                    + String.join(", ", list().stream().map(it -> it.info().name()).toList())));
   }
 
   /** A call of this tool by this caller, in the session that is meant. */
@@ -150,7 +151,7 @@ public final class Catalogue {
     var caller = ask.caller();
     var form = new ReplyForm(replyChars.getAsInt(), Toolset.AGENT.equals(options.toolSet()));
     if (tool.info().toolset().equals(Toolset.DECLARED)) {
-      var session = session(tool, caller, options.sessionId());
+      var session = session(caller, options.sessionId());
       return new ToolCall(ask.within(session), given, options, form);
     }
     var arguments = given.deepCopy();
@@ -160,8 +161,8 @@ public final class Catalogue {
     put(tool, arguments, Schema.JUSTIFICATION, options.justification());
     var named = takes(tool, Schema.SESSION_ID) && arguments.hasNonNull(Schema.SESSION_ID);
     var text = named ? arguments.path(Schema.SESSION_ID).stringValue("") : null;
-    var session = session(tool, caller, text);
-    return new ToolCall(ask.within(session), arguments, CallOptions.NOTHING, form);
+    var session = session(caller, text);
+    return new ToolCall(ask.within(session), arguments, options.folderOnly(), form);
   }
 
   private static boolean takes(Tool tool, String name) {
@@ -182,9 +183,9 @@ public final class Catalogue {
     arguments.put(name, value);
   }
 
-  private static SessionId session(Tool tool, Caller caller, @Nullable String text) {
+  private static SessionId session(Caller caller, @Nullable String text) {
     if (text == null) {
-      return caller.sessionOr(tool.usualSession());
+      return caller.session();
     }
     var session = named(text);
     caller.mustSee(session);

@@ -1,8 +1,6 @@
 package dev.errand.daemon.tool;
 
-import dev.errand.core.task.SessionId;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Something that an agent can call. */
@@ -14,11 +12,6 @@ public interface Tool {
    * Answers one call. What cannot be done is an {@code ErrandException}; each door gives it a form.
    */
   ToolResult call(ToolCall call) throws InterruptedException;
-
-  /** The session of callers that name none, unless they are kept to one; null: their own. */
-  default @Nullable SessionId usualSession() {
-    return null;
-  }
 
   /** The name under which a task would have been started by a call with these arguments, if any. */
   default Optional<String> starts(ObjectNode arguments) {

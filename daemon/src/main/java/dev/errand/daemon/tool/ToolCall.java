@@ -12,7 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param ask kept to the session that is meant: that of the argument {@code session_id} where there
  *     is one and the caller may see it, else the caller's own
- * @param options what was said of a declared tool; all others have it among their arguments
+ * @param options what was said of a declared tool, and the folder of the caller; all other tools
+ *     have the rest among their arguments
  * @param form how the answer is to be given
  */
 public record ToolCall(Ask ask, ObjectNode arguments, CallOptions options, ReplyForm form) {

@@ -4,6 +4,7 @@ import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskView;
+import dev.errand.daemon.verb.AcceptedTask;
 import dev.errand.daemon.verb.SpawnTask;
 import dev.errand.daemon.verb.Verbs;
 import java.util.function.Supplier;
@@ -37,13 +38,28 @@ public final class ToolSpawns {
     return spawn(call, body, UnaryOperator.identity());
   }
 
+  /** The same, with what decided in which folder the task runs. */
+  public AcceptedTask accepted(ToolCall call, JsonNode body) throws InterruptedException {
+    return accepted(call, body, UnaryOperator.identity());
+  }
+
   /** The same, fitted in by the tool before the policy judges it. */
   public TaskView spawn(ToolCall call, JsonNode body, UnaryOperator<TaskSpec> fitted)
+      throws InterruptedException {
+    return accepted(call, body, fitted).view();
+  }
+
+  /** The same, with what decided in which folder the task runs. */
+  public AcceptedTask accepted(ToolCall call, JsonNode body, UnaryOperator<TaskSpec> fitted)
       throws InterruptedException {
     var seen = call.caller().isOwner() ? null : call.session();
     var request =
         new SpawnTask.Request(
-            body, call.session(), seen, spec -> fitted.apply(spec.planned(spec.plan().counted())));
+            body,
+            call.session(),
+            seen,
+            call.options().folder(),
+            spec -> fitted.apply(spec.planned(spec.plan().counted())));
     return spawn.run(call.ask(), request);
   }
 

@@ -126,14 +126,6 @@ public record Caller(
     return peer instanceof Peer.Remote ? "tcp" : "unix";
   }
 
-  /**
-   * The session of a request that names none. {@code usual} replaces the caller's own only if the
-   * caller is not limited to its own.
-   */
-  public SessionId sessionOr(@Nullable SessionId usual) {
-    return usual == null || isKept() ? session : usual;
-  }
-
   /** Whether this caller belongs to one session, by its token or as a task of it. */
   public boolean isKept() {
     return boundTo != null || inTask();
@@ -142,6 +134,11 @@ public record Caller(
   /** Whether this caller may command the daemon as a whole. */
   public boolean isOwner() {
     return profile == Profile.FULL_AUTO && !isKept();
+  }
+
+  /** Whether this is the caller's own session, or it commands the daemon as a whole. */
+  boolean owns(SessionId which) {
+    return isOwner() || session.equals(which);
   }
 
   /**

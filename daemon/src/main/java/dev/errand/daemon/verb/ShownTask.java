@@ -1,11 +1,15 @@
 package dev.errand.daemon.verb;
 
 import dev.errand.core.journal.TaskRow;
+import dev.errand.core.task.ListeningPort;
 import dev.errand.core.task.QueuePlace;
 import dev.errand.core.task.SessionId;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskView;
+import dev.errand.wire.json.JsonWriter;
+import dev.errand.wire.json.StatusWriter;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +73,50 @@ public final class ShownTask {
   /** The same as JSON; that of an ended task is passed on as it is stored. */
   public byte[] statusText() {
     return source.views().status(row, places);
+  }
+
+  /**
+   * The TCP ports that its processes listen on at this moment, by number and at most 32; none
+   * unless it runs. Lists do without, since each call looks at the processes.
+   */
+  public List<ListeningPort> ports() {
+    return isRunning() ? source.processes().ports(row.id()) : List.of();
+  }
+
+  /**
+   * Whether its processes are stopped at this moment, by a signal or by job control: its first one
+   * and all others of that process group.
+   */
+  public boolean isStopped() {
+    return isRunning() && source.processes().isStopped(row.id());
+  }
+
+  private boolean isRunning() {
+    return row.status() == StatusWord.RUNNING;
+  }
+
+  /** The status as JSON, with what a look at its processes shows where there is something. */
+  public byte[] liveStatusText() {
+    return isRunning() ? JsonWriter.object(this::writeLiveStatus) : statusText();
+  }
+
+  /** The fields of the same. */
+  public void writeLiveStatus(JsonWriter out) {
+    StatusWriter.write(out, view());
+    if (!(view() instanceof TaskView.Running)) {
+      return;
+    }
+    var ports = ports();
+    if (!ports.isEmpty()) {
+      out.array("ports", list -> ports.forEach(port -> list.item(it -> write(it, port))));
+    }
+    if (isStopped()) {
+      out.bool("stopped", true);
+    }
+  }
+
+  private static void write(JsonWriter out, ListeningPort port) {
+    out.number("port", port.port()).text("address", port.address());
   }
 
   /** The time of its newest frame, or of its spawn if its frames are gone. */

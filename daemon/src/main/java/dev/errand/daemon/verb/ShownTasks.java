@@ -5,13 +5,14 @@ import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.StreamKey;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.condition.LiveProcesses;
 import dev.errand.daemon.task.TaskViews;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
 /** Creates the answers of verbs about tasks. */
-record ShownTasks(TaskViews views, Journal journal, FrameCodec codec) {
+record ShownTasks(TaskViews views, Journal journal, FrameCodec codec, LiveProcesses processes) {
   /** The lengths of the prefixes that can stand for an id: each ends before a dash. */
   private static final List<Integer> SHORT_ID_CHARS = List.of(8, 13, 18, 23);
 

@@ -9,6 +9,7 @@ import dev.errand.daemon.artifact.ArtifactStore;
 import dev.errand.daemon.attach.Attachments;
 import dev.errand.daemon.compute.ComputePool;
 import dev.errand.daemon.condition.Conditions;
+import dev.errand.daemon.condition.LiveProcesses;
 import dev.errand.daemon.feed.Feed;
 import dev.errand.daemon.inbox.Inbox;
 import dev.errand.daemon.inbox.NoticeViews;
@@ -54,7 +55,12 @@ public record Verbs(
 
     /** Tasks: starting, controlling and viewing them, and marking results as read. */
     public record Work(
-        Tasks tasks, TaskViews views, Spawns spawns, Batches batches, ResultReads reads) {}
+        Tasks tasks,
+        TaskViews views,
+        Spawns spawns,
+        Batches batches,
+        ResultReads reads,
+        LiveProcesses processes) {}
 
     /** The output of tasks, uploads, and waiting for conditions. */
     public record Output(
@@ -85,7 +91,7 @@ public record Verbs(
     }
 
     ShownTasks shownTasks() {
-      return new ShownTasks(work.views(), journaled.journal(), journaled.codec());
+      return new ShownTasks(work.views(), journaled.journal(), journaled.codec(), work.processes());
     }
 
     InboxVerbs inboxVerbs() {

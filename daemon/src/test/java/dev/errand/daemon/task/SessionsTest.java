@@ -9,11 +9,13 @@ import dev.errand.core.journal.Cursor;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.wire.json.Json;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Ends of sessions, and tasks that come at the same moment. */
 @Timeout(30)
@@ -54,6 +56,7 @@ final class SessionsTest {
             sessions.use(
                 EngineFixture.SESSION,
                 "ann",
+                null,
                 () -> {
                   coming.countDown();
                   await(goOn);
@@ -85,12 +88,38 @@ final class SessionsTest {
     assertThat(endedAtMs()).isZero();
   }
 
+  @Test
+  void the_folder_that_is_named_first_is_kept_through_a_restart(@TempDir Path folder) {
+    var first = folder.toString();
+    sessions.use(EngineFixture.SESSION, "ann", first, fixture::queued);
+    sessions.use(EngineFixture.SESSION, "bob", folder.getRoot().toString(), fixture::queued);
+
+    var again = new Sessions(fixture.engine, fixture.journal, fixture.clock);
+
+    assertThat(sessions.show(EngineFixture.SESSION).folder()).isEqualTo(first);
+    assertThat(again.show(EngineFixture.SESSION).folder()).isEqualTo(first);
+    assertThat(types())
+        .containsExactly("session_folder_set", "tool_task_spawned", "tool_task_spawned");
+  }
+
+  @Test
+  void a_folder_that_could_not_be_recorded_is_not_set() {
+    fixture.ended();
+    fixture.journal.beforeCommit(_ -> {
+      throw new ErrandException(ErrorCode.INSUFFICIENT_STORAGE, "full");
+    });
+    assertThatThrownBy(() -> sessions.use(EngineFixture.SESSION, "ann", "/", fixture::queued))
+        .hasMessage("full");
+
+    assertThat(sessions.show(EngineFixture.SESSION).folder()).isNull();
+  }
+
   private void end() {
     sessions.end(EngineFixture.SESSION, "cli", null);
   }
 
   private TaskId spawn() {
-    return sessions.use(EngineFixture.SESSION, "ann", fixture::queued);
+    return sessions.use(EngineFixture.SESSION, "ann", null, fixture::queued);
   }
 
   private long endedAtMs() {

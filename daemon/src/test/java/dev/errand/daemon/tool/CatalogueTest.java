@@ -28,6 +28,21 @@ final class CatalogueTest {
     assertThat(tools.get("task_list").info().name()).isEqualTo("task_list");
   }
 
+  @Test
+  void a_tool_that_is_switched_off_is_not_listed_until_it_is_on_again() {
+    var enabled = new AtomicBoolean(false);
+    var tools =
+        new Catalogue(List.of(tool("task_list", Toolset.TASKS), tool("shell", Toolset.SHELL)))
+            .whileEnabled(enabled::get);
+
+    assertThat(tools.list()).extracting(it -> it.info().name()).containsExactly("shell");
+    assertThatThrownBy(() -> tools.get("nothing")).hasMessageEndingWith("there are: shell");
+    enabled.set(true);
+    assertThat(tools.list())
+        .extracting(it -> it.info().name())
+        .containsExactly("task_list", "shell");
+  }
+
   private static Tool tool(String name, String toolset) {
     var schema = JsonNodeFactory.instance.objectNode();
     var info = new ToolInfo(name, toolset, name, name, schema, Annotations.READS);

@@ -21,7 +21,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -229,11 +228,7 @@ final class VerbAccessTest {
         """
             .formatted(session, batch, mode);
     var request =
-        new SpawnTask.Request(
-            Json.read(body.getBytes(StandardCharsets.UTF_8)),
-            session,
-            null,
-            UnaryOperator.identity());
+        new SpawnTask.Request(Json.read(body.getBytes(StandardCharsets.UTF_8)), session, null);
     var taskId = surface.verbs.tasks().spawn().run(owner(), request).id();
     surface.hosts.start(taskId);
     return taskId;

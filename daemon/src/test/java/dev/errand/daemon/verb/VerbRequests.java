@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -196,7 +195,7 @@ final class VerbRequests {
     var body =
         Json.read(
             "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"}}".getBytes(StandardCharsets.UTF_8));
-    return new SpawnTask.Request(body, session, null, UnaryOperator.identity());
+    return new SpawnTask.Request(body, session, null);
   }
 
   private static StdinBody.Input typed() {

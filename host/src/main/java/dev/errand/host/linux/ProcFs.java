@@ -187,6 +187,14 @@ public final class ProcFs {
     return OwnChildren.FILE < 0 ? Optional.empty() : Optional.of(pidsIn(all(OwnChildren.FILE)));
   }
 
+  /**
+   * The processes that this one has taken over from others: the children of its main thread. Empty
+   * also if it is gone, or this kernel keeps no such lists.
+   */
+  public static List<Long> adoptedBy(long pid) {
+    return childrenListed(pid, pid).orElse(List.of());
+  }
+
   /** Stays open, so that it can be read when no descriptors are left. */
   private static final class OwnChildren {
     static final int FILE =

@@ -169,6 +169,23 @@ public record TaskStatus(JsonFields fields) {
     return pids;
   }
 
+  /**
+   * The addresses that its processes listened on, such as {@code 127.0.0.1:8080}; empty in a list.
+   */
+  public List<String> listening() {
+    var addresses = new ArrayList<String>();
+    fields
+        .node()
+        .path("ports")
+        .forEach(it -> addresses.add(new JsonFields(it).text("address", "")));
+    return addresses;
+  }
+
+  /** Whether its processes were stopped, as by SIGSTOP; never in a list. */
+  public boolean isStopped() {
+    return fields.bool("stopped", false);
+  }
+
   public @Nullable Instant createdAt() {
     return instant("created_at_ms");
   }

@@ -58,11 +58,28 @@ public final class ToolClient {
       @Nullable String sessionId,
       @Nullable String batchId,
       @Nullable String justification) {
+    return call(name, arguments, new Options(sessionId, batchId, justification, null));
+  }
+
+  /**
+   * What is said of a call beside its arguments; null leaves it to the daemon.
+   *
+   * @param folder where the caller works, as an absolute path: tasks that name no folder run there
+   */
+  public record Options(
+      @Nullable String sessionId,
+      @Nullable String batchId,
+      @Nullable String justification,
+      @Nullable String folder) {}
+
+  /** The same with all that can be said. */
+  public JsonFields call(String name, byte[] arguments, Options options) {
     var target =
         new Query(Routes.tool(name))
-            .with(Params.SESSION_ID, sessionId)
-            .with(Params.BATCH_ID, batchId)
-            .with(Params.JUSTIFICATION, justification)
+            .with(Params.SESSION_ID, options.sessionId())
+            .with(Params.BATCH_ID, options.batchId())
+            .with(Params.JUSTIFICATION, options.justification())
+            .with(Params.CWD, options.folder())
             .toString();
     var request = HttpRequest.of("POST", target).json(arguments).waiting(PATIENCE);
     return transport.call(request.header(Headers.IDEMPOTENCY_KEY, IdempotencyKeys.next())).json();

@@ -62,6 +62,9 @@ public final class Params {
   /** Why a tool is called, where the policy asks for it. */
   public static final String JUSTIFICATION = "justification";
 
+  /** Where the caller of a tool works, for tasks that name no folder. */
+  public static final String CWD = "cwd";
+
   /** The first line that is wanted, from 1, and how many. */
   public static final String LINE = "line";
 

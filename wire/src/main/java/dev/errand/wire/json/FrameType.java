@@ -44,6 +44,7 @@ public final class FrameType {
 
   public static final String SESSION_ENDED = "session_ended";
   public static final String SESSION_OPENED = "session_opened";
+  public static final String SESSION_FOLDER_SET = "session_folder_set";
 
   private FrameType() {}
 }

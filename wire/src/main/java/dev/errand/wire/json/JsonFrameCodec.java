@@ -99,6 +99,10 @@ public final class JsonFrameCodec implements FrameCodec {
           out.text("type", FrameType.SESSION_ENDED).text("by", by);
       case SessionEvent.SessionOpened(var by) ->
           out.text("type", FrameType.SESSION_OPENED).text("by", by);
+      case SessionEvent.FolderSet it ->
+          out.text("type", FrameType.SESSION_FOLDER_SET)
+              .text("folder", it.folder())
+              .text("by", it.by());
       case SessionEvent.NoticesAcknowledged it ->
           out.text("type", FrameType.NOTICE_ACKNOWLEDGED)
               .texts("ids", it.ids())

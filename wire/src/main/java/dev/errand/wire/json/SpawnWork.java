@@ -45,7 +45,7 @@ public record SpawnWork(
       RequestField.of(
           "cwd",
           new FieldType.LongText(4_095),
-          "the folder to run in, relative to your home, which is the default");
+          "the folder to run in, relative to your home; default: that of the session, else your home");
   private static final RequestField<FieldType.Variables> ENV =
       RequestField.of(
           "env",

@@ -85,6 +85,7 @@ class GoldenTest {
                 "bash", "ab12", ErrorCode.POLICY_DENIED, "profile safe", null, "default")));
     texts.put("session-ended", session(new SessionEvent.SessionEnded("uid:1000")));
     texts.put("session-opened", session(new SessionEvent.SessionOpened("uid:1000")));
+    texts.put("session-folder-set", session(new SessionEvent.FolderSet("/srv/app", "uid:1000")));
     return texts.entrySet().stream().map(it -> new Object[] {it.getKey(), it.getValue()});
   }
 

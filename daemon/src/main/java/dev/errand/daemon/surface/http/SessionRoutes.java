@@ -32,7 +32,7 @@ final class SessionRoutes {
             .about("Lists sessions.")
             .givesPage("Session"),
         Route.of(verbs.show(), "GET", "/sessions/{id}", this::show)
-            .about("A session: how many tasks it has, and when it was last used.")
+            .about("A session: how many tasks it has, when it was last used, and its folder.")
             .gives(200, "Session"),
         Route.of(verbs.end(), "DELETE", "/sessions/{id}", this::end)
             .about("Ends a session; its tasks go on.")
@@ -74,6 +74,7 @@ final class SessionRoutes {
                         .number("running", view.running())
                         .number("ended", view.ended()))
             .number("last_activity_at_ms", view.lastActivityMs())
-            .numberOrNull("ended_at_ms", view.endedAtMs() == 0 ? null : (Long) view.endedAtMs()));
+            .numberOrNull("ended_at_ms", view.endedAtMs() == 0 ? null : (Long) view.endedAtMs())
+            .text("folder", view.folder()));
   }
 }

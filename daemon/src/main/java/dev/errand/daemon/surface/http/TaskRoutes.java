@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
@@ -63,10 +62,8 @@ final class TaskRoutes {
 
   private Reply spawn(Call call) throws IOException, InterruptedException {
     var caller = call.caller();
-    var request =
-        new SpawnTask.Request(
-            body(call), caller.session(), caller.boundTo(), UnaryOperator.identity());
-    return created(verbs.spawn().run(call.ask(), request));
+    var request = new SpawnTask.Request(body(call), caller.session(), caller.boundTo());
+    return created(verbs.spawn().run(call.ask(), request).view());
   }
 
   private JsonNode body(Call call) throws IOException {
@@ -138,6 +135,6 @@ final class TaskRoutes {
 
   private Reply show(Call call) throws InterruptedException {
     var task = status.show().run(call.asker(), new ShowTask.Request(call.taskId()));
-    return Reply.json(HttpStatus.OK_200, task.statusText());
+    return Reply.json(HttpStatus.OK_200, task.liveStatusText());
   }
 }

@@ -16,6 +16,7 @@ import dev.errand.wire.json.RequestFields;
 import java.io.IOException;
 import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,7 +41,7 @@ final class ToolRoutes {
             .givesPage("Tool"),
         Route.of(SPAWNS, "POST", "/tools/{name}", this::call)
             .unread(this::unread)
-            .query("session_id", "batch_id", "justification", Params.SET)
+            .query("session_id", "batch_id", "justification", "cwd", Params.SET)
             .about("Calls a tool; the body is its arguments.")
             .takes("Any")
             .gives(200, "ToolResult"));
@@ -72,6 +73,7 @@ final class ToolRoutes {
               call.query(Params.SESSION_ID),
               call.query(Params.BATCH_ID),
               call.query(Params.JUSTIFICATION),
+              folder(call),
               call.query(Params.SET));
       var ask = call.ask(earlierDigest(call, options));
       return tools.call(tool, ask, arguments(call), options);
@@ -81,6 +83,15 @@ final class ToolRoutes {
     }
   }
 
+  private static @Nullable String folder(Call call) {
+    var folder = call.query(Params.CWD);
+    if (folder != null && (!folder.startsWith("/") || folder.indexOf('\0') >= 0)) {
+      throw Call.invalid(
+          "cwd is the folder that you work in, as an absolute path; or leave it out");
+    }
+    return folder;
+  }
+
   /** A call that cannot be parsed is a refused task if its tool would have started one. */
   private void unread(Call call, ErrandException refusal) {
     var caller = call.caller();
@@ -88,8 +99,7 @@ final class ToolRoutes {
         .find(call.id())
         .ifPresent(tool ->
             tool.starts(readable(call))
-                .ifPresent(name ->
-                    spawn.unread(caller, caller.sessionOr(tool.usualSession()), name, refusal)));
+                .ifPresent(name -> spawn.unread(caller, caller.session(), name, refusal)));
   }
 
   /** The arguments, or none if they cannot be parsed. */

@@ -107,14 +107,12 @@ final class ShellSchema {
                 ShellTool.STREAM,
                 "poll, log: items of this stream only",
                 List.of(RunItem.STDOUT, RunItem.STDERR))
-            .text(
-                Schema.SESSION_ID,
-                "the session that it belongs to; default: cli, or the one that you are kept to")
+            .text(Schema.SESSION_ID, "the session that it belongs to; default: your own")
             .texts(
                 ShellTool.KEYS,
                 "send_keys: names of keys such as Enter, C-c, Up, Escape; what is no name is typed as"
                     + " text")
-            .text("cwd", "the folder to run in; default: your home")
+            .text("cwd", "the folder to run in; default: that of the session, else your home")
             .field(SpawnFields.FORM.field("label"))
             .text(
                 "lane",

@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.shell;
 
-import dev.errand.core.task.SessionId;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -34,9 +33,6 @@ final class ShellTool implements Tool {
   private static final String SEND_KEYS = "send_keys";
   private static final List<String> ACTIONS = List.of(SPAWN, POLL, LOG, KILL, SEND_KEYS);
 
-  /** Where runs belong that nobody has named a session for. */
-  private static final SessionId USUAL_SESSION = new SessionId("cli");
-
   private static final Schema ARGUMENTS = ShellSchema.arguments(ACTIONS);
 
   private final Launching launching;
@@ -65,11 +61,6 @@ final class ShellTool implements Tool {
         ARGUMENTS.json(),
         ShellSchema.lean(ACTIONS).json(),
         Annotations.RUNS);
-  }
-
-  @Override
-  public SessionId usualSession() {
-    return USUAL_SESSION;
   }
 
   @Override

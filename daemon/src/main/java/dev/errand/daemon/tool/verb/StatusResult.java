@@ -4,6 +4,7 @@ import dev.errand.core.task.TaskView;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.text.TaskSheet;
+import dev.errand.daemon.verb.ShownTask;
 import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.LeftoverText;
 import dev.errand.wire.json.StatusWriter;
@@ -21,6 +22,11 @@ final class StatusResult {
   /** With how it stands in one line. */
   ToolResult of(TaskView view) {
     return of(view, line(view));
+  }
+
+  /** The same, with what a look at its processes shows. */
+  ToolResult of(ShownTask task) {
+    return ToolResult.of(JsonWriter.tree(task::writeLiveStatus), line(task.view()));
   }
 
   ToolResult of(TaskView view, String text) {

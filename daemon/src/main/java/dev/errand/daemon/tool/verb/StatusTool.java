@@ -38,6 +38,6 @@ final class StatusTool implements Tool {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
     var request = new ShowTask.Request(verbs.status().find().byId(call.ask(), id).id());
-    return status.of(verbs.status().show().run(call.ask(), request).view());
+    return status.of(verbs.status().show().run(call.ask(), request));
   }
 }

@@ -401,20 +401,24 @@ final class ShellToolTest extends ShellToolCase {
   }
 
   @Test
-  void a_caller_that_names_no_session_is_in_cli_unless_it_is_kept_to_one() throws IOException {
+  void a_caller_that_names_no_session_is_in_its_own_as_with_every_other_tool() throws IOException {
     var spawn = "{\"action\":\"spawn\",\"command\":\"make\"}";
     var bound = new Tokens.NewToken("bound", Profile.FULL_AUTO, new SessionId("kept"));
     var token = surface.tokens.mint(new Tokens.Manager.Owner("cli"), bound).token();
 
-    for (var each : Map.of(surface.owner("free"), "cli", token, "kept").entrySet()) {
+    for (var each : Map.of(surface.owner("free"), "free", token, "kept").entrySet()) {
       var headers = Map.of("Authorization", "Bearer " + each.getKey());
       var run = json(surface.tcpCall("POST", "/tools/shell", headers, spawn)).path("structured");
       assertThat(run.path("session_id").stringValue("")).isEqualTo(each.getValue());
-      // The other tools keep to HTTP's own rule.
       var list = surface.tcpCall("POST", "/tools/task_digest", headers, "{}");
       assertThat(json(list).path("structured").path("session_id").stringValue(""))
-          .isEqualTo(each.getValue().equals("cli") ? "free" : "kept");
+          .isEqualTo(each.getValue());
+      var status = "{\"task_id\":\"" + run.path("run_id").stringValue("") + "\"}";
+      assertThat(surface.tcpCall("POST", "/tools/task_status", headers, status).status())
+          .isEqualTo(200);
     }
+    var person = json(surface.post("/tools/shell", spawn)).path("structured");
+    assertThat(person.path("session_id").stringValue("")).isEqualTo("cli");
     var own = spawn("'session_id':'s1'");
     var stranger = Map.of("Authorization", "Bearer " + surface.owner("stranger"));
     var poll = "{\"action\":\"poll\",\"run_id\":\"" + own + "\"}";
