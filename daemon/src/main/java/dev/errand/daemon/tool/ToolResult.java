@@ -22,6 +22,16 @@ public record ToolResult(ObjectNode structured, String text, boolean isError) {
         ReplyJson.fit(structured, charsMax), ReplyText.fit(text, charsMax, readOn), isError);
   }
 
+  /** The same with a remark, if there is one. */
+  public ToolResult noting(String note) {
+    if (note.isEmpty()) {
+      return this;
+    }
+    var between = text.isEmpty() || text.endsWith("\n") ? "" : "\n";
+    return new ToolResult(
+        structured.deepCopy().put("cwd_note", note), text + between + note, isError);
+  }
+
   public static ToolResult of(ObjectNode structured, String text) {
     return new ToolResult(structured, text, false);
   }

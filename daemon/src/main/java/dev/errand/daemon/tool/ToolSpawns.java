@@ -3,7 +3,6 @@ package dev.errand.daemon.tool;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
-import dev.errand.core.task.TaskView;
 import dev.errand.daemon.verb.AcceptedTask;
 import dev.errand.daemon.verb.SpawnTask;
 import dev.errand.daemon.verb.Verbs;
@@ -34,23 +33,12 @@ public final class ToolSpawns {
   }
 
   /** The task as it was accepted; a repeat of the call finds the same one. */
-  public TaskView spawn(ToolCall call, JsonNode body) throws InterruptedException {
+  public AcceptedTask spawn(ToolCall call, JsonNode body) throws InterruptedException {
     return spawn(call, body, UnaryOperator.identity());
   }
 
-  /** The same, with what decided in which folder the task runs. */
-  public AcceptedTask accepted(ToolCall call, JsonNode body) throws InterruptedException {
-    return accepted(call, body, UnaryOperator.identity());
-  }
-
   /** The same, fitted in by the tool before the policy judges it. */
-  public TaskView spawn(ToolCall call, JsonNode body, UnaryOperator<TaskSpec> fitted)
-      throws InterruptedException {
-    return accepted(call, body, fitted).view();
-  }
-
-  /** The same, with what decided in which folder the task runs. */
-  public AcceptedTask accepted(ToolCall call, JsonNode body, UnaryOperator<TaskSpec> fitted)
+  public AcceptedTask spawn(ToolCall call, JsonNode body, UnaryOperator<TaskSpec> fitted)
       throws InterruptedException {
     var seen = call.caller().isOwner() ? null : call.session();
     var request =
@@ -61,6 +49,15 @@ public final class ToolSpawns {
             call.options().folder(),
             spec -> fitted.apply(spec.planned(spec.plan().counted())));
     return spawn.run(call.ask(), request);
+  }
+
+  /** A line on the folder where nobody has named one; else empty. */
+  public static String folderNote(AcceptedTask task) {
+    return switch (task.cwdFrom()) {
+      case HOME ->
+          "Folder: your home, since neither the call nor its session names one; give cwd.";
+      case CALLER, TOOL, SESSION -> "";
+    };
   }
 
   /** The call does not wait for this task any more, so it takes a place of its session. */

@@ -103,6 +103,11 @@ public final class ShownTask {
   /** The fields of the same. */
   public void writeLiveStatus(JsonWriter out) {
     StatusWriter.write(out, view());
+    writeLive(out);
+  }
+
+  /** What a look at its processes shows, where there is something. */
+  public void writeLive(JsonWriter out) {
     if (!(view() instanceof TaskView.Running)) {
       return;
     }

@@ -32,7 +32,9 @@ final class CatalogueTest {
   void a_tool_that_is_switched_off_is_not_listed_until_it_is_on_again() {
     var enabled = new AtomicBoolean(false);
     var tools =
-        new Catalogue(List.of(tool("task_list", Toolset.TASKS), tool("shell", Toolset.SHELL)))
+        new Catalogue(
+                List.of(tool("task_list", Toolset.TASKS), tool("shell", Toolset.SHELL)),
+                () -> ReplyForm.CHARS_DEFAULT)
             .whileEnabled(enabled::get);
 
     assertThat(tools.list()).extracting(it -> it.info().name()).containsExactly("shell");

@@ -80,14 +80,15 @@ final class LaunchTool implements Tool {
     var body = spawns.wanted(call, CommandFields.TOOL, () -> body(call));
     var batchId = body.hasNonNull(Schema.BATCH_ID) ? null : batchId(call);
     var patience = SpawnWait.patience(call, call.fields(ARGUMENTS.names()));
-    var view = spawns.spawn(call, body, it -> tellingAll(inBatch(batchId, it)));
-    var task = wait.after(call, view, patience);
+    var accepted = spawns.spawn(call, body, it -> tellingAll(inBatch(batchId, it)));
+    var note = ToolSpawns.folderNote(accepted);
+    var task = wait.after(call, accepted.view(), patience);
     if (task != null) {
-      return answer(call, task);
+      return answer(call, task).noting(note);
     }
-    var sheet = new TaskSheet(view);
+    var sheet = new TaskSheet(accepted.view());
     var text = BackgroundText.launched(sheet, CommandFields.tells(body), reader.nowMs());
-    return ToolResult.of(RecordJson.launched(sheet), text);
+    return ToolResult.of(RecordJson.launched(sheet), text).noting(note);
   }
 
   /** After a wait: its result, or how far it is. */

@@ -11,11 +11,13 @@ import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.task.Shown;
 import dev.errand.daemon.tool.task.TaskReader;
 import dev.errand.daemon.tool.text.BackgroundText;
+import dev.errand.daemon.tool.text.LiveText;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitForBatch;
 import dev.errand.daemon.verb.WaitForTask;
+import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.RequestFields;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,7 +81,10 @@ final class OutputTool implements Tool {
     var records = new ResultRecords(verbs, reader);
     var written = records.written(call, task, call.form().outputChars());
     var record = records.record(call, task, written);
-    return new ToolResult(record.put("timedOut", timedOut), text(call, task, written), false);
+    record.put("timedOut", timedOut).setAll(JsonWriter.tree(task::writeLive));
+    var live = LiveText.of(task);
+    var text = text(call, task, written) + (live.isEmpty() ? "" : "\n\n" + live);
+    return new ToolResult(record, text, false);
   }
 
   private ShownTask one(ToolCall call, ShownTask chosen, RequestFields fields)

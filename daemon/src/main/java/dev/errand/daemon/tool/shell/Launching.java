@@ -79,11 +79,13 @@ final class Launching {
   /** The same for what this body asks for. */
   ToolResult once(ToolCall call, ObjectNode body, @Nullable Duration timeout)
       throws InterruptedException {
-    var taskId = spawns.spawn(call, body, Launching::foreground).id();
+    var accepted = spawns.spawn(call, body, Launching::foreground);
+    var taskId = accepted.id();
     var patience = timeout == null ? foreground.get() : timeout.plus(END_WAIT);
     try {
       var task = awaited(call, taskId, patience);
-      return task.isOver() ? new OneShot(views).result(call, task) : left(call, task);
+      var result = task.isOver() ? new OneShot(views).result(call, task) : left(call, task);
+      return result.noting(ToolSpawns.folderNote(accepted));
     } finally {
       spawns.callEnded(taskId);
     }
@@ -98,13 +100,15 @@ final class Launching {
     var background = wanted(call, () -> fields.bool("background", true));
     var body = wanted(call, () -> inLane(body(call, fields), fields)).put("on_restart", "requeue");
     var patience = wanted(call, () -> SpawnWait.patience(call, fields));
-    var accepted = spawns.spawn(call, body);
-    if (background) {
-      return patience.isZero() || accepted instanceof TaskView.Held
-          ? accepted(accepted, CommandFields.tells(body))
-          : waitedFor(call, accepted, awaited(call, accepted.id(), patience), true);
+    var spawned = spawns.spawn(call, body);
+    var accepted = spawned.view();
+    var note = ToolSpawns.folderNote(spawned);
+    if (background && (patience.isZero() || accepted instanceof TaskView.Held)) {
+      return accepted(accepted, CommandFields.tells(body)).noting(note);
     }
-    return waitedFor(call, accepted, awaited(call, accepted.id(), foreground.get()), false);
+    var longest = background ? patience : foreground.get();
+    var task = awaited(call, accepted.id(), longest);
+    return waitedFor(call, accepted, task, background).noting(note);
   }
 
   private ToolResult waitedFor(ToolCall call, TaskView accepted, ShownTask task, boolean background)

@@ -5,11 +5,13 @@ import dev.errand.daemon.tool.ReplyForm;
 import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.excerpt.OutputCursor;
+import dev.errand.daemon.tool.text.LiveText;
 import dev.errand.daemon.verb.Ask;
 import dev.errand.daemon.verb.ReadEvents;
 import dev.errand.daemon.verb.ShowTask;
 import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
+import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.RequestFields;
 import java.time.Duration;
 import java.util.List;
@@ -50,16 +52,18 @@ final class Looking {
     var task = found.task();
     // Made before the items, so that they are complete where it says that the run is over.
     var node = views.head(task, found.run());
+    node.setAll(JsonWriter.tree(task::writeLive));
+    var line = joined(views.line(task.view()), LiveText.of(task));
     if (since == null) {
       var lastSeq = found.run().frames().lastSeq();
       var snippet = views.snippet(found.ask(), task.id());
       node.put(ShellTool.SINCE_SEQ, lastSeq).put("next_seq", lastSeq).put("snippet", snippet);
-      return ToolResult.of(node, joined(views.line(task.view()), snippet, next(task, lastSeq)));
+      return ToolResult.of(node, joined(line, snippet, next(task, lastSeq)));
     }
     var page = views.items().read(found.run(), since, wanted);
     RunViews.addItems(RunViews.add(node, page), page.items());
     var next = next(task, page.nextSeq());
-    return ToolResult.of(node, joined(views.line(task.view()), text(page.items()), next));
+    return ToolResult.of(node, joined(line, text(page.items()), next));
   }
 
   /** The run when something is new after that number, it is over, or the time has passed. */

@@ -10,12 +10,14 @@ import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.excerpt.OutputCursor;
+import dev.errand.daemon.tool.text.LiveText;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ListTasks;
 import dev.errand.daemon.verb.ShowBatch;
 import dev.errand.daemon.verb.ShowTask;
 import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
+import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.RequestFields;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,8 +111,12 @@ final class ListTool implements Tool {
     var json = new TaskJson(reader);
     var answer = JsonNodeFactory.instance.objectNode();
     var told = json.summary(call, task, sheet).put("command", sheet.command());
+    told.setAll(JsonWriter.tree(task::writeLive));
     answer.putArray("tasks").add(told);
-    var lines = new ArrayList<>(List.of(json.line(sheet), reader.progress(call, sheet)));
+    var lines =
+        new ArrayList<>(
+            List.of(json.line(sheet), LiveText.of(task), reader.progress(call, sheet)));
+    lines.removeIf(String::isEmpty);
     if (!sheet.description().equals(sheet.command())) {
       lines.add("Command: " + sheet.command());
     }

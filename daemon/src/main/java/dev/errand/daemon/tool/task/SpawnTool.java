@@ -69,8 +69,12 @@ final class SpawnTool implements Tool {
     var body = spawns.wanted(call, CommandFields.TOOL, () -> body(call));
     var patience = SpawnWait.patience(call, call.fields(ARGUMENTS.names()));
     var accepted = spawns.spawn(call, body);
-    var task = wait.after(call, accepted, patience);
-    return task == null ? accepted(accepted, CommandFields.tells(body)) : answer(call, task);
+    var task = wait.after(call, accepted.view(), patience);
+    var result =
+        task == null
+            ? accepted(accepted.view(), CommandFields.tells(body))
+            : answer(call, task);
+    return result.noting(ToolSpawns.folderNote(accepted));
   }
 
   private static ObjectNode body(ToolCall call) {

@@ -48,16 +48,18 @@ final class SpawnTool implements Tool {
 
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
-    var view = spawns.spawn(call, call.arguments());
+    var task = spawns.spawn(call, call.arguments());
+    var view = task.view();
     var node = JsonNodeFactory.instance.objectNode().put("task_id", view.id().value());
     var sheet = new TaskSheet(view);
     if (view instanceof TaskView.Held) {
       node.put("held", true);
       return ToolResult.of(node, sheet.name() + " " + sheet.waitText(clock.millis()));
     }
+    var note = ToolSpawns.folderNote(task);
     return ToolResult.of(
         node,
-        "%s is accepted; tool_task_status(task_id: \"%s\") shows how it stands"
-            .formatted(sheet.name(), sheet.shortId()));
+        "%s is accepted; tool_task_status(task_id: \"%s\") shows how it stands%s"
+            .formatted(sheet.name(), sheet.shortId(), note.isEmpty() ? "" : "\n" + note));
   }
 }

@@ -3,6 +3,7 @@ package dev.errand.daemon.tool.verb;
 import dev.errand.core.task.TaskView;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.tool.ToolResult;
+import dev.errand.daemon.tool.text.LiveText;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ShownTask;
 import dev.errand.wire.json.JsonWriter;
@@ -26,7 +27,9 @@ final class StatusResult {
 
   /** The same, with what a look at its processes shows. */
   ToolResult of(ShownTask task) {
-    return ToolResult.of(JsonWriter.tree(task::writeLiveStatus), line(task.view()));
+    var live = LiveText.of(task);
+    var text = line(task.view()) + (live.isEmpty() ? "" : "\n" + live);
+    return ToolResult.of(JsonWriter.tree(task::writeLiveStatus), text);
   }
 
   ToolResult of(TaskView view, String text) {

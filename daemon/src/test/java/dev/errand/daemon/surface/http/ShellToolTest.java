@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
  * The tool {@code shell}: a command at once, and runs that are spawned, polled, paged and killed.
  */
 final class ShellToolTest extends ShellToolCase {
+  private static final String AT_HOME =
+      "Folder: your home, since neither the call nor its session names one; give cwd.";
 
   @Test
   void without_an_action_it_waits_for_the_end_and_answers_with_the_output() throws IOException {
@@ -40,7 +42,7 @@ final class ShellToolTest extends ShellToolCase {
     assertThat(structured(result).path("stdout").stringValue("")).isEqualTo("one\ntwo\n");
     assertThat(structured(result).path("stderr").stringValue("")).isEqualTo("careful\n");
     assertThat(result.path("text").stringValue("")).isEqualTo(
-            "one\ncareful\ntwo\nrun " + brief(taskId) + " succeeded, exit code 0");
+            "one\ncareful\ntwo\nrun " + brief(taskId) + " succeeded, exit code 0\n" + AT_HOME);
     assertThat(result.path("is_error").booleanValue(true)).isFalse();
   }
 
@@ -55,7 +57,7 @@ final class ShellToolTest extends ShellToolCase {
     var result = answer.join();
     assertThat(result.path("is_error").booleanValue(false)).isTrue();
     assertThat(result.path("text").stringValue(""))
-        .isEqualTo("no rule\nrun " + brief(taskId) + " failed, exit code 2");
+        .isEqualTo("no rule\nrun " + brief(taskId) + " failed, exit code 2\n" + AT_HOME);
   }
 
   @Test
@@ -151,7 +153,8 @@ final class ShellToolTest extends ShellToolCase {
         structured(shell("{'action':'spawn','command':'make','session_id':'s1','pty':true}"));
 
     assertThat(result.propertyNames())
-        .containsExactly("run_id", "session_id", "status", "queued_at", "background", "pty");
+        .containsExactly(
+            "run_id", "session_id", "status", "queued_at", "background", "pty", "cwd_note");
     assertThat(result.path("session_id").stringValue("")).isEqualTo("s1");
     assertThat(result.path("status").stringValue("")).isEqualTo("queued");
     assertThat(result.path("background").booleanValue(false)).isTrue();
