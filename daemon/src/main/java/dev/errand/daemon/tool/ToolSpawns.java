@@ -54,8 +54,7 @@ public final class ToolSpawns {
   /** A line on the folder where nobody has named one; else empty. */
   public static String folderNote(AcceptedTask task) {
     return switch (task.cwdFrom()) {
-      case HOME ->
-          "Folder: your home, since neither the call nor its session names one; give cwd.";
+      case HOME -> "Folder: your home, since neither the call nor its session names one; give cwd.";
       case CALLER, TOOL, SESSION -> "";
     };
   }

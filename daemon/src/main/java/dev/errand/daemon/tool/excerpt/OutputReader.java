@@ -59,8 +59,7 @@ public final class OutputReader {
   private record Source(TaskView view, TaskOutput output) {}
 
   private Source source(Ask ask, TaskView view) throws InterruptedException {
-    return new Source(
-        view, verbs.output().open().run(ask, new OpenOutput.Request(view.id())));
+    return new Source(view, verbs.output().open().run(ask, new OpenOutput.Request(view.id())));
   }
 
   /** What follows a cursor, exactly: each part goes on where the one before ended. */

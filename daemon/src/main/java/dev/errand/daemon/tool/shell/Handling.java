@@ -75,10 +75,7 @@ final class Handling {
     return ToolResult.of(
         node,
         "typed %d bytes at run %s; shell(action: \"poll\", run_id: \"%s\") shows what follows"
-            .formatted(
-                written,
-                new TaskSheet(found.task().view()).name(),
-                taskId.brief()));
+            .formatted(written, new TaskSheet(found.task().view()).name(), taskId.brief()));
   }
 
   /** The run as it stands after what was done to it; none of its output is told. */

@@ -191,8 +191,7 @@ final class Launching {
   }
 
   private static String poll(TaskView view) {
-    return "shell(action: \"poll\", run_id: \"%s\")"
-        .formatted(view.id().brief());
+    return "shell(action: \"poll\", run_id: \"%s\")".formatted(view.id().brief());
   }
 
   private static ToolResult accepted(TaskView view, boolean tells) {

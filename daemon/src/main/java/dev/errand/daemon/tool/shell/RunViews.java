@@ -176,7 +176,8 @@ final class RunViews {
   private String state(TaskSheet sheet) {
     var view = sheet.view();
     return switch (view) {
-      case TaskView.Held _, TaskView.Queued _ -> RunStatus.QUEUED + ", " + sheet.waitText(clock.millis());
+      case TaskView.Held _, TaskView.Queued _ ->
+          RunStatus.QUEUED + ", " + sheet.waitText(clock.millis());
       case TaskView.Running _ -> sheet.state(clock.millis());
       case TaskView.Ended it -> {
         var exit = view.exit();

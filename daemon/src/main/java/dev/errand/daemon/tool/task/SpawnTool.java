@@ -71,9 +71,7 @@ final class SpawnTool implements Tool {
     var accepted = spawns.spawn(call, body);
     var task = wait.after(call, accepted.view(), patience);
     var result =
-        task == null
-            ? accepted(accepted.view(), CommandFields.tells(body))
-            : answer(call, task);
+        task == null ? accepted(accepted.view(), CommandFields.tells(body)) : answer(call, task);
     return result.noting(ToolSpawns.folderNote(accepted));
   }
 

@@ -91,7 +91,8 @@ public final class BackgroundText {
     facts.put("Task ID", "`" + sheet.shortId() + "`");
     facts.put("Description", cell(sheet.description(), COMMAND_CHARS_MAX));
     facts.put("Agent", sheet.agent());
-    facts.put("Status", status.icon() + " " + (sheet.isOver() ? status.word() : state(sheet, nowMs)));
+    facts.put(
+        "Status", status.icon() + " " + (sheet.isOver() ? status.word() : state(sheet, nowMs)));
     facts.put("Duration", Elapsed.text(sheet.elapsed(nowMs)));
     facts.put("Session ID", "`" + sheet.sessionId() + "`");
     if (!sheet.isOver()) {

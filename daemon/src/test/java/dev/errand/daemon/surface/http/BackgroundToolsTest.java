@@ -63,7 +63,8 @@ final class BackgroundToolsTest {
     assertThat(text(task, "command")).isEqualTo("make -j2");
     assertThat(text(task, "parentSessionID")).isEqualTo("cli");
     assertThat(text(answer, "text"))
-        .startsWith("⏳ **Background task launched**\nTask ID: `" + text(task, "id").substring(0, 18) + "`")
+        .startsWith(
+            "⏳ **Background task launched**\nTask ID: `" + text(task, "id").substring(0, 18) + "`")
         .contains("background_output");
   }
 

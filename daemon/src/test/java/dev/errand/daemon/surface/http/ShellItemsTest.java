@@ -229,7 +229,8 @@ final class ShellItemsTest extends ShellToolCase {
   }
 
   @Test
-  void a_frame_of_a_flood_makes_an_item_that_fits_and_all_of_it_is_read_by_the_cursor() throws IOException {
+  void a_frame_of_a_flood_makes_an_item_that_fits_and_all_of_it_is_read_by_the_cursor()
+      throws IOException {
     var text = "ä€😀".repeat(40_000) + "z";
     var taskId = spawn("");
     surface.hosts.start(taskId);

@@ -41,7 +41,8 @@ final class ShellToolTest extends ShellToolCase {
     assertThat(structured(result).path("exit_code").intValue(-1)).isZero();
     assertThat(structured(result).path("stdout").stringValue("")).isEqualTo("one\ntwo\n");
     assertThat(structured(result).path("stderr").stringValue("")).isEqualTo("careful\n");
-    assertThat(result.path("text").stringValue("")).isEqualTo(
+    assertThat(result.path("text").stringValue(""))
+        .isEqualTo(
             "one\ncareful\ntwo\nrun " + brief(taskId) + " succeeded, exit code 0\n" + AT_HOME);
     assertThat(result.path("is_error").booleanValue(true)).isFalse();
   }
