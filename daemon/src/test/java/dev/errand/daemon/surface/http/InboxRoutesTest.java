@@ -88,8 +88,9 @@ final class InboxRoutesTest {
             """
             [System Message] Background task "build" completed (1s).
             Summary: all 12 tests passed
-            Use task_join(label: "build") for full results.\
-            """);
+            Use task_output(task_id: "%s") for full results.\
+            """
+                .formatted(taskId.value().substring(0, 18)));
     var ref = notice.path("artifact_refs").path(0);
     assertThat(text(ref, "log_id")).isEqualTo(taskId + ".stdout");
     assertThat(text(ref, "artifact_id")).hasSize(64);
@@ -199,7 +200,7 @@ final class InboxRoutesTest {
     assertThat(text(notice, "task_id")).isEqualTo(taskId.value());
     assertThat(text(notice, "snippet")).isEmpty();
     assertThat(notice.path("fetch").isNull()).isTrue();
-    assertThat(text(notice, "text")).contains("was removed").doesNotContain("task_join");
+    assertThat(text(notice, "text")).contains("was removed").doesNotContain("task_output");
     assertThat(notice.path("artifact_refs")).isEmpty();
   }
 
@@ -266,6 +267,23 @@ final class InboxRoutesTest {
     assertThat(json(surface.get(hook)).has("secret")).isFalse();
     var given = "{\"url\":\"http://127.0.0.1:1/\",\"secret\":\"s3cret\"}";
     assertThat(json(surface.call("PUT", hook, Map.of(), given)).has("secret")).isFalse();
+  }
+
+  @Test
+  void a_notice_names_the_title_or_the_command_and_the_tools_that_started_the_task()
+      throws IOException {
+    finish(surface.spawn("{\"tool\":\"shell\",\"args\":{\"command\":\"make  all\"}}"));
+    finish(
+        surface.spawn(
+            "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"},\"title\":\"the build\"}"));
+    var notices = json(surface.get(INBOX));
+
+    assertThat(text(notices.path(0), "text"))
+        .startsWith("[System Message] Background task \"make  all\" completed")
+        .contains("Use shell(action: \"poll\", run_id: \"");
+    assertThat(text(notices.path(0).path("fetch"), "tool")).isEqualTo("shell");
+    assertThat(text(notices.path(1), "text"))
+        .startsWith("[System Message] Background task \"the build\" completed");
   }
 
   @Test
