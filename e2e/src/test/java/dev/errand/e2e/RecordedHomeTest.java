@@ -82,7 +82,9 @@ final class RecordedHomeTest {
         assertGrown(told(sandbox, "session", "ls"), lines(shown, "sessions"));
         assertGrown(told(sandbox, "token", "ls"), lines(shown, "tokens"));
         assertGrown(
-            told(sandbox, "webhook", "show", "--session", "hooked"), lines(shown, "webhook"));
+            told(sandbox, "webhook", "show", "--session", "hooked"),
+            lines(shown, "webhook"),
+            Set.of("next_try_at_ms"));
         assertGrown(notices(sandbox, shown), lines(shown, "notices"), WORDING);
         assertThat(frames(client)).containsExactlyElementsOf(recordedFrames(recorded));
         assertScreens(sandbox, shown);

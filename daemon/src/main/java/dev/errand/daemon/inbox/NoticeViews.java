@@ -190,6 +190,14 @@ public final class NoticeViews {
     return NoticeText.brief(notice, name, hasTimedOut(view));
   }
 
+  /** Whether it asks a person for what was answered since; nobody is told that any more. */
+  public boolean isAnswered(NoticeEntry entry) {
+    var notice = entry.notice();
+    return notice.kind() == Notice.Kind.WAITING_FOR_INPUT
+        && entry.acknowledged()
+        && !(view(notice.subject().taskId()) instanceof TaskView.Held);
+  }
+
   private String summary(Notice notice, @Nullable TaskView view, String snippet) {
     var said =
         switch (notice.kind()) {

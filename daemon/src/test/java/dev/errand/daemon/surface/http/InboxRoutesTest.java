@@ -263,10 +263,35 @@ final class InboxRoutesTest {
     assertThat(text(json(made), "secret")).hasSizeGreaterThan(40);
     assertThat(json(made).propertyNames())
         .containsExactly(
-            "url", "signed", "ack", "set_at_ms", "set_by", "failing", "next_try_at_ms", "secret");
+            "url",
+            "signed",
+            "ack",
+            "events",
+            "set_at_ms",
+            "set_by",
+            "failing",
+            "next_try_at_ms",
+            "secret");
     assertThat(json(surface.get(hook)).has("secret")).isFalse();
     var given = "{\"url\":\"http://127.0.0.1:1/\",\"secret\":\"s3cret\"}";
     assertThat(json(surface.call("PUT", hook, Map.of(), given)).has("secret")).isFalse();
+  }
+
+  @Test
+  void events_of_a_webhook_are_shown_recorded_and_refused_with_the_list() throws IOException {
+    var hook = "/sessions/cli/webhook";
+    var body = "{\"url\":\"http://127.0.0.1:1/\",\"events\":[%s]}";
+    var set =
+        surface.call("PUT", hook, Map.of(), body.formatted("\"output\",\"status\",\"output\""));
+    var wrong = surface.call("PUT", hook, Map.of(), body.formatted("\"watch\",\"exit\""));
+
+    assertThat(set.status()).isEqualTo(200);
+    assertThat(json(surface.get(hook)).path("events").toString())
+        .isEqualTo("[\"status\",\"output\"]");
+    assertThat(frames()).contains("\"events\":[\"status\",\"output\"]");
+    assertThat(code(wrong)).isEqualTo("INVALID_REQUEST");
+    assertThat(wrong.text())
+        .contains("unknown event 'exit' in events; use a list of status, watch, output");
   }
 
   @Test
