@@ -8,6 +8,7 @@ import dev.errand.daemon.maintenance.ReadMarks;
 import dev.errand.daemon.output.Tails;
 import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.TaskViews;
+import dev.errand.daemon.webhook.EventSource;
 import dev.errand.daemon.webhook.Webhooks;
 import java.io.IOException;
 
@@ -39,7 +40,14 @@ final class Delivery {
         startup.opened(
             "webhooks",
             new Webhooks(
-                new Webhooks.Sources(engine, journal, inbox, notices, storage.tokens::knows, clock),
+                new Webhooks.Sources(
+                    engine,
+                    journal,
+                    inbox,
+                    new Webhooks.Bodies(
+                        notices, new EventSource(journal, storage.codec, tails, clock)),
+                    storage.tokens::knows,
+                    clock),
                 startup.home().webhookSecrets(),
                 settings));
   }

@@ -63,6 +63,8 @@ record Parts(
     engine.subscribe(delivery.signal);
     // After the inbox signal, so that waiting readers wake before notices are counted and merged.
     engine.subscribe(delivery.merger);
+    // Last: a webhook that is woken reads on from the journal, notices and events alike.
+    engine.subscribe(delivery.webhooks);
   }
 
   /**

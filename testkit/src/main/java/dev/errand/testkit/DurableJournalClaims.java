@@ -19,6 +19,7 @@ import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.InboxChange;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.Memo;
+import dev.errand.core.journal.NoticeEntry;
 import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.journal.RememberedReply;
 import dev.errand.core.journal.StreamKey;
@@ -54,6 +55,24 @@ public interface DurableJournalClaims extends JournalFixture {
     assertThat(again.notices(query)).isEqualTo(before);
     assertThat(again.lastNotice()).isEqualTo(before.getLast().cursor());
     assertThat(again.memos("webhook")).hasSize(1);
+  }
+
+  @Test
+  default void what_tells_the_same_is_counted_together_through_a_restart() {
+    var subject = new Notice.Subject(session("s"), ids().nextTask(), null);
+    var standing = new Notice.Standing(StatusWord.RUNNING, null, 5);
+    var first = new Notice(ids().next(), subject, Notice.Kind.WATCHER, "e", standing, 4, 1_000, 1);
+    var again = new Notice(ids().next(), subject, Notice.Kind.WATCHER, "e", standing, 5, 2_000, 1);
+    var hit = new InboxChange.Arrived(first, "same");
+    journal().commit(Batch.of(journal().takeOver("a")).inbox(hit).build());
+
+    var opened = reopened();
+    var repeat = new InboxChange.Arrived(again, "same");
+    opened.commit(Batch.of(opened.takeOver("b")).inbox(repeat).build());
+
+    assertThat(opened.notices(new NoticeQuery(session("s"), Cursor.START, false, 10)))
+        .extracting(NoticeEntry::notice)
+        .containsExactly(again.standingFor(2));
   }
 
   @Test

@@ -145,6 +145,58 @@ interface JournalInboxClaims extends JournalFixture {
   }
 
   @Test
+  default void a_merge_that_counts_for_what_is_gone_changes_nothing() {
+    var task = ids().nextTask();
+    kept(task);
+    var old = notice("s", task, Notice.Kind.WATCHER, "error");
+    var newest = notice("s", task, Notice.Kind.WATCHER, "error");
+    arrived(old, newest);
+    acknowledge("s", old.id());
+    commit(new InboxChange.Merged(new Merge(newest.standingFor(2), List.of(old.id()))));
+
+    assertThat(waiting("s")).extracting(NoticeEntry::notice).containsExactly(newest);
+    assertThat(all("s")).hasSize(2);
+  }
+
+  @Test
+  default void a_notice_that_tells_the_same_again_takes_the_place_and_counts_for_both() {
+    var task = ids().nextTask();
+    var first = notice("s", task, Notice.Kind.WATCHER, "error");
+    var other = notice("s", task, Notice.Kind.WATCHER, "error");
+    var again = notice("s", task, Notice.Kind.WATCHER, "error").standingFor(3);
+    commit(new InboxChange.Arrived(first, "x"), new InboxChange.Arrived(other, "y"));
+    var seen = journal().lastNotice();
+    commit(new InboxChange.Arrived(again, "x"));
+
+    assertThat(waiting("s"))
+        .extracting(NoticeEntry::notice)
+        .containsExactly(other, again.standingFor(4));
+    assertThat(after(seen)).extracting(it -> it.notice().id()).containsExactly(again.id());
+    acknowledge("s", first.id());
+    assertThat(journal().unacknowledged(session("s"))).isEqualTo(2);
+  }
+
+  @Test
+  default void only_unacknowledged_notices_of_the_same_task_are_counted_together() {
+    var task = ids().nextTask();
+    kept(task);
+    var read = notice("s", task, Notice.Kind.WATCHER, "error");
+    commit(new InboxChange.Arrived(read, "x"));
+    acknowledge("s", read.id());
+    var ofAnother = notice("s", ids().nextTask(), Notice.Kind.WATCHER, "error");
+    var again = notice("s", task, Notice.Kind.WATCHER, "error");
+    var plain = notice("s", task, Notice.Kind.ENDED, null);
+    commit(
+        new InboxChange.Arrived(ofAnother, "x"),
+        new InboxChange.Arrived(again, "x"),
+        new InboxChange.Arrived(plain),
+        new InboxChange.Arrived(notice("s", task, Notice.Kind.ENDED, null)));
+
+    assertThat(waiting("s")).hasSize(4).allMatch(it -> it.notice().merged() == 1);
+    assertThat(all("s")).hasSize(5);
+  }
+
+  @Test
   default void what_is_acknowledged_goes_with_its_task_and_the_rest_stays() {
     var task = ids().nextTask();
     kept(task);

@@ -21,6 +21,7 @@ import picocli.CommandLine.ParseResult;
 final class WebhookCommand implements CliCommand {
   private static final String SECRET_FILE = "--secret-file";
   private static final String ACK = "--ack";
+  private static final String EVENTS = "--events";
 
   @Override
   public CommandSpec spec() {
@@ -32,11 +33,13 @@ final class WebhookCommand implements CliCommand {
                 "set URL [OPTIONS]  |  errand webhook show|tries|rm [OPTIONS]",
                 """
                 Each notice is posted as JSON, signed and in order, and tried again until it is \
-                taken or a day old. set prints the secret that signs, once, unless you give one. \
-                The address is one of this machine unless inbox.webhooks says otherwise.\
+                taken or a day old, whatever the session has read meanwhile. set prints the secret \
+                that signs, once, unless you give one. The address is one of this machine unless \
+                inbox.webhooks says otherwise.\
                 """,
                 List.of(
                     "errand webhook set http://127.0.0.1:8080/hook --secret-file key",
+                    "errand webhook set http://127.0.0.1:8080/hook --events status,output",
                     "errand webhook tries",
                     "errand webhook rm")));
     spec.addPositional(Specs.argument(0, "set|show|tries|rm", "what to do"));
@@ -47,6 +50,11 @@ final class WebhookCommand implements CliCommand {
             "for set: sign with what this file holds on one line (default: a new secret)",
             SECRET_FILE));
     spec.addOption(Specs.flag("for set: a successful response acknowledges the notice", ACK));
+    spec.addOption(
+        Specs.text(
+            "LIST",
+            "for set: post these events of tasks too, any of status,watch,output (default: none)",
+            EVENTS));
     spec.addOption(InboxCommand.session());
     return spec;
   }
@@ -59,7 +67,8 @@ final class WebhookCommand implements CliCommand {
       switch (words.getFirst()) {
         case "set" ->
             show(
-                inbox.setWebhook(url(words), secret(parsed), Specs.has(parsed, ACK)),
+                inbox.setWebhook(
+                    url(words), secret(parsed), Specs.has(parsed, ACK), events(parsed)),
                 parsed,
                 context);
         case "show" -> show(inbox.webhook(), parsed, context);
@@ -99,6 +108,12 @@ final class WebhookCommand implements CliCommand {
     }
   }
 
+  private static List<String> events(ParseResult parsed) {
+    return parsed.hasMatchedOption(EVENTS)
+        ? List.of(parsed.matchedOptionValue(EVENTS, "").split(",", -1))
+        : List.of();
+  }
+
   private static void show(JsonFields webhook, ParseResult parsed, Context context) {
     if (Specs.has(parsed, Specs.JSON)) {
       context.console().print(Json.text(webhook.node()));
@@ -106,8 +121,18 @@ final class WebhookCommand implements CliCommand {
     }
     var signed = webhook.bool("signed", false) ? "signed" : "not signed";
     var ack = webhook.bool("ack", false) ? ", success acknowledges" : "";
+    var words = webhook.texts("events");
+    var events = words.isEmpty() ? "" : ", with events " + String.join(",", words);
     var failing = webhook.bool("failing", false) ? ", failing: see errand webhook tries" : "";
-    context.console().print(SafeText.line(webhook.text("url")) + " " + signed + ack + failing);
+    context
+        .console()
+        .print(
+            SafeText.line(webhook.text("url"))
+                + " "
+                + signed
+                + ack
+                + SafeText.line(events)
+                + failing);
     if (webhook.has("secret")) {
       context.console().print("secret " + SafeText.line(webhook.text("secret")));
       context

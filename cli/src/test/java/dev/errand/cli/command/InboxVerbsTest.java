@@ -60,6 +60,20 @@ final class InboxVerbsTest extends CliCase {
   }
 
   @Test
+  void a_webhook_may_ask_for_events() {
+    cli.daemon.on(
+        "PUT /sessions/cli/webhook",
+        "{'url':'http://127.0.0.1:1/','signed':true,'events':['status','output']}");
+
+    assertThat(cli.run("webhook", "set", "http://127.0.0.1:1/", "--events", "status,output"))
+        .isZero();
+    assertThat(cli.out()).isEqualTo("http://127.0.0.1:1/ signed, with events status,output\n");
+    assertThat(cli.daemon.requests().getLast().body())
+        .isEqualTo(
+            "{\"url\":\"http://127.0.0.1:1/\",\"ack\":false,\"events\":[\"status\",\"output\"]}");
+  }
+
+  @Test
   void a_secret_that_the_daemon_made_is_printed() {
     cli.daemon.on(
         "PUT /sessions/cli/webhook", "{'url':'http://127.0.0.1:1/','signed':true,'secret':'made'}");

@@ -72,7 +72,10 @@ final class Framing {
         batch.artifact(new ArtifactLink(log.sha256(), taskId, log.bytesStored(), at));
       }
       Notices.of(new Notices.Happened(taskId, event, next, seq, at), ids::next)
-          .ifPresent(notices::add);
+          .ifPresent(it -> {
+            notices.add(it);
+            batch.inbox(new InboxChange.Arrived(it, Notices.likeness(event)));
+          });
     }
     var after = new Snapshot(taskId, state, seq, decided.pending());
     if (!frames.isEmpty()) {
@@ -81,7 +84,6 @@ final class Framing {
     if (Rows.differ(before.state(), state)) {
       batch.row(Rows.of(after, codec));
     }
-    notices.forEach(it -> batch.inbox(new InboxChange.Arrived(it)));
     var fleeting = notices.isEmpty() && events.stream().allMatch(Framing::isFleeting);
     return new Change(before, after, frames, notices, fleeting);
   }

@@ -1,10 +1,15 @@
 package dev.errand.core.session;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskState;
 import dev.errand.core.task.WatchSpec;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Which events make a notice, according to the settings of the task; the one rule for all notices.
  */
 public final class Notices {
+  /** So many that two different hits never get the same. */
+  private static final int LIKENESS_BYTES = 16;
 
   private Notices() {}
 
@@ -38,6 +45,25 @@ public final class Notices {
             happened.seq(),
             happened.atMs(),
             count(happened.event())));
+  }
+
+  /**
+   * Equal for events that tell the same: hits of one watcher that saw the same. It is a digest,
+   * because a notice outlives what its task wrote. Null where each event counts for itself.
+   */
+  public static @Nullable String likeness(TaskEvent event) {
+    return event instanceof TaskEvent.WatcherHit hit
+        ? digest(hit.event() + '\n' + hit.snippet())
+        : null;
+  }
+
+  private static String digest(String text) {
+    try {
+      var sha256 = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+      return HexFormat.of().formatHex(sha256, 0, LIKENESS_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
   }
 
   /** A held task was answered, so its approval notice is obsolete. */

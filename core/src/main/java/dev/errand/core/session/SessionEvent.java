@@ -64,8 +64,22 @@ public sealed interface SessionEvent {
     }
   }
 
-  /** Notices of this session are sent to that address from now on. */
-  record WebhookSet(String url, boolean ack, String by) implements SessionEvent {}
+  /**
+   * Notices of this session are sent to that address from now on.
+   *
+   * @param events the sorts of events of its tasks that are sent too
+   */
+  record WebhookSet(String url, boolean ack, List<String> events, String by)
+      implements SessionEvent {
+    public WebhookSet {
+      events = List.copyOf(events);
+    }
+
+    /** Of notices alone. */
+    public WebhookSet(String url, boolean ack, String by) {
+      this(url, ack, List.of(), by);
+    }
+  }
 
   /** The webhook was removed; the reason is absent if a caller asked for it. */
   record WebhookRemoved(@Nullable String reason, String by) implements SessionEvent {}

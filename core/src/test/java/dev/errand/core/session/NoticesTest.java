@@ -29,6 +29,7 @@ import dev.errand.core.task.Watcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Which events make a notice, and what it says. */
@@ -116,6 +117,20 @@ final class NoticesTest {
     assertThat(notice.event()).isEqualTo("error");
     assertThat(notice.merged()).isEqualTo(4);
     assertThat(notice.standing()).isEqualTo(new Notice.Standing(StatusWord.RUNNING, null, 8_000));
+  }
+
+  @Test
+  void hits_that_saw_the_same_are_alike_and_all_else_counts_for_itself() {
+    var again = new TaskEvent.WatcherHit(0, "error", null, "ERROR", 1, 11);
+
+    assertThat(Notices.likeness(again)).isNotNull().isEqualTo(Notices.likeness(HIT));
+    assertThat(
+            List.of(
+                new TaskEvent.WatcherHit(0, "error", null, "ERROR 2", 1, 11),
+                new TaskEvent.WatcherHit(1, "other", null, "ERROR", 1, 11)))
+        .noneMatch(it -> Objects.equals(Notices.likeness(it), Notices.likeness(HIT)));
+    assertThat(List.of(SILENT, BECAME_READY, ENDED_BADLY, STARTED))
+        .allMatch(it -> Notices.likeness(it) == null);
   }
 
   @Test

@@ -55,6 +55,11 @@ public final class Inbox {
     }
   }
 
+  /** Those of the ids that belong to this session and are not acknowledged. */
+  public List<String> unacknowledged(SessionId sessionId, List<String> ids) {
+    return journal.unacknowledged(sessionId, ids);
+  }
+
   /** The cursor after the last notice. */
   public Cursor head() {
     return journal.lastNotice();

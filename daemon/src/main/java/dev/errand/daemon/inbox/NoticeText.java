@@ -1,10 +1,13 @@
 package dev.errand.daemon.inbox;
 
 import dev.errand.core.session.Notice;
+import dev.errand.core.task.TaskId;
 import dev.errand.daemon.output.Elapsed;
 import dev.errand.daemon.output.PlainText;
 import dev.errand.daemon.output.Tails;
+import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A notice in sentences, for a person or an agent: what happened, a summary, how to get more. */
 final class NoticeText {
@@ -16,35 +19,45 @@ final class NoticeText {
 
   private static final String INDENT = "  ";
 
-  private static final int NAME_CHARS_MAX = 100;
+  private static final int NAME_CHARS_MAX = 80;
+
+  /** The part of an id with its time and counter, which no other task of a home has. */
+  private static final int ID_CHARS = 18;
 
   private NoticeText() {}
 
   /**
    * What the record says about the task.
    *
+   * @param name its label, title or command line; null if it was removed and had no label
+   * @param fetch the call that tells more; null if it was removed
    * @param timedOut whether it was ended by a time limit
-   * @param left what happened to processes that outlived it; empty if there were none
+   * @param notes what else has to be told of its end, a sentence without a stop each
    * @param output the end of its output
    * @param full whether to include the output, not only its summary
-   * @param removed whether the task was removed
    */
   record About(
+      @Nullable String name,
+      @Nullable NoticeFetch fetch,
       String summary,
       boolean timedOut,
-      String left,
+      List<String> notes,
       Tails.Tail output,
-      boolean full,
-      boolean removed) {
+      boolean full) {
+
+    About {
+      notes = List.copyOf(notes);
+    }
 
     /** With a shorter end. */
     About with(String end) {
-      return new About(summary, timedOut, left, new Tails.Tail(end, true), full, removed);
+      var shorter = new Tails.Tail(end, true);
+      return new About(name, fetch, summary, timedOut, notes, shorter, full);
     }
   }
 
   static String of(Notice notice, About about) {
-    var text = new StringBuilder(PREFIX + "Background task " + name(notice) + " ");
+    var text = new StringBuilder(PREFIX + "Background task " + name(notice, about.name()) + " ");
     text.append(what(notice, about.timedOut())).append(many(notice)).append('.');
     if (about.full() && !about.output().text().isBlank()) {
       text.append(about.output().cut() ? "\nThe end of its result:\n" : "\nResult:\n");
@@ -52,10 +65,8 @@ final class NoticeText {
     } else if (!about.summary().isEmpty()) {
       text.append("\nSummary: ").append(about.summary());
     }
-    if (!about.left().isEmpty()) {
-      text.append("\nNote: ").append(about.left()).append('.');
-    }
-    return text.append('\n').append(how(notice, about.removed())).toString();
+    about.notes().forEach(it -> text.append("\nNote: ").append(it).append('.'));
+    return text.append('\n').append(how(notice, about.fetch())).toString();
   }
 
   /** Indented, so that no line of output looks like a line of the notice. */
@@ -67,16 +78,24 @@ final class NoticeText {
         .collect(Collectors.joining("\n"));
   }
 
-  /** The notice in a few words. */
-  static String brief(Notice notice, boolean timedOut) {
-    return name(notice) + " " + what(notice, timedOut) + many(notice);
+  /** The notice in a few words, with the id of a task that has no label to ask for it by. */
+  static String brief(Notice notice, @Nullable String name, boolean timedOut) {
+    var id =
+        name == null || notice.subject().label() != null
+            ? ""
+            : "(" + shortId(notice.subject().taskId()) + ") ";
+    return name(notice, name) + " " + id + what(notice, timedOut) + many(notice);
   }
 
-  private static String name(Notice notice) {
-    var label = notice.subject().label();
-    return label == null
-        ? notice.subject().taskId().value()
-        : '"' + PlainText.line(label, NAME_CHARS_MAX) + '"';
+  private static String name(Notice notice, @Nullable String name) {
+    return name == null
+        ? shortId(notice.subject().taskId())
+        : '"' + PlainText.line(name, NAME_CHARS_MAX) + '"';
+  }
+
+  /** The beginning of an id, which every tool and command takes. */
+  static String shortId(TaskId taskId) {
+    return taskId.value().substring(0, ID_CHARS);
   }
 
   private static String what(Notice notice, boolean timedOut) {
@@ -105,24 +124,24 @@ final class NoticeText {
   }
 
   private static String many(Notice notice) {
-    return notice.merged() > 1 ? ", the newest of " + notice.merged() + " notices" : "";
+    if (notice.merged() <= 1) {
+      return "";
+    }
+    return notice.kind() == Notice.Kind.WATCHER
+        ? ", seen " + notice.merged() + " times"
+        : ", the newest of " + notice.merged() + " notices";
   }
 
-  private static String how(Notice notice, boolean removed) {
-    if (removed) {
+  private static String how(Notice notice, @Nullable NoticeFetch fetch) {
+    if (fetch == null) {
       return "The task was removed since, and its results with it.";
     }
-    var label = notice.subject().label();
-    var which =
-        label == null
-            ? "task_id: \"" + notice.subject().taskId().value() + '"'
-            : "label: \"" + PlainText.line(label, NAME_CHARS_MAX) + '"';
     return switch (notice.kind()) {
-      case ENDED -> "Use task_join(" + which + ") for full results.";
+      case ENDED -> "Use " + fetch.text() + " for full results.";
       case WAITING_FOR_INPUT ->
-          "A person answers with: errand approve " + notice.subject().taskId().value();
+          "A person answers with: errand approve " + shortId(notice.subject().taskId());
       case STATE_CHANGED, WATCHER, READY, SILENCED ->
-          "Use task_status(" + which + ") to see how it stands.";
+          "Use " + fetch.text() + " to see how it stands.";
     };
   }
 }

@@ -16,12 +16,11 @@ import dev.errand.daemon.output.Elapsed;
 import dev.errand.daemon.output.PlainText;
 import dev.errand.daemon.output.Tails;
 import dev.errand.daemon.task.TaskViews;
-import dev.errand.wire.http.Routes;
 import dev.errand.wire.json.EndJson;
 import dev.errand.wire.json.Json;
-import dev.errand.wire.json.LeftoverText;
 import dev.errand.wire.json.StatusWriter;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -30,7 +29,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** Notices in delivered form: their fields, with details read from the record. */
 public final class NoticeViews {
   private static final int SUMMARY_CHARS_MAX = 400;
-  private static final int LEFT_CHARS_MAX = 1_500;
 
   /** The limit of the result in a notice with the full result. */
   static final int FULL_BYTES_MAX = 64 << 10;
@@ -67,7 +65,8 @@ public final class NoticeViews {
     json.put("snippet", about.output().text());
     json.put("truncated", about.output().cut());
     json.set("artifact_refs", artifacts(view));
-    json.set("fetch", view == null ? null : fetch(notice));
+    var fetch = about.fetch();
+    json.set("fetch", fetch == null ? null : fetch.json());
     json.put("text", NoticeText.of(notice, about));
     json.put("at_ms", notice.atMs());
     json.put("merged", notice.merged());
@@ -99,17 +98,32 @@ public final class NoticeViews {
   private NoticeText.About about(Notice notice, @Nullable TaskView view) {
     if (view == null) {
       var summary = summary(notice, null, "");
-      return new NoticeText.About(summary, false, "", new Tails.Tail("", false), false, true);
+      var nothing = new Tails.Tail("", false);
+      var label = notice.subject().label();
+      return new NoticeText.About(label, null, summary, false, List.of(), nothing, false);
     }
-    var full = isFull(notice);
+    var background = isBackground(notice.subject().taskId());
+    var full = background && notice.kind() == Notice.Kind.ENDED;
     var output = output(notice, full);
     return new NoticeText.About(
+        name(view),
+        NoticeFetch.of(notice, view.facts().work().tool(), background),
         summary(notice, view, output.text()),
         hasTimedOut(view),
-        left(notice, view),
+        notice.kind() == Notice.Kind.ENDED ? EndNotes.of(view) : List.of(),
         output,
-        full,
-        false);
+        full);
+  }
+
+  /** The words by which whoever started it knows it. */
+  private static String name(TaskView view) {
+    var origin = view.facts().origin();
+    var label = origin.label();
+    var title = origin.title();
+    if (label != null) {
+      return label;
+    }
+    return title == null || title.isBlank() ? view.facts().work().line() : title;
   }
 
   /** The end of the task's output at the time of the notice; empty if the task was removed. */
@@ -131,10 +145,12 @@ public final class NoticeViews {
 
   /** Whether it is the notice of an end with the full result. */
   private boolean isFull(Notice notice) {
-    if (notice.kind() != Notice.Kind.ENDED) {
-      return false;
-    }
-    var first = journal.read(StreamKey.of(notice.subject().taskId()), -1, 1);
+    return notice.kind() == Notice.Kind.ENDED && isBackground(notice.subject().taskId());
+  }
+
+  /** Whether {@code background_task} launched it: just that asks for the whole result. */
+  private boolean isBackground(TaskId taskId) {
+    var first = journal.read(StreamKey.of(taskId), -1, 1);
     return !first.isEmpty()
         && codec.decodeTask(first.getFirst()).event() instanceof TaskEvent.Spawned(var spec)
         && spec.watching().fullNotice();
@@ -169,7 +185,17 @@ public final class NoticeViews {
 
   /** The notice in a few words. */
   String brief(Notice notice) {
-    return NoticeText.brief(notice, hasTimedOut(view(notice.subject().taskId())));
+    var view = view(notice.subject().taskId());
+    var name = view == null ? notice.subject().label() : name(view);
+    return NoticeText.brief(notice, name, hasTimedOut(view));
+  }
+
+  /** Whether it asks a person for what was answered since; nobody is told that any more. */
+  public boolean isAnswered(NoticeEntry entry) {
+    var notice = entry.notice();
+    return notice.kind() == Notice.Kind.WAITING_FOR_INPUT
+        && entry.acknowledged()
+        && !(view(notice.subject().taskId()) instanceof TaskView.Held);
   }
 
   private String summary(Notice notice, @Nullable TaskView view, String snippet) {
@@ -195,12 +221,6 @@ public final class NoticeViews {
 
   private static boolean hasTimedOut(@Nullable TaskView view) {
     return view != null && view.end() instanceof End.LimitPassed it && it.isTimeout();
-  }
-
-  private static String left(Notice notice, TaskView view) {
-    return notice.kind() == Notice.Kind.ENDED
-        ? PlainText.line(LeftoverText.of(view.leftovers()), LEFT_CHARS_MAX)
-        : "";
   }
 
   /** What the watcher saw, from its frame. */
@@ -236,13 +256,5 @@ public final class NoticeViews {
       }
     }
     return refs;
-  }
-
-  private static ObjectNode fetch(Notice notice) {
-    var taskId = notice.subject().taskId();
-    var json = JsonNodeFactory.instance.objectNode();
-    json.put("tool", notice.kind() == Notice.Kind.ENDED ? "task_join" : "task_status");
-    json.putObject("arguments").put("task_id", taskId.value());
-    return json.put("http", "GET " + Routes.task(taskId));
   }
 }

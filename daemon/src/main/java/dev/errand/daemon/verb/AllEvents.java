@@ -1,9 +1,8 @@
 package dev.errand.daemon.verb;
 
-import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Page;
 import dev.errand.core.task.SessionId;
-import java.nio.charset.StandardCharsets;
+import dev.errand.wire.json.JsonFrameCodec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +11,6 @@ final class AllEvents {
 
   /** The number of frames in one read. */
   static final int FRAMES_AT_ONCE = 64;
-
-  /**
-   * {@code id} and {@code session_id} come first in every frame, and neither is longer than this.
-   */
-  private static final int HEAD_BYTES = 200;
 
   private AllEvents() {}
 
@@ -31,18 +25,8 @@ final class AllEvents {
 
   static List<RecordedFrame> shown(Page page, @Nullable SessionId session) {
     return page.entries().stream()
-        .filter(it -> session == null || isOf(session, it.frame()))
+        .filter(it -> session == null || JsonFrameCodec.isOf(session, it.frame()))
         .map(RecordedFrame::of)
         .toList();
-  }
-
-  /** Compares the first bytes: parsing each frame for each subscriber would cost too much. */
-  private static boolean isOf(SessionId session, EncodedFrame frame) {
-    var bytes = frame.bytes();
-    var head =
-        new String(bytes, 0, Math.min(bytes.length, HEAD_BYTES), StandardCharsets.ISO_8859_1);
-    var at = head.indexOf("\"session_id\":\"");
-    // A session id needs no escapes, so its text is its JSON.
-    return at >= 0 && head.startsWith("\"session_id\":\"" + session.value() + "\"", at);
   }
 }

@@ -1,6 +1,7 @@
 package dev.errand.daemon.verb;
 
 import dev.errand.core.task.SessionId;
+import dev.errand.daemon.webhook.WebhookEvent;
 import dev.errand.daemon.webhook.Webhooks;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
@@ -15,8 +16,9 @@ public final class SetWebhook extends Verb<SetWebhook.Request, WebhookView> {
   private static final String URL = "url";
   private static final String SECRET = "secret";
   private static final String ACK = "ack";
+  private static final String EVENTS = "events";
 
-  public static final List<String> FIELDS = List.of(URL, SECRET, ACK);
+  public static final List<String> FIELDS = List.of(URL, SECRET, ACK, EVENTS);
 
   private static final int URL_CHARS_MAX = 2_000;
   private static final int SECRET_CHARS_MAX = 256;
@@ -28,8 +30,14 @@ public final class SetWebhook extends Verb<SetWebhook.Request, WebhookView> {
    *
    * @param secret signs the deliveries; null: a new one is created
    * @param ack whether a successful response acknowledges the notice
+   * @param events what is posted beside the notices
    */
-  public record Request(SessionId sessionId, String url, @Nullable String secret, boolean ack)
+  public record Request(
+      SessionId sessionId,
+      String url,
+      @Nullable String secret,
+      boolean ack,
+      List<WebhookEvent> events)
       implements OfSession {
 
     /** Reads the fields of a call. */
@@ -39,7 +47,9 @@ public final class SetWebhook extends Verb<SetWebhook.Request, WebhookView> {
         throw RequestFields.invalid("secret is empty; leave it out to get a new one");
       }
       var url = fields.requiredText(URL, URL_CHARS_MAX);
-      return new Request(sessionId, url, secret, fields.bool(ACK, false));
+      var events = fields.has(EVENTS) ? fields.texts(EVENTS) : List.<String>of();
+      var ack = fields.bool(ACK, false);
+      return new Request(sessionId, url, secret, ack, WebhookEvent.ofWords(events));
     }
 
     /** Without the secret, and without the address, which may contain a key. */
@@ -59,7 +69,8 @@ public final class SetWebhook extends Verb<SetWebhook.Request, WebhookView> {
 
   @Override
   WebhookView answer(Ask ask, Request request) throws InterruptedException {
-    var wanted = new Webhooks.NewWebhook(request.url(), request.secret(), request.ack());
+    var wanted =
+        new Webhooks.NewWebhook(request.url(), request.secret(), request.ack(), request.events());
     var set = webhooks.set(request.sessionId(), wanted, ask.caller().principal());
     return WebhookView.of(set.target(), set.madeSecret());
   }

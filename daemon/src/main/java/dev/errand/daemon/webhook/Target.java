@@ -1,5 +1,6 @@
 package dev.errand.daemon.webhook;
 
+import dev.errand.core.journal.Cursor;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * The webhook of a session and its progress.
  *
  * @param delivered the cursor after the last notice that was delivered or given up
- * @param pending the notice that failed and is retried
+ * @param seen the cursor of a frame up to which all events are delivered or given up
+ * @param pending what failed and is retried
  * @param tries the last attempts, oldest first
  */
 public record Target(
-    Setting setting, String delivered, @Nullable Pending pending, List<Try> tries) {
+    Setting setting, String delivered, String seen, @Nullable Pending pending, List<Try> tries) {
 
   /** Limit of kept attempts. */
   static final int TRIES_MAX = 50;
@@ -27,8 +29,19 @@ public record Target(
    *
    * @param secret the name of the file with the signing secret
    * @param ack whether a successful response acknowledges the notice
+   * @param events what is posted beside the notices
    */
-  public record Setting(String url, String secret, boolean ack, long setAtMs, String setBy) {
+  public record Setting(
+      String url,
+      String secret,
+      boolean ack,
+      long setAtMs,
+      String setBy,
+      List<WebhookEvent> events) {
+    public Setting {
+      events = List.copyOf(events);
+    }
+
     /** The address without its path and query, of which either may be a key. */
     public String shownUrl() {
       var uri = URI.create(url);
@@ -43,11 +56,17 @@ public record Target(
     }
   }
 
+  /**
+   * What failed last, a notice or an event.
+   *
+   * @param tries how many tries in a row have failed
+   */
   public record Pending(String noticeId, int tries, long nextAtMs) {}
 
   /**
    * One attempt.
    *
+   * @param noticeId the id of the notice or event
    * @param outcome {@code delivered}, {@code failed} or {@code given_up}
    * @param status the status of the response; absent if there was none
    */
@@ -58,20 +77,64 @@ public record Target(
       long tookMs,
       String outcome,
       @Nullable Integer status,
-      @Nullable String error) {}
-
-  /** The number of attempts of this notice, if it is the pending one; 0 otherwise. */
-  int triesOf(String noticeId) {
-    return pending != null && pending.noticeId().equals(noticeId) ? pending.tries() : 0;
+      @Nullable String error) {
+    static final String DELIVERED = "delivered";
+    static final String FAILED = "failed";
+    static final String GIVEN_UP = "given_up";
   }
 
-  Target doneWith(String cursor, Try last) {
-    return new Target(setting, cursor, null, with(last));
+  /**
+   * How many tries in a row have failed. What failed may be gone since, merged or removed; then
+   * what comes in its place waits as long.
+   */
+  int failures() {
+    return pending == null ? 0 : pending.tries();
+  }
+
+  /** Whether the last try failed, also where there is nothing left to try. */
+  public boolean isFailing() {
+    return !tries.isEmpty() && !tries.getLast().outcome().equals(Try.DELIVERED);
+  }
+
+  /** The same at that time: a next try that should have been before is to be now. */
+  Target at(long nowMs) {
+    return pending == null || pending.nextAtMs() >= nowMs
+        ? this
+        : new Target(
+            setting,
+            delivered,
+            seen,
+            new Pending(pending.noticeId(), pending.tries(), nowMs),
+            tries);
+  }
+
+  /** After that posting. */
+  Target doneWith(Posting posting, Try last) {
+    var cursor = posting.cursor().text();
+    return switch (posting) {
+      case Posting.OfNotice _ -> new Target(setting, cursor, seen, null, with(last));
+      case Posting.OfEvent _ -> new Target(setting, delivered, cursor, null, with(last));
+    };
   }
 
   Target tryAgain(Try last, long nextAtMs) {
     var next = new Pending(last.noticeId(), last.number(), nextAtMs);
-    return new Target(setting, delivered, next, with(last));
+    return new Target(setting, delivered, seen, next, with(last));
+  }
+
+  /** Past a notice that is not posted. */
+  Target past(Cursor notice) {
+    return new Target(setting, notice.text(), seen, pending, tries);
+  }
+
+  /** With nothing to post up to that frame. */
+  Target seen(Cursor frame) {
+    return new Target(setting, delivered, frame.text(), pending, tries);
+  }
+
+  /** With nothing to try again. */
+  Target idle() {
+    return new Target(setting, delivered, seen, null, tries);
   }
 
   private List<Try> with(Try last) {

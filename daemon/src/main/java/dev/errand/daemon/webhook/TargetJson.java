@@ -2,6 +2,7 @@ package dev.errand.daemon.webhook;
 
 import dev.errand.wire.json.Json;
 import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -20,7 +21,12 @@ final class TargetJson {
     json.put("ack", setting.ack());
     json.put("set_at_ms", setting.setAtMs());
     json.put("set_by", setting.setBy());
+    if (!setting.events().isEmpty()) {
+      var events = json.putArray("events");
+      setting.events().forEach(it -> events.add(it.word()));
+    }
     json.put("delivered", target.delivered());
+    json.put("seen", target.seen());
     var pending = target.pending();
     if (pending != null) {
       json.putObject("pending")
@@ -41,11 +47,23 @@ final class TargetJson {
             json.path("secret").stringValue("none"),
             json.path("ack").booleanValue(false),
             json.path("set_at_ms").longValue(0),
-            json.path("set_by").stringValue(""));
+            json.path("set_by").stringValue(""),
+            events(json.path("events")));
     var tries = new ArrayList<Target.Try>();
     json.path("tries").forEach(it -> tries.add(readTry(it)));
     return new Target(
-        setting, json.path("delivered").stringValue(""), pending(json.path("pending")), tries);
+        setting,
+        json.path("delivered").stringValue(""),
+        json.path("seen").stringValue(""),
+        pending(json.path("pending")),
+        tries);
+  }
+
+  /** Without those that only a newer program knows. */
+  private static List<WebhookEvent> events(JsonNode json) {
+    return json.valueStream()
+        .flatMap(it -> WebhookEvent.ofWord(it.stringValue("")).stream())
+        .toList();
   }
 
   private static Target.@Nullable Pending pending(JsonNode json) {

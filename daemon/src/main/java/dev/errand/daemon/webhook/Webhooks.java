@@ -1,12 +1,17 @@
 package dev.errand.daemon.webhook;
 
+import dev.errand.core.engine.CommitListener;
 import dev.errand.core.engine.Engine;
+import dev.errand.core.engine.Snapshot;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.error.ErrorCode;
+import dev.errand.core.journal.EncodedFrame;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.Memo;
+import dev.errand.core.journal.StreamKey;
 import dev.errand.core.session.SessionEvent;
 import dev.errand.core.task.SessionId;
+import dev.errand.core.task.TaskState;
 import dev.errand.core.time.Time;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.inbox.Inbox;
@@ -14,11 +19,11 @@ import dev.errand.daemon.inbox.NoticeViews;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Sets, shows and removes the webhooks of sessions, and runs their delivery loops. */
-public final class Webhooks implements AutoCloseable {
+public final class Webhooks implements CommitListener, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Webhooks.class);
 
   /** Each has its own delivery loop; above this limit a new one is refused. */
@@ -42,19 +47,29 @@ public final class Webhooks implements AutoCloseable {
   private final Sender sender;
   private final WebhookSecrets secrets;
   private final DeliveryLoop.Parts parts;
-  private final Map<SessionId, DeliveryLoop> loops = new HashMap<>();
+  private final Map<SessionId, DeliveryLoop> loops = new ConcurrentHashMap<>();
 
   /** What deliveries need, and whether the token that set a webhook is still valid. */
   public record Sources(
       Engine engine,
       Journal journal,
       Inbox inbox,
-      NoticeViews views,
+      Bodies bodies,
       Predicate<String> mayAsk,
       Time clock) {}
 
+  /** What is posted. */
+  public record Bodies(NoticeViews notices, EventSource events) {}
+
   /** A request for a webhook; without a secret one is created. The secret is never recorded. */
-  public record NewWebhook(String url, @Nullable String secret, boolean ack) {
+  public record NewWebhook(
+      String url, @Nullable String secret, boolean ack, List<WebhookEvent> events) {
+
+    /** Of notices alone. */
+    public NewWebhook(String url, @Nullable String secret, boolean ack) {
+      this(url, secret, ack, List.of());
+    }
+
     @Override
     public String toString() {
       return "NewWebhook[ack=" + ack + "]";
@@ -90,11 +105,25 @@ public final class Webhooks implements AutoCloseable {
         new DeliveryLoop.Parts(
             engine,
             sources.inbox(),
-            sources.views(),
+            sources.bodies(),
             secrets,
             sender,
             new RetryPolicy(firstWait, LONGEST_WAIT, config.webhookAge()),
             sources.clock());
+  }
+
+  @Override
+  public void advanced(StreamKey stream, List<EncodedFrame> frames) {}
+
+  /** Wakes the loop of a session whose webhook asks for events of its tasks. */
+  @Override
+  public void moved(Snapshot before, Snapshot after) {
+    if (after.state() instanceof TaskState.Present it) {
+      var loop = loops.get(it.facts().spec().origin().sessionId());
+      if (loop != null && loop.wantsEvents()) {
+        loop.wake();
+      }
+    }
   }
 
   /** Continues the deliveries of the last daemon. */
@@ -169,10 +198,13 @@ public final class Webhooks implements AutoCloseable {
     var secret = given == null ? WebhookSecrets.fresh() : given;
     var name = secrets.put(secret);
     var setting =
-        new Target.Setting(uri.toString(), name, wanted.ack(), parts.clock().millis(), by);
+        new Target.Setting(
+            uri.toString(), name, wanted.ack(), parts.clock().millis(), by, wanted.events());
     var old = find(sessionId);
-    var target = new Target(setting, journal.lastNotice().text(), null, List.of());
-    var event = new SessionEvent.WebhookSet(setting.shownUrl(), wanted.ack(), by);
+    var target =
+        new Target(setting, journal.lastNotice().text(), journal.head().text(), null, List.of());
+    var words = wanted.events().stream().map(WebhookEvent::word).toList();
+    var event = new SessionEvent.WebhookSet(setting.shownUrl(), wanted.ack(), words, by);
     var memo = new Memo(sessionId, DeliveryLoop.MEMO, TargetJson.encode(target));
     try {
       replace(sessionId, old, event, memo);
@@ -211,6 +243,7 @@ public final class Webhooks implements AutoCloseable {
   /** Where they go, and how far they got; refused where there is no webhook. */
   public Target show(SessionId sessionId) {
     return find(sessionId)
+        .map(it -> it.at(parts.clock().millis()))
         .orElseThrow(() ->
             new ErrandException(
                 ErrorCode.NOT_FOUND, "session " + sessionId.value() + " has no webhook"));

@@ -1,7 +1,11 @@
 package dev.errand.daemon.inbox;
 
 import dev.errand.core.task.LogStream;
+import dev.errand.core.task.TaskCommand;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.WatchCondition;
+import dev.errand.core.task.WatchSpec;
+import dev.errand.core.task.Watcher;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.output.LogStore;
 import dev.errand.daemon.output.Tails;
@@ -20,7 +24,26 @@ public final class InboxFixture {
         fixture.journal,
         codec,
         new TaskViews(fixture.engine, fixture.journal, codec),
-        new Tails(fixture.journal, codec, new NoLogs(), fixture.engine::liveSnapshot));
+        tails(fixture));
+  }
+
+  /** Nothing that a task wrote can be read. */
+  public static Tails tails(EngineFixture fixture) {
+    return new Tails(
+        fixture.journal, new JsonFrameCodec(), new NoLogs(), fixture.engine::liveSnapshot);
+  }
+
+  /** A running task with a watcher. */
+  public static TaskId watched(EngineFixture fixture) {
+    var watcher = new Watcher("seen", new WatchCondition.Prompt(), false);
+    var watching = new WatchSpec(WatchSpec.Notify.DONE_ONLY, List.of(watcher), null);
+    return fixture.running(EngineFixture.spec().attending(watching));
+  }
+
+  /** A hit of its watcher. */
+  public static void hit(EngineFixture fixture, TaskId taskId, String snippet) {
+    var sighting = new TaskCommand.Watched.Sighting(0, null, snippet, 1, null);
+    fixture.engine.submit(taskId, new TaskCommand.Watched(List.of(sighting)), null).orThrow();
   }
 
   private static final class NoLogs implements LogStore {

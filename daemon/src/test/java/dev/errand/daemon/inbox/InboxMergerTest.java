@@ -7,11 +7,6 @@ import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.NoticeEntry;
 import dev.errand.core.journal.NoticeQuery;
 import dev.errand.core.session.Notice;
-import dev.errand.core.task.TaskCommand;
-import dev.errand.core.task.TaskId;
-import dev.errand.core.task.WatchCondition;
-import dev.errand.core.task.WatchSpec;
-import dev.errand.core.task.Watcher;
 import dev.errand.daemon.engine.EngineFixture;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -38,9 +33,9 @@ final class InboxMergerTest {
 
   @Test
   void hits_of_a_watcher_are_merged_and_none_is_lost() {
-    var taskId = watched();
+    var taskId = InboxFixture.watched(fixture);
     for (var i = 0; i < 100; i++) {
-      hit(taskId, "line " + i);
+      InboxFixture.hit(fixture, taskId, "line " + i);
     }
     await().until(() -> unread().size() <= MAX);
     fixture.engine.submit(taskId, EngineFixture.cancel(), null);
@@ -48,6 +43,19 @@ final class InboxMergerTest {
     await().untilAsserted(() -> assertThat(count()).isEqualTo(100));
     var views = InboxFixture.views(fixture);
     assertThat(views.json(unread().getLast()).path("summary").stringValue()).isEqualTo("line 99");
+  }
+
+  @Test
+  void ten_equal_hits_are_one_notice_with_a_count() {
+    var taskId = InboxFixture.watched(fixture);
+    InboxFixture.hit(fixture, taskId, "other");
+    for (var i = 0; i < 10; i++) {
+      InboxFixture.hit(fixture, taskId, "the same");
+    }
+
+    assertThat(unread()).extracting(it -> it.notice().merged()).containsExactly(1, 10);
+    assertThat(InboxFixture.views(fixture).json(unread().getLast()).path("text").stringValue())
+        .contains("saw the event \"seen\", seen 10 times.\nSummary: the same\n");
   }
 
   @Test
@@ -71,21 +79,6 @@ final class InboxMergerTest {
 
     assertThat(read).isLessThan(4 * unread);
     assertThat(InboxMerger.room(3, MAX)).isEqualTo(MAX - 3);
-  }
-
-  private TaskId watched() {
-    var watcher = new Watcher("seen", new WatchCondition.Prompt(), false);
-    var watching = new WatchSpec(WatchSpec.Notify.DONE_ONLY, List.of(watcher), null);
-    var taskId = fixture.ids.nextTask();
-    var spec = EngineFixture.spec().attending(watching);
-    fixture.engine.submit(taskId, new TaskCommand.Spawn(spec, EngineFixture.CLAIM), null).orThrow();
-    fixture.engine.submit(taskId, EngineFixture.report(EngineFixture.started()), null).orThrow();
-    return taskId;
-  }
-
-  private void hit(TaskId taskId, String snippet) {
-    var sighting = new TaskCommand.Watched.Sighting(0, null, snippet, 1, null);
-    fixture.engine.submit(taskId, new TaskCommand.Watched(List.of(sighting)), null).orThrow();
   }
 
   private int count() {

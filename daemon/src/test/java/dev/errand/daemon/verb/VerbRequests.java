@@ -252,7 +252,7 @@ final class VerbRequests {
 
   /** Nobody listens there. */
   static SetWebhook.Request webhook(SessionId session) {
-    return new SetWebhook.Request(session, "http://127.0.0.1:1/", null, false);
+    return new SetWebhook.Request(session, "http://127.0.0.1:1/", null, false, List.of());
   }
 
   private static MintToken.Request mint(String name, SessionId session) {

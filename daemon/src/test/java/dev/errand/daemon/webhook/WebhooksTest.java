@@ -18,7 +18,6 @@ import dev.errand.core.task.TaskSpec;
 import dev.errand.daemon.config.Config;
 import dev.errand.daemon.engine.EngineFixture;
 import dev.errand.daemon.inbox.Inbox;
-import dev.errand.daemon.inbox.InboxFixture;
 import dev.errand.daemon.inbox.InboxSignal;
 import dev.errand.wire.json.Json;
 import java.io.IOException;
@@ -275,20 +274,6 @@ final class WebhooksTest {
   }
 
   @Test
-  void what_is_acknowledged_before_it_was_taken_is_not_sent_again() throws Exception {
-    answer = _ -> 500;
-    webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
-    fixture.ended();
-    eventually(() -> !received.isEmpty());
-    var inbox = inbox(fixture.engine);
-    inbox.acknowledge(SESSION, fixture.journal.lastNotice(), "ann");
-    answer = _ -> 200;
-    var next = fixture.ended();
-
-    eventually(() -> received.getLast().taskId().equals(next.value()));
-  }
-
-  @Test
   void a_notice_that_is_too_old_is_given_up_and_the_next_one_tried() throws Exception {
     answer = _ -> 500;
     webhooks.set(SESSION, new Webhooks.NewWebhook(url(), null, false), "ann");
@@ -338,7 +323,7 @@ final class WebhooksTest {
             engine,
             fixture.journal,
             inbox(engine),
-            InboxFixture.views(fixture),
+            WebhookFixture.bodies(fixture),
             it -> !revoked.contains(it),
             fixture.clock);
     var config =

@@ -72,6 +72,12 @@ public final class InboxClient {
    * success acknowledges.
    */
   public JsonFields setWebhook(String url, @Nullable String secret, boolean ack) {
+    return setWebhook(url, secret, ack, List.of());
+  }
+
+  /** The same, which sends events of the tasks of the session too: status, watch, output. */
+  public JsonFields setWebhook(
+      String url, @Nullable String secret, boolean ack, List<String> events) {
     var body =
         JsonWriter.object(out -> {
           out.text("url", url);
@@ -79,6 +85,9 @@ public final class InboxClient {
             out.text("secret", secret);
           }
           out.bool("ack", ack);
+          if (!events.isEmpty()) {
+            out.texts("events", events);
+          }
         });
     return transport.call(HttpRequest.of("PUT", Routes.webhook(sessionId)).json(body)).json();
   }

@@ -1,5 +1,6 @@
 package dev.errand.wire.json;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.errand.core.frame.Frame;
@@ -16,6 +17,11 @@ import java.util.function.Consumer;
 
 /** Frames as JSON objects: first the envelope, the same for all, then the fields of their type. */
 public final class JsonFrameCodec implements FrameCodec {
+
+  /**
+   * {@code id} and {@code session_id} come first in every frame, and neither is longer than this.
+   */
+  private static final int HEAD_BYTES = 200;
 
   @Override
   public EncodedFrame encode(Frame.OfTask frame, TaskState.Present after) {
@@ -50,6 +56,18 @@ public final class JsonFrameCodec implements FrameCodec {
               }
             });
     return new EncodedFrame(seq, frame.bytes(), true);
+  }
+
+  /**
+   * Whether the frame is of that session. It compares the first bytes: to parse each frame for each
+   * reader of all frames would cost too much.
+   */
+  public static boolean isOf(SessionId session, EncodedFrame frame) {
+    var bytes = frame.bytes();
+    var head = new String(bytes, 0, Math.min(bytes.length, HEAD_BYTES), ISO_8859_1);
+    var at = head.indexOf("\"session_id\":\"");
+    // A session id needs no escapes, so its text is its JSON.
+    return at >= 0 && head.startsWith("\"session_id\":\"" + session.value() + "\"", at);
   }
 
   private static EncodedFrame encode(
@@ -107,11 +125,13 @@ public final class JsonFrameCodec implements FrameCodec {
           out.text("type", FrameType.NOTICE_ACKNOWLEDGED)
               .texts("ids", it.ids())
               .text("by", it.by());
-      case SessionEvent.WebhookSet it ->
-          out.text("type", FrameType.WEBHOOK_SET)
-              .text("url", it.url())
-              .bool("ack", it.ack())
-              .text("by", it.by());
+      case SessionEvent.WebhookSet it -> {
+        out.text("type", FrameType.WEBHOOK_SET).text("url", it.url()).bool("ack", it.ack());
+        out.text("by", it.by());
+        if (!it.events().isEmpty()) {
+          out.texts("events", it.events());
+        }
+      }
       case SessionEvent.WebhookRemoved it -> {
         out.text("type", FrameType.WEBHOOK_REMOVED);
         if (it.reason() != null) {

@@ -74,6 +74,11 @@ class GoldenTest {
         "webhook-set",
         session(new SessionEvent.WebhookSet("http://127.0.0.1:9/hook", true, "uid:1000")));
     texts.put(
+        "webhook-set-events",
+        session(
+            new SessionEvent.WebhookSet(
+                "http://127.0.0.1:9/hook", true, List.of("status", "output"), "uid:1000")));
+    texts.put(
         "webhook-removed-why",
         session(new SessionEvent.WebhookRemoved("its token ci was revoked", "uid:1000")));
     texts.put("webhook-removed", session(new SessionEvent.WebhookRemoved(null, "uid:1000")));

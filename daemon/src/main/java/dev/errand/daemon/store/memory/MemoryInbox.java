@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The notices in the order of their arrival, and the memos; used under the journal's lock. */
 final class MemoryInbox {
@@ -25,7 +26,11 @@ final class MemoryInbox {
   private final Map<String, Map<SessionId, Memo>> memos = new HashMap<>();
   private long lastPosition;
 
-  private record Stored(Notice notice, boolean acknowledged) {
+  private record Stored(Notice notice, @Nullable String likeness, boolean acknowledged) {
+    Stored asAcknowledged() {
+      return new Stored(notice, likeness, true);
+    }
+
     boolean isOf(SessionId sessionId) {
       return notice.subject().sessionId().equals(sessionId);
     }
@@ -33,15 +38,15 @@ final class MemoryInbox {
     TaskId taskId() {
       return notice.subject().taskId();
     }
+
+    boolean isLike(TaskId taskId, @Nullable String other) {
+      return !acknowledged && other != null && other.equals(likeness) && taskId().equals(taskId);
+    }
   }
 
   void apply(InboxChange change, View view) {
     switch (change) {
-      case InboxChange.Arrived(var notice) -> {
-        lastPosition++;
-        notices.put(lastPosition, new Stored(notice, false));
-        positions.put(notice.id(), lastPosition);
-      }
+      case InboxChange.Arrived(var notice, var likeness) -> arrived(notice, likeness);
       case InboxChange.Acknowledged it ->
           unacknowledged(it.sessionId(), it.ids()).forEach(id -> acknowledge(id, view));
       case InboxChange.Withdrawn it ->
@@ -52,6 +57,20 @@ final class MemoryInbox {
     }
   }
 
+  private void arrived(Notice notice, @Nullable String likeness) {
+    var count = (long) notice.merged();
+    for (var old : List.copyOf(notices.values())) {
+      if (old.isLike(notice.subject().taskId(), likeness)) {
+        count += old.notice().merged();
+        remove(old.notice().id());
+      }
+    }
+    lastPosition++;
+    var counted = notice.standingFor(Math.clamp(count, 1, Integer.MAX_VALUE));
+    notices.put(lastPosition, new Stored(counted, likeness, false));
+    positions.put(notice.id(), lastPosition);
+  }
+
   private void acknowledge(String id, View view) {
     var position = positions.get(id);
     var stored = position == null ? null : notices.get(position);
@@ -59,7 +78,7 @@ final class MemoryInbox {
       return;
     }
     if (view.has(stored.taskId())) {
-      notices.put(position, new Stored(stored.notice(), true));
+      notices.put(position, stored.asAcknowledged());
     } else {
       remove(id);
     }
@@ -67,8 +86,10 @@ final class MemoryInbox {
 
   private void merge(Merge merge) {
     var position = positions.get(merge.kept().id());
-    if (position != null) {
-      notices.computeIfPresent(position, (_, old) -> new Stored(merge.kept(), old.acknowledged()));
+    var sessionId = merge.kept().subject().sessionId();
+    if (position != null && unacknowledged(sessionId, merge.gone()).size() == merge.gone().size()) {
+      notices.computeIfPresent(
+          position, (_, old) -> new Stored(merge.kept(), old.likeness(), old.acknowledged()));
       merge.gone().forEach(this::remove);
     }
   }

@@ -6,14 +6,21 @@ import dev.errand.core.session.Merge;
 import dev.errand.core.session.Notice;
 import dev.errand.core.task.TaskId;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the inbox changes and memos of a batch; runs inside the writer's transaction. */
 final class InboxSql {
   private static final String INSERT =
       """
       INSERT INTO notices (id, session_id, task_id, label, kind, event, status, exit_code,
-        elapsed_ms, seq, at_ms, merged, acknowledged_at_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+        elapsed_ms, seq, at_ms, merged, likeness, acknowledged_at_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+      """;
+
+  static final String LIKE_IT =
+      """
+      SELECT id, merged FROM notices INDEXED BY notices_by_likeness
+      WHERE task_id = ? AND likeness = ? AND acknowledged_at_ms = 0
       """;
 
   static final String ACKNOWLEDGE =
@@ -56,7 +63,7 @@ final class InboxSql {
 
   static void write(Statements sql, InboxChange change) throws SQLException {
     switch (change) {
-      case InboxChange.Arrived(var notice) -> insert(sql, notice);
+      case InboxChange.Arrived it -> arrived(sql, it);
       case InboxChange.Acknowledged it -> {
         for (var id : it.ids()) {
           if (sql.update(ACKNOWLEDGE, it.atMs(), id, it.sessionId().value()) > 0) {
@@ -70,7 +77,26 @@ final class InboxSql {
     }
   }
 
-  private static void insert(Statements sql, Notice notice) throws SQLException {
+  private record Alike(String id, long merged) {}
+
+  /** Takes the place of what tells the same. */
+  private static void arrived(Statements sql, InboxChange.Arrived arrived) throws SQLException {
+    var notice = arrived.notice();
+    var likeness = arrived.likeness();
+    var count = (long) notice.merged();
+    if (likeness != null) {
+      var taskId = notice.subject().taskId().value();
+      for (var it :
+          sql.list(LIKE_IT, row -> new Alike(row.getString(1), row.getLong(2)), taskId, likeness)) {
+        count += it.merged();
+        sql.update(DELETE, it.id());
+      }
+    }
+    insert(sql, notice.standingFor(Math.clamp(count, 1, Integer.MAX_VALUE)), likeness);
+  }
+
+  private static void insert(Statements sql, Notice notice, @Nullable String likeness)
+      throws SQLException {
     var subject = notice.subject();
     var standing = notice.standing();
     sql.update(
@@ -86,11 +112,18 @@ final class InboxSql {
         standing.elapsedMs(),
         notice.seq(),
         notice.atMs(),
-        notice.merged());
+        notice.merged(),
+        likeness);
   }
 
-  /** Nothing is deleted unless the merged notice exists. */
+  /** Nothing is deleted unless the merged notice exists, and all that it counts for do. */
   private static void merge(Statements sql, Merge merge) throws SQLException {
+    var sessionId = merge.kept().subject().sessionId().value();
+    for (var id : merge.gone()) {
+      if (sql.number(InboxQueries.IS_WAITING, id, sessionId) == 0) {
+        return;
+      }
+    }
     if (sql.update(MERGE, merge.kept().merged(), merge.kept().id()) > 0) {
       for (var id : merge.gone()) {
         sql.update(DELETE, id);

@@ -24,7 +24,8 @@ final class Migrations {
           "0006-checksums.sql",
           "0007-home.sql",
           "0008-uploads.sql",
-          "0009-outcomes.sql");
+          "0009-outcomes.sql",
+          "0010-likeness.sql");
 
   private Migrations() {}
 

@@ -26,7 +26,7 @@ final class WebhookRoutes {
   List<Route> routes() {
     return List.of(
         Route.of(verbs.set(), "PUT", "/sessions/{id}/webhook", this::set)
-            .about("Posts the notices of a session to an address from now on.")
+            .about("Posts the notices of a session, and events of its tasks, to an address.")
             .takes("NewWebhook")
             .gives(200, "Webhook"),
         Route.of(verbs.show(), "GET", "/sessions/{id}/webhook", this::show)
@@ -36,7 +36,7 @@ final class WebhookRoutes {
             .about("Removes the webhook of a session.")
             .gives(200, "WebhookRemoved"),
         Route.of(verbs.tries(), "GET", "/sessions/{id}/webhook/tries", this::tries)
-            .about("The latest attempts to post a notice, newest first.")
+            .about("The latest attempts to post a notice or an event, newest first.")
             .givesPage("WebhookTry"));
   }
 
@@ -72,14 +72,17 @@ final class WebhookRoutes {
   }
 
   private static ObjectNode json(WebhookView webhook) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("url", webhook.url())
-        .put("signed", true)
-        .put("ack", webhook.ack())
-        .put("set_at_ms", webhook.setAtMs())
+    var json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("url", webhook.url())
+            .put("signed", true)
+            .put("ack", webhook.ack());
+    var events = json.putArray("events");
+    webhook.events().forEach(events::add);
+    return json.put("set_at_ms", webhook.setAtMs())
         .put("set_by", webhook.setBy())
-        .put("failing", webhook.nextTryAtMs() != null)
+        .put("failing", webhook.failing())
         .put("next_try_at_ms", webhook.nextTryAtMs());
   }
 

@@ -113,6 +113,7 @@ final class QueryPlanTest {
     assertThat(plan(InboxSql.ACKNOWLEDGE)).contains("(id=?)");
     assertThat(plan(InboxQueries.OF_TASK)).contains("notices_by_task (task_id=?)");
     assertThat(plan(InboxSql.WITHDRAW)).contains("notices_by_task (task_id=?)");
+    assertThat(plan(InboxSql.LIKE_IT)).contains("notices_by_likeness (task_id=? AND likeness=?)");
     assertThat(plan(InboxSql.MERGE)).contains("(id=?)");
     assertThat(plan(InboxSql.DELETE)).contains("(id=?)");
     assertThat(plan(InboxSql.FORGET)).contains("(id=?)");

@@ -93,6 +93,8 @@ final class SqliteFileTest {
       for (var column : List.of("id", "device", "inode", "boot")) {
         statement.executeUpdate("ALTER TABLE meta DROP COLUMN home_" + column);
       }
+      statement.executeUpdate("DROP INDEX notices_by_likeness");
+      statement.executeUpdate("ALTER TABLE notices DROP COLUMN likeness");
       statement.executeUpdate("ALTER TABLE tasks DROP COLUMN exit_code");
       statement.executeUpdate("ALTER TABLE tasks DROP COLUMN cancel_requested");
       statement.executeUpdate("DROP TABLE uploads");
@@ -134,6 +136,8 @@ final class SqliteFileTest {
     open(file).close();
     try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         var statement = connection.createStatement()) {
+      statement.executeUpdate("DROP INDEX notices_by_likeness");
+      statement.executeUpdate("ALTER TABLE notices DROP COLUMN likeness");
       statement.executeUpdate("ALTER TABLE tasks DROP COLUMN exit_code");
       statement.executeUpdate("ALTER TABLE tasks DROP COLUMN cancel_requested");
       statement.executeUpdate("PRAGMA user_version = 8");

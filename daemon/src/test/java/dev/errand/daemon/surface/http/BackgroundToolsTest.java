@@ -113,7 +113,7 @@ final class BackgroundToolsTest {
     assertThat(text(notices.path(0), "snippet")).isEqualTo(whole.repeat(300));
     assertThat(text(notices.path(1), "snippet").getBytes(UTF_8)).hasSizeBetween(65_500, 65_536);
     assertThat(text(notices.path(0), "text"))
-        .contains("\nResult:\n" + ("  " + whole).repeat(300) + "Use task_join(");
+        .contains("\nResult:\n" + ("  " + whole).repeat(300) + "Use background_output(");
     assertThat(notices.path(0).path("truncated").booleanValue()).isFalse();
     assertThat(text(notices.path(1), "text")).contains("\nThe end of its result:\n  ä");
     assertThat(notices.path(1).path("truncated").booleanValue()).isTrue();

@@ -88,8 +88,9 @@ final class InboxRoutesTest {
             """
             [System Message] Background task "build" completed (1s).
             Summary: all 12 tests passed
-            Use task_join(label: "build") for full results.\
-            """);
+            Use task_output(task_id: "%s") for full results.\
+            """
+                .formatted(taskId.value().substring(0, 18)));
     var ref = notice.path("artifact_refs").path(0);
     assertThat(text(ref, "log_id")).isEqualTo(taskId + ".stdout");
     assertThat(text(ref, "artifact_id")).hasSize(64);
@@ -199,7 +200,7 @@ final class InboxRoutesTest {
     assertThat(text(notice, "task_id")).isEqualTo(taskId.value());
     assertThat(text(notice, "snippet")).isEmpty();
     assertThat(notice.path("fetch").isNull()).isTrue();
-    assertThat(text(notice, "text")).contains("was removed").doesNotContain("task_join");
+    assertThat(text(notice, "text")).contains("was removed").doesNotContain("task_output");
     assertThat(notice.path("artifact_refs")).isEmpty();
   }
 
@@ -262,10 +263,52 @@ final class InboxRoutesTest {
     assertThat(text(json(made), "secret")).hasSizeGreaterThan(40);
     assertThat(json(made).propertyNames())
         .containsExactly(
-            "url", "signed", "ack", "set_at_ms", "set_by", "failing", "next_try_at_ms", "secret");
+            "url",
+            "signed",
+            "ack",
+            "events",
+            "set_at_ms",
+            "set_by",
+            "failing",
+            "next_try_at_ms",
+            "secret");
     assertThat(json(surface.get(hook)).has("secret")).isFalse();
     var given = "{\"url\":\"http://127.0.0.1:1/\",\"secret\":\"s3cret\"}";
     assertThat(json(surface.call("PUT", hook, Map.of(), given)).has("secret")).isFalse();
+  }
+
+  @Test
+  void events_of_a_webhook_are_shown_recorded_and_refused_with_the_list() throws IOException {
+    var hook = "/sessions/cli/webhook";
+    var body = "{\"url\":\"http://127.0.0.1:1/\",\"events\":[%s]}";
+    var set =
+        surface.call("PUT", hook, Map.of(), body.formatted("\"output\",\"status\",\"output\""));
+    var wrong = surface.call("PUT", hook, Map.of(), body.formatted("\"watch\",\"exit\""));
+
+    assertThat(set.status()).isEqualTo(200);
+    assertThat(json(surface.get(hook)).path("events").toString())
+        .isEqualTo("[\"status\",\"output\"]");
+    assertThat(frames()).contains("\"events\":[\"status\",\"output\"]");
+    assertThat(code(wrong)).isEqualTo("INVALID_REQUEST");
+    assertThat(wrong.text())
+        .contains("unknown event 'exit' in events; use a list of status, watch, output");
+  }
+
+  @Test
+  void a_notice_names_the_title_or_the_command_and_the_tools_that_started_the_task()
+      throws IOException {
+    finish(surface.spawn("{\"tool\":\"shell\",\"args\":{\"command\":\"make  all\"}}"));
+    finish(
+        surface.spawn(
+            "{\"tool\":\"bash\",\"args\":{\"command\":\"make\"},\"title\":\"the build\"}"));
+    var notices = json(surface.get(INBOX));
+
+    assertThat(text(notices.path(0), "text"))
+        .startsWith("[System Message] Background task \"make  all\" completed")
+        .contains("Use shell(action: \"poll\", run_id: \"");
+    assertThat(text(notices.path(0).path("fetch"), "tool")).isEqualTo("shell");
+    assertThat(text(notices.path(1), "text"))
+        .startsWith("[System Message] Background task \"the build\" completed");
   }
 
   @Test
