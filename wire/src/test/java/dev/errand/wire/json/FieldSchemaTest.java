@@ -29,7 +29,7 @@ final class FieldSchemaTest {
         Arguments.of(new FieldType.Word("a", "b"), "{'type':'string','enum':['a','b']%s}"),
         Arguments.of(
             new FieldType.WordOrFlag(List.of("a")),
-            "{'type':['boolean','string'],'enum':['a',true,false]%s}"),
+            "{'anyOf':[{'type':'boolean'},{'type':'string','enum':['a']}]%s}"),
         Arguments.of(new FieldType.Flag(), "{'type':'boolean'%s}"),
         Arguments.of(new FieldType.Whole(1, 9), "{'type':'integer','minimum':1,'maximum':9%s}"),
         Arguments.of(

@@ -127,7 +127,7 @@ public record TaskSheet(TaskView view) {
   private String running(TaskView.Running running) {
     var cancel = view.facts().progress().cancel();
     if (cancel != null) {
-      return "its end was asked for by %s (%s); it is still running"
+      return "running; its end was asked for by %s (%s), it is still running"
           .formatted(cancel.by(), PlainText.line(cancel.reason(), REASON_CHARS_MAX));
     }
     var prompt = running.prompt();

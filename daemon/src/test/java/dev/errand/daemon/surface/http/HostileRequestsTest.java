@@ -153,7 +153,8 @@ final class HostileRequestsTest {
   @Test
   void a_query_that_a_route_does_not_know_is_told_what_it_knows() throws IOException {
     assertThat(detail("/healthz?x=1")).isEqualTo("unknown query parameter x; this route has none");
-    assertThat(detail("/tools?x=1")).isEqualTo("unknown query parameter x; known are: set, toolset");
+    assertThat(detail("/tools?x=1"))
+        .isEqualTo("unknown query parameter x; known are: set, toolset");
   }
 
   private String detail(String target) throws IOException {
