@@ -47,6 +47,7 @@ public final class Main {
     benches.put("pty", new PtyBench());
     benches.put("watch", new WatchBench());
     benches.put("tools", new ToolsBench());
+    benches.put("replies", new RepliesBench());
     benches.put("sched", new SchedBench());
     benches.put("busy", new BusyCallersBench());
     return benches;

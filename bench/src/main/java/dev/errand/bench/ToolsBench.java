@@ -24,23 +24,30 @@ final class ToolsBench implements Bench {
       client.waitEnd(taskId, Waits.LONG);
       var status = arguments("{\"task_id\":\"" + taskId + "\"}");
       var poll = arguments("{\"action\":\"poll\",\"run_id\":\"" + taskId + "\"}");
+      var head = Long.toString(client.status(taskId).lastSeq());
+      var nothingNew =
+          arguments(
+              "{\"action\":\"poll\",\"run_id\":\"" + taskId + "\",\"since_seq\":" + head + "}");
       var bare = new double[ROUNDS];
       var byRoute = new double[ROUNDS];
       var byTool = new double[ROUNDS];
       var polled = new double[ROUNDS];
+      var polledNothing = new double[ROUNDS];
       for (var i = -1; i < ROUNDS; i++) {
         var round = Math.max(0, i); // The first one only warms up.
         bare[round] = median(client::isHealthy);
         byRoute[round] = median(() -> client.status(taskId));
-        byTool[round] = median(() -> call(client, "tool.task_status", status));
+        byTool[round] = median(() -> call(client, "tool_task_status", status));
         polled[round] = median(() -> call(client, "shell", poll));
+        polledNothing[round] = median(() -> call(client, "shell", nothingNew));
       }
       var reference = Report.median(bare);
       report.figure("reference: GET /healthz, p50", reference, "us");
       report.figure("GET /tasks/{id}, p50", Report.median(byRoute), "us");
-      report.atMostTimes("tool.task_status, p50", Report.median(byTool), "us", reference, 2);
+      report.atMostTimes("tool_task_status, p50", Report.median(byTool), "us", reference, 2);
       // Reads its frames and the end of its output too, so it is no peer of a bare request.
       report.figure("shell with action=poll, p50", Report.median(polled), "us");
+      report.figure("the same with nothing new, p50", Report.median(polledNothing), "us");
     }
   }
 

@@ -3,7 +3,9 @@ package dev.errand.daemon.tool;
 import dev.errand.core.error.ErrandException;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
+import dev.errand.core.task.TaskView;
 import dev.errand.daemon.verb.AcceptedTask;
+import dev.errand.daemon.verb.FindTask;
 import dev.errand.daemon.verb.SpawnTask;
 import dev.errand.daemon.verb.Verbs;
 import java.util.function.Supplier;
@@ -14,9 +16,11 @@ import tools.jackson.databind.JsonNode;
 /** The way from a tool to a new task: it takes one of its session's places for such tasks. */
 public final class ToolSpawns {
   private final SpawnTask spawn;
+  private final FindTask find;
 
   public ToolSpawns(Verbs verbs) {
     this.spawn = verbs.tasks().spawn();
+    this.find = verbs.status().find();
   }
 
   /**
@@ -49,6 +53,15 @@ public final class ToolSpawns {
             call.options().folder(),
             spec -> fitted.apply(spec.planned(spec.plan().counted())));
     return spawn.run(call.ask(), request);
+  }
+
+  /** The task with its place in the queue, if it has to wait for one. */
+  public TaskView placed(ToolCall call, AcceptedTask task) throws InterruptedException {
+    if (!(task.view() instanceof TaskView.Queued)) {
+      return task.view();
+    }
+    var now = find.byId(call.ask(), task.id().value()).view();
+    return now instanceof TaskView.Queued ? now : task.view();
   }
 
   /** A line on the folder where nobody has named one; else empty. */

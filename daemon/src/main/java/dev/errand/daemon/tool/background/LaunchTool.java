@@ -86,7 +86,7 @@ final class LaunchTool implements Tool {
     if (task != null) {
       return answer(call, task).noting(note);
     }
-    var sheet = new TaskSheet(accepted.view());
+    var sheet = new TaskSheet(spawns.placed(call, accepted));
     var text = BackgroundText.launched(sheet, CommandFields.tells(body), reader.nowMs());
     return ToolResult.of(RecordJson.launched(sheet), text).noting(note);
   }

@@ -12,7 +12,9 @@ import dev.errand.daemon.tool.task.SpawnWait;
 import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitForTask;
+import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.RequestFields;
+import dev.errand.wire.json.StatusWriter;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -104,7 +106,7 @@ final class Launching {
     var accepted = spawned.view();
     var note = ToolSpawns.folderNote(spawned);
     if (background && (patience.isZero() || accepted instanceof TaskView.Held)) {
-      return accepted(accepted, CommandFields.tells(body)).noting(note);
+      return accepted(spawns.placed(call, spawned), CommandFields.tells(body)).noting(note);
     }
     var longest = background ? patience : foreground.get();
     var task = awaited(call, accepted.id(), longest);
@@ -194,12 +196,13 @@ final class Launching {
     return "shell(action: \"poll\", run_id: \"%s\")".formatted(view.id().brief());
   }
 
-  private static ToolResult accepted(TaskView view, boolean tells) {
+  private ToolResult accepted(TaskView view, boolean tells) {
     var node = RunViews.accepted(view, true);
-    var line = RunViews.accepted(view);
+    node.setAll(JsonWriter.tree(out -> StatusWriter.waiting(out, view)));
+    var line = views.acceptedLine(view);
     var told = tells ? "you are told when it ends; " : "";
     return view instanceof TaskView.Held
-        ? ToolResult.of(node.put("note", HELD), line + "; " + HELD + "; " + poll(view))
+        ? ToolResult.of(node.put("note", HELD), line + "; " + poll(view))
         : ToolResult.of(node, line + "; " + told + poll(view));
   }
 }

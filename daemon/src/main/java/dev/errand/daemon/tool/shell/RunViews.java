@@ -81,8 +81,10 @@ final class RunViews {
   }
 
   /** The same in a line. */
-  static String accepted(TaskView view) {
-    return "run " + new TaskSheet(view).name() + " " + RunStatus.QUEUED;
+  String acceptedLine(TaskView view) {
+    var sheet = new TaskSheet(view);
+    var waits = sheet.waitsForSomething() ? ", " + sheet.waitText(clock.millis()) : "";
+    return "run " + sheet.name() + " " + RunStatus.QUEUED + waits;
   }
 
   /** All that is known of a run but its items. */

@@ -12,7 +12,9 @@ import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
+import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.RequestFields;
+import dev.errand.wire.json.StatusWriter;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
@@ -71,7 +73,7 @@ final class SpawnTool implements Tool {
     var accepted = spawns.spawn(call, body);
     var task = wait.after(call, accepted.view(), patience);
     var result =
-        task == null ? accepted(accepted.view(), CommandFields.tells(body)) : answer(call, task);
+        task == null ? accepted(spawns.placed(call, accepted), CommandFields.tells(body)) : answer(call, task);
     return result.noting(ToolSpawns.folderNote(accepted));
   }
 
@@ -90,15 +92,19 @@ final class SpawnTool implements Tool {
   private ToolResult accepted(TaskView view, boolean tells) {
     var sheet = new TaskSheet(view);
     var node = TaskJson.head(sheet);
+    node.setAll(JsonWriter.tree(out -> StatusWriter.waiting(out, view)));
     if (view instanceof TaskView.Held) {
       node.put("held", true);
-      return ToolResult.of(node, "Task " + sheet.name() + " " + sheet.state(reader.nowMs()) + ".");
     }
     var told = tells ? "You are told when it ends; " : "";
     return ToolResult.of(
         node,
-        "Task %s spawned. %stask_wait(task_id: \"%s\") waits for it."
-            .formatted(sheet.name(), told, sheet.shortId()));
+        "Task %s %s. %stask_wait(task_id: \"%s\") waits for it."
+            .formatted(
+                sheet.name(),
+                sheet.waitsForSomething() ? sheet.state(reader.nowMs()) : sheet.taskWord(),
+                told,
+                sheet.shortId()));
   }
 
   /** After a wait: its result, or how far it is. */

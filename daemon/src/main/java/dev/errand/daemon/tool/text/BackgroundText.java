@@ -1,6 +1,5 @@
 package dev.errand.daemon.tool.text;
 
-import dev.errand.core.task.TaskView;
 import dev.errand.daemon.output.Elapsed;
 import dev.errand.daemon.output.PlainText;
 import java.util.LinkedHashMap;
@@ -20,7 +19,7 @@ public final class BackgroundText {
 
   /** {@code tells} says whether the caller is told of its end. */
   public static String launched(TaskSheet sheet, boolean tells, long nowMs) {
-    var waits = sheet.view() instanceof TaskView.Held;
+    var waits = sheet.waitsForSomething();
     return """
     ⏳ **Background task %s**
     Task ID: `%s`

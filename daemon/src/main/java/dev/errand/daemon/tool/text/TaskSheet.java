@@ -81,6 +81,15 @@ public record TaskSheet(TaskView view) {
     return WaitText.of(view, nowMs);
   }
 
+  /** Whether it is known to wait for something; a task that was just accepted may start at once. */
+  public boolean waitsForSomething() {
+    return switch (view) {
+      case TaskView.Held _ -> true;
+      case TaskView.Queued it -> it.place() != null;
+      case TaskView.Running _, TaskView.Ended _ -> false;
+    };
+  }
+
   public boolean isOver() {
     return view.isOver();
   }

@@ -12,7 +12,9 @@ import dev.errand.daemon.tool.ToolSpawns;
 import dev.errand.daemon.tool.Toolset;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.Verbs;
+import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.SpawnFields;
+import dev.errand.wire.json.StatusWriter;
 import java.util.Optional;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -49,9 +51,10 @@ final class SpawnTool implements Tool {
   @Override
   public ToolResult call(ToolCall call) throws InterruptedException {
     var task = spawns.spawn(call, call.arguments());
-    var view = task.view();
+    var view = spawns.placed(call, task);
     var node = JsonNodeFactory.instance.objectNode().put("task_id", view.id().value());
     var sheet = new TaskSheet(view);
+    node.setAll(JsonWriter.tree(out -> StatusWriter.waiting(out, view)));
     if (view instanceof TaskView.Held) {
       node.put("held", true);
       return ToolResult.of(node, sheet.name() + " " + sheet.waitText(clock.millis()));
@@ -59,7 +62,11 @@ final class SpawnTool implements Tool {
     var note = ToolSpawns.folderNote(task);
     return ToolResult.of(
         node,
-        "%s is accepted; tool_task_status(task_id: \"%s\") shows how it stands%s"
-            .formatted(sheet.name(), sheet.shortId(), note.isEmpty() ? "" : "\n" + note));
+        "%s is accepted%s; tool_task_status(task_id: \"%s\") shows how it stands%s"
+            .formatted(
+                sheet.name(),
+                sheet.waitsForSomething() ? " and " + sheet.waitText(clock.millis()) : "",
+                sheet.shortId(),
+                note.isEmpty() ? "" : "\n" + note));
   }
 }
