@@ -51,17 +51,14 @@ final class RepliesBench implements Bench {
     calls.put("shell poll since 0", "{\"action\":\"poll\",\"run_id\":\"%s\",\"since_seq\":0}");
     calls.put("shell log", "{\"action\":\"log\",\"run_id\":\"%s\"}");
     calls.put("shell", "{\"command\":\"" + COMMAND + "\"}");
-    calls.forEach(
-        (what, arguments) -> {
-          var tool = what.startsWith("shell") ? "shell" : what;
-          var body = arguments.formatted(taskId).getBytes(StandardCharsets.UTF_8);
-          var answer = client.tools().call(tool, body);
-          report.figure(what + ", text", answer.text("text").length(), "chars");
-          report.figure(
-              what + ", structured",
-              Json.text(answer.object("structured").node()).length(),
-              "chars");
-        });
+    calls.forEach((what, arguments) -> {
+      var tool = what.startsWith("shell") ? "shell" : what;
+      var body = arguments.formatted(taskId).getBytes(StandardCharsets.UTF_8);
+      var answer = client.tools().call(tool, body);
+      report.figure(what + ", text", answer.text("text").length(), "chars");
+      report.figure(
+          what + ", structured", Json.text(answer.object("structured").node()).length(), "chars");
+    });
   }
 
   /** From the end of a process to the answer of a call that waits for it. */

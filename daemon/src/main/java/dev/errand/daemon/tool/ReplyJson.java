@@ -71,7 +71,7 @@ final class ReplyJson {
   }
 
   private static String ends(String text, int room) {
-    var half = room / 2;
+    var half = (room - 1) / 2;
     var head = ReplyText.headEnd(text, half);
     var tail = ReplyText.tailStart(text, text.length() - half);
     return text.substring(0, head) + "…" + text.substring(tail);

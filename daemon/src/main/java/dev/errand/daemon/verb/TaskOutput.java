@@ -1,5 +1,6 @@
 package dev.errand.daemon.verb;
 
+import dev.errand.core.task.LogEnd;
 import dev.errand.core.task.LogStream;
 import dev.errand.core.task.TaskId;
 import dev.errand.daemon.output.LogStore;
@@ -27,12 +28,23 @@ public final class TaskOutput {
     return logs.total(taskId, stream);
   }
 
-  /** The first stored byte at or after an offset; the end of the stream if there is none. */
-  public long storedFrom(LogStream stream, long offset) {
+  /**
+   * The stored range that has this offset, or else the next one; empty at the end of the stream.
+   */
+  public LogEnd.Extent storedAt(LogStream stream, long offset) {
     return logs.stored(taskId, stream).stream()
         .filter(it -> it.to() > offset)
-        .mapToLong(it -> Math.max(it.from(), offset))
         .findFirst()
-        .orElseGet(() -> Math.max(offset, total(stream)));
+        .map(it -> new LogEnd.Extent(Math.max(it.from(), offset), it.to()))
+        .orElseGet(() -> {
+          var end = Math.max(offset, total(stream));
+          return new LogEnd.Extent(end, end);
+        });
+  }
+
+  /** Where the last stored range begins; nothing between it and the end was dropped. */
+  public long lastStoredFrom(LogStream stream) {
+    var stored = logs.stored(taskId, stream);
+    return stored.isEmpty() ? total(stream) : stored.getLast().from();
   }
 }

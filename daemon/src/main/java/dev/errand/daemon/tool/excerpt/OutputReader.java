@@ -194,9 +194,14 @@ public final class OutputReader {
     text.append(piece);
   }
 
-  /** Whether all streams together, in the order of writing, are surely not too long. */
+  /**
+   * Whether all streams together, in the order of writing, are surely not too long. Of a task that
+   * still writes each stream is read by itself, so that its cursor is exact.
+   */
   private static boolean fits(TaskView view, int room) {
-    return 2 * view.bytesTotal() <= room && logs(view).stream().noneMatch(TaskView.Log::truncated);
+    return view.isOver()
+        && 2 * view.bytesTotal() <= room
+        && logs(view).stream().noneMatch(TaskView.Log::truncated);
   }
 
   private String merged(Ask ask, TaskView view, int room) throws InterruptedException {
@@ -214,12 +219,12 @@ public final class OutputReader {
     var text = new StringBuilder();
     var at = from;
     for (var raw = 0; raw < RAW_BYTES_MAX && at < total; raw += CHUNK_BYTES) {
-      var stored = output.storedFrom(stream, at);
-      if (stored > at) {
-        text.append("[%,d bytes were dropped by the output cap]\n".formatted(stored - at));
-        at = stored;
+      var stored = output.storedAt(stream, at);
+      if (stored.from() > at) {
+        text.append("[%,d bytes were dropped by the output cap]\n".formatted(stored.from() - at));
+        at = stored.from();
       }
-      var end = Math.min(total, at + CHUNK_BYTES);
+      var end = Math.min(stored.to(), at + CHUNK_BYTES);
       var bytes = output.read(stream, at, end);
       var whole = at + bytes.length >= total;
       // Half of a character at the end of a chunk is read with the next one.
@@ -245,15 +250,16 @@ public final class OutputReader {
     if (room < ROOM_MIN) {
       return new Piece("", total, total, total);
     }
+    var first = output.lastStoredFrom(stream);
     var wanted = Math.clamp((long) BYTES_PER_CHAR * room, CHUNK_BYTES / 4, RAW_BYTES_MAX);
     while (true) {
-      var start = output.storedFrom(stream, Math.max(0, total - wanted));
+      var start = Math.max(first, total - wanted);
       var bytes = output.read(stream, start, total);
       var length = source.view().isOver() ? bytes.length : whole(bytes);
       var end = start + length;
-      var taken = PlainLines.last(Arrays.copyOf(bytes, length), room, start == 0);
+      var taken = PlainLines.last(Arrays.copyOf(bytes, length), room, start == first);
       var isShort = JsonCost.of(taken.text()) < room / 2;
-      if (!isShort || start == 0 || wanted >= RAW_BYTES_MAX) {
+      if (!isShort || start == first || wanted >= RAW_BYTES_MAX) {
         return new Piece(taken.text(), end - taken.bytes(), end, total);
       }
       wanted = Math.min(RAW_BYTES_MAX, BYTES_PER_CHAR * wanted);

@@ -73,7 +73,9 @@ final class SpawnTool implements Tool {
     var accepted = spawns.spawn(call, body);
     var task = wait.after(call, accepted.view(), patience);
     var result =
-        task == null ? accepted(spawns.placed(call, accepted), CommandFields.tells(body)) : answer(call, task);
+        task == null
+            ? accepted(spawns.placed(call, accepted), CommandFields.tells(body))
+            : answer(call, task);
     return result.noting(ToolSpawns.folderNote(accepted));
   }
 
