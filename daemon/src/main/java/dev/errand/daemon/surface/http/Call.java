@@ -22,6 +22,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
@@ -67,14 +68,15 @@ final class Call {
 
   /** The context of a call to a verb; a key is unique within a method and a path. */
   Ask ask() throws IOException {
-    return ask(header(Headers.IDEMPOTENCY_KEY) == null ? "" : Digests.hex(body()));
+    var content = header(Headers.IDEMPOTENCY_KEY) == null ? new byte[0] : body();
+    return ask(() -> Digests.hex(content));
   }
 
   /**
    * The same for a request that earlier versions identified by this digest; null if only its verb
    * can compute that.
    */
-  Ask ask(@Nullable String earlierDigest) {
+  Ask ask(@Nullable Supplier<String> earlierDigest) {
     var text = header(Headers.IDEMPOTENCY_KEY);
     var key = text == null ? null : new Ask.Key(scope(), text, earlierDigest);
     return Ask.of(caller, key, door.slots(), afterwards::add);
