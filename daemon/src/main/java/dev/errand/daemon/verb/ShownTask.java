@@ -6,8 +6,12 @@ import dev.errand.core.task.SessionId;
 import dev.errand.core.task.StatusWord;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskView;
+import dev.errand.wire.json.Json;
+import dev.errand.wire.json.JsonWriter;
+import dev.errand.wire.json.StatusWriter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One task as a verb found it. The fields by which lists filter and count are present; its view is
@@ -69,6 +73,13 @@ public final class ShownTask {
   /** The same as JSON; that of an ended task is passed on as it is stored. */
   public byte[] statusText() {
     return source.views().status(row, places);
+  }
+
+  /** The same, to add fields to; for a live task it tells the same as its view. */
+  public ObjectNode statusTree() {
+    return isOver()
+        ? (ObjectNode) Json.read(statusText())
+        : JsonWriter.tree(out -> StatusWriter.write(out, view()));
   }
 
   /** The time of its newest frame, or of its spawn if its frames are gone. */
