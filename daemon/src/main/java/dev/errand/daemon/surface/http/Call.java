@@ -216,13 +216,15 @@ final class Call {
     var known = body;
     if (known == null) {
       var bodyBytesMax = door.settings().limits().requestBytesMax();
-      if (request.getLength() > bodyBytesMax) {
+      var length = request.getLength();
+      if (length > bodyBytesMax) {
         throw new ErrandException(
             ErrorCode.TOO_LARGE,
             "the body has more than " + bodyBytesMax + " bytes; send less at once");
       }
       try (var in = bodyStream()) {
-        known = Json.readBounded(in, bodyBytesMax);
+        // The room for it is made before it is read: as much as it needs, if its length is known.
+        known = Json.readBounded(in, length < 0 ? bodyBytesMax : (int) length);
       }
       body = known;
     }
