@@ -12,6 +12,8 @@ public enum StatusWord {
   FAILED,
   CANCELLED;
 
+  private final String word = name().toLowerCase(Locale.ROOT);
+
   public static StatusWord of(TaskState.Present state) {
     return switch (state) {
       case TaskState.Held _, TaskState.Queued _, TaskState.Claimed _ -> QUEUED;
@@ -35,7 +37,7 @@ public enum StatusWord {
   }
 
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return word;
   }
 
   /** Empty for a word that this program does not know. */

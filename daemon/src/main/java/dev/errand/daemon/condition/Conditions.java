@@ -83,8 +83,8 @@ public final class Conditions {
   }
 
   private List<List<Check>> checks(Share share, WaitUntil until, Observation first) {
-    var live = engine.snapshot(first.taskId()).state();
-    var spec = live instanceof TaskState.Live it ? it.facts().spec() : null;
+    // The spec of an ended task is not needed; its state would have to be folded from its frames.
+    var spec = first.ended() ? null : spec(first.taskId());
     var checks = new ArrayList<List<Check>>();
     for (var condition : until.any()) {
       if (condition instanceof WatchCondition.OfTerminal it) {
@@ -99,6 +99,10 @@ public final class Conditions {
               : List.of(check(share, condition, spec)));
     }
     return checks;
+  }
+
+  private @Nullable TaskSpec spec(TaskId taskId) {
+    return engine.snapshot(taskId).state() instanceof TaskState.Live it ? it.facts().spec() : null;
   }
 
   /** One condition, for a caller that watches the task for long; not for text. */

@@ -33,8 +33,14 @@ final class Observations {
 
   Observation now() {
     // An ended task is read from its row: its state would have to be folded from all its frames.
-    if (following.ended() || (seen == null && !views.rowOf(taskId).active())) {
+    if (following.ended()) {
       return ended(views.rowOf(taskId));
+    }
+    if (seen == null && !engine.isLive(taskId)) {
+      var row = views.rowOf(taskId);
+      if (!row.active()) {
+        return ended(row);
+      }
     }
     var snapshot = snapshot();
     seen = snapshot;

@@ -136,6 +136,13 @@ public final class TaskViews {
     return counts;
   }
 
+  /** Throws with the reason if the task does not exist. */
+  public void mustExist(TaskId taskId) {
+    if (!engine.isLive(taskId)) {
+      var _ = rowOf(taskId);
+    }
+  }
+
   /** Whether an existing task is live; throws with the reason if it does not exist. */
   public boolean isLive(TaskId taskId) {
     return engine.isLive(taskId) || rowOf(taskId).active();

@@ -15,21 +15,46 @@ final class ReplyJson {
   private static final int TEXT_CHARS_MIN = 200;
 
   private static final int ROUNDS_MAX = 1_000;
+  private static final int ESCAPED_CHARS_MAX = 6;
+
+  /** What stands around a text, a name or a list, and between two of them. */
+  private static final int BORDERS = 4;
+
+  private static final int NUMBER_CHARS_MAX = 32;
 
   private ReplyJson() {}
 
-  /** The same without what says nothing, cut to so many characters. */
-  static ObjectNode fit(ObjectNode answer, int charsMax) {
-    var fitted = answer.deepCopy();
-    prune(fitted);
-    for (var round = 0; round < ROUNDS_MAX; round++) {
-      var excess = Json.text(fitted).length() - charsMax;
-      if (excess <= 0 || !shorten(fitted, excess)) {
-        return fitted;
-      }
-      fitted.put("cut", true);
+  /** Takes out of an answer what says nothing, and cuts it to so many characters. */
+  static void fit(ObjectNode answer, int charsMax) {
+    prune(answer);
+    if (charsAtMost(answer) <= charsMax) {
+      return;
     }
-    return fitted;
+    for (var round = 0; round < ROUNDS_MAX; round++) {
+      var excess = Json.text(answer).length() - charsMax;
+      if (excess <= 0 || !shorten(answer, excess)) {
+        return;
+      }
+      answer.put("cut", true);
+    }
+  }
+
+  /** An upper bound, which is found without writing it: most answers are far below their budget. */
+  private static long charsAtMost(JsonNode node) {
+    if (node.isString()) {
+      return BORDERS + (long) ESCAPED_CHARS_MAX * node.stringValue().length();
+    }
+    if (!node.isContainer()) {
+      return node.isPojo() ? Integer.MAX_VALUE : NUMBER_CHARS_MAX;
+    }
+    var chars = (long) BORDERS;
+    for (var name : node.propertyNames()) {
+      chars += BORDERS + name.length();
+    }
+    for (var inner : node) {
+      chars += BORDERS + charsAtMost(inner);
+    }
+    return chars;
   }
 
   private static void prune(JsonNode node) {

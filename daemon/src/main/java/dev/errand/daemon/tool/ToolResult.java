@@ -18,8 +18,9 @@ public record ToolResult(ObjectNode structured, String text, boolean isError) {
   /** The same within a budget; what is too long keeps its head and its tail. */
   ToolResult fitted(int charsMax) {
     var readOn = "ask for less, or give max_chars, at most " + ReplyForm.CHARS_MAX;
-    return new ToolResult(
-        ReplyJson.fit(structured, charsMax), ReplyText.fit(text, charsMax, readOn), isError);
+    ReplyJson.fit(structured, charsMax);
+    var fitted = ReplyText.fit(text, charsMax, readOn);
+    return fitted.equals(text) ? this : new ToolResult(structured, fitted, isError);
   }
 
   /** The same with a remark, if there is one. */

@@ -6,6 +6,7 @@ import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.SessionId;
 import dev.errand.daemon.task.ResultReads;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,10 +39,10 @@ public record Ask(
    * A key as it was sent.
    *
    * @param scope within which it is unique, as the door defines
-   * @param earlierDigest the digest of the request as earlier versions computed it; null if they
-   *     had none
+   * @param earlierDigest computes the digest of the request as earlier versions did, which only a
+   *     repeat needs; null if they had none
    */
-  public record Key(String scope, String key, @Nullable String earlierDigest) {}
+  public record Key(String scope, String key, @Nullable Supplier<String> earlierDigest) {}
 
   /** Receives what has to be done when the answer was delivered, or could not be. */
   public interface Delivery {
@@ -86,7 +87,8 @@ public record Ask(
   Ask knownEarlierBy(String digest) {
     return key == null || key.earlierDigest() != null
         ? this
-        : new Ask(caller, session, reach, new Key(key.scope(), key.key(), digest), slots, delivery);
+        : new Ask(
+            caller, session, reach, new Key(key.scope(), key.key(), () -> digest), slots, delivery);
   }
 
   /** A slot for waiting: refused if too many callers wait, interrupted when the door closes. */
@@ -104,7 +106,7 @@ public record Ask(
     return key == null ? null : new IdempotencyKey(caller.principal(), key.scope(), key.key());
   }
 
-  @Nullable String earlierDigest() {
+  @Nullable Supplier<String> earlierDigest() {
     return key == null ? null : key.earlierDigest();
   }
 }

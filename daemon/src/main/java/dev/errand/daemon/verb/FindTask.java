@@ -7,6 +7,7 @@ import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Journal;
 import dev.errand.core.journal.TaskRow;
 import dev.errand.core.task.TaskId;
+import dev.errand.daemon.task.ResultReads;
 import dev.errand.daemon.task.TaskViews;
 import dev.errand.wire.json.RequestFields;
 import java.util.List;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds a task by its id, the start of its id, or its label, among the tasks in the caller's reach.
- * All others appear not to exist. Finding a task does not count as reading its result.
+ * All others appear not to exist. Finding a task does not count as reading its result, unless the
+ * answer shows it.
  */
 public final class FindTask extends Verb<FindTask.Request, ShownTask> {
   private static final Pattern PREFIX = Pattern.compile("[0-9a-f-]{4,36}");
@@ -32,6 +34,7 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
   private final FrameCodec codec;
   private final TaskViews views;
   private final ShownTasks tasks;
+  private final ResultReads reads;
 
   /**
    * The name of a task: one of the two, unless both mean the same task.
@@ -52,6 +55,7 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
     this.codec = parts.journaled().codec();
     this.views = parts.work().views();
     this.tasks = parts.shownTasks();
+    this.reads = parts.work().reads();
   }
 
   @Override
@@ -62,6 +66,14 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
   /** The task that an id or a prefix of one means in this call. */
   public ShownTask byId(Ask ask, String id) throws InterruptedException {
     return run(ask, Request.byId(id));
+  }
+
+  /** The same for an answer with its status: for an ended task this is its result. */
+  public ShownTask showById(Ask ask, String id) {
+    check(ask, "");
+    var row = find(ask, Request.byId(id));
+    ask.tells(reads, row);
+    return tasks.of(row);
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.errand.core.journal.IdempotencyKey;
 import dev.errand.core.journal.Journal;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,14 +48,14 @@ public final class Idempotency {
   /**
    * The digest of a request: the same key with another digest is refused.
    *
-   * @param earlier the digest as an earlier version computed it, whose answers are still known;
+   * @param earlier computes the digest as an earlier version did, whose answers are still known;
    *     null if it is the same
    */
-  public record Digest(String now, @Nullable String earlier) {
+  public record Digest(String now, @Nullable Supplier<String> earlier) {
     static final Digest NONE = new Digest("", null);
 
     private boolean fits(String remembered) {
-      return remembered.equals(now) || remembered.equals(earlier);
+      return remembered.equals(now) || (earlier != null && remembered.equals(earlier.get()));
     }
   }
 

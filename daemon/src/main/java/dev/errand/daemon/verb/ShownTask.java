@@ -12,6 +12,7 @@ import dev.errand.wire.json.StatusWriter;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One task as a verb found it. The fields by which lists filter and count are present; its view is
@@ -122,6 +123,11 @@ public final class ShownTask {
 
   private static void write(JsonWriter out, ListeningPort port) {
     out.number("port", port.port()).text("address", port.address());
+  }
+
+  /** The status as JSON, to add fields to. */
+  public ObjectNode statusTree() {
+    return JsonWriter.tree(out -> StatusWriter.write(out, view()));
   }
 
   /** The time of its newest frame, or of its spawn if its frames are gone. */

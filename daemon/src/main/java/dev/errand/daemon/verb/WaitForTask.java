@@ -69,7 +69,7 @@ public final class WaitForTask extends Verb<WaitForTask.Request, WaitForTask.Ans
 
     /** Adds {@code timed_out}, {@code ended}, {@code held} and, after a timeout, the progress. */
     public void describe(ObjectNode answer) {
-      AwaitedJson.describe(answer, awaited, task.view().isOver());
+      AwaitedJson.describe(answer, awaited, task.isOver() || task.view().isOver());
     }
 
     public String sentence() {
@@ -92,7 +92,8 @@ public final class WaitForTask extends Verb<WaitForTask.Request, WaitForTask.Ans
 
   @Override
   Answer answer(Ask ask, Request request) throws InterruptedException {
-    var taskId = views.rowOf(request.taskId()).id();
+    var taskId = request.taskId();
+    views.mustExist(taskId);
     var awaited = await(ask, taskId, request);
     var row = views.rowOf(taskId);
     ask.tells(reads, row);

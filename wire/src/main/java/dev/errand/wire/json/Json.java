@@ -7,6 +7,8 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
@@ -15,9 +17,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.POJONode;
 
 /** JSON text and its tree, with bounds on depth and size. */
@@ -98,25 +98,14 @@ public final class Json {
 
   /** The same for all trees that say the same: fields by name, and no spaces. */
   public static String canonical(JsonNode node) {
-    return text(sorted(node));
+    var bytes = JsonWriter.write(out -> write(node, out, Json::byName));
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  private static JsonNode sorted(JsonNode node) {
-    return switch (node) {
-      case ObjectNode object -> {
-        var all = NODES.objectNode();
-        object.properties().stream()
-            .sorted(Map.Entry.comparingByKey())
-            .forEach(it -> all.set(it.getKey(), sorted(it.getValue())));
-        yield all;
-      }
-      case ArrayNode array -> {
-        var all = NODES.arrayNode();
-        array.forEach(it -> all.add(sorted(it)));
-        yield all;
-      }
-      default -> node;
-    };
+  private static Collection<Map.Entry<String, JsonNode>> byName(JsonNode object) {
+    var fields = new ArrayList<>(object.properties());
+    fields.sort(Map.Entry.comparingByKey());
+    return fields;
   }
 
   /** Stands in a tree for a value that is encoded already. */
@@ -195,19 +184,28 @@ public final class Json {
   }
 
   static void write(JsonNode node, JsonGenerator out) {
+    write(node, out, JsonNode::properties);
+  }
+
+  /** The fields of an object in the order in which they are written. */
+  private interface Order {
+    Collection<Map.Entry<String, JsonNode>> of(JsonNode object);
+  }
+
+  private static void write(JsonNode node, JsonGenerator out, Order fields) {
     switch (node.getNodeType()) {
       case OBJECT -> {
         out.writeStartObject();
-        for (var field : node.properties()) {
+        for (var field : fields.of(node)) {
           out.writeName(Unicode.wellFormed(field.getKey()));
-          write(field.getValue(), out);
+          write(field.getValue(), out, fields);
         }
         out.writeEndObject();
       }
       case ARRAY -> {
         out.writeStartArray();
         for (var item : node) {
-          write(item, out);
+          write(item, out, fields);
         }
         out.writeEndArray();
       }

@@ -22,6 +22,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
@@ -67,14 +68,15 @@ final class Call {
 
   /** The context of a call to a verb; a key is unique within a method and a path. */
   Ask ask() throws IOException {
-    return ask(header(Headers.IDEMPOTENCY_KEY) == null ? "" : Digests.hex(body()));
+    var content = header(Headers.IDEMPOTENCY_KEY) == null ? new byte[0] : body();
+    return ask(() -> Digests.hex(content));
   }
 
   /**
    * The same for a request that earlier versions identified by this digest; null if only its verb
    * can compute that.
    */
-  Ask ask(@Nullable String earlierDigest) {
+  Ask ask(@Nullable Supplier<String> earlierDigest) {
     var text = header(Headers.IDEMPOTENCY_KEY);
     var key = text == null ? null : new Ask.Key(scope(), text, earlierDigest);
     return Ask.of(caller, key, door.slots(), afterwards::add);
@@ -214,13 +216,15 @@ final class Call {
     var known = body;
     if (known == null) {
       var bodyBytesMax = door.settings().limits().requestBytesMax();
-      if (request.getLength() > bodyBytesMax) {
+      var length = request.getLength();
+      if (length > bodyBytesMax) {
         throw new ErrandException(
             ErrorCode.TOO_LARGE,
             "the body has more than " + bodyBytesMax + " bytes; send less at once");
       }
       try (var in = bodyStream()) {
-        known = Json.readBounded(in, bodyBytesMax);
+        // The room for it is made before it is read: as much as it needs, if its length is known.
+        known = Json.readBounded(in, length < 0 ? bodyBytesMax : (int) length);
       }
       body = known;
     }

@@ -15,6 +15,7 @@ import dev.errand.wire.json.Json;
 import dev.errand.wire.json.RequestFields;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -112,9 +113,12 @@ final class ToolRoutes {
   }
 
   /** The digest under which whole replies were stored: of the body and the options outside it. */
-  private static String earlierDigest(Call call, CallOptions options) throws IOException {
-    var body = Digests.hex(call.body());
-    return options.equals(CallOptions.NOTHING) ? body : Digests.hex(body + options);
+  private static Supplier<String> earlierDigest(Call call, CallOptions options) throws IOException {
+    var content = call.body();
+    return () -> {
+      var body = Digests.hex(content);
+      return options.equals(CallOptions.NOTHING) ? body : Digests.hex(body + options);
+    };
   }
 
   private static ObjectNode arguments(Call call) throws IOException {

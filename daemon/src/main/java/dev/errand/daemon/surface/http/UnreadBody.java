@@ -43,8 +43,11 @@ final class UnreadBody {
       return;
     }
     var begun = clock.ticks();
-    var bytes = new byte[8192];
     try (var in = stream(request)) {
+      if (in.read() < 0) {
+        return;
+      }
+      var bytes = new byte[8192];
       var left = BYTES_MAX;
       while (left > 0 && clock.ticks() - begun < PATIENCE.toNanos()) {
         var read = in.read(bytes);

@@ -2,9 +2,7 @@ package dev.errand.daemon.surface.http;
 
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.daemon.verb.WaitForTask;
-import dev.errand.wire.json.JsonWriter;
 import dev.errand.wire.json.RequestFields;
-import dev.errand.wire.json.StatusWriter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -44,8 +42,7 @@ final class WaitRoutes {
     var fields = call.fields(FIELDS);
     var request = WaitForTask.Request.read(call.taskId(), fields, timeout(call, fields));
     var awaited = verbs.await().run(call.asker(), request);
-    var view = awaited.task().view();
-    var answer = JsonWriter.tree(out -> StatusWriter.write(out, view));
+    var answer = awaited.task().statusTree();
     awaited.describe(answer);
     return Reply.json(HttpStatus.OK_200, answer);
   }

@@ -7,7 +7,6 @@ import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.Toolset;
-import dev.errand.daemon.verb.ShowTask;
 import dev.errand.daemon.verb.Verbs;
 
 /** {@code tool.task_status}: how a task stands. */
@@ -34,10 +33,9 @@ final class StatusTool implements Tool {
   }
 
   @Override
-  public ToolResult call(ToolCall call) throws InterruptedException {
+  public ToolResult call(ToolCall call) {
     var fields = call.fields(ARGUMENTS.names());
     var id = fields.requiredText(Schema.TASK_ID, VerbTools.ID_CHARS_MAX);
-    var request = new ShowTask.Request(verbs.status().find().byId(call.ask(), id).id());
-    return status.of(verbs.status().show().run(call.ask(), request));
+    return status.of(verbs.status().find().showById(call.ask(), id));
   }
 }
