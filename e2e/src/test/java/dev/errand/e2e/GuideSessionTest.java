@@ -21,6 +21,7 @@ final class GuideSessionTest {
     assertThat(steps).hasSize(4);
 
     try (var sandbox = Sandbox.create()) {
+      sandbox.serve();
       var shownId = id(steps.getFirst().printed());
       var spawned = called(sandbox, steps.getFirst().typed());
       var actualId = id(spawned);
@@ -41,7 +42,7 @@ final class GuideSessionTest {
 
   private static String called(Sandbox sandbox, String typed) throws Exception {
     var arguments = typed.substring(TOOL.length() + 1, typed.length() - 1);
-    return sandbox.errand("tool", "shell", arguments).out();
+    return sandbox.errand("tool", "shell", arguments).succeeded().out();
   }
 
   private static String id(String text) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A task is the same whoever started it and whoever looks. */
 final class ToolsTest {
@@ -75,10 +76,10 @@ final class ToolsTest {
   private void assertSame(String from, TaskId taskId, JsonNode listed) throws Exception {
     var status = Json.readRequest(bytes(client.status(taskId).text()));
     var byTool = tool("tool.task_status", "{'task_id':'%s'}", taskId.value());
-    assertThat(byTool).as("%s by tool.task_status", from).isEqualTo(status);
+    assertThat(byTool).as("%s by tool.task_status", from).isEqualTo(WithoutEmpty.of(status));
     assertThat(Json.text(listed)).as("%s by errand ls", from).isEqualTo(Json.text(status));
     assertThat(client.list(TaskFilter.ALL).tasks()).anyMatch(it -> it.taskId().equals(taskId));
-    var run = tool("shell", "{'action':'poll','run_id':'%s'}", taskId.value());
+    var run = tool("shell", "{'action':'poll','run_id':'%s','since_seq':0}", taskId.value());
     var failed = status.path("exit_code").longValue() != 0;
     assertThat(run.path("status").stringValue("")).isEqualTo(failed ? "failed" : "succeeded");
     assertThat(run.path("exit_code")).isEqualTo(status.path("exit_code"));
@@ -100,7 +101,9 @@ final class ToolsTest {
     var failed = status.path("exit_code").longValue() != 0;
     var listed = tool("task_list", "{'limit':100}", "").path("tasks");
     var row = find(listed, "task_id", taskId);
-    assertThat(row).isEqualTo(tool("task_status", ONE, taskId.value()).path("tasks").path(0));
+    var whole = (ObjectNode) tool("task_status", ONE, taskId.value()).path("tasks").path(0);
+    whole.remove("command");
+    assertThat(row).isEqualTo(whole);
     var joined = tool("task_join", ONE, taskId.value());
     assertThat(joined.path("status")).as("%s by task_join", from).isEqualTo(row.path("status"));
     var output = tool("background_output", ONE, taskId.value());

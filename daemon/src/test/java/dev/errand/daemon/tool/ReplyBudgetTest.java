@@ -38,8 +38,7 @@ final class ReplyBudgetTest {
 
     ReplyJson.fit(answer, 1_000);
 
-    assertThat(Json.text(answer))
-        .isEqualTo("{\"d\":{\"f\":1},\"g\":[{\"i\":2}],\"j\":\"\"}");
+    assertThat(Json.text(answer)).isEqualTo("{\"d\":{\"f\":1},\"g\":[{\"i\":2}],\"j\":\"\"}");
   }
 
   @Test

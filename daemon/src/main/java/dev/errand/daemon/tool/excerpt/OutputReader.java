@@ -113,18 +113,16 @@ public final class OutputReader {
     var source = source(ask, view);
     var text = new StringBuilder();
     var next = start;
+    var used = 0;
     for (var i = 0; i < logs.size(); i++) {
       var stream = logs.get(i).stream();
-      var left = room - JsonCost.of(text) - kept(logs, start, i, room);
-      var all = forward(source, stream, 0, Math.max(0, left));
-      next = next.with(i, all.total());
-      if (!all.more()) {
-        section(text, logs, i, all.text());
-        continue;
-      }
-      var ends = ends(source, stream, Math.max(0, left));
+      // The lines between heads and tails are not counted: an answer has room for them elsewhere.
+      var left = Math.max(0, room - used - kept(logs, start, i, room));
+      var ends = ends(source, stream, left);
       var to = OutputCursor.end(view).with(i, ends.getFirst().next());
       section(text, logs, i, joined(ends, stream, readOn.at(to)));
+      used += ends.stream().mapToInt(it -> JsonCost.of(it.text())).sum();
+      next = next.with(i, ends.getLast().total());
     }
     return new Part(text.toString(), start, next, false);
   }
@@ -132,18 +130,18 @@ public final class OutputReader {
   /** The same of one stream, where it has no place beside others. */
   public String ends(Ask ask, TaskView view, LogStream stream, int room, ReadOn readOn)
       throws InterruptedException {
-    var source = source(ask, view);
-    var all = forward(source, stream, 0, room);
-    if (!all.more()) {
-      return all.text();
-    }
-    var ends = ends(source, stream, room);
+    var ends = ends(source(ask, view), stream, room);
     var index = logs(view).stream().map(TaskView.Log::stream).toList().indexOf(stream);
     var to = OutputCursor.end(view).with(index, ends.getFirst().next());
     return joined(ends, stream, readOn.at(to));
   }
 
+  /** All of a stream, or its head and its tail. */
   private static List<Piece> ends(Source source, LogStream stream, int room) {
+    var all = forward(source, stream, 0, room);
+    if (!all.more()) {
+      return List.of(all);
+    }
     var head = forward(source, stream, 0, room / HEAD_PART);
     var tail = backward(source, stream, room - room / HEAD_PART);
     if (tail.from() >= head.next()) {
@@ -157,6 +155,9 @@ public final class OutputReader {
   private static String joined(List<Piece> ends, LogStream stream, String readOn) {
     var head = ends.getFirst();
     var tail = ends.getLast();
+    if (ends.size() == 1) {
+      return head.text();
+    }
     var left = tail.from() - head.next();
     var gap =
         left <= 0
@@ -218,14 +219,13 @@ public final class OutputReader {
     }
     var text = new StringBuilder();
     var at = from;
-    for (var raw = 0; raw < RAW_BYTES_MAX && at < total; raw += CHUNK_BYTES) {
+    while (at - from < RAW_BYTES_MAX && at < total) {
       var stored = output.storedAt(stream, at);
       if (stored.from() > at) {
         text.append("[%,d bytes were dropped by the output cap]\n".formatted(stored.from() - at));
         at = stored.from();
       }
-      var end = Math.min(stored.to(), at + CHUNK_BYTES);
-      var bytes = output.read(stream, at, end);
+      var bytes = chunk(output, stream, at, stored.to());
       var whole = at + bytes.length >= total;
       // Half of a character at the end of a chunk is read with the next one.
       var length = whole && source.view().isOver() ? bytes.length : whole(bytes);
@@ -238,6 +238,27 @@ public final class OutputReader {
       }
     }
     return new Piece(text.toString(), from, at, Math.max(total, at));
+  }
+
+  /** As many bytes that the end of a line is among them, or as one part may have at most. */
+  private static byte[] chunk(TaskOutput output, LogStream stream, long at, long end) {
+    var size = CHUNK_BYTES;
+    while (true) {
+      var bytes = output.read(stream, at, Math.min(end, at + size));
+      if (at + bytes.length >= end || size >= RAW_BYTES_MAX || hasLine(bytes)) {
+        return bytes;
+      }
+      size = RAW_BYTES_MAX;
+    }
+  }
+
+  private static boolean hasLine(byte[] bytes) {
+    for (var each : bytes) {
+      if (each == '\n') {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int whole(byte[] bytes) {

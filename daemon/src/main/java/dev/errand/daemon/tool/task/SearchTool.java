@@ -155,13 +155,14 @@ final class SearchTool implements Tool {
     if (page.matches().isEmpty()) {
       text.append("no match\n");
     }
+    var count = page.matches().size();
+    text.append(
+        "[%d matches in the output of %s]".formatted(count, new TaskSheet(task.view()).name()));
     if (page.more()) {
-      text.append("There is more: go on with the same pattern, task_id: \"")
-          .append(new TaskSheet(task.view()).shortId())
-          .append("\" and offset_bytes: ")
-          .append(page.nextOffset())
-          .append('.');
+      text.append(
+          "\nThere is more: go on with the same pattern, task_id: \"%s\" and offset_bytes: %d."
+              .formatted(task.id().brief(), page.nextOffset()));
     }
-    return text.toString().stripTrailing();
+    return text.toString();
   }
 }

@@ -310,7 +310,8 @@ final class TaskToolsTest {
 
     var arguments = "{'task_id':'" + taskId + "','pattern':'FAIL','context':1}";
 
-    assertThat(tools.text("task_search_output", arguments)).isEqualTo("1- a\n2: FAIL x\n3- b");
+    assertThat(tools.text("task_search_output", arguments))
+        .isEqualTo("1- a\n2: FAIL x\n3- b\n[1 matches in the output of " + brief(taskId) + "]");
     var match = tools.structured("task_search_output", arguments).path("matches").path(0);
     assertThat(match.path("line").longValue()).isEqualTo(2);
     assertThat(match.path("offset_bytes").longValue()).isEqualTo(2);
