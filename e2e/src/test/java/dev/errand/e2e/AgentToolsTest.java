@@ -58,7 +58,7 @@ final class AgentToolsTest extends DaemonCase {
 
     assertThat(text(killed, "status")).isEqualTo("killed");
     var partial = text(killed, "partial_result");
-    assertThat(partial).endsWith("(cancelled: enough)");
+    assertThat(partial).endsWith("(cancelled by cli: enough)");
     var child = Long.parseLong(partial.lines().findFirst().orElseThrow().substring(6));
     assertThat(Sandbox.isAlive(child)).isFalse();
   }
