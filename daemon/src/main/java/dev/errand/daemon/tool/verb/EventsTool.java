@@ -69,7 +69,9 @@ final class EventsTool implements Tool {
     var list = node.putArray("events");
     var text = new StringBuilder();
     for (var frame : frames) {
-      list.add(Json.encoded(frame.bytes()));
+      // What has no room is cut field by field; all others are passed on as they are recorded.
+      var fits = frame.bytes().length <= call.form().outputChars();
+      list.add(fits ? Json.encoded(frame.bytes()) : Json.read(frame.bytes()));
       text.append(new String(frame.bytes(), StandardCharsets.UTF_8)).append('\n');
     }
     node.put("next_after_seq", upTo).put("ended", ended);
