@@ -129,10 +129,11 @@ public final class Sessions {
     shared.lock();
     try {
       open(sessionId, by);
+      var started = start.get();
       if (folder != null) {
         folders.named(sessionId, folder, by);
       }
-      return start.get();
+      return started;
     } finally {
       shared.unlock();
     }

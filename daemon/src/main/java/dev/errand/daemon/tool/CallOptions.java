@@ -17,6 +17,14 @@ public record CallOptions(
     @Nullable String toolSet) {
   public static final CallOptions NOTHING = new CallOptions(null, null, null, null, null);
 
+  /** How earlier versions wrote them into the digest of a call; empty if none was given. */
+  public String earlierText() {
+    return sessionId == null && batchId == null && justification == null
+        ? ""
+        : "CallOptions[sessionId=%s, batchId=%s, justification=%s]"
+            .formatted(sessionId, batchId, justification);
+  }
+
   /** What is left when all others have become arguments. */
   CallOptions folderOnly() {
     return new CallOptions(null, null, null, folder, null);

@@ -125,8 +125,11 @@ public final class FindTask extends Verb<FindTask.Request, ShownTask> {
     }
     var ids = journal.idsWithPrefix(text, PREFIX_MATCHES_MAX);
     var rows = ids.stream().flatMap(it -> row(reached, it).stream()).limit(SHOWN_MAX + 1).toList();
-    if (rows.size() > 1 || ids.size() == PREFIX_MATCHES_MAX) {
+    if (rows.size() > 1) {
       throw RequestFields.invalid(ambiguous(text, rows));
+    }
+    if (ids.size() == PREFIX_MATCHES_MAX) {
+      throw RequestFields.invalid(text + " is too short to find a task by; give more of the id");
     }
     if (rows.isEmpty()) {
       throw unknown();

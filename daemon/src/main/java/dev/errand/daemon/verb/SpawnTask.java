@@ -96,16 +96,16 @@ public final class SpawnTask extends Change<SpawnTask.Request, AcceptedTask> {
     return remembered(task.id(), task.view().facts().progress().lastSeq(), task.cwdFrom());
   }
 
-  /** The home is what is meant where nothing is said. */
+  /** That of the caller is what is meant where nothing is said, as by earlier versions. */
   private static ObjectNode remembered(TaskId taskId, long seq, CwdFrom cwdFrom) {
     var node = JsonNodeFactory.instance.objectNode().put(TASK_ID, taskId.value()).put(SEQ, seq);
-    return cwdFrom == CwdFrom.HOME ? node : node.put(CWD_FROM, cwdFrom.name());
+    return cwdFrom == CwdFrom.CALLER ? node : node.put(CWD_FROM, cwdFrom.name());
   }
 
   @Override
   AcceptedTask again(JsonNode remembered) {
     var taskId = new TaskId(remembered.path(TASK_ID).stringValue(""));
-    var cwdFrom = CwdFrom.valueOf(remembered.path(CWD_FROM).stringValue(CwdFrom.HOME.name()));
+    var cwdFrom = CwdFrom.valueOf(remembered.path(CWD_FROM).stringValue(CwdFrom.CALLER.name()));
     return new AcceptedTask(views.view(taskId, remembered.path(SEQ).longValue()), cwdFrom);
   }
 

@@ -1,5 +1,6 @@
 package dev.errand.daemon.webhook;
 
+import dev.errand.core.frame.Frame;
 import dev.errand.core.frame.FrameCodec;
 import dev.errand.core.journal.Cursor;
 import dev.errand.core.journal.Journal;
@@ -15,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The events of the tasks of one session that a webhook asked for, in the order in which they were
@@ -22,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Used by one thread.
  */
 final class EventFeed {
+  private static final Logger log = LoggerFactory.getLogger(EventFeed.class);
+
   /** Output of one task is posted this often. */
   static final Duration OUTPUT_PAUSE = Duration.ofSeconds(1);
 
@@ -96,7 +101,13 @@ final class EventFeed {
         || !JsonFrameCodec.isOf(sessionId, entry.frame())) {
       return;
     }
-    var frame = codec.decodeTask(entry.frame());
+    Frame.OfTask frame;
+    try {
+      frame = codec.decodeTask(entry.frame());
+    } catch (RuntimeException e) {
+      log.warn("a frame cannot be read; the webhook of session {} leaves it out", sessionId, e);
+      return;
+    }
     var kind = WebhookEvent.of(frame.event());
     if (kind == null || !wanted.contains(kind)) {
       return;

@@ -115,6 +115,7 @@ final class SettlingServicesTest {
       assertThat(engine.snapshot(next).state()).isInstanceOf(TaskState.Queued.class);
       start(second, engine);
       assertThat(second.places(List.of(next))).containsKey(next);
+      await().until(() -> fixture.clock.waiting() > 0);
 
       fixture.clock.advance(Duration.ofMillis(1));
 

@@ -99,7 +99,7 @@ final class SessionsTest {
     assertThat(sessions.show(EngineFixture.SESSION).folder()).isEqualTo(first);
     assertThat(again.show(EngineFixture.SESSION).folder()).isEqualTo(first);
     assertThat(types())
-        .containsExactly("session_folder_set", "tool_task_spawned", "tool_task_spawned");
+        .containsExactly("tool_task_spawned", "session_folder_set", "tool_task_spawned");
   }
 
   @Test

@@ -10,10 +10,23 @@ public final class LeftoverText {
   /** So many are named, and the others counted. */
   private static final int SHOWN_MAX = 5;
 
+  private static final String KEEP =
+      "; to keep such a process give leftover: keep, or start it as a task of its own"
+          + " (action=spawn, service: true)";
+
   private LeftoverText() {}
 
-  /** One or two sentences without a stop at the end; empty where there is nothing to tell. */
+  /**
+   * One or two sentences without a stop at the end, with what to do to keep such processes; empty
+   * where there is nothing to tell.
+   */
   public static String of(Exit.Leftovers left) {
+    var what = brief(left);
+    return left.outcome().equals("killed") && !left.killed().isEmpty() ? what + KEEP : what;
+  }
+
+  /** The same without what to do. */
+  public static String brief(Exit.Leftovers left) {
     var killed = left.killed();
     var survivors = left.survivors();
     return switch (left.outcome()) {

@@ -35,7 +35,7 @@ final class SpawnPlan {
       RequestField.of(
           "service",
           new FieldType.Flag(),
-          "a server: it leaves its lane and its place once it is ready, or has run for 2 s");
+          "a server: it leaves its lane when ready_when holds; without ready_when after 2 s");
 
   static final List<RequestField<?>> FIELDS =
       List.of(LANE, PRIORITY, AFTER, AFTER_ANY, DELAY, BATCH, SERVICE);

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class LeftoverTextTest {
+  private static final String KEEP =
+      "; to keep such a process give leftover: keep, or start it as a task of its own"
+          + " (action=spawn, service: true)";
+
   @Test
   void what_was_ended_is_counted_and_named() {
     assertThat(
@@ -14,7 +18,7 @@ class LeftoverTextTest {
                 {"leftover": "killed", "killed": [7, 8], "survivors": [],
                  "leftover_processes": [{"pid": 7, "command": "sleep 600"}]}
                 """))
-        .isEqualTo("2 background processes that it left were ended: 7 (sleep 600), 8");
+        .isEqualTo("2 background processes that it left were ended: 7 (sleep 600), 8" + KEEP);
   }
 
   @Test
@@ -24,15 +28,16 @@ class LeftoverTextTest {
                 """
                 {"leftover": "killed", "killed": [1, 2, 3, 4, 5, 6, 7], "survivors": []}
                 """))
-        .endsWith("were ended: 1, 2, 3, 4, 5 and 2 more");
+        .endsWith("were ended: 1, 2, 3, 4, 5 and 2 more" + KEEP);
   }
 
   @Test
   void who_could_not_be_ended_is_named_apart() {
     assertThat(text("{\"leftover\": \"killed\", \"killed\": [7], \"survivors\": [8]}"))
         .isEqualTo(
-            "1 background process that it left was ended: 7;"
-                + " 1 process that it left could not be ended: 8");
+            "1 background process that it left was ended: 7; 1 process that it left could not be"
+                + " ended: 8"
+                + KEEP);
   }
 
   @Test

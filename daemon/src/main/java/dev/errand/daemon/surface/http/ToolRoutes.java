@@ -117,7 +117,8 @@ final class ToolRoutes {
     var content = call.body();
     return () -> {
       var body = Digests.hex(content);
-      return options.equals(CallOptions.NOTHING) ? body : Digests.hex(body + options);
+      var earlier = options.earlierText();
+      return earlier.isEmpty() ? body : Digests.hex(body + earlier);
     };
   }
 

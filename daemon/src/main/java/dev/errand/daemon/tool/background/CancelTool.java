@@ -25,10 +25,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** {@code background_cancel}: ends a task or a whole batch, and answers when all are dead. */
 final class CancelTool implements Tool {
-  private static final Schema ARGUMENTS = Chosen.schema();
+  private static final Schema ARGUMENTS = Chosen.schema().maxChars();
 
   /** Longer than a task has from the first signal to the last, unless it was given more. */
   private static final Duration PROOF_TIME = Duration.ofSeconds(30);
+
+  private static final String BATCH = "batchId";
 
   /** Of each task of a batch so much of its output is told. */
   private static final int WRITTEN_CHARS_MAX = 400;
@@ -85,18 +87,18 @@ final class CancelTool implements Tool {
     var request =
         new WaitForBatch.Request(call.session(), batchId, false, PROOF_TIME, Shown.TASKS_MAX);
     var over = verbs.batches().await().run(call.ask(), request).isOver();
-    var delivery = new ResultRecords(verbs, reader);
     var shown = new ArrayList<ShownTask>();
     for (var task : Shown.of(chosen)) {
-      shown.add(delivery.now(call, task));
+      shown.add(verbs.status().find().byId(call.ask(), task.id().value()));
     }
-    var answer = JsonNodeFactory.instance.objectNode().put("batchId", batchId);
+    var answer = JsonNodeFactory.instance.objectNode().put(BATCH, batchId);
     return result(call, answer, chosen, shown, over);
   }
 
   private ToolResult result(
       ToolCall call, ObjectNode answer, List<ShownTask> chosen, List<ShownTask> shown, boolean over)
       throws InterruptedException {
+    var isBatch = answer.has(BATCH);
     answer.put("timedOut", !over).put("total", chosen.size());
     var tasks = answer.putArray("tasks");
     var lines = new ArrayList<String>();
@@ -109,6 +111,10 @@ final class CancelTool implements Tool {
       var line = line(sheet) + (shown.size() == 1 && !written.isEmpty() ? "\n" + written : "");
       if (!room.add(tasks, records.record(call, task, written), lines, line)) {
         break;
+      }
+      if (isBatch) {
+        // Only what there was room for counts as read.
+        var _ = records.now(call, task);
       }
     }
     var left = chosen.size() - tasks.size();

@@ -31,6 +31,7 @@ final class ListTool implements Tool {
           .words("status", "only those that stand so", BackgroundStatus.words())
           .text(Chosen.BATCH_ID, "only those of this batch")
           .integer("limit", "how many, newest first; default: " + LIMIT, 1, LIMIT_MAX)
+          .maxChars()
           .session();
 
   private final Verbs verbs;

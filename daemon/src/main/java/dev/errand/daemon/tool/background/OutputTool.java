@@ -133,12 +133,14 @@ final class OutputTool implements Tool {
     var room = new ReplyRoom(call.form());
     var share = share(call, shown.size());
     for (var each : shown) {
-      var task = delivery.now(call, each);
+      var task = verbs.status().find().byId(call.ask(), each.id().value());
       var written = delivery.written(call, task, share);
       var record = delivery.record(call, task, written);
       if (!room.add(tasks, record, texts, text(call, task, written))) {
         break;
       }
+      // Only what there was room for counts as read.
+      var _ = delivery.now(call, task);
     }
     var left = batch.total() - tasks.size();
     answer.put("more", left);

@@ -11,6 +11,7 @@ import dev.errand.daemon.verb.TaskOutput;
 import dev.errand.daemon.verb.Verbs;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads parts of the output of tasks that fit into an answer. */
 public final class OutputReader {
@@ -82,9 +83,15 @@ public final class OutputReader {
 
   /** The end of what there is. */
   public Part tail(Ask ask, TaskView view, int room) throws InterruptedException {
+    return tail(ask, view, room, null);
+  }
+
+  /** The same; of each stream at most so many lines, where a number is given. */
+  public Part tail(Ask ask, TaskView view, int room, @Nullable Long lines)
+      throws InterruptedException {
     var logs = logs(view);
     var start = OutputCursor.start(view);
-    if (fits(view, room)) {
+    if (lines == null && fits(view, room)) {
       return new Part(merged(ask, view, room), start, OutputCursor.end(view), false);
     }
     var source = source(ask, view);
@@ -93,7 +100,7 @@ public final class OutputReader {
     var next = start;
     for (var i = 0; i < logs.size(); i++) {
       var left = room - JsonCost.of(text) - kept(logs, start, i, room);
-      var piece = backward(source, logs.get(i).stream(), Math.max(0, left));
+      var piece = backward(source, logs.get(i).stream(), Math.max(0, left), lines);
       section(text, logs, i, piece.text());
       from = from.with(i, piece.from());
       next = next.with(i, piece.next());
@@ -143,7 +150,7 @@ public final class OutputReader {
       return List.of(all);
     }
     var head = forward(source, stream, 0, room / HEAD_PART);
-    var tail = backward(source, stream, room - room / HEAD_PART);
+    var tail = backward(source, stream, room - room / HEAD_PART, null);
     if (tail.from() >= head.next()) {
       return List.of(head, tail);
     }
@@ -233,6 +240,10 @@ public final class OutputReader {
       var taken = PlainLines.first(Arrays.copyOf(bytes, length), left, whole, text.isEmpty());
       text.append(taken.text());
       at += taken.bytes();
+      if (length == 0) {
+        // Half of a character, whose rest has not been written yet.
+        return new Piece(text.toString(), from, at, at);
+      }
       if (taken.bytes() == 0) {
         break;
       }
@@ -265,7 +276,7 @@ public final class OutputReader {
     return bytes.length - Utf8.splitBytes(bytes, bytes.length);
   }
 
-  private static Piece backward(Source source, LogStream stream, int room) {
+  private static Piece backward(Source source, LogStream stream, int room, @Nullable Long lines) {
     var output = source.output();
     var total = output.total(stream);
     if (room < ROOM_MIN) {
@@ -278,8 +289,9 @@ public final class OutputReader {
       var bytes = output.read(stream, start, total);
       var length = source.view().isOver() ? bytes.length : whole(bytes);
       var end = start + length;
-      var taken = PlainLines.last(Arrays.copyOf(bytes, length), room, start == first);
-      var isShort = JsonCost.of(taken.text()) < room / 2;
+      var most = lines == null ? Long.MAX_VALUE : lines;
+      var taken = PlainLines.last(Arrays.copyOf(bytes, length), room, start == first, most);
+      var isShort = lines == null && JsonCost.of(taken.text()) < room / 2;
       if (!isShort || start == first || wanted >= RAW_BYTES_MAX) {
         return new Piece(taken.text(), end - taken.bytes(), end, total);
       }

@@ -56,8 +56,13 @@ final class PlainLines {
     return new Taken(line, end);
   }
 
-  /** Takes from the end; {@code start} says whether these bytes begin a line. */
-  static Taken last(byte[] raw, int room, boolean start) {
+  /**
+   * Takes from the end.
+   *
+   * @param start whether these bytes begin a line
+   * @param linesMax at most so many lines
+   */
+  static Taken last(byte[] raw, int room, boolean start, long linesMax) {
     var first = start ? 0 : lineEnd(raw, 0);
     // Without a border of lines any character may be the first.
     if (first >= raw.length) {
@@ -66,7 +71,7 @@ final class PlainLines {
     var text = new StringBuilder();
     var left = room;
     var from = raw.length;
-    while (from > first) {
+    for (var lines = 0L; from > first && lines < linesMax; lines++) {
       var begin = lineStart(raw, from, first);
       var line = plain(raw, begin, from);
       var cost = JsonCost.of(line);

@@ -1,5 +1,7 @@
 package dev.errand.daemon.tool.shell;
 
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
 import dev.errand.core.task.TaskId;
 import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskView;
@@ -65,8 +67,10 @@ final class Launching {
         wanted(
             call,
             () -> {
-              if (fields.bool("background", false)) {
-                throw RequestFields.invalid("background goes with action=spawn; add it");
+              for (var name : List.of("background", ShellTool.WAIT_MS)) {
+                if (fields.has(name)) {
+                  throw RequestFields.invalid(name + " goes with action=spawn; add it");
+                }
               }
               return body(call, fields);
             });
@@ -177,7 +181,15 @@ final class Launching {
       return now;
     }
     var request = WaitForTask.Request.forEnd(taskId, patience);
-    return verbs.status().await().run(call.ask(), request).task();
+    try {
+      return verbs.status().await().run(call.ask(), request).task();
+    } catch (ErrandException e) {
+      if (e.code() == ErrorCode.LIMIT_EXCEEDED) {
+        // Too many calls wait. The command runs, so this one is answered without waiting.
+        return now;
+      }
+      throw e;
+    }
   }
 
   /** Of a run that is not waited for any more: how it stands, and what it wrote so far. */

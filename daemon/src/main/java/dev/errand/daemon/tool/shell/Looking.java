@@ -62,7 +62,8 @@ final class Looking {
     }
     var page = views.items().read(found.run(), since, wanted);
     RunViews.addItems(RunViews.add(node, page), page.items());
-    var next = next(task, page.nextSeq());
+    var more = page.nextSeq() < found.run().frames().lastSeq();
+    var next = more ? follow(task, page.nextSeq()) : next(task, page.nextSeq());
     return ToolResult.of(node, joined(line, text(page.items()), next));
   }
 
@@ -73,11 +74,15 @@ final class Looking {
     var left = patience;
     var seen = since;
     while (!now.task().isOver() && left.isPositive()) {
-      var page = views.items().read(now.run(), since, wanted);
+      var page = views.items().read(now.run(), seen, wanted);
       if (!page.items().isEmpty()) {
         return now;
       }
-      seen = Math.max(seen, now.run().frames().lastSeq());
+      if (page.nextSeq() > seen) {
+        // Frames that make no item; there may be more to look through.
+        seen = page.nextSeq();
+        continue;
+      }
       var began = views.ticks();
       var request = new ReadEvents.Request(now.task().id(), seen, 1, left);
       var _ = verbs.events().read().run(now.ask(), request);
@@ -91,8 +96,12 @@ final class Looking {
     return task.isOver()
         ? "[over; all output: %s]"
             .formatted(RunViews.logCall(task.view(), OutputCursor.start(task.view())))
-        : "[what follows: shell(action: \"poll\", run_id: \"%s\", since_seq: %d, wait_ms: 30000)]"
-            .formatted(task.id().brief(), seq);
+        : follow(task, seq);
+  }
+
+  private static String follow(ShownTask task, long seq) {
+    return "[what follows: shell(action: \"poll\", run_id: \"%s\", since_seq: %d, wait_ms: 30000)]"
+        .formatted(task.id().brief(), seq);
   }
 
   /** What a run wrote and what happened to it: its end, or what follows a cursor. */

@@ -66,7 +66,8 @@ final class RunItems {
     var cut = shown.cut(run, lastSeq);
     var newest = new ArrayDeque<RunItem>();
     var room = wanted.room();
-    for (var to = lastSeq; to >= 0 && lastSeq - to < FRAMES_MAX; to -= PAGE_FRAMES) {
+    var to = lastSeq;
+    for (; to >= 0 && lastSeq - to < FRAMES_MAX; to -= PAGE_FRAMES) {
       var from = Math.max(-1, to - PAGE_FRAMES);
       for (var frame : run.frames().read(from, (int) (to - from)).reversed()) {
         var made = made(run, frame, cut, wanted);
@@ -78,7 +79,7 @@ final class RunItems {
         made.reversed().forEach(newest::addFirst);
       }
     }
-    return new Page(List.copyOf(newest), 0, lastSeq);
+    return new Page(List.copyOf(newest), Math.max(0, to), lastSeq);
   }
 
   /** Those that follow a number. */
@@ -89,7 +90,7 @@ final class RunItems {
     while (at - since < FRAMES_MAX) {
       var frames = run.frames().read(at, PAGE_FRAMES);
       if (frames.isEmpty()) {
-        return new Page(items, since, items.isEmpty() ? since : items.getLast().seq());
+        return new Page(items, since, at);
       }
       var cut = shown.cut(run, frames.getLast().head().seq());
       for (var frame : frames) {

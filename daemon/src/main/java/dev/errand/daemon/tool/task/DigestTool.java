@@ -25,7 +25,7 @@ final class DigestTool implements Tool {
   private static final int ENDED_MAX = 10;
   private static final int COMMAND_CHARS_MAX = 200;
 
-  private static final Schema ARGUMENTS = Schema.object().session();
+  private static final Schema ARGUMENTS = Schema.object().maxChars().session();
 
   private final Verbs verbs;
   private final TaskReader reader;

@@ -1,5 +1,8 @@
 package dev.errand.daemon.tool.task;
 
+import dev.errand.core.error.ErrandException;
+import dev.errand.core.error.ErrorCode;
+import dev.errand.core.task.TaskId;
 import dev.errand.daemon.tool.Annotations;
 import dev.errand.daemon.tool.Schema;
 import dev.errand.daemon.tool.Tool;
@@ -73,8 +76,20 @@ final class SendTool implements Tool {
     var cursor = OutputCursor.end(chosen.view());
     var written = verbs.tasks().stdin().run(call.ask(), request);
     var patience = Duration.ofMillis(wait == null ? WAIT_MS_DEFAULT : wait);
-    var task = reader.awaitOutput(call, chosen.id(), cursor, patience);
-    return answer(call, task, cursor, written);
+    return answer(call, after(call, chosen.id(), cursor, patience), cursor, written);
+  }
+
+  /** The task when it has answered, or at once where too many calls wait: the text is written. */
+  private ShownTask after(ToolCall call, TaskId taskId, OutputCursor cursor, Duration patience)
+      throws InterruptedException {
+    try {
+      return reader.awaitOutput(call, taskId, cursor, patience);
+    } catch (ErrandException e) {
+      if (e.code() == ErrorCode.LIMIT_EXCEEDED) {
+        return reader.now(call, taskId);
+      }
+      throw e;
+    }
   }
 
   /** What the write of these arguments takes. */

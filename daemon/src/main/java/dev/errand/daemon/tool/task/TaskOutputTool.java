@@ -8,6 +8,7 @@ import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.excerpt.JsonCost;
 import dev.errand.daemon.tool.excerpt.OutputCursor;
 import dev.errand.daemon.tool.excerpt.OutputReader;
 import dev.errand.daemon.tool.text.TaskSheet;
@@ -30,6 +31,9 @@ final class TaskOutputTool implements Tool {
   private static final String STREAM = "stream";
   private static final String WAIT_MS = "wait_ms";
   private static final int CURSOR_CHARS_MAX = 80;
+  private static final int LINE_END_CHARS = 2;
+  private static final int CALLS_CHARS = 300;
+  private static final int ROOM_MIN = 256;
   private static final long LINES_MAX = 1_000;
   private static final long LINES_DEFAULT = 200;
   private static final long WAIT_MS_MAX = 600_000;
@@ -106,10 +110,9 @@ final class TaskOutputTool implements Tool {
   private ToolResult tail(ToolCall call, ShownTask chosen, @Nullable Long lines)
       throws InterruptedException {
     var sheet = new TaskSheet(reader.now(call, chosen.id()).view());
-    var room = call.form().outputChars();
-    var part = reader.output().tail(call.ask(), sheet.view(), room);
-    var text = lines == null ? part.text() : lastLines(part.text(), lines);
-    var isAll = part.from().equals(OutputCursor.start(sheet.view())) && text.equals(part.text());
+    var room = room(call, sheet);
+    var part = reader.output().tail(call.ask(), sheet.view(), room, lines);
+    var isAll = OutputCursor.start(sheet.view()).equals(part.from());
     var before =
         isAll
             ? ""
@@ -117,13 +120,7 @@ final class TaskOutputTool implements Tool {
                 .formatted(
                     sheet.view().bytesTotal(),
                     TaskReader.outputCall(sheet, OutputCursor.start(sheet.view())));
-    return answer(sheet, text, before, part);
-  }
-
-  private static String lastLines(String text, long count) {
-    var lines = text.lines().toList();
-    var from = (int) Math.max(0, lines.size() - count);
-    return from == 0 ? text : String.join("\n", lines.subList(from, lines.size())) + "\n";
+    return answer(sheet, part.text(), before, part);
   }
 
   private ToolResult after(ToolCall call, RequestFields fields, ShownTask chosen, String given)
@@ -132,7 +129,7 @@ final class TaskOutputTool implements Tool {
     var wait = fields.integer(WAIT_MS, 0, WAIT_MS_MAX);
     var patience = Duration.ofMillis(wait == null ? 0 : wait);
     var sheet = new TaskSheet(reader.awaitOutput(call, chosen.id(), cursor, patience).view());
-    var room = call.form().outputChars();
+    var room = room(call, sheet);
     var part = reader.output().after(call.ask(), sheet.view(), cursor, room);
     return answer(sheet, part.text(), "", part);
   }
@@ -147,7 +144,7 @@ final class TaskOutputTool implements Tool {
     node.put("exit_code", sheet.exitCode()).put("bytes_total", sheet.view().bytesTotal());
     var ids = node.putArray("log_ids");
     sheet.logs().forEach(it -> ids.add(it.stream().logId(sheet.view().id())));
-    var parts = new ArrayList<>(List.of(json(sheet), before + written));
+    var parts = new ArrayList<>(List.of(line(sheet), before + written));
     if (!isEnd) {
       var call = TaskReader.outputCall(sheet, part.next());
       parts.add((part.more() ? "[more: " : "[so far; what follows: ") + call + "]");
@@ -155,7 +152,14 @@ final class TaskOutputTool implements Tool {
     return ToolResult.of(node, joined(parts));
   }
 
-  private String json(TaskSheet sheet) {
+  /** What is left beside the line that says how the task stands, and the calls that read on. */
+  private int room(ToolCall call, TaskSheet sheet) {
+    var form = call.form();
+    var left = form.charsMax() - line(sheet).length() - CALLS_CHARS;
+    return Math.max(ROOM_MIN, Math.min(form.outputChars(), left));
+  }
+
+  private String line(TaskSheet sheet) {
     return new TaskJson(reader).line(sheet);
   }
 
@@ -181,8 +185,10 @@ final class TaskOutputTool implements Tool {
     var sheet = new TaskSheet(reader.now(call, chosen.id()).view());
     var text = new StringBuilder();
     var shown = 0;
+    var left = call.form().outputChars();
     for (var line : page.lines()) {
-      if (shown > 0 && text.length() + line.length() + 1 > call.form().outputChars()) {
+      left -= JsonCost.of(line) + LINE_END_CHARS;
+      if (shown > 0 && left < 0) {
         break;
       }
       text.append(line).append('\n');
@@ -199,6 +205,6 @@ final class TaskOutputTool implements Tool {
             : "[lines %,d to %,d; on: task_output(task_id: \"%s\", from_line: %d, stream: \"%s\")]"
                 .formatted(
                     page.first(), page.first() + shown - 1, sheet.shortId(), next, stream.word());
-    return ToolResult.of(node, joined(List.of(json(sheet), text.toString(), on)));
+    return ToolResult.of(node, joined(List.of(line(sheet), text.toString(), on)));
   }
 }

@@ -23,6 +23,9 @@ public final class TaskReader {
 
   private static final int LINE_CHARS_MAX = 200;
 
+  /** Enough to see whether there is output. */
+  private static final int LOOK_CHARS = 64;
+
   /** Of a session with more tasks the newest are counted, and it is said that there are more. */
   private static final int LOOKED_AT_MAX = 10_000;
 
@@ -104,7 +107,7 @@ public final class TaskReader {
       throws InterruptedException {
     var end = clock.ticks() + patience.toNanos();
     var task = now(call, taskId);
-    while (!task.isOver() && !hasMore(task.view(), cursor)) {
+    while (!task.isOver() && !hasMore(call, task.view(), cursor)) {
       var left = Duration.ofNanos(end - clock.ticks());
       if (!left.isPositive()) {
         return task;
@@ -117,14 +120,11 @@ public final class TaskReader {
     return task;
   }
 
-  private static boolean hasMore(TaskView view, OutputCursor cursor) {
-    var end = OutputCursor.end(view).offsets();
-    for (var i = 0; i < end.size(); i++) {
-      if (end.get(i) > cursor.offsets().get(i)) {
-        return true;
-      }
-    }
-    return false;
+  /** Whether there is something to show; half of a character is not. */
+  private boolean hasMore(ToolCall call, TaskView view, OutputCursor cursor)
+      throws InterruptedException {
+    var part = output.after(call.ask(), view, cursor, LOOK_CHARS);
+    return part.more() || !part.next().equals(cursor);
   }
 
   public String lastLine(ToolCall call, TaskSheet sheet) throws InterruptedException {

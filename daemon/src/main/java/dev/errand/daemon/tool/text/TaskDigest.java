@@ -78,7 +78,7 @@ public record TaskDigest(
           + PlainText.line(sheet.waitText(nowMs), WAIT_CHARS_MAX)
           + "\n";
     }
-    var left = sheet.left().isEmpty() ? "" : "; " + sheet.left();
+    var left = sheet.leftInShort().isEmpty() ? "" : "; " + sheet.leftInShort();
     var room = LINE_CHARS_MAX - Math.min(left.length(), LEFT_CHARS_MAX);
     return PlainText.line(line, room) + PlainText.line(left, LEFT_CHARS_MAX) + "\n";
   }

@@ -232,6 +232,11 @@ public record TaskSheet(TaskView view) {
     return PlainText.line(LeftoverText.of(view.leftovers()), LEFT_CHARS_MAX);
   }
 
+  /** The same without what to do about it. */
+  public String leftInShort() {
+    return PlainText.line(LeftoverText.brief(view.leftovers()), LEFT_CHARS_MAX);
+  }
+
   /** The word for that, and the pids of those that were ended. */
   public @Nullable String leftover() {
     return view.exit() == null ? null : view.leftovers().outcome();

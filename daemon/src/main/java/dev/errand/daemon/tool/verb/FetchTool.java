@@ -12,6 +12,7 @@ import dev.errand.daemon.tool.ToolCall;
 import dev.errand.daemon.tool.ToolInfo;
 import dev.errand.daemon.tool.ToolResult;
 import dev.errand.daemon.tool.Toolset;
+import dev.errand.daemon.tool.excerpt.JsonCost;
 import dev.errand.daemon.verb.OutputBytes;
 import dev.errand.daemon.verb.ReadArtifact;
 import dev.errand.daemon.verb.ReadOutput;
@@ -82,7 +83,7 @@ final class FetchTool implements Tool {
     var max = or(fields, "max_bytes", fits, 1, HttpBounds.OUTPUT_BYTES_MAX);
     var range = new ReadOutput.Part.Range(offset, (int) Math.min(max, fits));
     return DIGEST.matcher(id).matches()
-        ? form(id, asText, artifact(call, id, range, asText))
+        ? form(id, asText, artifact(call, id, range, asText), room)
         : log(call, id, range, asText);
   }
 
@@ -119,20 +120,35 @@ final class FetchTool implements Tool {
     if (logs.stream().noneMatch(it -> it.stream() == stream.get())) {
       // A log that the task cannot have is as good as one to which nothing was written.
       PastEnd.checkOffset(OFFSET_BYTES, range.offset(), 0);
-      return form(id, asText, new Part(0, new byte[0], 0, !task.isOver()));
+      return form(id, asText, new Part(0, new byte[0], 0, !task.isOver()), 0);
     }
     var request = new ReadOutput.Request(task.id(), stream.get(), range, asText);
-    return written.read().run(call.ask(), request, it -> form(id, asText, part(it)));
+    return written
+        .read()
+        .run(call.ask(), request, it -> form(id, asText, part(it), call.form().outputChars()));
   }
 
   private static Part part(OutputBytes read) {
     return new Part(read.offset(), read.bytes(), read.log().total(), !read.log().ended());
   }
 
-  private static ToolResult form(String id, boolean asText, Part part) {
+  /** As much of it as JSON has room for, so that nothing has to be cut out of its middle. */
+  private static Part fitting(Part part, int room) {
+    var bytes = part.bytes();
+    var length = bytes.length;
+    while (length > 1 && JsonCost.of(new String(bytes, 0, length, StandardCharsets.UTF_8)) > room) {
+      length = Math.max(1, Utf8.pageBytes(bytes, length - length / 4, true));
+    }
+    return length == bytes.length
+        ? part
+        : new Part(part.offset(), Arrays.copyOf(bytes, length), part.total(), part.grows());
+  }
+
+  private static ToolResult form(String id, boolean asText, Part part, int room) {
     if (asText) {
-      var content = new String(part.bytes(), StandardCharsets.UTF_8);
-      return result(id, part, "content", content, content);
+      var fitting = fitting(part, room);
+      var content = new String(fitting.bytes(), StandardCharsets.UTF_8);
+      return result(id, fitting, "content", content, content);
     }
     var content = Base64.getEncoder().encodeToString(part.bytes());
     return result(id, part, "content_b64", content, part.bytes().length + " bytes of " + id);

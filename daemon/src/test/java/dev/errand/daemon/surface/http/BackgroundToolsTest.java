@@ -243,6 +243,18 @@ final class BackgroundToolsTest {
   }
 
   @Test
+  void what_an_answer_about_a_batch_has_no_room_for_is_not_read() throws IOException {
+    for (var i = 0; i < 60; i++) {
+      surface.hosts.exit(running(",'batch_id':'b'"), 0, null);
+    }
+
+    var tasks = tools.structured("background_cancel", "{'batch_id':'b'}").path("tasks");
+
+    assertThat(tasks.size()).isBetween(5, 59);
+    await().untilAsserted(() -> assertThat(surface.reads()).hasSize(tasks.size()));
+  }
+
+  @Test
   void an_answer_about_a_batch_shows_its_newest_tasks_and_counts_all() throws IOException {
     var oldest = running(",'batch_id':'b'");
     surface.hosts.exit(oldest, 1, null);

@@ -85,7 +85,7 @@ final class LeftoversTest {
     assertThat(notice.path("leftover").stringValue("")).isEqualTo("killed");
     assertThat(notice.path("killed").toString()).isEqualTo("[9]");
     assertThat(notice.path("text").stringValue(""))
-        .contains("\nNote: 1 background process that it left was ended: 9.\n");
+        .contains("\nNote: 1 background process that it left was ended: 9; to keep such a process");
   }
 
   @ParameterizedTest

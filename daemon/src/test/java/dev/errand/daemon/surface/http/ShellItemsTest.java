@@ -86,6 +86,19 @@ final class ShellItemsTest extends ShellToolCase {
   }
 
   @Test
+  void a_page_says_how_far_it_looked_though_the_last_frames_make_no_item() throws IOException {
+    var taskId = printed("a\n");
+    surface.hosts.exit(taskId, 0, null);
+
+    var answer =
+        shell("{'action':'log','run_id':'" + taskId + "','since_seq':0,'stream':'stdout'}");
+
+    var last = json(surface.get("/tasks/" + taskId)).path("last_seq").longValue();
+    assertThat(structured(answer).path("next_seq").longValue()).isEqualTo(last);
+    assertThat(answer.path("text").stringValue("")).isEqualTo("a\n");
+  }
+
+  @Test
   void log_without_a_cursor_shows_the_end_and_says_how_to_get_the_start() throws IOException {
     var taskId = printed("a\n", "b\n", "c\n");
 

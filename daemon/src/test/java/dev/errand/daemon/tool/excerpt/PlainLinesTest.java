@@ -23,8 +23,16 @@ final class PlainLinesTest {
 
     assertThat(taken.text()).isEqualTo("one\ntwo\n");
     assertThat(taken.bytes()).isEqualTo(8);
-    assertThat(PlainLines.last(bytes("one\ntwo\nthree\n"), 12, true).text())
+    assertThat(PlainLines.last(bytes("one\ntwo\nthree\n"), 12, true, Long.MAX_VALUE).text())
         .isEqualTo("two\nthree\n");
+  }
+
+  @Test
+  void at_most_so_many_lines_are_taken_from_the_end() {
+    var taken = PlainLines.last(bytes("one\ntwo\nthree\n"), 1_000, true, 2);
+
+    assertThat(taken.text()).isEqualTo("two\nthree\n");
+    assertThat(taken.bytes()).isEqualTo(10);
   }
 
   @Test
@@ -40,7 +48,8 @@ final class PlainLinesTest {
 
     assertThat(taken.text()).matches("€+");
     assertThat(taken.bytes()).isEqualTo(3 * taken.text().length()).isBetween(3, 96);
-    assertThat(PlainLines.last(bytes("€".repeat(100)), 32, true).text()).matches("€+");
+    assertThat(PlainLines.last(bytes("€".repeat(100)), 32, true, Long.MAX_VALUE).text())
+        .matches("€+");
   }
 
   @Test
@@ -70,7 +79,7 @@ final class PlainLinesTest {
       at += taken.bytes();
     }
     assertThat(read).hasToString(text.toString());
-    var tail = PlainLines.last(raw, room, true);
+    var tail = PlainLines.last(raw, room, true, Long.MAX_VALUE);
     assertThat(text.toString()).endsWith(tail.text());
     assertThat(JsonCost.of(tail.text())).isLessThanOrEqualTo(room);
   }
