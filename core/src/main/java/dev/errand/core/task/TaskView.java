@@ -239,6 +239,11 @@ public sealed interface TaskView {
     return end != null && end.isSuccess();
   }
 
+  /** Whether it is over and was to become ready before, by this request, but never did. */
+  default boolean missedReadiness(TaskSpec spec) {
+    return isOver() && spec.watching().readyWhen() != null && facts().progress().readyAtMs() == 0;
+  }
+
   /** How its process ended; absent if there was none, or it is unknown. */
   default @Nullable Exit exit() {
     var end = end();

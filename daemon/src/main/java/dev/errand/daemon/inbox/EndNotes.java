@@ -1,14 +1,16 @@
 package dev.errand.daemon.inbox;
 
+import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskView;
 import dev.errand.daemon.output.PlainText;
 import dev.errand.wire.json.LeftoverText;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be told of an end beside how it came: lost attempts, dropped output, and processes
- * that the task left behind.
+ * What has to be told of an end beside how it came: readiness that never came, lost attempts,
+ * dropped output, and processes that the task left behind.
  */
 final class EndNotes {
   private static final int LEFT_CHARS_MAX = 1_500;
@@ -16,8 +18,11 @@ final class EndNotes {
   private EndNotes() {}
 
   /** A sentence without a stop for each; empty where there is nothing to tell. */
-  static List<String> of(TaskView view) {
+  static List<String> of(TaskView view, @Nullable TaskSpec spec) {
     var notes = new ArrayList<String>();
+    if (spec != null && view.missedReadiness(spec)) {
+      notes.add("it never became ready: ready_when did not hold before its end");
+    }
     var progress = view.facts().progress();
     if (progress.attempts() > 1) {
       notes.add(attempts(progress.attempts()));

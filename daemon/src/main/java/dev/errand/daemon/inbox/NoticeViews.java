@@ -10,6 +10,7 @@ import dev.errand.core.session.Notice;
 import dev.errand.core.task.End;
 import dev.errand.core.task.TaskEvent;
 import dev.errand.core.task.TaskId;
+import dev.errand.core.task.TaskSpec;
 import dev.errand.core.task.TaskView;
 import dev.errand.core.task.Utf8;
 import dev.errand.daemon.output.Elapsed;
@@ -102,7 +103,8 @@ public final class NoticeViews {
       var label = notice.subject().label();
       return new NoticeText.About(label, null, summary, false, List.of(), nothing, false);
     }
-    var background = isBackground(notice.subject().taskId());
+    var spec = spec(notice.subject().taskId());
+    var background = spec != null && spec.watching().fullNotice();
     var full = background && notice.kind() == Notice.Kind.ENDED;
     var output = output(notice, full);
     return new NoticeText.About(
@@ -110,7 +112,7 @@ public final class NoticeViews {
         NoticeFetch.of(notice, view.facts().work().tool(), background),
         summary(notice, view, output.text()),
         hasTimedOut(view),
-        notice.kind() == Notice.Kind.ENDED ? EndNotes.of(view) : List.of(),
+        notice.kind() == Notice.Kind.ENDED ? EndNotes.of(view, spec) : List.of(),
         output,
         full);
   }
@@ -150,10 +152,17 @@ public final class NoticeViews {
 
   /** Whether {@code background_task} launched it: just that asks for the whole result. */
   private boolean isBackground(TaskId taskId) {
+    var spec = spec(taskId);
+    return spec != null && spec.watching().fullNotice();
+  }
+
+  /** What was asked for; null if it cannot be read any more. */
+  private @Nullable TaskSpec spec(TaskId taskId) {
     var first = journal.read(StreamKey.of(taskId), -1, 1);
     return !first.isEmpty()
-        && codec.decodeTask(first.getFirst()).event() instanceof TaskEvent.Spawned(var spec)
-        && spec.watching().fullNotice();
+            && codec.decodeTask(first.getFirst()).event() instanceof TaskEvent.Spawned(var spec)
+        ? spec
+        : null;
   }
 
   private static Tails.Tail lastBytes(Tails.Tail tail) {

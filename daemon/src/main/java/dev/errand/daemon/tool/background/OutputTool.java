@@ -156,10 +156,16 @@ final class OutputTool implements Tool {
     return Math.max(RESULT_CHARS_MIN, all);
   }
 
+  private String ending(ToolCall call, TaskSheet sheet) throws InterruptedException {
+    var missed = reader.missedReadiness(call, sheet).strip();
+    return missed.isEmpty() ? "" : "\n(" + missed + ")";
+  }
+
   private String text(ToolCall call, ShownTask task, String written) throws InterruptedException {
     var sheet = new TaskSheet(task.view());
     return sheet.isOver()
         ? BackgroundText.result(sheet, TaskReader.result(sheet, written), reader.nowMs())
+            + ending(call, sheet)
         : BackgroundText.status(sheet, reader.lastLine(call, sheet), reader.nowMs());
   }
 }

@@ -53,7 +53,7 @@ final class Looking {
     // Made before the items, so that they are complete where it says that the run is over.
     var node = views.head(task, found.run());
     node.setAll(JsonWriter.tree(task::writeLive));
-    var line = joined(views.line(task.view()), LiveText.of(task));
+    var line = joined(views.line(task.view(), found.run()), LiveText.of(task));
     if (since == null) {
       var lastSeq = found.run().frames().lastSeq();
       var snippet = views.snippet(found.ask(), task.id());

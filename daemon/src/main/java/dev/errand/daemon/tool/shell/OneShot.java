@@ -30,7 +30,7 @@ final class OneShot {
     var text = output.ends(call.ask(), view, room, it -> RunViews.logCall(view, it)).text();
     streams(call, view, room, head);
     events(run, head);
-    return new ToolResult(head, Looking.joined(text, views.line(view)), !view.isSuccess());
+    return new ToolResult(head, Looking.joined(text, views.line(view, run)), !view.isSuccess());
   }
 
   /** Each stream by itself; the second one gets at least a third of the room if it needs it. */

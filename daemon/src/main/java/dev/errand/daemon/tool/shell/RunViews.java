@@ -166,6 +166,14 @@ final class RunViews {
     list.forEach(it -> array.add(it.json()));
   }
 
+  /** The same of a run whose request is at hand. */
+  String line(TaskView view, Run run) {
+    return line(view)
+        + (view.missedReadiness(run.spec())
+            ? "; it never became ready: ready_when did not hold before its end"
+            : "");
+  }
+
   /** In a line: how it stands. */
   String line(TaskView view) {
     var sheet = new TaskSheet(view);

@@ -57,7 +57,7 @@ final class JoinTool implements Tool {
       var written = reader.written(call, sheet, call.form().outputChars());
       return ToolResult.of(
           json.outcome(sheet, "result", written).put("timed_out", false),
-          json.line(sheet) + "\n" + written);
+          json.line(sheet) + "\n" + reader.missedReadiness(call, sheet) + written);
     }
     return ToolResult.of(
         json.summary(call, task, sheet).put("timed_out", true),

@@ -114,7 +114,12 @@ final class ListTool implements Tool {
     told.setAll(JsonWriter.tree(task::writeLive));
     answer.putArray("tasks").add(told);
     var lines =
-        new ArrayList<>(List.of(json.line(sheet), LiveText.of(task), reader.progress(call, sheet)));
+        new ArrayList<>(
+            List.of(
+                json.line(sheet),
+                LiveText.of(task),
+                reader.missedReadiness(call, sheet).strip(),
+                reader.progress(call, sheet)));
     lines.removeIf(String::isEmpty);
     if (!sheet.description().equals(sheet.command())) {
       lines.add("Command: " + sheet.command());

@@ -8,6 +8,7 @@ import dev.errand.daemon.tool.excerpt.OutputCursor;
 import dev.errand.daemon.tool.excerpt.OutputReader;
 import dev.errand.daemon.tool.text.TaskSheet;
 import dev.errand.daemon.verb.ListTasks;
+import dev.errand.daemon.verb.OpenEvents;
 import dev.errand.daemon.verb.ReadEvents;
 import dev.errand.daemon.verb.ReadTail;
 import dev.errand.daemon.verb.ShowTask;
@@ -86,6 +87,18 @@ public final class TaskReader {
     var dropped = sheet.dropped().isEmpty() ? "" : "\n(" + sheet.dropped() + ")";
     var between = written.isEmpty() ? "" : "\n";
     return written + between + "(" + sheet.ending() + ")" + left + dropped;
+  }
+
+  /** That the task is over and never became ready, if that was to be; else empty. */
+  public String missedReadiness(ToolCall call, TaskSheet sheet) throws InterruptedException {
+    if (!sheet.isOver() || sheet.view().facts().progress().readyAtMs() > 0) {
+      return "";
+    }
+    var opened = new OpenEvents.Request(sheet.view().id());
+    var spec = verbs.events().open().run(call.ask(), opened).spec();
+    return sheet.view().missedReadiness(spec)
+        ? "It never became ready: ready_when did not hold before its end.\n"
+        : "";
   }
 
   /** The call that reads on from there. */

@@ -134,7 +134,14 @@ final class WaitTool implements Tool {
     var written = reader.written(call, sheet, call.form().outputChars());
     var answer = json.outcome(sheet, "result", written);
     awaited.describe(answer);
-    return ToolResult.of(answer, awaited.sentence() + "\n" + json.line(sheet) + "\n" + written);
+    return ToolResult.of(
+        answer,
+        "%s\n%s\n%s%s"
+            .formatted(
+                awaited.sentence(),
+                json.line(sheet),
+                reader.missedReadiness(call, sheet),
+                written));
   }
 
   private ToolResult batch(ToolCall call, String batchId, boolean any, Duration timeout)

@@ -320,6 +320,23 @@ final class TaskToolsTest {
   }
 
   @Test
+  void an_end_before_readiness_is_told() throws IOException {
+    var missed = running(",'ready_when':{'regex':'listening'}");
+    surface.hosts.exit(missed, 1, null);
+    var plain = running("");
+    surface.hosts.exit(plain, 1, null);
+
+    for (var tool : new String[] {"task_wait", "task_join", "task_status", "background_output"}) {
+      assertThat(tools.text(tool, "{'task_id':'" + missed + "'}"))
+          .as(tool)
+          .contains("never became ready");
+      assertThat(tools.text(tool, "{'task_id':'" + plain + "'}")).as(tool).doesNotContain("ready");
+    }
+    var notices = Surface.json(surface.get("/sessions/cli/inbox?all=true"));
+    assertThat(text(notices.path(0), "text")).contains("it never became ready");
+  }
+
+  @Test
   void task_screen_shows_a_terminal() throws IOException {
     var taskId = surface.terminal(3, 20);
     surface.hosts.write(taskId, LogStream.PTY, "\033[2J\033[Hhello\033[2;3Hthere");
