@@ -38,7 +38,9 @@ final class ToolRepliesTest extends DaemonCase {
     commands.put("one line of 100 MB", "head -c 100000000 /dev/zero | tr '\\0' x");
     commands.put(
         "a progress bar", "for i in $(seq 30000); do printf 'at %d\\r' $i; done; echo done");
-    commands.put("all values of a byte", "head -c 60000 /dev/urandom");
+    commands.put(
+        "all values of a byte",
+        "for i in {1..40}; do printf \"$(printf '\\\\x%x' {0..255})$i\"; done");
     commands.put("a command of 128 KiB", "echo it ran # " + "x".repeat(130_900));
     return commands;
   }

@@ -17,6 +17,7 @@ import dev.errand.daemon.verb.ShownTask;
 import dev.errand.daemon.verb.Verbs;
 import dev.errand.wire.json.LinesJson;
 import dev.errand.wire.json.RequestFields;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -77,7 +78,7 @@ final class SearchTool implements Tool {
     var task = new Selection(verbs).one(call, fields);
     var request = new SearchOutput.Request(task.id(), stream(task, fields), wanted(fields));
     var found = search.run(call.ask(), request);
-    var page = fitted(found.page(), call.form().outputChars());
+    var page = fitted(withoutRepeats(found.page()), call.form().outputChars());
     return ToolResult.of(LinesJson.of(found.log(), page), text(task, page));
   }
 
@@ -120,6 +121,30 @@ final class SearchTool implements Tool {
     return offset != null
         ? new SearchFrom.Offset(offset)
         : new SearchFrom.Line(line == null ? 1 : line);
+  }
+
+  /** As grep does it: a line that stands around two matches, or matches itself, is shown once. */
+  private static SearchPage withoutRepeats(SearchPage page) {
+    var matches = new ArrayList<SearchPage.Found>();
+    var shownTo = 0L;
+    for (var i = 0; i < page.matches().size(); i++) {
+      var found = page.matches().get(i);
+      var before = found.before();
+      var shown = Math.clamp(shownTo + 1 - (found.line() - before.size()), 0, before.size());
+      var next = i + 1 < page.matches().size() ? page.matches().get(i + 1).line() : Long.MAX_VALUE;
+      var after = found.after();
+      var until = Math.clamp(next - found.line() - 1, 0, after.size());
+      matches.add(
+          new SearchPage.Found(
+              found.line(),
+              found.offset(),
+              found.text(),
+              found.cut(),
+              before.subList(shown, before.size()),
+              after.subList(0, until)));
+      shownTo = found.line() + until;
+    }
+    return new SearchPage(matches, page.next(), page.nextOffset(), page.more(), page.gaps());
   }
 
   /** As many of the matches as there is room for; the search then goes on at the next. */

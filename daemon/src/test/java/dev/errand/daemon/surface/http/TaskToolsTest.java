@@ -320,6 +320,17 @@ final class TaskToolsTest {
   }
 
   @Test
+  void a_line_around_two_matches_is_shown_once() throws IOException {
+    var taskId = running("");
+    surface.hosts.write(taskId, LogStream.STDOUT, "a\nx1\nb\nx2\nx3\nc\nd\n");
+
+    var text =
+        tools.text("task_search_output", "{'task_id':'" + taskId + "','pattern':'x','context':2}");
+
+    assertThat(text).startsWith("1- a\n2: x1\n3- b\n4: x2\n5: x3\n6- c\n7- d\n[3 matches");
+  }
+
+  @Test
   void an_end_before_readiness_is_told() throws IOException {
     var missed = running(",'ready_when':{'regex':'listening'}");
     surface.hosts.exit(missed, 1, null);
