@@ -1,6 +1,7 @@
 package dev.errand.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whoever types the start section of the README into a fresh clone gets a running task. */
 final class ReadmeTest {
   private static final Duration BUILD_MAX = Duration.ofMinutes(15);
+  private static final Duration TRAINING_MAX = Duration.ofMinutes(5);
 
   @TempDir private Path temp;
 
@@ -41,7 +43,20 @@ final class ReadmeTest {
     } finally {
       if (Files.exists(temp.resolve("errand/errand"))) {
         type(home, "ERRAND_NO_BUILD=1 errand/errand down --all");
+        // The first use trains the start caches in the background, in the folder that goes now.
+        await().atMost(TRAINING_MAX).until(() -> !isTraining());
       }
+    }
+  }
+
+  private boolean isTraining() throws IOException {
+    try (var folders = Files.newDirectoryStream(temp.resolve("errand/target"), "train.*")) {
+      for (var folder : folders) {
+        if (!Files.exists(folder.resolve(".done"))) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 
